@@ -1,0 +1,1 @@
+export { transportContract, type TransportEnds, type TransportRequirement } from './transport-contract.ts';

@@ -1,0 +1,26 @@
+export { systemClock, type Clock } from './clock.ts';
+export type { ConnectionOptions, ObservedFrame } from './connection-options.ts';
+export { connect } from './connect.ts';
+export type { Connection } from './connection.ts';
+export { Deadline, type DeadlineOptions, type Expiry } from './deadline.ts';
+export type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
+export { FrameFault, type FrameFaultCode } from './frame-fault.ts';
+export type { LaneKey } from './lanes.ts';
+export { defaultLimits, type Limits } from './limits.ts';
+export { memoryPair } from './memory.ts';
+export {
+  isRequestId,
+  type ErrorMessage,
+  type Message,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+  type ResultMessage,
+  type RpcErrorObject,
+} from './message.ts';
+export { NdjsonReader, type NdjsonOptions } from './ndjson.ts';
+export type { RequestOptions } from './pending.ts';
+export { RpcError, rpcCodes } from './rpc-error.ts';
+export type { RequestContext, RequestHandler } from './served-requests.ts';
+export type { CloseReason, IncomingBatch, OutgoingFrame, Receiver, Transport } from './transport.ts';
+export { WireError, type WireErrorCode, type WireErrorOptions } from './wire-error.ts';

@@ -1,0 +1,92 @@
+import type { CloseReason, OutgoingFrame, Receiver, Transport } from './transport.ts';
+
+/**
+ * Two linked transports in one process. What one sends is what the other receives, as a copy through JSON, so a
+ * peer in memory sees the same as one behind a pipe.
+ */
+export function memoryPair(): [Transport, Transport] {
+  const left = new MemoryEnd();
+  const right = new MemoryEnd();
+  left.link(right);
+  right.link(left);
+  return [left, right];
+}
+
+class MemoryEnd implements Transport {
+  #peer: MemoryEnd | undefined;
+  #receiver: Receiver | undefined;
+  #state: 'open' | 'peer-closed' | 'closed' = 'open';
+  #isDelivering = false;
+  #arrived: OutgoingFrame[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  link(peer: MemoryEnd): void {
+    this.#peer = peer;
+  }
+
+  start(receiver: Receiver): void {
+    this.#receiver = receiver;
+    void this.#deliver();
+  }
+
+  send(batch: readonly OutgoingFrame[]): void | Promise<void> {
+    const peer = this.#peer;
+    if (peer === undefined || this.#state !== 'open') {
+      return Promise.reject(new Error('the other end is closed'));
+    }
+    return peer.#take(batch);
+  }
+
+  close(): Promise<void> {
+    if (this.#state === 'closed') return Promise.resolve();
+    this.#state = 'closed';
+    this.#arrived = [];
+    this.#release();
+    const peer = this.#peer;
+    if (peer !== undefined) peer.#onPeerClosed();
+    return Promise.resolve();
+  }
+
+  #take(batch: readonly OutgoingFrame[]): void | Promise<void> {
+    const isBehind = this.#arrived.length > 0;
+    this.#arrived.push(...batch);
+    void this.#deliver();
+    return isBehind ? new Promise((resolve) => this.#waiting.push(resolve)) : undefined;
+  }
+
+  #onPeerClosed(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'peer-closed';
+    void this.#deliver();
+  }
+
+  async #deliver(): Promise<void> {
+    if (this.#receiver === undefined || this.#isDelivering) return;
+    this.#isDelivering = true;
+    // Never from inside `send`: a peer's handler does not run in the middle of ours.
+    await Promise.resolve();
+    while (this.#arrived.length > 0) {
+      const frames = this.#arrived;
+      this.#arrived = [];
+      this.#release();
+      await this.#receiver.receive(...parseFrames(frames));
+    }
+    this.#isDelivering = false;
+    if (this.#state === 'peer-closed') this.#end(this.#receiver);
+  }
+
+  #end(receiver: Receiver): void {
+    const reason: CloseReason = { code: 'end-of-input', message: 'the other end closed' };
+    this.#receiver = undefined;
+    receiver.close(reason);
+  }
+
+  #release(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+function parseFrames(frames: readonly OutgoingFrame[]): [batch: unknown[], bytes: number] {
+  const length = frames.reduce((sum, frame) => sum + frame.text.length, 0);
+  return [frames.map((frame): unknown => JSON.parse(frame.text)), length];
+}

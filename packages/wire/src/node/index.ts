@@ -1,0 +1,1 @@
+export { processTransport, streamTransport, type StreamTransportOptions } from './stream-transport.ts';

@@ -1,0 +1,184 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { Readable, Writable } from 'node:stream';
+import { NdjsonReader } from '../ndjson.ts';
+import type { CloseReason, OutgoingFrame, Receiver, Transport } from '../transport.ts';
+
+/** Two streams to speak over. */
+export interface StreamTransportOptions {
+  /** What the peer writes. */
+  readonly input: Readable;
+  /** What the peer reads. */
+  readonly output: Writable;
+  /** The longest line, in bytes; a longer one is skipped. @default 80 MiB */
+  readonly maxLineBytes?: number;
+  /** Settles when the peer's process is gone; what it wrote before is still read. */
+  readonly exited?: Promise<CloseReason>;
+}
+
+/** One JSON message a line over two Node streams: the stdio transport of ACP. Source: ACP v1, Transports. */
+export function streamTransport(options: StreamTransportOptions): Transport {
+  return new StreamTransport(options);
+}
+
+/** This process's own standard input and output. Nothing else may write to standard output. */
+export function processTransport(options: { readonly maxLineBytes?: number } = {}): Transport {
+  return new StreamTransport({ input: process.stdin, output: process.stdout, ...options });
+}
+
+class StreamTransport implements Transport {
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #exited: Promise<CloseReason> | undefined;
+  readonly #reader: NdjsonReader;
+  #receiver: Receiver | undefined;
+  #isEnded = false;
+  #writeError: Error | undefined;
+  #drained: { readonly promise: Promise<void>; readonly settle: (error?: Error) => void } | undefined;
+
+  constructor({ input, output, maxLineBytes, exited }: StreamTransportOptions) {
+    this.#input = input;
+    this.#output = output;
+    this.#exited = exited;
+    this.#reader = new NdjsonReader({
+      decode: decodeBuffer,
+      concat: (pieces, length) => Buffer.concat(pieces, length),
+      ...(maxLineBytes !== undefined && { maxLineBytes }),
+    });
+  }
+
+  start(receiver: Receiver): void {
+    this.#receiver = receiver;
+    const { input, output } = { input: this.#input, output: this.#output };
+    output.on('error', this.#onWriteError);
+    output.on('close', this.#onWriteClose);
+    output.on('drain', this.#onDrain);
+    input.on('data', this.#onData);
+    input.on('end', this.#onInputEnd);
+    input.on('close', this.#onInputEnd);
+    input.on('error', this.#onReadError);
+    void this.#exited?.then((reason) => this.#endAfterExit(reason));
+  }
+
+  send(batch: readonly OutgoingFrame[]): void | Promise<void> {
+    if (this.#writeError !== undefined) return Promise.reject(this.#writeError);
+    if (this.#output.destroyed || this.#output.writableEnded) {
+      return Promise.reject(new Error('the stream is closed'));
+    }
+    let text = '';
+    for (const frame of batch) text += `${frame.text}\n`;
+    if (this.#output.write(text) || !this.#output.writableNeedDrain) return undefined;
+    this.#drained ??= openDrain();
+    return this.#drained.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isEnded = true;
+    const { input, output } = { input: this.#input, output: this.#output };
+    input.off('data', this.#onData);
+    input.off('end', this.#onInputEnd);
+    input.off('close', this.#onInputEnd);
+    if (!output.destroyed && !output.writableEnded && this.#writeError === undefined) await endOutput(output);
+    this.#drained?.settle(new Error('the transport was closed'));
+    input.destroy();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    const values = this.#reader.push(chunk);
+    if (values.length === 0) return;
+    const behind = this.#receiver?.receive(values, chunk.length);
+    if (behind === undefined) return;
+    this.#input.pause();
+    void behind.then(() => {
+      if (!this.#isEnded || !this.#input.readableEnded) this.#input.resume();
+    });
+  };
+
+  readonly #onInputEnd = (): void => {
+    this.#end({ code: 'end-of-input', message: 'the peer closed its output' });
+  };
+
+  readonly #onReadError = (error: Error): void => {
+    this.#end({ code: 'failed', message: `reading failed: ${error.message}`, error });
+  };
+
+  readonly #onWriteError = (error: Error): void => {
+    this.#writeError = error;
+    this.#drained?.settle(error);
+    this.#drained = undefined;
+  };
+
+  readonly #onWriteClose = (): void => {
+    this.#onWriteError(this.#writeError ?? new Error('the peer closed its input'));
+  };
+
+  readonly #onDrain = (): void => {
+    this.#drained?.settle();
+    this.#drained = undefined;
+  };
+
+  /** What a dead process wrote is still read; a grandchild that keeps the pipe open and silent is not waited for. */
+  #endAfterExit(reason: CloseReason): void {
+    let isSilent = true;
+    const onData = (): void => {
+      isSilent = false;
+    };
+    this.#input.on('data', onData);
+    const timer = setInterval(() => {
+      if (isSilent && !this.#input.isPaused()) this.#end(reason);
+      if (this.#isEnded) {
+        clearInterval(timer);
+        this.#input.off('data', onData);
+      }
+      isSilent = true;
+    }, silenceMs);
+  }
+
+  #end(reason: CloseReason): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const values = this.#reader.end();
+    if (values.length > 0) void this.#receiver?.receive(values, 0);
+    this.#receiver?.close(reason);
+  }
+}
+
+/** Bytes to text, by the quickest way that is right; not UTF-8: nothing. */
+function decodeBuffer(bytes: Uint8Array): string | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isAscii(buffer)) return buffer.toString('latin1');
+  return isUtf8(buffer) ? buffer.toString('utf8') : undefined;
+}
+
+function openDrain(): { readonly promise: Promise<void>; readonly settle: (error?: Error) => void } {
+  let settle = (_error?: Error): void => {};
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = (error) => {
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+  });
+  promise.catch(() => {
+    // The connection hears of it where it waits; nobody may be waiting any more.
+  });
+  return { promise, settle };
+}
+
+/** Ends a stream, and waits until what was written has left or cannot leave. */
+function endOutput(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const stopWaiting = setTimeout(resolve, endMs);
+    const done = (): void => {
+      clearTimeout(stopWaiting);
+      resolve();
+    };
+    output.once('close', done);
+    output.once('error', done);
+    output.end(done);
+  });
+}
+
+/** How long the output of a dead process must be silent before it counts as ended. Milliseconds. */
+const silenceMs = 250;
+
+/** How long a peer may take to read the rest when we close. Milliseconds. */
+const endMs = 1000;

@@ -1,0 +1,159 @@
+import type { Diagnostic } from './diagnostic.ts';
+import type { LaneKey, Lanes } from './lanes.ts';
+import type { RequestId } from './message.ts';
+import { openPending, type Outcome, type Pending, type PendingOptions } from './pending.ts';
+import { WireError } from './wire-error.ts';
+
+/** What our requests need of their connection. */
+export interface SentRequestsOptions {
+  readonly lanes: Lanes;
+  /** Tells the peer that nobody waits for an answer any more. */
+  cancel(id: number): void;
+  diagnose(diagnostic: Diagnostic): void;
+}
+
+/** Our requests that are not settled yet: each is settled exactly once, in the order of its lane. */
+export class SentRequests {
+  readonly #options: SentRequestsOptions;
+  readonly #pending = new Map<RequestId, Pending>();
+  readonly #abandoned = new Set<RequestId>();
+  #lastId = 0;
+  #withIdleLimit = 0;
+
+  constructor(options: SentRequestsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** Whether `touch` has anything to do. */
+  get watchesIdle(): boolean {
+    return this.#withIdleLimit > 0;
+  }
+
+  nextId(): number {
+    return ++this.#lastId;
+  }
+
+  open<T>(options: Omit<PendingOptions<T>, 'sentAt' | 'abandon'>): Promise<T> {
+    const { pending, promise } = openPending<T>({
+      ...options,
+      sentAt: this.#options.lanes.moment,
+      abandon: (given) => this.#abandon(given),
+    });
+    this.#pending.set(pending.id, pending);
+    if (hasIdleLimit(pending)) this.#withIdleLimit++;
+    return promise;
+  }
+
+  /** An answer came. */
+  answer(id: RequestId, outcome: Outcome): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return this.#onStray(id);
+    this.#remove(pending);
+    this.#release(pending, outcome);
+  }
+
+  /**
+   * An error with id null came. If the last thing we wrote is the only open request, it is about that one: nothing
+   * else could be meant. Otherwise nobody can tell.
+   *
+   * @param lastWritten The id of the request that was written last, unless something else was written since.
+   */
+  answerUncorrelated(code: number, lastWritten: RequestId | undefined): void {
+    const message = `the peer answered error ${code} to something it could not read`;
+    this.#options.diagnose({ code: 'uncorrelated-error', message });
+    const pending =
+      this.#pending.size === 1 && lastWritten !== undefined ? this.#pending.get(lastWritten) : undefined;
+    if (pending === undefined) return;
+    this.#remove(pending);
+    const { method, id } = pending;
+    const error = new WireError('invalid-message', `${method}: the peer could not read it (${code})`, {
+      method,
+      id,
+    });
+    this.#release(pending, { kind: 'failed', error });
+  }
+
+  /** The peer was heard in a lane. */
+  touch(lane: LaneKey): void {
+    for (const pending of this.#pending.values()) {
+      if (pending.lane === undefined || pending.lane === lane) pending.deadline?.touch();
+    }
+  }
+
+  /** Whether a request was sent while a handler ran that still runs: it may be waiting for the answer. */
+  hasNested(): boolean {
+    for (const pending of this.#pending.values()) {
+      if (this.#options.lanes.isHeldSince(pending.sentAt)) return true;
+    }
+    return false;
+  }
+
+  /** Fails those requests, so that the handlers go on. */
+  failNested(why: string): void {
+    for (const pending of this.#pending.values()) {
+      if (!this.#options.lanes.isHeldSince(pending.sentAt)) continue;
+      const { method, id } = pending;
+      this.#abandon(pending);
+      pending.settle({
+        kind: 'failed',
+        error: new WireError('overloaded', `${method}: ${why}`, { method, id }),
+      });
+    }
+  }
+
+  /** Fails every request: behind what arrived before it, or at once. */
+  failAll(toError: (pending: Pending) => WireError, isAtOnce: boolean): void {
+    const pendings = [...this.#pending.values()];
+    for (const pending of pendings) this.#remove(pending);
+    for (const pending of pendings) {
+      const outcome: Outcome = { kind: 'failed', error: toError(pending) };
+      if (isAtOnce) pending.settle(outcome);
+      else this.#release(pending, outcome);
+    }
+  }
+
+  #release(pending: Pending, outcome: Outcome): void {
+    const { lanes } = this.#options;
+    if (lanes.isFree) pending.settle(outcome);
+    else lanes.answer(pending.lane, pending.sentAt, () => pending.settle(outcome));
+  }
+
+  #remove(pending: Pending): void {
+    if (this.#pending.delete(pending.id) && hasIdleLimit(pending)) this.#withIdleLimit--;
+  }
+
+  #abandon(pending: Pending): void {
+    if (!this.#pending.has(pending.id)) return;
+    this.#remove(pending);
+    this.#abandoned.add(pending.id);
+    if (this.#abandoned.size > abandonedLimit) {
+      const [oldest] = this.#abandoned;
+      if (oldest !== undefined) this.#abandoned.delete(oldest);
+    }
+    this.#options.cancel(pending.id);
+  }
+
+  #onStray(id: RequestId): void {
+    const text = JSON.stringify(id);
+    if (this.#abandoned.delete(id)) {
+      const message = `the answer to request ${text} came after it was given up`;
+      return this.#options.diagnose({ code: 'late-answer', message, id });
+    }
+    this.#options.diagnose({
+      code: 'unknown-answer',
+      message: `an answer to request ${text}, which is not open`,
+      id,
+    });
+  }
+}
+
+/** How many given-up requests are remembered, to tell a late answer from an unknown one. */
+const abandonedLimit = 1024;
+
+function hasIdleLimit({ deadline }: Pending): boolean {
+  return deadline !== undefined && deadline.idleTimeoutMs !== Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { transportContract, type TransportEnds } from '@parley/conformance';
+import { describe, expect, test } from 'vitest';
+import { memoryPair } from '../src/memory.ts';
+import { streamTransport } from '../src/node/stream-transport.ts';
+
+const makers: readonly [name: string, make: () => TransportEnds][] = [
+  [
+    'memory',
+    () => {
+      const [left, right] = memoryPair();
+      return { left, right };
+    },
+  ],
+  [
+    'streams',
+    () => {
+      const [there, back] = [new PassThrough(), new PassThrough()];
+      return {
+        left: streamTransport({ input: back, output: there }),
+        right: streamTransport({ input: there, output: back }),
+      };
+    },
+  ],
+  ['pipes of a process', openPipes],
+];
+
+describe.each(makers)('%s', (_name, make) => {
+  test.each(
+    transportContract.map((requirement) => [requirement.id, requirement.title, requirement] as const),
+  )('%s: %s', async (_id, _title, requirement) => {
+    const ends = make();
+    await expect(requirement.check(ends)).resolves.toBeUndefined();
+    await Promise.all([ends.left, ends.right].map((end) => end.close({ code: 'local', message: 'done' })));
+    await ends.dispose?.();
+  });
+});
+
+/** Two `cat` processes: real pipes in both directions, with this process at each end. */
+function openPipes(): TransportEnds {
+  const [there, back] = [spawn('cat'), spawn('cat')];
+  return {
+    left: streamTransport({ input: back.stdout, output: there.stdin }),
+    right: streamTransport({ input: there.stdout, output: back.stdin }),
+    async dispose() {
+      for (const child of [there, back]) {
+        child.kill('SIGKILL');
+        if (child.exitCode === null && child.signalCode === null) {
+          await new Promise((resolve) => child.once('exit', resolve));
+        }
+      }
+    },
+  };
+}

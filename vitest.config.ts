@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** Packages are read from their sources: nothing is built between an edit and its test. */
+const conditions = ['@parley/source'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    globalSetup: ['scripts/test-setup.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
