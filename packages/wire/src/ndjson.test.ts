@@ -110,6 +110,19 @@ describe('NdjsonReader', () => {
     expect(reader.push(encoder.encode('\n1\n'))).toEqual([1]);
   });
 
+  test('a line of several megabytes is the same in any pieces, and so are its neighbours', () => {
+    const text = `{"a":1}\n${JSON.stringify('grüße 😀 '.repeat(300_000))}\n{"b":2}\n`;
+    const bytes = encoder.encode(text);
+    const whole = readAll(new NdjsonReader(), [bytes]);
+    for (const size of [60_001, 1_000_003]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      expect(readAll(new NdjsonReader(), pieces)).toEqual(whole);
+    }
+    expect(whole).toHaveLength(3);
+  });
+
   test('the end of the input in the middle of a line is a fault', () => {
     const [fault] = read('{"a":');
     expect(fault).toMatchObject({ code: 'truncated', bytes: 5 });

@@ -1,4 +1,5 @@
 import { FrameFault, faultHeadLength, type FrameFaultCode } from './frame-fault.ts';
+import { HeldLine } from './held-line.ts';
 
 /** How lines are read. */
 export interface NdjsonOptions {
@@ -6,8 +7,6 @@ export interface NdjsonOptions {
   readonly maxLineBytes?: number;
   /** Bytes to text; `undefined` when they are not UTF-8. @default TextDecoder */
   readonly decode?: (bytes: Uint8Array) => string | undefined;
-  /** Joins pieces. @default a copy into one Uint8Array */
-  readonly concat?: (pieces: readonly Uint8Array[], length: number) => Uint8Array;
 }
 
 /** The longest line unless an option says otherwise, in bytes. */
@@ -22,64 +21,66 @@ export const defaultMaxLineBytes: number = 80 * 1024 * 1024;
 export class NdjsonReader {
   readonly #maxLineBytes: number;
   readonly #decode: (bytes: Uint8Array) => string | undefined;
-  readonly #concat: (pieces: readonly Uint8Array[], length: number) => Uint8Array;
-  /** The beginning of a line whose end has not come yet. */
-  #pieces: Uint8Array[] = [];
-  #length = 0;
+  readonly #held: HeldLine;
   /** While an over-long line is being skipped. */
   #isSkipping = false;
 
   constructor(options: NdjsonOptions = {}) {
     this.#maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes;
     this.#decode = options.decode ?? decodeUtf8;
-    this.#concat = options.concat ?? concatBytes;
+    this.#held = new HeldLine(this.#maxLineBytes);
   }
 
-  /** Takes bytes; returns what they complete. The bytes are not changed, and may be kept until the line ends. */
+  /** Takes bytes; returns what they complete. The bytes may be kept until the line ends, and are not changed. */
   push(bytes: Uint8Array): unknown[] {
-    const last = bytes.lastIndexOf(newline);
-    if (last === -1) return this.#keep(bytes, []);
-    const values = this.#readLines(this.#take(bytes.subarray(0, last)));
-    return last + 1 === bytes.length ? values : this.#keep(bytes.subarray(last + 1), values);
+    if (this.#held.length === 0 && !this.#isSkipping) return this.#readChunk(bytes);
+    const end = bytes.indexOf(newline);
+    if (end === -1) return this.#hold(bytes);
+    const values = this.#isSkipping ? [] : this.#hold(bytes.subarray(0, end));
+    if (!this.#isSkipping) values.push(...this.#readHeld());
+    this.#isSkipping = false;
+    return end + 1 === bytes.length ? values : [...values, ...this.#readChunk(bytes.subarray(end + 1))];
   }
 
   /** The input ended. A last line without a newline counts when it is whole. */
   end(): unknown[] {
-    if (this.#isSkipping || this.#length === 0) return [];
-    const line = this.#take(empty);
-    const value = this.#readLine(line);
-    if (value instanceof FrameFault && value.code === 'malformed') {
-      return [new FrameFault('truncated', value.bytes, value.head)];
-    }
-    return value === nothing ? [] : [value];
+    if (this.#held.length === 0) return [];
+    return this.#readHeld().map((value) =>
+      value instanceof FrameFault && value.code === 'malformed'
+        ? new FrameFault('truncated', value.bytes, value.head)
+        : value,
+    );
   }
 
-  /** Keeps the beginning of a line. */
-  #keep(bytes: Uint8Array, values: unknown[]): unknown[] {
-    if (this.#isSkipping) return values;
-    this.#pieces.push(bytes);
-    this.#length += bytes.length;
-    if (this.#length <= this.#maxLineBytes) return values;
-    values.push(this.#fault('too-large', this.#take(empty)));
-    this.#isSkipping = true;
+  /** Bytes that begin with a line. */
+  #readChunk(bytes: Uint8Array): unknown[] {
+    const last = bytes.lastIndexOf(newline);
+    if (last === -1) return this.#hold(bytes);
+    const values = this.#readLines(bytes.subarray(0, last));
+    if (last + 1 < bytes.length) values.push(...this.#hold(bytes.subarray(last + 1)));
     return values;
   }
 
-  /** What was kept, and the bytes behind it. */
-  #take(bytes: Uint8Array): Uint8Array {
-    if (this.#isSkipping) {
-      this.#isSkipping = false;
-      const end = bytes.indexOf(newline);
-      return end === -1 ? empty : bytes.subarray(end + 1);
+  /** Keeps the beginning of a line, while it is not too long. */
+  #hold(bytes: Uint8Array): unknown[] {
+    if (this.#isSkipping) return [];
+    const length = this.#held.length + bytes.length;
+    if (length <= this.#maxLineBytes) {
+      this.#held.append(bytes);
+      return [];
     }
-    if (this.#length === 0) return bytes;
-    const pieces = this.#pieces;
-    const length = this.#length + bytes.length;
-    if (bytes.length > 0) pieces.push(bytes);
-    this.#pieces = [];
-    this.#length = 0;
-    const [first] = pieces;
-    return pieces.length === 1 && first !== undefined ? first : this.#concat(pieces, length);
+    this.#isSkipping = true;
+    const head = this.#held.length === 0 ? bytes : this.#held.bytes();
+    const fault = this.#fault('too-large', head, length);
+    this.#held.release();
+    return [fault];
+  }
+
+  /** The held line is whole. */
+  #readHeld(): unknown[] {
+    const value = this.#readLine(this.#held.bytes(), () => this.#held.release());
+    this.#held.release();
+    return value === nothing ? [] : [value];
   }
 
   /** Reads whole lines at once: one decoding for all of them, while nothing is wrong. */
@@ -116,10 +117,13 @@ export class NdjsonReader {
     return values;
   }
 
-  #readLine(bytes: Uint8Array): unknown {
-    if (bytes.length > this.#maxLineBytes) return this.#fault('too-large', bytes);
+  /** @param onDecoded Called as soon as the bytes are not needed any more. */
+  #readLine(bytes: Uint8Array, onDecoded?: () => void): unknown {
+    const { length } = bytes;
+    if (length > this.#maxLineBytes) return this.#fault('too-large', bytes, length);
     const text = this.#decode(bytes);
-    if (text === undefined) return this.#fault('encoding', bytes);
+    if (text === undefined) return this.#fault('encoding', bytes, length);
+    onDecoded?.();
     return this.#reread(text);
   }
 
@@ -134,15 +138,13 @@ export class NdjsonReader {
     }
   }
 
-  #fault(code: FrameFaultCode, bytes: Uint8Array): FrameFault {
-    const head = new TextDecoder().decode(bytes.subarray(0, faultHeadLength));
-    return new FrameFault(code, bytes.length, head);
+  #fault(code: FrameFaultCode, bytes: Uint8Array, length: number): FrameFault {
+    return new FrameFault(code, length, new TextDecoder().decode(bytes.slice(0, faultHeadLength)));
   }
 }
 
 const newline = 10;
 const byteOrderMark = 0xfe_ff;
-const empty = new Uint8Array(0);
 
 /** Stands for an empty line. */
 const nothing: unique symbol = Symbol('nothing');
@@ -157,14 +159,4 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length;
-}
-
-function concatBytes(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
-  }
-  return whole;
 }

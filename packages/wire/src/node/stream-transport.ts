@@ -41,7 +41,6 @@ class StreamTransport implements Transport {
     this.#exited = exited;
     this.#reader = new NdjsonReader({
       decode: decodeBuffer,
-      concat: (pieces, length) => Buffer.concat(pieces, length),
       ...(maxLineBytes !== undefined && { maxLineBytes }),
     });
   }
