@@ -316,9 +316,8 @@ class OpenConnection implements Connection {
     this.#phase = { phase: 'ending', reason };
     this.#intake.resume();
     this.#abortAll(reason, false);
-    void this.#atMost(this.#limits.endMs, this.#quiet())
-      .then(() => this.#atMost(this.#limits.endMs, this.#outbox.emptied()))
-      .then(() => this.#finish(reason));
+    const done = this.#quiet().then(() => this.#outbox.emptied());
+    void this.#atMost(this.#limits.endMs, done).then(() => this.#finish(reason));
   }
 
   #fail(error: WireError): void {

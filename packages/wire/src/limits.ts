@@ -14,7 +14,7 @@ export interface Limits {
   readonly unsentHard: number;
   /** How long the peer may read nothing while something waits for it. @default 120000 */
   readonly stallMs: number;
-  /** How long handlers may still answer after the end of input. @default 2000 */
+  /** How long handlers may still answer after the end of input, and their answers may take to leave. @default 2000 */
   readonly endMs: number;
 }
 
