@@ -39,7 +39,7 @@ export interface Receiver {
 
 /** Moves messages between two peers; knows nothing of what they mean. */
 export interface Transport {
-  /** Begins to deliver. Called once, before anything is sent. */
+  /** Begins to deliver, but never from inside this call. Called once, before anything is sent. */
   start(receiver: Receiver): void;
   /**
    * Writes messages, in order.

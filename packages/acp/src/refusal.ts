@@ -1,0 +1,34 @@
+import { RpcError } from '@parley/wire';
+import { acpCodes } from './acp-error.ts';
+
+/** -32000: the client has to authenticate first. */
+export function authRequired(message = 'Authentication required'): RpcError {
+  return new RpcError(acpCodes.authRequired, message);
+}
+
+/** -32002: there is no such file, or other resource. */
+export function resourceNotFound(uri: string): RpcError {
+  return new RpcError(acpCodes.resourceNotFound, `Resource not found: ${uri}`, { uri });
+}
+
+/** -32002: no such session is open. */
+export function unknownSession(sessionId: string): RpcError {
+  return new RpcError(acpCodes.resourceNotFound, `Unknown session: ${sessionId}`, { sessionId });
+}
+
+/** -32602: a field has not the value it needs. Say what is expected; do not repeat the value. */
+export function invalidParams(path: string, expected: string): RpcError {
+  const message =
+    path === '' ? `Invalid params: expected ${expected}` : `Invalid params: ${path}: expected ${expected}`;
+  return new RpcError(acpCodes.invalidParams, message, { path, expected });
+}
+
+/** -32601: the method does not exist, or was not advertised. */
+export function methodNotFound(method: string): RpcError {
+  return new RpcError(acpCodes.methodNotFound, `Method not found: ${method}`, { method });
+}
+
+/** -32600: not now, or not so. */
+export function invalidRequest(message: string, data?: unknown): RpcError {
+  return new RpcError(acpCodes.invalidRequest, message, data);
+}

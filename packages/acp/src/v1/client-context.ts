@@ -1,0 +1,68 @@
+import { type Meta, metaOf } from '../meta.ts';
+import type { NotificationContext, RequestContext } from './context.ts';
+import type { IncomingCall } from './incoming-call.ts';
+
+/** What a client's handler of a notification, or of an extension, knows beside the params. */
+export interface ClientNotificationContextOf<AgentPeer> extends NotificationContext {
+  /** The agent, called on behalf of what is being handled. */
+  readonly agent: AgentPeer;
+}
+
+/** What a client's request handler knows beside the params. */
+export interface ClientContextOf<AgentPeer> extends RequestContext, ClientNotificationContextOf<AgentPeer> {}
+
+/**
+ * What the handler of `session/update` knows beside the params. There is one for each session: what it says holds
+ * until the handler is done with its update, not longer.
+ */
+export interface UpdateContextOf<AgentPeer> extends ClientNotificationContextOf<AgentPeer> {
+  /** Whether the update belongs to a turn, and came after the answer to its prompt. */
+  readonly isLate: boolean;
+}
+
+/** A call as its handler sees it. */
+export function toClientContext<AgentPeer>(call: IncomingCall<AgentPeer>): ClientContextOf<AgentPeer> {
+  return {
+    requestId: call.requestId,
+    raw: call.raw,
+    get meta() {
+      return call.meta;
+    },
+    get signal() {
+      return call.signal;
+    },
+    get agent() {
+      return call.peer;
+    },
+  };
+}
+
+/** The context of the updates of one session; it is set anew for each. */
+export class UpdateContext implements UpdateContextOf<unknown> {
+  readonly agent: unknown;
+  readonly signal: AbortSignal;
+  #raw: unknown;
+  #isLate = false;
+
+  constructor(agent: unknown, signal: AbortSignal) {
+    this.agent = agent;
+    this.signal = signal;
+  }
+
+  get raw(): unknown {
+    return this.#raw;
+  }
+
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  get meta(): Meta {
+    return metaOf(this.#raw) ?? {};
+  }
+
+  set(raw: unknown, isLate: boolean): void {
+    this.#raw = raw;
+    this.#isLate = isLate;
+  }
+}

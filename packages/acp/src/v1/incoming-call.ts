@@ -1,0 +1,65 @@
+import type { RequestId } from '@parley/wire';
+import { type Meta, metaOf } from '../meta.ts';
+import { traceContextOf } from '../trace-context.ts';
+import type { Scope } from './scope.ts';
+
+/** What makes an incoming call. */
+export interface IncomingCallOptions<Peer> {
+  /** Null for a notification. */
+  readonly requestId: RequestId;
+  readonly raw: unknown;
+  /** What can be cancelled: the request, its turn, or the whole connection. */
+  readonly origin: { readonly signal: AbortSignal };
+  /** Whether what the handler sends belongs to the same trace. */
+  readonly carriesTrace: boolean;
+  createPeer(scope: Scope): Peer;
+}
+
+/** Makes the call of a request, or of a notification: then the id is null. */
+export type CreateCall<Peer> = (
+  raw: unknown,
+  origin: IncomingCallOptions<Peer>['origin'],
+  requestId: RequestId,
+) => IncomingCall<Peer>;
+
+/** A request or a notification that is being handled. What a handler does not ask for is not made. */
+export class IncomingCall<Peer> {
+  readonly #options: IncomingCallOptions<Peer>;
+  #scope: Scope | undefined;
+  #peer: Peer | undefined;
+
+  constructor(options: IncomingCallOptions<Peer>) {
+    this.#options = options;
+  }
+
+  get requestId(): RequestId {
+    return this.#options.requestId;
+  }
+
+  get raw(): unknown {
+    return this.#options.raw;
+  }
+
+  get meta(): Meta {
+    return metaOf(this.#options.raw) ?? {};
+  }
+
+  get signal(): AbortSignal {
+    return this.#options.origin.signal;
+  }
+
+  /** On whose behalf the handler sends. */
+  get scope(): Scope {
+    if (this.#scope === undefined) {
+      const trace = this.#options.carriesTrace ? traceContextOf(this.#options.raw) : undefined;
+      this.#scope = { signal: this.signal, ...(trace !== undefined && { trace }) };
+    }
+    return this.#scope;
+  }
+
+  /** The other side, called on behalf of this call. */
+  get peer(): Peer {
+    this.#peer ??= this.#options.createPeer(this.scope);
+    return this.#peer;
+  }
+}

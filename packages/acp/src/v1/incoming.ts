@@ -1,0 +1,71 @@
+import { RpcError } from '@parley/wire';
+import { AcpError, acpCodes } from '../acp-error.ts';
+import { invalidParams, methodNotFound } from '../refusal.ts';
+import { Invalid } from '../schema/invalid.ts';
+import { findDeparture } from './departure.ts';
+import type { AnyHandler, Handlers } from './maps.ts';
+import type { Method, MethodTable } from './method.ts';
+import { findObjection, findResultObjection } from './rules/find-objection.ts';
+import type { Declared } from './rules/gate.ts';
+import { toMessage } from './rules/objection.ts';
+
+/** A method, and what carries it out. */
+export interface Found {
+  readonly method: Method;
+  readonly handler: AnyHandler;
+}
+
+/**
+ * Finds what carries out a request.
+ *
+ * @throws {RpcError} -32601: nothing does, or the capability it needs was not declared.
+ */
+export function findHandler(
+  methods: MethodTable,
+  handlers: Handlers,
+  name: string,
+  declared: Declared,
+): Found {
+  const method = methods.get(name);
+  const handler = handlers[name];
+  if (method?.kind !== 'request' || handler === undefined || method.rule.gate?.isOpen(declared) === false) {
+    throw methodNotFound(name);
+  }
+  return { method, handler };
+}
+
+/**
+ * The params of a peer's call, as its handler gets them.
+ *
+ * @throws {RpcError} -32602: they break the protocol.
+ */
+export function acceptParams(method: Method, raw: unknown, declared: Declared): unknown {
+  const params = method.parseParams(raw);
+  if (params instanceof Invalid) throw invalidParams(params.path, params.expected);
+  const objection = findObjection(method.rule, params, declared, 'theirs');
+  if (objection === undefined) return params;
+  const { path, expected } = objection;
+  throw new RpcError(acpCodes.invalidParams, `Invalid params: ${toMessage(objection)}`, { path, expected });
+}
+
+/**
+ * The result of a handler, as it is sent: nothing is `{}`.
+ *
+ * @throws {AcpError} `invalid-result`: it would break the protocol. The peer is then answered -32603.
+ */
+export function acceptResult(method: Method, result: unknown, declared: Declared): object {
+  const value = result ?? {};
+  const { name, rule, parseResult } = method;
+  const departure = parseResult && findDeparture(value, parseResult);
+  if (departure !== undefined) throw badResult(name, departure.path, departure.message);
+  const objection = findResultObjection(rule, value, declared);
+  if (objection !== undefined) throw badResult(name, objection.path, toMessage(objection));
+  return value;
+}
+
+function badResult(method: string, path: string, why: string): AcpError {
+  return new AcpError('invalid-result', `${method}: the handler's result was not sent: ${why}`, {
+    method,
+    path,
+  });
+}

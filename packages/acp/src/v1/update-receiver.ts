@@ -1,0 +1,60 @@
+import type { AcpDiagnostic, AcpDiagnosticCode } from '../diagnostic.ts';
+import { Invalid } from '../schema/invalid.ts';
+import type { IncomingUpdate } from './client-definition.ts';
+import type { ClientSession } from './client-session.ts';
+import { settled } from './incoming-notifications.ts';
+import type { AnyHandler } from './maps.ts';
+import type { Reader } from './method.ts';
+import { isTurnUpdate } from './rules/session-update.ts';
+import { type SessionBook, sessionIdOf } from './session-book.ts';
+
+/** What receiving updates takes. */
+export interface UpdateReceiverOptions {
+  readonly parseUpdate: Reader<IncomingUpdate>;
+  readonly onUpdate: AnyHandler;
+  readonly sessions: SessionBook<ClientSession>;
+  /** A session that is in no book: its updates are delivered all the same. */
+  createSession(): ClientSession;
+  report(diagnostic: AcpDiagnostic): void;
+}
+
+/** Takes `session/update`, by far the most frequent message: nothing is made for one that is as usual. */
+export class UpdateReceiver {
+  readonly #options: UpdateReceiverOptions;
+
+  constructor(options: UpdateReceiverOptions) {
+    this.#options = options;
+  }
+
+  take(raw: unknown): void | Promise<void> {
+    const { parseUpdate, onUpdate, sessions } = this.#options;
+    const params = parseUpdate(raw);
+    if (params instanceof Invalid) {
+      return this.#report('invalid-params', sessionIdOf(raw), `ignored: ${params.message}`);
+    }
+    const { sessionId, update } = params;
+    const kind = update.sessionUpdate;
+    const session = sessions.get(sessionId) ?? this.#createStranger(sessionId);
+    const isLate = session.isBetweenTurns && isTurnUpdate(kind);
+    if (isLate) this.#report('late-update', sessionId, `${kind} came after the answer to its prompt`);
+    if (kind === 'unknown') this.#report('unknown-variant', sessionId, 'a kind of update nobody here knows');
+    if (kind === 'subagent_update' && typeof update.sessionId === 'string') sessions.open(update.sessionId);
+    session.context.set(raw, isLate);
+    return settled(onUpdate(params, session.context));
+  }
+
+  #createStranger(sessionId: string): ClientSession {
+    const { sessions, createSession } = this.#options;
+    if (!sessions.isExpecting) this.#report('unknown-session', sessionId, `session ${sessionId} is not open`);
+    return createSession();
+  }
+
+  #report(code: AcpDiagnosticCode, sessionId: string | undefined, why: string): void {
+    this.#options.report({
+      code,
+      message: `session/update: ${why}`,
+      method: 'session/update',
+      ...(sessionId !== undefined && { sessionId }),
+    });
+  }
+}

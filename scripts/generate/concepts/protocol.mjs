@@ -1,0 +1,75 @@
+/** @import { Concept } from '../concept.mjs' */
+
+/** The messages themselves, and what is about neither sessions nor turns. @type {Concept[]} */
+export const protocolConcepts = [
+  {
+    name: 'json-rpc',
+    page: 'protocol/overview',
+    types: {
+      RequestId: 'Ties an answer to its request.',
+      Error: 'Why a request failed.',
+      ErrorCode: 'What sort of failure it was; any other integer may come.',
+      CancelRequestNotification: 'Asks the receiver to give up a request.',
+      ExtRequest: 'The params of an extension request, whose method begins with `_`.',
+      ExtResponse: 'The result of an extension request.',
+      ExtNotification: 'The params of an extension notification, whose method begins with `_`.',
+      AgentRequest: 'A request on its way from the agent, as a whole message.',
+      AgentResponse: 'An answer on its way from the agent, as a whole message.',
+      AgentNotification: 'A notification on its way from the agent, as a whole message.',
+      ClientRequest: 'A request on its way from the client, as a whole message.',
+      ClientResponse: 'An answer on its way from the client, as a whole message.',
+      ClientNotification: 'A notification on its way from the client, as a whole message.',
+    },
+    fields: { 'CancelRequestNotification.requestId': 'The id of the request to give up.' },
+  },
+  {
+    name: 'provider',
+    page: 'rfds/custom-llm-endpoint',
+    types: {
+      ProviderId: 'Names a model provider.',
+      ProviderInfo: 'A model provider, and how it is set up.',
+      ProviderCurrentConfig: 'Where a model provider is reached.',
+      LlmProtocol: 'The API a model provider speaks.',
+      ListProvidersRequest: 'Asks for the model providers which can be set up.',
+      ListProvidersResponse: 'The model providers which can be set up.',
+      SetProviderRequest: 'Says where a model provider is reached.',
+      SetProviderResponse: 'The model provider is set up.',
+      DisableProviderRequest: 'Turns a model provider off.',
+      DisableProviderResponse: 'The model provider is off.',
+    },
+    fields: {
+      'ProviderInfo.supported': 'The APIs it can be set up with.',
+      'ProviderInfo.required': 'It cannot be turned off.',
+      'ProviderInfo.current': 'Absent when it is off.',
+      'SetProviderRequest.headers': 'Sent with each request, by name.',
+    },
+  },
+  {
+    name: 'mcp-message',
+    page: 'rfds/mcp-over-acp',
+    types: {
+      MessageMcpRequest: 'An MCP request wrapped for the connection.',
+      MessageMcpResponse: 'The answer to a wrapped MCP request: its result, or its error.',
+      MessageMcpNotification: 'An MCP notification wrapped for the connection.',
+      McpRequestId: 'Names an open MCP request.',
+      McpError: 'An error between the MCP sides, not one of this connection.',
+    },
+    fields: {},
+  },
+  {
+    name: 'proxy',
+    page: 'rfds/proxy-chains',
+    types: {
+      InitializeProxyRequest: 'The same as `initialize`, to a program in the middle of a chain.',
+      InitializeProxyResponse: 'What the rest of the chain can do.',
+      ProxySuccessorRequest: 'A request for the next in the chain, wrapped.',
+      ProxySuccessorResponse: 'The result of the wrapped request, untouched.',
+      ProxySuccessorNotification: 'A notification for the next in the chain, wrapped.',
+      ProxyRequest: 'A request to a proxy, as a whole message.',
+      ProxyRequestParams: 'What a request to a proxy carries.',
+      ProxyResponse: 'An answer of a proxy, as a whole message.',
+      ProxyNotification: 'A notification to a proxy, as a whole message.',
+    },
+    fields: {},
+  },
+];
