@@ -1,0 +1,19 @@
+/** Why the agent could not do something. */
+export type AgentErrorCode =
+  | 'invalid-input'
+  | 'unknown-tool'
+  | 'no-match'
+  | 'ambiguous-match'
+  | 'refused'
+  | 'limit';
+
+/** What the agent tried and could not do; inside a tool call it becomes a `failed` update, never an answer to a request. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly code: AgentErrorCode;
+
+  constructor(code: AgentErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

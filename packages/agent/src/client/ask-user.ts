@@ -1,0 +1,67 @@
+import type { ClientPeer, CreateElicitationResponse } from '@parley/acp';
+
+/** A question of the agent to its user. */
+export interface UserQuestion {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly question: string;
+}
+
+/** What the agent reads when there is no answer. */
+const userUnavailable = '(user unavailable)';
+
+/**
+ * Asks by a form where the client has forms, else by Agentao's extension, which a client need not declare.
+ * Whatever goes wrong is `(user unavailable)`; only an abort is an error.
+ *
+ * @param client The client on behalf of the prompt, so that its cancel withdraws the question.
+ * @param signal The signal of the prompt.
+ */
+export async function askUser(client: ClientPeer, asked: UserQuestion, signal: AbortSignal): Promise<string> {
+  let answer: string | undefined;
+  try {
+    answer =
+      client.capabilities.elicitation?.form === undefined
+        ? toExtensionAnswer(await askByExtension(client, asked))
+        : toFormAnswer(await askByForm(client, asked));
+  } catch {
+    // The client knows no such request, or failed at it: nobody can be asked.
+  }
+  signal.throwIfAborted();
+  return answer === undefined || answer.trim() === '' ? userUnavailable : answer;
+}
+
+function askByForm(
+  client: ClientPeer,
+  { sessionId, toolCallId, question }: UserQuestion,
+): Promise<CreateElicitationResponse> {
+  return client.request('elicitation/create', {
+    mode: 'form',
+    sessionId,
+    toolCallId,
+    message: question,
+    requestedSchema: {
+      type: 'object',
+      properties: { answer: { type: 'string', title: 'Answer' } },
+      required: ['answer'],
+    },
+  });
+}
+
+function toFormAnswer(response: CreateElicitationResponse): string | undefined {
+  if (response.action !== 'accept') return undefined;
+  const answer = response.content?.['answer'];
+  return typeof answer === 'string' ? answer : undefined;
+}
+
+function askByExtension(client: ClientPeer, { sessionId, question }: UserQuestion): Promise<unknown> {
+  return client.requestExtension('_agentao.cn/ask_user', { sessionId, question });
+}
+
+/** Source document 001 has `{answer}`, the program itself `{outcome: "answered", text}`. */
+function toExtensionAnswer(result: unknown): string | undefined {
+  if (typeof result !== 'object' || result === null) return undefined;
+  if ('answer' in result && typeof result.answer === 'string') return result.answer;
+  if (!('outcome' in result) || result.outcome !== 'answered' || !('text' in result)) return undefined;
+  return typeof result.text === 'string' ? result.text : undefined;
+}

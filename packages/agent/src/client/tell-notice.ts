@@ -1,0 +1,18 @@
+import type { PromptContext } from '@parley/acp';
+import type { SessionNotice } from '../session/session.ts';
+
+/** Tells the user something that is no answer: as a notice where the client has them, else as a thought. */
+export async function tellNotice(
+  context: PromptContext,
+  messageId: string,
+  { severity, title, description }: SessionNotice,
+): Promise<void> {
+  if (context.client.capabilities.session?.notices !== undefined) {
+    return await context.update({ sessionUpdate: 'notice', severity, title, description });
+  }
+  await context.update({
+    sessionUpdate: 'agent_thought_chunk',
+    messageId,
+    content: { type: 'text', text: `${title}. ${description}` },
+  });
+}

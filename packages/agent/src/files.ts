@@ -1,0 +1,73 @@
+/** The files of one session: nothing outside its directories can be reached through it. */
+export interface Files {
+  /** Real path of the working directory. */
+  readonly cwd: string;
+  /** Real paths of all directories, the working directory first. */
+  readonly directories: readonly string[];
+  /** Where a path really leads, links followed; it need not exist. */
+  resolve(path: string): Promise<string>;
+  readText(path: string, options?: ReadTextOptions): Promise<ReadText>;
+  writeText(path: string, text: string): Promise<OldText>;
+  list(path: string, options?: { readonly limit?: number }): Promise<Listing>;
+  search(pattern: string, options?: SearchOptions): Promise<SearchResult>;
+  /** Removes a file, a link (not what it links to), or an empty directory. */
+  remove(path: string): Promise<OldText>;
+  /** Never replaces anything. */
+  move(from: string, to: string): Promise<{ readonly from: string; readonly to: string }>;
+}
+
+/** What a file held before it was changed. */
+export interface OldText {
+  /** Null when there was no file, or when `oldTextOmitted` says why its text is not here. */
+  readonly oldText: string | null;
+  readonly oldTextOmitted?: 'binary' | 'too-large';
+}
+
+/** Which part of a file to read; lines count from 1. */
+export interface ReadTextOptions {
+  readonly line?: number;
+  readonly limit?: number;
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Text of a file, and how many lines the whole file has. */
+export interface ReadText {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: number;
+}
+
+/** What a directory holds. */
+export interface Listing {
+  readonly entries: readonly ListingEntry[];
+  readonly hasMore: boolean;
+}
+
+/** One name in a directory. */
+export interface ListingEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+  readonly bytes?: number;
+}
+
+/** Where and how far to search. */
+export interface SearchOptions {
+  readonly path?: string;
+  readonly limit?: number;
+  readonly maxLineLength?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Lines that match a pattern. */
+export interface SearchResult {
+  readonly matches: readonly SearchMatch[];
+  readonly hasMore: boolean;
+}
+
+/** One matching line; lines count from 1. */
+export interface SearchMatch {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}

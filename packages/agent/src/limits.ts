@@ -1,0 +1,52 @@
+/** Bounds of the agent; each is listed in LIMITS.md. */
+export interface AgentLimits {
+  /** Model responses with tool calls in one turn; one without may follow. @default 100 */
+  readonly maxSteps: number;
+  /** The call with the same arguments that ends the turn when it comes so often in a row. @default 3 */
+  readonly maxIdenticalCalls: number;
+  /** Open sessions of one connection. @default 1000 */
+  readonly maxSessions: number;
+  /** Characters of conversation a session keeps; older turns go first. @default 4_000_000 */
+  readonly conversationChars: number;
+  /** Characters of one response, and of one tool result, that the conversation keeps. @default 100_000 */
+  readonly messageChars: number;
+  /** Answers to permission questions a session remembers; older ones are asked again. @default 1000 */
+  readonly rememberedAnswers: number;
+  /** Size of a file that can be read or edited. @default 4 MiB */
+  readonly fileBytes: number;
+  /** Lines that one read gives. @default 2000 */
+  readonly readLines: number;
+  /** Characters that one read gives. @default 40_000 */
+  readonly readChars: number;
+  /** Entries that one listing gives. @default 1000 */
+  readonly listEntries: number;
+  /** Matches that one search gives. @default 200 */
+  readonly searchMatches: number;
+  /** Characters of a matching line that a search gives. @default 500 */
+  readonly searchLineChars: number;
+  /** The last part of a command's output that is kept. @default 40_000 */
+  readonly outputBytes: number;
+  /** Silence after which a command is ended. @default 120_000 */
+  readonly commandIdleMs: number;
+  /** Time between two updates with a command's live output. @default 200 */
+  readonly liveOutputMs: number;
+}
+
+/** What holds when nothing else is said. */
+export const defaultLimits: AgentLimits = {
+  maxSteps: 100,
+  maxIdenticalCalls: 3,
+  maxSessions: 1000,
+  conversationChars: 4_000_000,
+  messageChars: 100_000,
+  rememberedAnswers: 1000,
+  fileBytes: 4 * 1024 * 1024,
+  readLines: 2000,
+  readChars: 40_000,
+  listEntries: 1000,
+  searchMatches: 200,
+  searchLineChars: 500,
+  outputBytes: 40_000,
+  commandIdleMs: 120_000,
+  liveOutputMs: 200,
+};

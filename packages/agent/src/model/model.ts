@@ -1,0 +1,73 @@
+import type { PlanEntry } from '@parley/acp';
+
+/** A language model, or something that behaves like one: a conversation goes in, the parts of one response come out. */
+export interface Model {
+  /** `provider/model`. */
+  readonly id: string;
+  /** How many tokens a conversation may have. */
+  readonly contextSize: number;
+  /** What a user should know about it, told once a session. */
+  readonly notice?: ModelNotice;
+  /** Aborting `signal` ends the response with its reason. */
+  respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+}
+
+/** A short title and one or two sentences. */
+export interface ModelNotice {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The conversation so far, and what the model may call. */
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+}
+
+/** A tool as a model sees it. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** One entry of a conversation. */
+export type ModelMessage =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ModelToolCall[] }
+  | { readonly role: 'tool'; readonly results: readonly ModelToolResult[] };
+
+/** A call the model asks for. Its id is the model's own; the session gives the call another one. */
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What came of a call. */
+export interface ModelToolResult {
+  readonly id: string;
+  readonly name: string;
+  readonly isError: boolean;
+  readonly text: string;
+}
+
+/** One part of a response, in the order the model makes them. A response without `stop` stops with `end`. */
+export type ModelPart =
+  | RepeatablePart
+  /** The same part again and again, as one step; a response of a million chunks needs no more memory than one. */
+  | { readonly type: 'repeat'; readonly times: number; readonly part: RepeatablePart }
+  | { readonly type: 'usage'; readonly usedTokens: number }
+  | { readonly type: 'stop'; readonly reason: ModelStopReason };
+
+/** A part a person sees something of. */
+export type RepeatablePart =
+  /** `startsMessage`: it does not continue the text before it. */
+  | { readonly type: 'text'; readonly text: string; readonly startsMessage?: boolean }
+  | { readonly type: 'thought'; readonly text: string; readonly startsMessage?: boolean }
+  | { readonly type: 'plan'; readonly entries: readonly PlanEntry[] }
+  | ({ readonly type: 'tool-call' } & ModelToolCall);
+
+/** Why a model stopped; after `tool-calls` it wants the results. */
+export type ModelStopReason = 'end' | 'tool-calls' | 'length' | 'refusal';

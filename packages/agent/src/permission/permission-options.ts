@@ -1,0 +1,43 @@
+import type { PermissionOption, RequestPermissionOutcome } from '@parley/acp';
+import type { GuardedAction } from './action.ts';
+
+/** What the user may answer; each option's id is its kind, each name says how far the answer reaches. */
+export function permissionOptions(action: GuardedAction): PermissionOption[] {
+  const scope = scopeName(action);
+  return [
+    { optionId: 'allow_once', kind: 'allow_once', name: 'Allow once' },
+    { optionId: 'allow_always', kind: 'allow_always', name: `Allow ${scope}` },
+    { optionId: 'reject_once', kind: 'reject_once', name: 'Reject once' },
+    { optionId: 'reject_always', kind: 'reject_always', name: `Reject ${scope}` },
+  ];
+}
+
+/** The user's answer to a permission question. */
+export type PermissionAnswer = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'no-answer';
+
+/** Reads what the client answered; anything that is not one of our options is no permission. */
+export function toPermissionAnswer(outcome: RequestPermissionOutcome): PermissionAnswer {
+  if (outcome.outcome !== 'selected') return 'no-answer';
+  switch (outcome.optionId) {
+    case 'allow_once':
+    case 'allow_always':
+    case 'reject_once':
+    case 'reject_always':
+      return outcome.optionId;
+    default:
+      return 'no-answer';
+  }
+}
+
+function scopeName(action: GuardedAction): string {
+  switch (action.kind) {
+    case 'edit':
+      return "all writing and editing of files inside this session's directories, until the session ends";
+    case 'delete':
+      return "all deleting of files and empty folders inside this session's directories, until the session ends";
+    case 'move':
+      return "all moving of files and folders inside this session's directories, until the session ends";
+    case 'execute':
+      return 'exactly this command, until the session ends';
+  }
+}

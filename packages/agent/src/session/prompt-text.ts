@@ -1,0 +1,28 @@
+import type { ContentBlock } from '@parley/acp';
+
+/** What a model reads of a prompt: its texts, and a reference `[title](uri)` on a line of its own for each link. */
+export function promptText(blocks: readonly ContentBlock[]): string {
+  return blocks.flatMap(blockText).join('\n\n');
+}
+
+function blockText(block: ContentBlock): string[] {
+  switch (block.type) {
+    case 'text':
+      return [block.text];
+    case 'resource_link':
+      return [toReference([block.title, block.name, block.uri], block.uri)];
+    case 'image':
+    case 'audio':
+    case 'resource':
+    case 'unknown':
+      // Not declared, so the connection refuses them before.
+      return [];
+  }
+}
+
+function toReference(labels: readonly (string | undefined)[], uri: string): string {
+  const label = labels
+    .map((text) => text?.replace(/[[\]\s]+/gu, ' ').trim())
+    .find((text) => text !== undefined && text !== '');
+  return `[${label ?? 'link'}](${uri.trim().replace(/\s/gu, encodeURIComponent)})`;
+}

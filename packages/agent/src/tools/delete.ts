@@ -1,0 +1,46 @@
+import type { Files } from '../files.ts';
+import { parseArguments } from './arguments.ts';
+import { diffContent, textContent } from './content.ts';
+import { toTitle } from './title.ts';
+import type { Tool } from './tool.ts';
+
+/** `delete`: removes a file or an empty folder. */
+export const deleteTool: Tool = {
+  name: 'delete',
+  kind: 'delete',
+  description: "Deletes a file or an empty folder inside the session's directories.",
+  inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  prepare(input, { cwd, files, environment, limits }) {
+    const given = parseArguments('delete', input);
+    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    return {
+      title: toTitle(`Delete ${given.word('path')}`),
+      locations: [{ path }],
+      action: { kind: 'delete' },
+      preview: async () => {
+        // The place of the name counts, not what it links to.
+        await files.resolve(environment.toAbsolutePath(path, '..'));
+        const text = await readTextIfShowable(files, path, limits.fileBytes);
+        return text === undefined ? {} : { content: [diffContent(path, text, '')] };
+      },
+      run: async () => {
+        const { oldText } = await files.remove(path);
+        return {
+          text: `Deleted ${path}`,
+          content: [oldText === null ? textContent(`Deleted ${path}`) : diffContent(path, oldText, '')],
+          rawOutput: { path },
+        };
+      },
+    };
+  },
+};
+
+async function readTextIfShowable(files: Files, path: string, maxBytes: number): Promise<string | undefined> {
+  try {
+    const { text } = await files.readText(path, { maxBytes });
+    return text;
+  } catch {
+    // A folder, a link, no text, or not there: nothing to show, and removing it says what is wrong.
+    return undefined;
+  }
+}

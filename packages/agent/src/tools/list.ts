@@ -1,0 +1,51 @@
+import type { ListingEntry } from '../files.ts';
+import { parseArguments } from './arguments.ts';
+import { codeContent, textContent } from './content.ts';
+import { toTitle } from './title.ts';
+import type { Tool } from './tool.ts';
+
+/** `list`: the names in a directory. */
+export const listTool: Tool = {
+  name: 'list',
+  kind: 'read',
+  description: "Lists a directory inside the session's directories. Directories end in a slash.",
+  inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  prepare(input, { cwd, files, environment, limits }) {
+    const given = parseArguments('list', input);
+    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    return {
+      title: toTitle(`List ${given.word('path')}`),
+      locations: [{ path }],
+      action: { kind: 'read' },
+      run: async () => {
+        const { entries, hasMore } = await files.list(path, { limit: limits.listEntries });
+        const rawOutput = { path, entries: entries.length, hasMore };
+        if (entries.length === 0) {
+          return {
+            text: 'The directory is empty',
+            content: [textContent('The directory is empty')],
+            rawOutput,
+          };
+        }
+        const note = hasMore
+          ? [`[More than ${String(limits.listEntries)} entries; the rest is left out]`]
+          : [];
+        const text = [...entries.map(toLine), ...note].join('\n');
+        return { text, content: [codeContent(text)], rawOutput };
+      },
+    };
+  },
+};
+
+function toLine({ name, kind, bytes }: ListingEntry): string {
+  switch (kind) {
+    case 'directory':
+      return `${name}/`;
+    case 'file':
+      return bytes === undefined ? name : `${name} (${String(bytes)} bytes)`;
+    case 'link':
+      return `${name} (link)`;
+    case 'other':
+      return `${name} (special file)`;
+  }
+}

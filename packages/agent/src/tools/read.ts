@@ -1,0 +1,55 @@
+import { firstCharacters } from '../first-characters.ts';
+import { parseArguments } from './arguments.ts';
+import { codeContent, textContent } from './content.ts';
+import { toTitle } from './title.ts';
+import type { Tool } from './tool.ts';
+
+/** `read`: the text of a file, whole or from a line on. */
+export const readTool: Tool = {
+  name: 'read',
+  kind: 'read',
+  description: "Reads a text file inside the session's directories. Lines count from 1.",
+  inputSchema: {
+    type: 'object',
+    properties: {
+      path: { type: 'string' },
+      line: { type: 'integer', minimum: 1, description: 'The first line to read' },
+      limit: { type: 'integer', minimum: 1, description: 'How many lines to read' },
+    },
+    required: ['path'],
+  },
+  prepare(input, { cwd, files, environment, limits }) {
+    const given = parseArguments('read', input);
+    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    const line = given.optionalCount('line') ?? 1;
+    const limit = Math.min(given.optionalCount('limit') ?? limits.readLines, limits.readLines);
+    return {
+      title: toTitle(`Read ${given.word('path')}`),
+      locations: [line === 1 ? { path } : { path, line }],
+      action: { kind: 'read' },
+      run: async ({ signal }) => {
+        const file = await files.readText(path, { line, limit, maxBytes: limits.fileBytes, signal });
+        const text = firstCharacters(file.text, limits.readChars);
+        const lines = countLines(text);
+        const truncated = text.length < file.text.length;
+        const rawOutput = { path, line, lines, totalLines: file.lines, truncated };
+        if (lines === 0) {
+          const reason = file.lines === 0 ? 'The file is empty' : `The file has ${String(file.lines)} lines`;
+          return { text: reason, content: [textContent(reason)], rawOutput };
+        }
+        const last = line + lines - 1;
+        const note =
+          truncated || last < file.lines
+            ? `\n[${truncated ? 'Cut here' : 'More follows'}: this was up to line ${String(last)} of ${String(file.lines)}]`
+            : '';
+        return { text: text + note, content: [codeContent(text + note)], rawOutput };
+      },
+    };
+  },
+};
+
+function countLines(text: string): number {
+  if (text === '') return 0;
+  const breaks = text.match(/\n/gu)?.length ?? 0;
+  return text.endsWith('\n') ? breaks : breaks + 1;
+}

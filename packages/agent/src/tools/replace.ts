@@ -1,0 +1,83 @@
+import { AgentError } from '../agent-error.ts';
+import { parseArguments } from './arguments.ts';
+import { changeContent, diffContent } from './content.ts';
+import { toTitle } from './title.ts';
+import type { Tool } from './tool.ts';
+
+/** `replace`: changes the one place in a file where a text stands. */
+export const replaceTool: Tool = {
+  name: 'replace',
+  kind: 'edit',
+  description:
+    "Replaces a text in a file inside the session's directories. The old text must stand there exactly once.",
+  inputSchema: {
+    type: 'object',
+    properties: { path: { type: 'string' }, oldText: { type: 'string' }, newText: { type: 'string' } },
+    required: ['path', 'oldText', 'newText'],
+  },
+  prepare(input, { cwd, files, environment, limits }) {
+    const given = parseArguments('replace', input);
+    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    const oldPart = given.text('oldText');
+    const newPart = given.text('newText');
+    if (oldPart === '') throw new AgentError('invalid-input', 'replace: "oldText" must not be empty');
+    if (oldPart === newPart) {
+      throw new AgentError('invalid-input', 'replace: "oldText" and "newText" are the same');
+    }
+
+    const change = async (): Promise<Replacement & { readonly oldText: string }> => {
+      const { text } = await files.readText(path, { maxBytes: limits.fileBytes });
+      return { oldText: text, ...replaceOnce(text, oldPart, newPart) };
+    };
+    return {
+      title: toTitle(`Edit ${given.word('path')}`),
+      locations: [{ path }],
+      action: { kind: 'edit' },
+      preview: async () => {
+        const { oldText, newText, line } = await change();
+        return { content: [diffContent(path, oldText, newText)], locations: [{ path, line }] };
+      },
+      // The file may have changed while the user was asked, so the place is looked for again.
+      run: async () => {
+        const { newText, line } = await change();
+        const old = await files.writeText(path, newText);
+        return {
+          text: `Replaced the text in line ${String(line)} of ${path}`,
+          content: [changeContent(path, old, newText)],
+          rawOutput: { path, line },
+          locations: [{ path, line }],
+        };
+      },
+    };
+  },
+};
+
+/** A text with one place changed, and the line where that place begins. */
+export interface Replacement {
+  readonly newText: string;
+  readonly line: number;
+}
+
+/** Changes the only place where `oldPart` stands; none or several places are an `AgentError`. */
+export function replaceOnce(text: string, oldPart: string, newPart: string): Replacement {
+  const start = text.indexOf(oldPart);
+  if (start === -1) throw new AgentError('no-match', 'The text to replace is not in the file');
+  const places = countPlaces(text, oldPart, start);
+  if (places > 1) {
+    throw new AgentError(
+      'ambiguous-match',
+      `The text to replace stands in the file ${String(places)} times; it must stand there once`,
+    );
+  }
+  const before = text.slice(0, start);
+  return {
+    newText: before + newPart + text.slice(start + oldPart.length),
+    line: before.split('\n').length,
+  };
+}
+
+function countPlaces(text: string, part: string, first: number): number {
+  let places = 0;
+  for (let at = first; at !== -1; at = text.indexOf(part, at + 1)) places += 1;
+  return places;
+}

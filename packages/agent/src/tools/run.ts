@@ -1,0 +1,61 @@
+import type { CommandResult } from '../environment.ts';
+import { parseArguments } from './arguments.ts';
+import { codeContent, textContent } from './content.ts';
+import { LiveOutput } from './live-output.ts';
+import { toTitle } from './title.ts';
+import type { Tool } from './tool.ts';
+
+/** `run`: a shell line in the session's working directory. */
+export const runTool: Tool = {
+  name: 'run',
+  kind: 'execute',
+  description:
+    "Runs a shell command in the session's working directory and gives its output. It has no standard input.",
+  inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
+  prepare(input, { files, environment, limits }) {
+    const command = parseArguments('run', input).word('command');
+    return {
+      title: toTitle(`Run ${command}`),
+      action: { kind: 'execute', command },
+      // The title may be cut; what is allowed must be seen whole.
+      preview: () => Promise.resolve({ content: [codeContent(command)] }),
+      run: async ({ signal, show }) => {
+        await using live = new LiveOutput({
+          clock: environment.clock,
+          intervalMs: limits.liveOutputMs,
+          limitChars: limits.outputBytes,
+          show: (text) => show([codeContent(text)]),
+        });
+        const result = await environment.runCommand({
+          command,
+          shell: true,
+          cwd: files.cwd,
+          input: 'ignore',
+          signal,
+          limitBytes: limits.outputBytes,
+          idleMs: limits.commandIdleMs,
+          onOutput: (text) => {
+            live.append(text);
+          },
+        });
+        const { exitCode, signal: endedBy } = result.status;
+        const output = result.truncated
+          ? `[The beginning is left out; these are the last ${String(limits.outputBytes)} bytes]\n${result.output}`
+          : result.output;
+        const summary = summarize(result, limits.commandIdleMs);
+        return {
+          text: output === '' ? summary : `${output}${output.endsWith('\n') ? '' : '\n'}${summary}`,
+          content: [...(output === '' ? [] : [codeContent(output)]), textContent(summary)],
+          rawOutput: { exitCode, signal: endedBy, truncated: result.truncated },
+          isError: exitCode !== 0 || result.ended !== undefined,
+        };
+      },
+    };
+  },
+};
+
+function summarize({ status, ended }: CommandResult, idleMs: number): string {
+  if (ended === 'idle') return `Ended after ${String(idleMs / 1000)} seconds without output`;
+  if (ended !== undefined) return 'Ended before it was done';
+  return status.signal === null ? `Exit status ${String(status.exitCode)}` : `Ended by ${status.signal}`;
+}

@@ -1,0 +1,65 @@
+import type { ToolCallLocation } from '@parley/acp';
+import { parseArguments } from './arguments.ts';
+import { codeContent, textContent } from './content.ts';
+import { toTitle } from './title.ts';
+import type { Tool } from './tool.ts';
+
+const maxLocations = 100;
+
+/** `search`: lines that match a regular expression. */
+export const searchTool: Tool = {
+  name: 'search',
+  kind: 'search',
+  description:
+    "Searches the files inside the session's directories for a regular expression. Ignored files are left out.",
+  inputSchema: {
+    type: 'object',
+    properties: {
+      pattern: { type: 'string', description: 'A regular expression' },
+      path: {
+        type: 'string',
+        description: 'A file or directory to search; by default the working directory',
+      },
+    },
+    required: ['pattern'],
+  },
+  prepare(input, { cwd, files, environment, limits }) {
+    const given = parseArguments('search', input);
+    const pattern = given.word('pattern');
+    const where = given.optionalWord('path');
+    const path = where === undefined ? undefined : environment.toAbsolutePath(cwd, where);
+    return {
+      title: toTitle(`Search ${pattern}${where === undefined ? '' : ` in ${where}`}`),
+      ...(path === undefined ? {} : { locations: [{ path }] }),
+      action: { kind: 'read' },
+      run: async ({ signal }) => {
+        const { matches, hasMore } = await files.search(pattern, {
+          ...(path === undefined ? {} : { path }),
+          limit: limits.searchMatches,
+          maxLineLength: limits.searchLineChars,
+          signal,
+        });
+        const rawOutput = { matches: matches.length, hasMore };
+        if (matches.length === 0) {
+          return { text: 'No matches', content: [textContent('No matches')], rawOutput };
+        }
+        const note = hasMore
+          ? [`[More than ${String(limits.searchMatches)} matches; the rest is left out]`]
+          : [];
+        const found = matches.map((match) => ({ ...match, path: belowDirectory(files.cwd, match.path) }));
+        const lines = found.map((match) => `${match.path}:${String(match.line)}: ${match.text}`);
+        const text = [...lines, ...note].join('\n');
+        const locations: ToolCallLocation[] = found
+          .slice(0, maxLocations)
+          .map((match) => ({ path: environment.toAbsolutePath(cwd, match.path), line: match.line }));
+        return { text, content: [codeContent(text)], rawOutput, locations };
+      },
+    };
+  },
+};
+
+/** The path as seen from the directory, where it is inside. */
+function belowDirectory(directory: string, path: string): string {
+  const isInside = path.startsWith(directory) && /^[/\\]/u.test(path.slice(directory.length));
+  return isInside ? path.slice(directory.length + 1) : path;
+}

@@ -1,0 +1,23 @@
+import { askTool } from './ask.ts';
+import { deleteTool } from './delete.ts';
+import { listTool } from './list.ts';
+import { moveTool } from './move.ts';
+import { readTool } from './read.ts';
+import { replaceTool } from './replace.ts';
+import { runTool } from './run.ts';
+import { searchTool } from './search.ts';
+import type { Tool } from './tool.ts';
+import { writeTool } from './write.ts';
+
+/** The agent's own tools. */
+export const builtInTools: readonly Tool[] = [
+  readTool,
+  listTool,
+  searchTool,
+  writeTool,
+  replaceTool,
+  deleteTool,
+  moveTool,
+  runTool,
+  askTool,
+];

@@ -1,0 +1,62 @@
+import type { ToolCallContent, ToolCallLocation, ToolKind } from '@parley/acp';
+import type { Environment } from '../environment.ts';
+import type { Files } from '../files.ts';
+import type { AgentLimits } from '../limits.ts';
+import type { ModelTool } from '../model/model.ts';
+import type { Action } from '../permission/action.ts';
+
+/** Something a model can call. */
+export interface Tool extends ModelTool {
+  readonly kind: ToolKind;
+  /** Reads the arguments of a call; throws an `AgentError` `invalid-input` that says what is wrong with them. */
+  prepare(input: unknown, workplace: Workplace): PreparedCall;
+}
+
+/** Where the tools of one session work. */
+export interface Workplace {
+  /** The session's directory as the client named it; paths it is told begin with it. */
+  readonly cwd: string;
+  readonly files: Files;
+  readonly environment: Environment;
+  readonly limits: AgentLimits;
+}
+
+/** One call, understood and not run yet. */
+export interface PreparedCall {
+  /** What a person reads: "Read src/a.ts". */
+  readonly title: string;
+  readonly locations?: readonly ToolCallLocation[];
+  readonly action: Action;
+  /** What a person should see before they decide; throws when the call cannot succeed. */
+  preview?(): Promise<Preview>;
+  /** Does it; what it throws makes the call `failed`. */
+  run(call: RunningCall): Promise<ToolOutput>;
+}
+
+/** What a call is about to do. */
+export interface Preview {
+  readonly content?: readonly ToolCallContent[];
+  readonly locations?: readonly ToolCallLocation[];
+}
+
+/** What a running call gets from its turn. */
+export interface RunningCall {
+  readonly signal: AbortSignal;
+  /** Shows content while the call runs, in the place of what was shown before. */
+  show(content: readonly ToolCallContent[]): Promise<void>;
+  /** The user's answer, or `(user unavailable)`. */
+  askUser(question: string): Promise<string>;
+}
+
+/** What came of a call. */
+export interface ToolOutput {
+  /** For the model. */
+  readonly text: string;
+  /** For people. */
+  readonly content: readonly ToolCallContent[];
+  /** For programs. */
+  readonly rawOutput: Readonly<Record<string, unknown>>;
+  readonly locations?: readonly ToolCallLocation[];
+  /** The call did what it was told, and what it ran failed. */
+  readonly isError?: boolean;
+}

@@ -1,0 +1,46 @@
+import { parseArguments } from './arguments.ts';
+import { changeContent, diffContent, textContent } from './content.ts';
+import { readPresentText } from './present-text.ts';
+import { toTitle } from './title.ts';
+import type { Tool } from './tool.ts';
+
+/** `write`: makes a file, or replaces all of it. */
+export const writeTool: Tool = {
+  name: 'write',
+  kind: 'edit',
+  description: "Writes a text file inside the session's directories; folders on the way are made.",
+  inputSchema: {
+    type: 'object',
+    properties: { path: { type: 'string' }, text: { type: 'string', description: 'The whole new content' } },
+    required: ['path', 'text'],
+  },
+  prepare(input, { cwd, files, environment, limits }) {
+    const given = parseArguments('write', input);
+    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    const newText = given.text('text');
+    return {
+      title: toTitle(`Write ${given.word('path')}`),
+      locations: [{ path }],
+      action: { kind: 'edit' },
+      preview: async () => {
+        const present = await readPresentText(files, path, limits.fileBytes);
+        return {
+          content: [
+            present.kind === 'text'
+              ? diffContent(path, present.text, newText)
+              : textContent('Replaces all of a file whose content is no text, or too long to show'),
+          ],
+        };
+      },
+      run: async () => {
+        const old = await files.writeText(path, newText);
+        const isNew = old.oldText === null && old.oldTextOmitted === undefined;
+        return {
+          text: `Wrote ${String(newText.length)} characters to ${path}`,
+          content: [changeContent(path, old, newText)],
+          rawOutput: { path, isNew },
+        };
+      },
+    };
+  },
+};

@@ -1,0 +1,86 @@
+import type { StopReason } from '@parley/acp';
+import { AgentError } from '../agent-error.ts';
+import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
+import { LoopGuard } from './loop-guard.ts';
+import { refuseToolCall, runToolCall } from './run-tool-call.ts';
+import { streamResponse } from './stream-response.ts';
+import type { RequestedCall } from './stream-response.ts';
+import type { Turn } from './turn.ts';
+
+/** Takes the session from a prompt to a stop reason; a cancel is a stop reason too. */
+export async function runTurn(turn: Turn, prompt: string): Promise<StopReason> {
+  const { session, client, model } = turn;
+  session.conversation.add({ role: 'user', text: prompt });
+  const stopReason = await runSteps(turn).catch((error: unknown): StopReason => {
+    if (client.signal.aborted) return 'cancelled';
+    throw error;
+  });
+  await client.update({ sessionUpdate: 'usage_update', used: session.usedTokens, size: model.contextSize });
+  return stopReason;
+}
+
+/** A step is a response with calls, and the calls; the response that ends the turn is none. */
+async function runSteps(turn: Turn): Promise<StopReason> {
+  const guard = new LoopGuard(turn.limits.maxIdenticalCalls);
+  for (let step = 1; ; step += 1) {
+    const { calls, stopReason } = await streamResponse(turn);
+    if (calls.length === 0) return stopReason;
+    const stop = await runCalls(turn, calls, guard, step);
+    if (stop !== undefined) return stop;
+  }
+}
+
+async function runCalls(
+  turn: Turn,
+  calls: readonly RequestedCall[],
+  guard: LoopGuard,
+  step: number,
+): Promise<StopReason | undefined> {
+  const { maxSteps, maxIdenticalCalls } = turn.limits;
+  let refusal = step > maxSteps ? limitError(`The turn had its ${String(maxSteps)} steps`) : undefined;
+  const results: ModelToolResult[] = [];
+  for (const requested of calls) {
+    if (guard.isLoop(requested.call)) {
+      refusal ??= limitError(`The same call came ${String(maxIdenticalCalls)} times in a row`);
+    }
+    results.push(await answerCall(turn, requested, refusal));
+  }
+  turn.session.conversation.add({ role: 'tool', results });
+  if (turn.client.signal.aborted) return 'cancelled';
+  return refusal === undefined ? undefined : 'max_turn_requests';
+}
+
+function limitError(message: string): AgentError {
+  return new AgentError('limit', message);
+}
+
+/** Each call of a response gets a result, whatever happens: a model refuses a conversation where one is missing. */
+async function answerCall(
+  turn: Turn,
+  { call, times }: RequestedCall,
+  refusal: AgentError | undefined,
+): Promise<ModelToolResult> {
+  if (turn.client.signal.aborted) {
+    return { id: call.id, name: call.name, isError: true, text: 'Cancelled before it began' };
+  }
+  return refusal === undefined
+    ? await runTimes(turn, call, times)
+    : await refuseToolCall(turn, call, refusal);
+}
+
+/** How many equal calls run before the connection gets its chance to read, a cancel for example. */
+const callsPerBreath = 100;
+
+/** Runs a call again and again; the result is that of the last one, or of the last one that failed. */
+async function runTimes(turn: Turn, call: ModelToolCall, times: number): Promise<ModelToolResult> {
+  let answer = await runToolCall(turn, call);
+  let failures = answer.isError ? 1 : 0;
+  for (let time = 1; time < times && !turn.client.signal.aborted; time += 1) {
+    if (time % callsPerBreath === 0) await turn.clock.breathe();
+    const result = await runToolCall(turn, call);
+    if (result.isError) failures += 1;
+    if (result.isError || failures === 0) answer = result;
+  }
+  if (times === 1 || failures === 0) return answer;
+  return { ...answer, text: `${answer.text} (${String(failures)} of ${String(times)} times)` };
+}

@@ -1,0 +1,58 @@
+import type { StopReason } from '@parley/acp';
+import type { ModelStopReason, ModelToolCall } from '../model/model.ts';
+import { ResponseOutlet } from './response-outlet.ts';
+import type { Turn } from './turn.ts';
+
+/** One response of the model, shown to the client and kept in the conversation already. */
+export interface StreamedResponse {
+  readonly calls: readonly RequestedCall[];
+  /** Why the turn ends when there are no calls. */
+  readonly stopReason: StopReason;
+}
+
+/** A call the model wants, so many times. */
+export interface RequestedCall {
+  readonly call: ModelToolCall;
+  readonly times: number;
+}
+
+/** Asks the model, and shows what it says while it says it; its calls are collected, not run. */
+export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
+  const { session, model, tools, client } = turn;
+  const { messages } = session.conversation;
+  const outlet = new ResponseOutlet(turn);
+  const calls: RequestedCall[] = [];
+  let stop: ModelStopReason = 'end';
+  let isWhole = false;
+  try {
+    for await (const part of model.respond({ messages, tools }, client.signal)) {
+      client.signal.throwIfAborted();
+      if (part.type === 'usage') session.usedTokens = part.usedTokens;
+      else if (part.type === 'stop') stop = part.reason;
+      else {
+        const { part: single, times } = part.type === 'repeat' ? part : { part, times: 1 };
+        if (single.type === 'tool-call') calls.push({ call: single, times });
+        else await outlet.show(single, times);
+      }
+    }
+    client.signal.throwIfAborted();
+    isWhole = true;
+  } finally {
+    // What was said before a cancel was said. Calls that will not run are left out: each call needs a result.
+    const toolCalls = isWhole ? calls.map(({ call }) => call) : [];
+    session.conversation.add({ role: 'assistant', text: outlet.text, toolCalls });
+  }
+  return { calls, stopReason: toStopReason(stop) };
+}
+
+function toStopReason(reason: ModelStopReason): StopReason {
+  switch (reason) {
+    case 'end':
+    case 'tool-calls':
+      return 'end_turn';
+    case 'length':
+      return 'max_tokens';
+    case 'refusal':
+      return 'refusal';
+  }
+}

@@ -1,0 +1,12 @@
+import { execFileSync } from 'node:child_process';
+
+/** Whether a process runs; one that is dead and waits for somebody to ask for its status does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return state !== '' && !state.startsWith('Z');
+  } catch {
+    // `ps` fails when there is no such process.
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Implementation } from '@parley/acp';
+import type { ObservedFrame, Transport } from '@parley/wire';
+import type { HostEvent } from '../host-event.ts';
+import type { Interact } from '../interact.ts';
+import type { Policy } from '../permission/policy.ts';
+
+/** What is needed to talk to an agent, however it is reached. */
+export interface AgentOptions {
+  /** What messages call the agent. @default its command, or "the agent" */
+  readonly name?: string;
+  /** What the agent is told about the program it talks to. */
+  readonly clientInfo: Implementation;
+  /** How long the agent may take from its start to its answer to `initialize`. @default 60000 */
+  readonly startTimeoutMs?: number;
+  /** How long the agent may take for any other request but a prompt. @default 60000 */
+  readonly requestTimeoutMs?: number;
+  /** Gives up the start. An agent that is open already is ended by `end()`. */
+  readonly signal?: AbortSignal;
+  /** Sees each frame in both directions. @default nothing is observed */
+  readonly observe?: (frame: ObservedFrame) => void;
+  /** Sees what happens, in order. Must not throw, and is called in the middle of things: keep it short. */
+  readonly onEvent: (event: HostEvent) => void;
+  /** Decides about permissions before a person is asked. */
+  readonly policy: Policy;
+  /** The person. @default nobody is there */
+  readonly interact?: Interact;
+}
+
+/** An agent to be started. */
+export interface OpenAgentOptions extends AgentOptions {
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Variables that are added to this process's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the process starts. Which directories a session may use is the session's business. */
+  readonly cwd: string;
+  /** The longest line the agent may write; a longer one is skipped. @default 80 MiB */
+  readonly maxLineBytes?: number;
+}
+
+/** An agent that is there already. */
+export interface ConnectAgentOptions extends AgentOptions {
+  readonly transport: Transport;
+}

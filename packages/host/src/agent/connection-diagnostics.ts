@@ -1,0 +1,69 @@
+import type { AcpDiagnostic } from '@parley/acp';
+import type { Diagnostic } from '@parley/wire';
+import type { DiagnosticCode, DiagnosticEvent } from '../host-event.ts';
+
+/** The first so many of a sort are told one by one, later ones at each power of ten. */
+const toldOneByOne = 20;
+
+/** Counts what was odd on a connection, and tells of it without flooding whoever listens. */
+export function createConnectionDiagnostics(
+  tell: (level: DiagnosticEvent['level'], code: DiagnosticCode, message: string) => void,
+): (diagnostic: Diagnostic | AcpDiagnostic) => void {
+  const counts = new Map<DiagnosticCode, number>();
+  return (diagnostic) => {
+    const code = codeOf(diagnostic.code);
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (count > toldOneByOne && !Number.isInteger(Math.log10(count))) return;
+    const times = count === 1 ? '' : ` (${count} so far)`;
+    tell(levelOf(diagnostic.code), code, `${diagnostic.message}${sampleOf(diagnostic)}${times}`);
+  };
+}
+
+function codeOf(code: (Diagnostic | AcpDiagnostic)['code']): DiagnosticCode {
+  switch (code) {
+    case 'malformed':
+      return 'stdout-noise';
+    case 'encoding':
+      return 'invalid-utf8';
+    case 'too-large':
+      return 'oversized-line';
+    case 'truncated':
+      return 'truncated-line';
+    case 'invalid-message':
+    case 'duplicate-id':
+      return 'invalid-message';
+    case 'unknown-answer':
+    case 'late-answer':
+    case 'uncorrelated-error':
+      return 'unexpected-answer';
+    case 'handler-failed':
+    case 'not-serializable':
+      return 'handler-failed';
+    case 'overloaded':
+    case 'dropped':
+      return 'limit-reached';
+    case 'invalid-params':
+    case 'not-initialized':
+    case 'unknown-notification':
+      return 'ignored-notification';
+    case 'unknown-session':
+    case 'unknown-variant':
+    case 'late-update':
+      return code;
+  }
+}
+
+function levelOf(code: (Diagnostic | AcpDiagnostic)['code']): DiagnosticEvent['level'] {
+  if (code === 'unknown-notification' || code === 'unknown-variant') return 'info';
+  return code === 'handler-failed' || code === 'not-serializable' ? 'error' : 'warning';
+}
+
+/** Noise is a log line that lost its way: its beginning says where it comes from. */
+function sampleOf(diagnostic: Diagnostic | AcpDiagnostic): string {
+  if (diagnostic.code !== 'malformed' || diagnostic.head === undefined) return '';
+  const { head } = diagnostic;
+  return `: ${JSON.stringify(head.length > sampleLength ? `${head.slice(0, sampleLength)}…` : head)}`;
+}
+
+const sampleLength = 80;

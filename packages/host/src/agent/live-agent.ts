@@ -1,0 +1,190 @@
+import {
+  createClient,
+  type AgentCapabilities,
+  type AgentPeer,
+  type AuthMethod,
+  type ClientConnection,
+  type Implementation,
+  type InitializeResponse,
+} from '@parley/acp';
+import type { Transport } from '@parley/wire';
+import type { ExitStatus, ProcessGroup } from '@parley/workspace';
+import type { HostContext } from '../host-context.ts';
+import { agentaoSetModel } from '../session/apply-change.ts';
+import type { SessionAgent } from '../session/live-session.ts';
+import { openSessionOn } from '../session/open-session-on.ts';
+import { SessionTable } from '../session/session-table.ts';
+import type { OpenSessionOptions, Session } from '../session/session.ts';
+import type { AgentHandle } from './agent-handle.ts';
+import type { AgentOptions } from './agent-options.ts';
+import { explain, explainStart, type AgentTrouble } from './agent-trouble.ts';
+import { clientCapabilities } from './client-capabilities.ts';
+import { createClientExtensions, createClientHandlers } from './client-handlers.ts';
+import { createConnectionDiagnostics } from './connection-diagnostics.ts';
+
+/** How long an agent may take to start, and to answer a request other than a prompt. */
+const defaultTimeoutMs = 60_000;
+
+/** How an agent is reached. */
+export interface AgentLink {
+  readonly name: string;
+  readonly transport: Transport;
+  /** Absent for an agent that has no process of ours. */
+  readonly group?: ProcessGroup;
+  stderrTail(): string;
+}
+
+/** Introduces both sides to each other. If that fails, the agent is ended, and nothing is left of it. */
+export async function startAgent(link: AgentLink, options: AgentOptions): Promise<AgentHandle> {
+  const { signal, startTimeoutMs = defaultTimeoutMs } = options;
+  const agent = new LiveAgent(link, options);
+  try {
+    const call = { timeoutMs: startTimeoutMs, ...(signal !== undefined && { signal }) };
+    agent.initialized = await agent.connection.initialize(call);
+    return agent;
+  } catch (error) {
+    await agent.end();
+    throw await explainStart(error, agent, { startTimeoutMs, ...(signal !== undefined && { signal }) });
+  }
+}
+
+class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
+  readonly name: string;
+  readonly connection: ClientConnection;
+  readonly exited: Promise<ExitStatus>;
+  readonly requestTimeoutMs: number;
+  readonly stderrTail: () => string;
+  initialized: InitializeResponse | undefined;
+  readonly #host: HostContext;
+  readonly #sessions: SessionTable;
+  readonly #group: ProcessGroup | undefined;
+  #isEnding = false;
+  #end: Promise<ExitStatus> | undefined;
+
+  constructor(link: AgentLink, options: AgentOptions) {
+    const { name, transport, group, stderrTail } = link;
+    const { clientInfo, observe, requestTimeoutMs = defaultTimeoutMs } = options;
+    this.name = name;
+    this.requestTimeoutMs = requestTimeoutMs;
+    this.stderrTail = stderrTail;
+    this.#group = group;
+    this.#host = createHostContext(options);
+    this.#sessions = new SessionTable(this.#host);
+    const client = createClient({
+      info: clientInfo,
+      capabilities: clientCapabilities,
+      handlers: createClientHandlers(this.#sessions, this.#host),
+      extensions: createClientExtensions(this.#sessions, this.#host),
+    });
+    this.connection = client.connect(transport, {
+      onDiagnostic: createConnectionDiagnostics(this.#host.diagnose),
+      // What is no message is noise, and its writer does not expect an answer.
+      answerFaults: false,
+      ...(observe !== undefined && { observe }),
+    });
+    this.exited = group?.exited ?? this.connection.closed.then(() => noProcess);
+    void this.connection.closed.then(() => this.#endOnce());
+  }
+
+  get agent(): AgentPeer {
+    return this.connection.agent;
+  }
+
+  get peer(): AgentPeer {
+    return this.connection.agent;
+  }
+
+  get info(): Implementation | undefined {
+    return this.agent.info;
+  }
+
+  get capabilities(): AgentCapabilities {
+    return this.agent.capabilities;
+  }
+
+  get authMethods(): readonly AuthMethod[] {
+    return this.agent.authMethods;
+  }
+
+  get protocolVersion(): number {
+    return this.initialized?.protocolVersion ?? 0;
+  }
+
+  get hasProcess(): boolean {
+    return this.#group !== undefined;
+  }
+
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  get ended(): Promise<ExitStatus> {
+    return this.#endOnce();
+  }
+
+  get isGone(): boolean {
+    return this.connection.signal.aborted;
+  }
+
+  get takesAnyModel(): boolean {
+    return this.agent.offers(agentaoSetModel) || isInList(this.initialized, agentaoSetModel);
+  }
+
+  openSession(options: OpenSessionOptions): Promise<Session> {
+    return openSessionOn({ agent: this, sessions: this.#sessions, host: this.#host }, options);
+  }
+
+  forget(sessionId: string): void {
+    this.#sessions.remove(sessionId);
+  }
+
+  explain(method: string, error: unknown, signal?: AbortSignal): Promise<Error> {
+    return explain(method, error, this, signal);
+  }
+
+  end(): Promise<ExitStatus> {
+    this.#isEnding = true;
+    return this.#endOnce();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+
+  #endOnce(): Promise<ExitStatus> {
+    this.#end ??= this.#endInOrder();
+    return this.#end;
+  }
+
+  async #endInOrder(): Promise<ExitStatus> {
+    const ended = this.#sessions.endAll();
+    // The process first: what it still says while its input is closed is read.
+    await this.#group?.end();
+    await this.connection.close();
+    await ended;
+    return this.exited;
+  }
+}
+
+const noProcess: ExitStatus = { exitCode: null, signal: null };
+
+function createHostContext({ onEvent, policy, interact = {} }: AgentOptions): HostContext {
+  return {
+    policy,
+    interact,
+    emit: onEvent,
+    diagnose: (level, code, message) => onEvent({ type: 'diagnostic', level, code, message }),
+  };
+}
+
+/** Agentao's own advertisement: `_meta["_agentao.cn/extensions"]` is a list of `{ method }`. */
+function isInList(initialized: InitializeResponse | undefined, method: string): boolean {
+  const list: unknown = initialized?._meta?.['_agentao.cn/extensions'];
+  return (
+    Array.isArray(list) &&
+    list.some(
+      (item: unknown) =>
+        typeof item === 'object' && item !== null && 'method' in item && item.method === method,
+    )
+  );
+}

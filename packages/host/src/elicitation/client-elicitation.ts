@@ -1,0 +1,60 @@
+import { invalidParams, type CreateElicitationRequest, type CreateElicitationResponse } from '@parley/acp';
+import type { HostContext } from '../host-context.ts';
+import { aborted, untilAborted } from '../until-aborted.ts';
+
+/**
+ * Serves `elicitation/create`: asks the person, else answers `cancel`. What is asked is told as an event; what is
+ * answered is not, as it may be private.
+ *
+ * @param signal Aborted when the answer is no longer wanted.
+ */
+export async function elicit(
+  params: CreateElicitationRequest,
+  host: HostContext,
+  signal: AbortSignal,
+): Promise<CreateElicitationResponse> {
+  // ACP v1, Elicitation: a mode that is not known must not be shown as one that is.
+  if (params.mode === 'unknown') throw invalidParams('mode', '"form" or "url"');
+  const { response, by } = await ask(params, host, signal);
+  host.emit({
+    type: 'elicitation',
+    ...('sessionId' in params && { sessionId: params.sessionId }),
+    message: params.message,
+    mode: params.mode,
+    action: response.action,
+    by,
+  });
+  return response;
+}
+
+interface Answer {
+  readonly response: CreateElicitationResponse;
+  readonly by: 'person' | 'nobody';
+}
+
+async function ask(
+  params: CreateElicitationRequest,
+  host: HostContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (signal.aborted) return dismissed;
+  if (host.interact.elicitation === undefined) return { response: { action: 'cancel' }, by: 'nobody' };
+  const response = await untilAborted(askPerson(params, host, signal), signal);
+  return response === aborted ? dismissed : { response, by: 'person' };
+}
+
+const dismissed: Answer = { response: { action: 'cancel' }, by: 'person' };
+
+async function askPerson(
+  params: CreateElicitationRequest,
+  host: HostContext,
+  signal: AbortSignal,
+): Promise<CreateElicitationResponse> {
+  try {
+    return (await host.interact.elicitation?.(params, { signal })) ?? { action: 'cancel' };
+  } catch (error) {
+    // Whoever asks the person failed: the agent still gets its answer.
+    if (!signal.aborted) host.diagnose('error', 'handler-failed', `asking the user: ${String(error)}`);
+    return { action: 'cancel' };
+  }
+}

@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import type {
+  ReadTextFileRequest,
+  ReadTextFileResponse,
+  ToolCallUpdate,
+  WriteTextFileRequest,
+  WriteTextFileResponse,
+} from '@parley/acp';
+import { denialOf } from '../permission/decide.ts';
+import { judgeUnasked } from '../permission/judge-unasked.ts';
+import { notAllowed, toRefusal } from '../refusal.ts';
+import type { SessionCall } from '../session/session-call.ts';
+import type { SessionScope } from '../session/session-scope.ts';
+
+/** The largest file an agent may read through the client: 32 MiB. */
+const readLimitBytes = 32 * 1024 * 1024;
+
+/** Serves `fs/read_text_file`: a whole file, or some of its lines. */
+export async function readTextFile(
+  params: ReadTextFileRequest,
+  { scope, host }: SessionCall,
+): Promise<ReadTextFileResponse> {
+  const { line, limit } = params;
+  try {
+    const path = await scope.files.resolve(params.path);
+    const subject = { kind: 'read', paths: namesOf(params.path, path) } as const;
+    const denial = denialOf(subject, host.policy.rules, scope.files.cwd);
+    if (denial !== undefined) throw notAllowed(`read ${JSON.stringify(params.path)}`, denial);
+    const { text } = await scope.files.readText(path, {
+      maxBytes: readLimitBytes,
+      // ACP v1, File System: lines count from 1. Zero is taken for the first.
+      ...(line !== undefined && { line: Math.max(1, line) }),
+      ...(limit !== undefined && { limit }),
+    });
+    return { content: text };
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/** Serves `fs/write_text_file`: for a call that was granted this file, else as the policy and the person say. */
+export async function writeTextFile(
+  params: WriteTextFileRequest,
+  call: SessionCall,
+): Promise<WriteTextFileResponse> {
+  const { scope, signal } = call;
+  try {
+    const path = await scope.files.resolve(params.path);
+    // In a turn that was cancelled, what was granted before counts for nothing.
+    if (signal.aborted || scope.grants.forWrite(path) === undefined) {
+      const act = {
+        subject: { kind: 'edit', paths: namesOf(params.path, path) },
+        action: `write ${JSON.stringify(params.path)}`,
+        describe: () => describeWrite(path, params.content, scope),
+      } as const;
+      await judgeUnasked(act, call);
+    }
+    await scope.files.writeText(path, params.content);
+    return {};
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/** A path as the agent named it, and where it leads: rules may speak of either. */
+function namesOf(named: string, path: string): readonly string[] {
+  return [...new Set([resolve(named), path])];
+}
+
+async function describeWrite(
+  path: string,
+  newText: string,
+  scope: SessionScope,
+): Promise<Omit<ToolCallUpdate, 'toolCallId'>> {
+  const oldText = await textOf(path, scope);
+  return {
+    kind: 'edit',
+    status: 'pending',
+    title: `Write ${path}`,
+    content: [{ type: 'diff', path, newText, ...(oldText !== undefined && { oldText }) }],
+    locations: [{ path }],
+  };
+}
+
+async function textOf(path: string, scope: SessionScope): Promise<string | undefined> {
+  try {
+    return (await scope.files.readText(path, { maxBytes: readLimitBytes })).text;
+  } catch {
+    // A new file, or none that can be shown as text: there is nothing to compare with.
+    return undefined;
+  }
+}

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { decide } from './decide.ts';
+import type { ApproveLevel, Policy, Rule } from './policy.ts';
+import type { Subject } from './subject.ts';
+
+const cwd = '/project';
+
+function policy(level: ApproveLevel, given: boolean, ...rules: readonly Rule[]): Policy {
+  return { approve: { level, given }, rules };
+}
+
+function run(command: string | readonly string[]): Subject {
+  return { kind: 'execute', command, paths: [] };
+}
+
+const allowTest: Rule = { tool: 'execute', command: 'npm test', decision: 'allow' };
+const allowNpm: Rule = { tool: 'execute', commandPrefix: 'npm run', decision: 'allow' };
+const allowTests: Rule = { tool: 'execute', commandPrefix: 'npm test', decision: 'allow' };
+const allowAny: Rule = { tool: 'execute', decision: 'allow' };
+const denyRm: Rule = { tool: 'execute', commandPrefix: 'rm', decision: 'deny' };
+
+test.each([
+  ['reads', 'read', 'allow'],
+  ['reads', 'search', 'allow'],
+  ['reads', 'think', 'allow'],
+  ['reads', 'edit', 'ask'],
+  ['reads', 'fetch', 'ask'],
+  ['edits', 'edit', 'allow'],
+  ['edits', 'move', 'allow'],
+  ['edits', 'delete', 'allow'],
+  ['edits', 'read', 'allow'],
+  ['edits', 'execute', 'ask'],
+  ['edits', undefined, 'ask'],
+  ['reads', 'other', 'ask'],
+  ['all', undefined, 'allow'],
+  ['all', 'execute', 'allow'],
+  ['none', 'read', 'reject'],
+  ['ask', 'read', 'ask'],
+] as const)('the level %s means for a call of kind %s: %s', (level, kind, decision) => {
+  const subject: Subject = { ...(kind !== undefined && { kind }), paths: [] };
+
+  expect(decide(subject, policy(level, true), cwd)).toMatchObject({ decision, by: 'flag' });
+});
+
+test('a deny holds against a given level', () => {
+  expect(decide(run('rm -rf x'), policy('all', true, denyRm), cwd)).toMatchObject({
+    decision: 'reject',
+    by: 'rule',
+  });
+});
+
+test('a deny holds against an allow', () => {
+  expect(decide(run('rm x'), policy('reads', false, allowAny, denyRm), cwd)).toMatchObject({
+    decision: 'reject',
+  });
+});
+
+test('a given level beats the rules', () => {
+  const ask: Rule = { tool: 'edit', decision: 'ask' };
+  const edit: Subject = { kind: 'edit', paths: [] };
+
+  expect(decide(edit, policy('edits', true, ask), cwd)).toMatchObject({ decision: 'allow', by: 'flag' });
+  expect(decide(run('npm test'), policy('reads', true, allowTest), cwd)).toMatchObject({ decision: 'ask' });
+  expect(decide(run('npm test'), policy('none', true, allowTest), cwd)).toMatchObject({ decision: 'reject' });
+});
+
+test('the rules beat the default level', () => {
+  const ask: Rule = { tool: 'read', decision: 'ask' };
+
+  expect(decide({ kind: 'read', paths: [] }, policy('reads', false, ask), cwd)).toMatchObject({
+    decision: 'ask',
+  });
+  expect(decide(run('npm test'), policy('reads', false, allowTest), cwd)).toMatchObject({
+    decision: 'allow',
+    by: 'rule',
+  });
+});
+
+test('a rule that asks beats one that allows', () => {
+  const ask: Rule = { tool: 'execute', commandPrefix: 'npm publish', decision: 'ask' };
+
+  expect(decide(run('npm publish'), policy('reads', false, allowAny, ask), cwd)).toMatchObject({
+    decision: 'ask',
+  });
+});
+
+test.each(['npm test', ['npm', 'test']])('the rule for "npm test" allows %j', (command) => {
+  expect(decide(run(command), policy('reads', false, allowTest), cwd)).toMatchObject({ decision: 'allow' });
+});
+
+test.each([
+  'npm test --watch',
+  'npm',
+  'npm test && git push',
+  'npm test $(git push)',
+  'npm test > /project/report',
+  'NODE_OPTIONS=--require=./x.js npm test',
+  ['npm test'],
+  '/tmp/npm test',
+])('the rule for "npm test" does not allow %j', (command) => {
+  expect(decide(run(command), policy('reads', false, allowTest), cwd)).toMatchObject({ decision: 'ask' });
+});
+
+test('each part of a command needs its own allow', () => {
+  const rules = policy('reads', false, allowTests, allowNpm);
+
+  expect(decide(run('npm test && npm run lint -- --fix'), rules, cwd)).toMatchObject({ decision: 'allow' });
+  expect(decide(run('npm test | tee log'), rules, cwd)).toMatchObject({ decision: 'ask' });
+});
+
+test('a prefix is one of whole words', () => {
+  const rules = policy('reads', false, allowNpm);
+
+  expect(decide(run('npm run build'), rules, cwd)).toMatchObject({ decision: 'allow' });
+  expect(decide(run('npm runaway'), rules, cwd)).toMatchObject({ decision: 'ask' });
+});
+
+test.each(['ls && rm x', 'ls | xargs -n1 echo; rm x', 'echo $(rm x)', 'sh -c "rm x"'])(
+  'a deny holds for any part: %s',
+  (command) => {
+    expect(decide(run(command), policy('all', true, denyRm), cwd)).toMatchObject({
+      decision: 'reject',
+      by: 'rule',
+    });
+  },
+);
+
+test('a command that cannot be judged is asked about while a deny might hold for it', () => {
+  expect(decide(run('$TOOL x'), policy('all', true, denyRm), cwd)).toMatchObject({
+    decision: 'ask',
+    by: 'rule',
+  });
+  expect(decide({ kind: 'execute', paths: [] }, policy('all', true, denyRm), cwd)).toMatchObject({
+    decision: 'ask',
+  });
+  expect(decide(run('/bin/rm x'), policy('all', true, denyRm), cwd)).toMatchObject({ decision: 'ask' });
+  expect(decide(run('$TOOL x'), policy('all', true), cwd)).toMatchObject({ decision: 'allow' });
+});
+
+test('a call that shows a command is held to the rules for commands, whatever its kind', () => {
+  const subject: Subject = { kind: 'read', command: 'rm x', paths: [] };
+
+  expect(decide(subject, policy('reads', true, denyRm), cwd)).toMatchObject({ decision: 'reject' });
+});
+
+test('a path denies when one file lies below it, and allows when all do', () => {
+  const deny: Rule = { tool: 'edit', path: 'secret', decision: 'deny' };
+  const allow: Rule = { tool: 'edit', path: 'src', decision: 'allow' };
+  const edit = (...paths: readonly string[]): Subject => ({ kind: 'edit', paths });
+
+  expect(decide(edit('/project/src/a', '/project/secret/b'), policy('all', true, deny), cwd).decision).toBe(
+    'reject',
+  );
+  expect(decide(edit('/project/secrets'), policy('all', true, deny), cwd).decision).toBe('allow');
+  expect(decide(edit('/project/src/a'), policy('reads', false, allow), cwd).decision).toBe('allow');
+  expect(decide(edit('/project/src/a', '/project/b'), policy('reads', false, allow), cwd).decision).toBe(
+    'ask',
+  );
+  expect(decide(edit(), policy('reads', false, allow), cwd).decision).toBe('ask');
+});

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import type { ToolCallUpdate, ToolKind } from '@parley/acp';
+import type { Command } from '@parley/workspace';
+import { commandOf } from './command.ts';
+
+/** What a tool call would do, as far as it shows. */
+export interface Subject {
+  readonly kind?: ToolKind;
+  readonly command?: Command;
+  /** Absolute. A path that is a link is there twice: as it was named, and where it leads. */
+  readonly paths: readonly string[];
+}
+
+/** Reads what a tool call would do out of its kind, input, locations and diffs. */
+export function subjectOf(call: ToolCallUpdate, cwd: string): Subject {
+  const command = commandOf(call.rawInput);
+  const paths = new Set<string>();
+  for (const item of call.content ?? []) {
+    if (item.type === 'diff') paths.add(resolve(cwd, item.path));
+  }
+  for (const location of call.locations ?? []) paths.add(resolve(cwd, location.path));
+  for (const path of pathsIn(call.rawInput)) paths.add(resolve(cwd, path));
+  return {
+    ...(call.kind !== undefined && { kind: call.kind }),
+    ...(command !== undefined && { command }),
+    paths: [...paths],
+  };
+}
+
+/** The names under which agents put a path into a tool's input. */
+const pathFields: ReadonlySet<string> = new Set([
+  'path',
+  'file_path',
+  'filePath',
+  'absolute_path',
+  'absolutePath',
+  'abs_path',
+  'notebook_path',
+  'target_file',
+  'from',
+  'to',
+  'source',
+  'destination',
+  'old_path',
+  'new_path',
+]);
+
+function* pathsIn(input: unknown): Generator<string> {
+  if (typeof input !== 'object' || input === null) return;
+  for (const [name, value] of Object.entries(input)) {
+    if (pathFields.has(name) && typeof value === 'string' && value !== '') yield value;
+  }
+}

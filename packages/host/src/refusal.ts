@@ -1,0 +1,44 @@
+import { acpCodes } from '@parley/acp';
+import { RpcError } from '@parley/wire';
+import { WorkspaceError } from '@parley/workspace';
+
+/** What an agent is told that was not allowed something: a code of our own, outside the protocol's ranges. */
+const notAllowedCode = 403;
+
+/** Tells the agent that something was not allowed, and why. */
+export function notAllowed(action: string, reason: string): RpcError {
+  return new RpcError(notAllowedCode, `Not allowed: ${action}: ${reason}`, { reason });
+}
+
+/** What the agent is told when its file or command could not be had. Nothing of the machine leaks with it. */
+export function toRefusal(error: unknown): unknown {
+  if (!(error instanceof WorkspaceError)) return error;
+  const { code, path, message } = error;
+  const data = { reason: code, ...(path !== undefined && { path }) };
+  return new RpcError(rpcCodeOf(code), message, data, { cause: error });
+}
+
+function rpcCodeOf(code: WorkspaceError['code']): number {
+  switch (code) {
+    case 'not-found':
+      return acpCodes.resourceNotFound;
+    case 'outside':
+    case 'not-absolute':
+    case 'invalid-path':
+    case 'not-a-file':
+    case 'not-a-directory':
+    case 'is-a-directory':
+    case 'not-empty':
+    case 'too-large':
+    case 'binary':
+    case 'exists':
+    case 'invalid-pattern':
+    case 'not-started':
+      return acpCodes.invalidParams;
+    case 'denied':
+    case 'no-space':
+    case 'aborted':
+    case 'failed':
+      return acpCodes.internalError;
+  }
+}

@@ -1,0 +1,231 @@
+import type {
+  AgentPeer,
+  ContentBlock,
+  PromptResponse,
+  SessionConfigOption,
+  SessionModeState,
+  SessionUpdate,
+} from '@parley/acp';
+import type { Files } from '@parley/workspace';
+import type { HostContext } from '../host-context.ts';
+import { HostError } from '../host-error.ts';
+import { createGrants, type Grants } from '../permission/grants.ts';
+import { createToolCalls, isFinished, type ToolCalls } from '../permission/tool-calls.ts';
+import { createTerminals, type Terminals } from '../terminal/terminals.ts';
+import { applyChange, methodOf } from './apply-change.ts';
+import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';
+import type { SessionScope } from './session-scope.ts';
+import type { LegacyModel, PromptResult, Session, SignalOptions } from './session.ts';
+import { settingsAfter, type Settings } from './settings.ts';
+import { Turn } from './turn.ts';
+
+/** How long an agent may take to end a cancelled turn. */
+const defaultGraceMs = 5000;
+
+/** The agent, as its sessions use it. */
+export interface SessionAgent {
+  readonly peer: AgentPeer;
+  readonly requestTimeoutMs: number;
+  /** Whether it advertises Agentao's extension that takes a model by any name. */
+  readonly takesAnyModel: boolean;
+  /** Whether there is anybody to talk to. */
+  readonly isGone: boolean;
+  end(): Promise<unknown>;
+  /** Makes a failed request an error of this package. */
+  explain(method: string, error: unknown, signal?: AbortSignal): Promise<Error>;
+  /** The session is closed. */
+  forget(sessionId: string): void;
+}
+
+/** What makes a session, once its id is known. */
+export interface LiveSessionOptions {
+  readonly id: string;
+  readonly cwd: string;
+  readonly files: Files;
+  readonly host: HostContext;
+  readonly agent: SessionAgent;
+}
+
+/** An update on its way to its session. */
+export interface Arrival {
+  readonly sessionId: string;
+  readonly view: SessionUpdate;
+  readonly raw: unknown;
+  readonly isLate: boolean;
+}
+
+/** A session from both sides: what its user does with it, and what the agent may reach through it. */
+export class LiveSession implements Session, SessionScope {
+  readonly id: string;
+  readonly cwd: string;
+  readonly files: Files;
+  readonly terminals: Terminals = createTerminals();
+  readonly toolCalls: ToolCalls = createToolCalls();
+  readonly grants: Grants = createGrants();
+  readonly #host: HostContext;
+  readonly #agent: SessionAgent;
+  readonly #closing = new AbortController();
+  /** What the agent lets the client set, as it told last. */
+  settings: Settings = {};
+  #turn: Turn | undefined;
+  /** Whether the agent is telling the history again. */
+  #isReplaying = false;
+
+  constructor({ id, cwd, files, host, agent }: LiveSessionOptions) {
+    this.id = id;
+    this.cwd = cwd;
+    this.files = files;
+    this.#host = host;
+    this.#agent = agent;
+  }
+
+  get modes(): SessionModeState | undefined {
+    return this.settings.modes;
+  }
+
+  get configOptions(): readonly SessionConfigOption[] | undefined {
+    return this.settings.configOptions;
+  }
+
+  get models(): readonly LegacyModel[] | undefined {
+    return this.settings.models;
+  }
+
+  get questionSignal(): AbortSignal {
+    return this.#turn?.questionSignal ?? this.#closing.signal;
+  }
+
+  async prompt(blocks: readonly ContentBlock[], options: SignalOptions = {}): Promise<PromptResult> {
+    const { signal } = options;
+    this.#assertOpen('session/prompt');
+    if (this.#turn !== undefined) {
+      throw new HostError('turn-running', 'session/prompt: the session is in the middle of a turn');
+    }
+    if (signal?.aborted === true) return { stopReason: 'cancelled' };
+    const turn = new Turn({ tellAgent: () => this.#tellCancelled(), endAgent: () => this.#endAgent() });
+    this.#turn = turn;
+    const cancel = (): void => turn.cancel(defaultGraceMs);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const params = { sessionId: this.id, prompt: blocks };
+      return toResult(await this.#agent.peer.request('session/prompt', params));
+    } catch (error) {
+      return await this.#afterFailure(turn, error);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      this.#turn = undefined;
+      this.toolCalls.clear();
+      this.grants.endTurn();
+      turn.end();
+    }
+  }
+
+  async cancel({ graceMs = defaultGraceMs }: { readonly graceMs?: number } = {}): Promise<void> {
+    this.#turn?.cancel(graceMs);
+    await this.#turn?.ended;
+  }
+
+  async setMode(modeId: string, options: SignalOptions = {}): Promise<void> {
+    await this.#change(chooseMode(this.settings, modeId), options);
+  }
+
+  async setModel(model: string, options: SignalOptions = {}): Promise<void> {
+    await this.#change(chooseModel(this.settings, model, this.#agent.takesAnyModel), options);
+  }
+
+  async setOption(id: string, value: string | boolean, options: SignalOptions = {}): Promise<void> {
+    await this.#change(chooseConfigOption(this.settings, id, value), options);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    await this.cancel();
+    await this.letGo();
+    this.#agent.forget(this.id);
+    const { peer, requestTimeoutMs, isGone } = this.#agent;
+    if (isGone || peer.capabilities.sessionCapabilities?.close === undefined) return;
+    try {
+      await peer.request('session/close', { sessionId: this.id }, { timeoutMs: requestTimeoutMs });
+    } catch (error) {
+      const reason = await this.#agent.explain('session/close', error);
+      this.#host.diagnose('warning', 'close-failed', reason.message);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Ends what the session holds on this side: open questions, and terminals with their processes. */
+  async letGo(): Promise<void> {
+    this.#closing.abort();
+    await this.terminals.endAll();
+  }
+
+  /** Takes an update from the agent, in the order they came. */
+  receive({ view, raw, isLate }: Arrival): void {
+    this.settings = settingsAfter(this.settings, view);
+    if (view.sessionUpdate === 'tool_call' || view.sessionUpdate === 'tool_call_update') {
+      this.toolCalls.note(view);
+      if (isFinished(view)) this.grants.endCall(view.toolCallId);
+    }
+    const replay = this.#isReplaying;
+    this.#host.emit({ type: 'update', sessionId: this.id, update: raw, view, late: isLate, replay });
+  }
+
+  /** The agent begins to tell the history again. Returns what to call when it has. */
+  beginReplay(): () => void {
+    this.#isReplaying = true;
+    return () => {
+      this.#isReplaying = false;
+      this.toolCalls.clear();
+    };
+  }
+
+  async #change(change: Change, { signal }: SignalOptions): Promise<void> {
+    this.#assertOpen('a setting');
+    const { peer, requestTimeoutMs } = this.#agent;
+    const options = { timeoutMs: requestTimeoutMs, ...(signal !== undefined && { signal }) };
+    try {
+      const toChanged = await applyChange(change, { peer, sessionId: this.id, options });
+      this.settings = toChanged(this.settings);
+    } catch (error) {
+      throw await this.#agent.explain(methodOf(change), error, signal);
+    }
+  }
+
+  #assertOpen(method: string): void {
+    if (this.#closing.signal.aborted) throw new HostError('closed', `${method}: the session was closed`);
+  }
+
+  #tellCancelled(): void {
+    this.#agent.peer.notify('session/cancel', { sessionId: this.id }).catch(() => {
+      // It cannot be told any more: the prompt fails for the same reason, and says so.
+    });
+  }
+
+  #endAgent(): void {
+    const message = 'the cancelled turn did not end in time; the agent is being ended';
+    this.#host.diagnose('warning', 'agent-ended', message);
+    void this.#agent.end();
+  }
+
+  /** Cancelling is a result, even where the agent answers it with an error or had to be ended. */
+  async #afterFailure(turn: Turn, error: unknown): Promise<PromptResult> {
+    if (!turn.isCancelled) throw await this.#agent.explain('session/prompt', error);
+    if (turn.isAgentEnded || this.#agent.isGone) return { stopReason: 'cancelled', agentEnded: true };
+    this.#host.diagnose(
+      'info',
+      'cancel-error',
+      `the cancelled prompt was answered with an error: ${String(error)}`,
+    );
+    return { stopReason: 'cancelled' };
+  }
+}
+
+function toResult(response: PromptResponse): PromptResult {
+  // Not in the stable schema: passed on as it came.
+  const usage: unknown = 'usage' in response ? response.usage : undefined;
+  const { stopReason } = response;
+  return usage === undefined || usage === null ? { stopReason } : { stopReason, usage };
+}

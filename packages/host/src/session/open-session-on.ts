@@ -1,0 +1,96 @@
+import type { McpServer } from '@parley/acp';
+import { openFiles, WorkspaceError, type Files } from '@parley/workspace';
+import type { HostContext } from '../host-context.ts';
+import { HostError } from '../host-error.ts';
+import { LiveSession, type SessionAgent } from './live-session.ts';
+import type { SessionTable } from './session-table.ts';
+import type { OpenSessionOptions, Session } from './session.ts';
+import { toSettings } from './settings.ts';
+
+/** The agent that a session is opened on. */
+export interface SessionTarget {
+  readonly agent: SessionAgent;
+  readonly sessions: SessionTable;
+  readonly host: HostContext;
+}
+
+/** Opens a session: a new one, or one that the agent keeps. */
+export async function openSessionOn(target: SessionTarget, options: OpenSessionOptions): Promise<Session> {
+  const { resume, signal } = options;
+  const files = await openDirectories(options);
+  if (resume === undefined) return target.sessions.whileOpening(() => openNew(target, files, options));
+  const method = methodToResume(target.agent);
+  try {
+    return await openKept(method, resume.sessionId, target, files, options);
+  } catch (error) {
+    throw await target.agent.explain(method, error, signal);
+  }
+}
+
+async function openNew(target: SessionTarget, files: Files, options: OpenSessionOptions): Promise<Session> {
+  const { agent, sessions, host } = target;
+  const { cwd, signal } = options;
+  try {
+    const response = await agent.peer.request('session/new', paramsOf(options), {
+      timeoutMs: agent.requestTimeoutMs,
+      ...(signal !== undefined && { signal }),
+    });
+    const id = response.sessionId;
+    const session = new LiveSession({ id, cwd, files, host, agent });
+    session.settings = toSettings(response);
+    sessions.add(session, 'new');
+    return session;
+  } catch (error) {
+    throw await agent.explain('session/new', error, signal);
+  }
+}
+
+async function openKept(
+  method: 'session/resume' | 'session/load',
+  id: string,
+  { agent, sessions, host }: SessionTarget,
+  files: Files,
+  options: OpenSessionOptions,
+): Promise<Session> {
+  const { cwd, signal } = options;
+  const session = new LiveSession({ id, cwd, files, host, agent });
+  // Before it answers, the agent may tell the history, and ask for files.
+  sessions.add(session, method === 'session/load' ? 'loaded' : 'resumed');
+  const params = { sessionId: id, ...paramsOf(options) };
+  try {
+    // A long history takes its time: only silence counts.
+    const call = { idleTimeoutMs: agent.requestTimeoutMs, ...(signal !== undefined && { signal }) };
+    const endReplay = method === 'session/load' ? session.beginReplay() : undefined;
+    const response = await agent.peer.request(method, params, call).finally(endReplay);
+    session.settings = { ...session.settings, ...toSettings(response) };
+    return session;
+  } catch (error) {
+    sessions.remove(id);
+    await session.letGo();
+    throw error;
+  }
+}
+
+function methodToResume({ peer: { capabilities } }: SessionAgent): 'session/resume' | 'session/load' {
+  if (capabilities.sessionCapabilities?.resume !== undefined) return 'session/resume';
+  if (capabilities.loadSession === true) return 'session/load';
+  throw new HostError('not-supported', 'the agent can neither resume nor load a session');
+}
+
+async function openDirectories({ cwd, additionalDirectories = [] }: OpenSessionOptions): Promise<Files> {
+  try {
+    return await openFiles({ cwd, directories: additionalDirectories });
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    throw new HostError('invalid-directory', error.message, { cause: error });
+  }
+}
+
+function paramsOf({ cwd, additionalDirectories = [], mcpServers = [] }: OpenSessionOptions): {
+  readonly cwd: string;
+  readonly mcpServers: readonly McpServer[];
+  readonly additionalDirectories?: readonly string[];
+} {
+  if (additionalDirectories.length === 0) return { cwd, mcpServers };
+  return { cwd, mcpServers, additionalDirectories };
+}

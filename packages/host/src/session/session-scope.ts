@@ -1,0 +1,15 @@
+import type { Files } from '@parley/workspace';
+import type { Grants } from '../permission/grants.ts';
+import type { ToolCalls } from '../permission/tool-calls.ts';
+import type { Terminals } from '../terminal/terminals.ts';
+
+/** What an agent may reach through the client while a session is open. */
+export interface SessionScope {
+  readonly id: string;
+  readonly files: Files;
+  readonly terminals: Terminals;
+  readonly toolCalls: ToolCalls;
+  readonly grants: Grants;
+  /** Aborted when the running turn is cancelled, or the session ends: questions are not wanted any more. */
+  readonly questionSignal: AbortSignal;
+}

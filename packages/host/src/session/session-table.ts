@@ -1,0 +1,90 @@
+import { unknownSession } from '@parley/acp';
+import type { HostContext } from '../host-context.ts';
+import { HostError } from '../host-error.ts';
+import type { SessionEvent } from '../host-event.ts';
+import type { Arrival, LiveSession } from './live-session.ts';
+
+/** How many updates are kept for sessions whose ids are not known yet; more are dropped. */
+const earlyUpdateLimit = 1024;
+
+/** The sessions that are open on one agent, by id. */
+export class SessionTable {
+  readonly #host: HostContext;
+  readonly #sessions = new Map<string, LiveSession>();
+  readonly #opening = new Set<Promise<unknown>>();
+  /** What came before the answer that names its session was looked at. */
+  #early: Arrival[] = [];
+
+  constructor(host: HostContext) {
+    this.#host = host;
+  }
+
+  /**
+   * The session of that id, now or when those being opened are.
+   *
+   * @throws {RpcError} -32002, there is none.
+   */
+  async find(sessionId: string): Promise<LiveSession> {
+    if (!this.#sessions.has(sessionId)) await Promise.allSettled(this.#opening);
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) throw unknownSession(sessionId);
+    return session;
+  }
+
+  /** Keeps early updates while a session is being opened. */
+  async whileOpening<T>(open: () => Promise<T>): Promise<T> {
+    const opening = open();
+    this.#opening.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(opening);
+      if (this.#opening.size === 0) this.#dropEarly();
+    }
+  }
+
+  /**
+   * Takes in a session, tells of it, and gives it what came for it already.
+   *
+   * @throws {HostError} `already-open`
+   */
+  add(session: LiveSession, origin: SessionEvent['origin']): void {
+    if (this.#sessions.has(session.id)) {
+      throw new HostError('already-open', `session ${JSON.stringify(session.id)} is open already`);
+    }
+    const { id, cwd } = session;
+    this.#sessions.set(id, session);
+    this.#host.emit({ type: 'session', sessionId: id, cwd, origin });
+    const early = this.#early;
+    this.#early = early.filter((arrival) => arrival.sessionId !== session.id);
+    for (const arrival of early) if (arrival.sessionId === session.id) session.receive(arrival);
+  }
+
+  remove(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+  }
+
+  receive(arrival: Arrival): void {
+    const session = this.#sessions.get(arrival.sessionId);
+    if (session !== undefined) return session.receive(arrival);
+    // The protocol's side has told of it already.
+    if (this.#opening.size === 0) return;
+    if (this.#early.length < earlyUpdateLimit) this.#early.push(arrival);
+    else this.#host.diagnose('warning', 'limit-reached', 'more early updates than are kept; one was dropped');
+  }
+
+  /** Ends what the sessions hold. */
+  async endAll(): Promise<void> {
+    const sessions = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.all(sessions.map((session) => session.letGo()));
+  }
+
+  #dropEarly(): void {
+    for (const id of new Set(this.#early.map((arrival) => arrival.sessionId))) {
+      const message = `session/update: session ${id} was not opened; what came for it early was dropped`;
+      this.#host.diagnose('warning', 'unknown-session', message);
+    }
+    this.#early = [];
+  }
+}

@@ -1,0 +1,59 @@
+import type { ContentBlock, McpServer, SessionConfigOption, SessionModeState, StopReason } from '@parley/acp';
+
+/** Which session, and where. */
+export interface OpenSessionOptions {
+  /** An absolute path. */
+  readonly cwd: string;
+  /** Further directories the session may use, absolute. @default none */
+  readonly additionalDirectories?: readonly string[];
+  /** @default none */
+  readonly mcpServers?: readonly McpServer[];
+  /** A session that the agent keeps: continued with `session/resume`, else with `session/load`. @default a new one */
+  readonly resume?: { readonly sessionId: string };
+  readonly signal?: AbortSignal;
+}
+
+/** A model, as agents listed them before there were config options. */
+export interface LegacyModel {
+  readonly modelId: string;
+  readonly name?: string;
+}
+
+/** How a turn ended. */
+export interface PromptResult {
+  readonly stopReason: StopReason;
+  /** What the agent says it used, as it came. */
+  readonly usage?: unknown;
+  /** The turn was cancelled, the agent did not end it in time, and was ended. */
+  readonly agentEnded?: true;
+}
+
+/** How long something is wanted. */
+export interface SignalOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** A conversation with an agent. */
+export interface Session extends AsyncDisposable {
+  readonly id: string;
+  readonly cwd: string;
+  /** As the agent told last. */
+  readonly modes: SessionModeState | undefined;
+  readonly configOptions: readonly SessionConfigOption[] | undefined;
+  readonly models: readonly LegacyModel[] | undefined;
+  /** Runs one turn. Aborting the signal is `cancel()`; the result is then `cancelled`, not an error. */
+  prompt(blocks: readonly ContentBlock[], options?: SignalOptions): Promise<PromptResult>;
+  /**
+   * Cancels the running turn: open questions are answered `cancelled` at once, and an agent that has not ended
+   * the turn after the grace is ended. A second call with a shorter grace shortens it.
+   *
+   * @param options `graceMs`: @default 5000
+   * @returns when the turn has ended
+   */
+  cancel(options?: { readonly graceMs?: number }): Promise<void>;
+  setMode(modeId: string, options?: SignalOptions): Promise<void>;
+  setModel(model: string, options?: SignalOptions): Promise<void>;
+  setOption(id: string, value: string | boolean, options?: SignalOptions): Promise<void>;
+  /** Cancels a running turn, tells the agent where it wants to know, and ends the session's terminals. */
+  close(): Promise<void>;
+}

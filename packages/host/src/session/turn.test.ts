@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Turn } from './turn.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function begin(): { readonly turn: Turn; readonly steps: readonly string[] } {
+  const steps: string[] = [];
+  const turn = new Turn({ tellAgent: () => steps.push('told'), endAgent: () => steps.push('ended') });
+  turn.questionSignal.addEventListener('abort', () => steps.push('questions answered'));
+  return { turn, steps };
+}
+
+test('a cancel tells the agent, then answers what is open, and ends the agent after the grace', () => {
+  const { turn, steps } = begin();
+
+  turn.cancel(5000);
+  expect(steps).toEqual(['told', 'questions answered']);
+
+  vi.advanceTimersByTime(4999);
+  expect(turn.isAgentEnded).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(steps).toEqual(['told', 'questions answered', 'ended']);
+  expect(turn.isAgentEnded).toBe(true);
+});
+
+test('a second cancel can shorten the grace, not lengthen it, and tells nothing again', () => {
+  const { turn, steps } = begin();
+  turn.cancel(5000);
+  vi.advanceTimersByTime(1000);
+
+  turn.cancel(60_000);
+  turn.cancel(500);
+  vi.advanceTimersByTime(500);
+
+  expect(steps).toEqual(['told', 'questions answered', 'ended']);
+});
+
+test('a turn that ends in time keeps its agent', async () => {
+  const { turn, steps } = begin();
+  turn.cancel(5000);
+
+  turn.end();
+  vi.advanceTimersByTime(60_000);
+
+  await turn.ended;
+  expect(steps).toEqual(['told', 'questions answered']);
+});

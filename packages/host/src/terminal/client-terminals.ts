@@ -1,0 +1,91 @@
+import type {
+  CreateTerminalRequest,
+  CreateTerminalResponse,
+  KillTerminalResponse,
+  ReleaseTerminalResponse,
+  TerminalExitStatus,
+  TerminalOutputResponse,
+  ToolCallUpdate,
+} from '@parley/acp';
+import type { Command } from '@parley/workspace';
+import { commandText, toCommand } from '../permission/command.ts';
+import { judgeUnasked } from '../permission/judge-unasked.ts';
+import { toRefusal } from '../refusal.ts';
+import type { SessionCall } from '../session/session-call.ts';
+import { toCommandLine } from './command-line.ts';
+
+/** How much of a terminal's output is kept unless the agent says otherwise: 1 MiB. */
+const defaultOutputBytes = 1024 * 1024;
+
+/** The most that is kept, whatever the agent says: 16 MiB. */
+const maxOutputBytes = 16 * 1024 * 1024;
+
+/** Which terminal. */
+export interface TerminalParams {
+  readonly terminalId: string;
+}
+
+/** Serves `terminal/create`: for a call that was granted this command, else as the policy and the person say. */
+export async function createTerminal(
+  params: CreateTerminalRequest,
+  call: SessionCall,
+): Promise<CreateTerminalResponse> {
+  const { scope, signal } = call;
+  try {
+    const cwd = await scope.files.resolve(params.cwd ?? scope.files.cwd);
+    const env = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
+    const path = env['PATH'] ?? process.env['PATH'] ?? '';
+    const line = await toCommandLine(params.command, params.args ?? [], { cwd, path });
+    const command = line.shell ? line.command.trim() : toCommand([line.command, ...line.args]);
+    // In a turn that was cancelled, what was granted before counts for nothing.
+    if (signal.aborted || scope.grants.takeCommand(command) === undefined) {
+      const act = {
+        subject: { kind: 'execute', command, paths: [] },
+        action: `run ${JSON.stringify(commandText(command))}`,
+        describe: () => Promise.resolve(describeCommand(command, cwd)),
+      } as const;
+      await judgeUnasked(act, call);
+    }
+    const limitBytes = Math.min(params.outputByteLimit ?? defaultOutputBytes, maxOutputBytes);
+    return { terminalId: await scope.terminals.create({ line, cwd, env, limitBytes }) };
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/** Serves `terminal/output`. */
+export function terminalOutput(params: TerminalParams, { scope }: SessionCall): TerminalOutputResponse {
+  return scope.terminals.get(params.terminalId).output();
+}
+
+/** Serves `terminal/wait_for_exit`. */
+export function waitForExit(params: TerminalParams, { scope }: SessionCall): Promise<TerminalExitStatus> {
+  return scope.terminals.get(params.terminalId).exited;
+}
+
+/** Serves `terminal/kill`: the command ends, the terminal stays. */
+export async function killTerminal(
+  params: TerminalParams,
+  { scope }: SessionCall,
+): Promise<KillTerminalResponse> {
+  await scope.terminals.get(params.terminalId).kill();
+  return {};
+}
+
+/** Serves `terminal/release`: the command ends, and the terminal's id means nothing any more. */
+export async function releaseTerminal(
+  params: TerminalParams,
+  { scope }: SessionCall,
+): Promise<ReleaseTerminalResponse> {
+  await scope.terminals.release(params.terminalId);
+  return {};
+}
+
+function describeCommand(command: Command, cwd: string): Omit<ToolCallUpdate, 'toolCallId'> {
+  return {
+    kind: 'execute',
+    status: 'pending',
+    title: commandText(command),
+    rawInput: { command, cwd },
+  };
+}

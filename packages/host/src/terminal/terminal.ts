@@ -1,0 +1,80 @@
+import type { TerminalExitStatus, TerminalOutputResponse } from '@parley/acp';
+import {
+  createOutputBuffer,
+  startProcess,
+  type ExitStatus,
+  type OutputBuffer,
+  type ProcessGroup,
+} from '@parley/workspace';
+import type { CommandLine } from './command-line.ts';
+
+/** What to start, and where. */
+export interface TerminalOptions {
+  readonly line: CommandLine;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** How much of the output is kept, from its end. */
+  readonly limitBytes: number;
+}
+
+/** A command that an agent runs through the client. */
+export interface Terminal {
+  /** What it has written so far, and how it ended, if it did. */
+  output(): TerminalOutputResponse;
+  /** Settles when the command has ended and all it wrote was read. */
+  readonly exited: Promise<TerminalExitStatus>;
+  /** Ends the command and all it started. Its output can still be read. */
+  kill(): Promise<void>;
+}
+
+/** Starts a command; does not wait for it. */
+export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
+  const { line, cwd, env, limitBytes } = options;
+  const group = await startProcess({ ...line, cwd, env, input: 'ignore' });
+  return new StartedTerminal(group, createOutputBuffer({ limitBytes }));
+}
+
+class StartedTerminal implements Terminal {
+  readonly exited: Promise<TerminalExitStatus>;
+  readonly #group: ProcessGroup;
+  readonly #output: OutputBuffer;
+  #exitStatus: TerminalExitStatus | undefined;
+
+  constructor(group: ProcessGroup, output: OutputBuffer) {
+    this.#group = group;
+    this.#output = output;
+    keep(group.stdout, output);
+    keep(group.stderr, output);
+    this.exited = group.closed.then((status) => {
+      this.#exitStatus = toExitStatus(status);
+      return this.#exitStatus;
+    });
+  }
+
+  output(): TerminalOutputResponse {
+    const { truncated } = this.#output;
+    const output = this.#output.text();
+    if (this.#exitStatus === undefined) return { output, truncated };
+    return { output, truncated, exitStatus: this.#exitStatus };
+  }
+
+  async kill(): Promise<void> {
+    await this.#group.end({ inputMs: 0 });
+    await this.exited;
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** The two streams of a command take turns anywhere, also inside a character: each is decoded by itself. */
+function keep(stream: ProcessGroup['stdout'], output: OutputBuffer): void {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  stream.on('data', (bytes: Uint8Array) =>
+    output.append(encoder.encode(decoder.decode(bytes, { stream: true }))),
+  );
+  stream.on('end', () => output.append(encoder.encode(decoder.decode())));
+}
+
+function toExitStatus({ exitCode, signal }: ExitStatus): TerminalExitStatus {
+  return { ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { acpCodes, resourceNotFound } from '@parley/acp';
+import { RpcError } from '@parley/wire';
+import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
+
+/** How many terminals one session may hold; more are refused until some are released. */
+const terminalLimit = 64;
+
+/** The terminals of one session. */
+export interface Terminals {
+  /** @returns the new terminal's id, which cannot be guessed from another session */
+  create(options: TerminalOptions): Promise<string>;
+  /** @throws {RpcError} -32002 when there is none of that id, or it was released. */
+  get(terminalId: string): Terminal;
+  /** Ends the terminal's command and forgets it. */
+  release(terminalId: string): Promise<void>;
+  /** Ends all of them, and any that is being started. */
+  endAll(): Promise<void>;
+}
+
+/** Begins without terminals. */
+export function createTerminals(): Terminals {
+  return new SessionTerminals();
+}
+
+class SessionTerminals implements Terminals {
+  readonly #terminals = new Map<string, Terminal>();
+  readonly #starting = new Set<Promise<Terminal>>();
+  #isEnded = false;
+
+  async create(options: TerminalOptions): Promise<string> {
+    if (this.#terminals.size + this.#starting.size >= terminalLimit) {
+      throw new RpcError(acpCodes.internalError, `${terminalLimit} terminals are open; release some first`);
+    }
+    const starting = openTerminal(options);
+    this.#starting.add(starting);
+    try {
+      const terminal = await starting;
+      if (this.#isEnded) throw new RpcError(acpCodes.internalError, 'the session was closed');
+      const terminalId = `term_${randomUUID()}`;
+      this.#terminals.set(terminalId, terminal);
+      return terminalId;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  get(terminalId: string): Terminal {
+    const terminal = this.#terminals.get(terminalId);
+    if (terminal === undefined) throw resourceNotFound(terminalId);
+    return terminal;
+  }
+
+  async release(terminalId: string): Promise<void> {
+    const terminal = this.get(terminalId);
+    this.#terminals.delete(terminalId);
+    await terminal.kill();
+  }
+
+  async endAll(): Promise<void> {
+    this.#isEnded = true;
+    const opened = [...this.#terminals.values()].map((terminal) => terminal.kill());
+    const starting = [...this.#starting].map(async (terminal) => (await terminal).kill());
+    this.#terminals.clear();
+    await Promise.allSettled([...opened, ...starting]);
+  }
+}

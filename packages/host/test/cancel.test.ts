@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { approve, codes, isAlive, only, isPosix, script } from './harness.ts';
+
+test('a cancelled turn ends with what the agent says', async () => {
+  const { play, session, event, events } = await script();
+  const turn = play({ say: '1' }, { waitForCancel: true }, { stop: 'cancelled' });
+  await event('update');
+
+  await session.cancel();
+
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
+  expect(codes(events)).toEqual([]);
+});
+
+test('aborting the signal of a prompt cancels it, and is no error', async () => {
+  const { session, event } = await script();
+  const controller = new AbortController();
+  const steps = [{ say: '1' }, { waitForCancel: true }, { stop: 'cancelled' }];
+  const turn = session.prompt([{ type: 'text', text: JSON.stringify(steps) }], { signal: controller.signal });
+  await event('update');
+
+  controller.abort();
+
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
+  await expect(session.prompt([], { signal: controller.signal })).resolves.toEqual({
+    stopReason: 'cancelled',
+  });
+});
+
+test('updates are still told after a cancel, until the turn has ended', async () => {
+  const { play, session, event, events } = await script();
+  const turn = play({ say: '1' }, { waitForCancel: true }, { say: '2' }, { stop: 'cancelled' });
+  await event('update');
+
+  void session.cancel();
+  await turn;
+
+  expect(only(events, 'update').map((update) => update.late)).toEqual([false, false]);
+});
+
+test('an agent that answers a cancelled prompt with an error has cancelled it', async () => {
+  const { play, session, event, events } = await script();
+  const turn = play({ say: '1' }, { waitForCancel: true }, { error: { code: -32603, message: 'aborted' } });
+  await event('update');
+
+  await session.cancel();
+
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
+  expect(codes(events)).toEqual(['cancel-error']);
+});
+
+test('an agent that does not end a cancelled turn is ended, after the grace', async () => {
+  const { play, session, event, handle, events } = await script();
+  const turn = play({ say: '1' }, { forever: true });
+  await event('update');
+
+  await session.cancel({ graceMs: 1 });
+
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled', agentEnded: true });
+  await expect(handle.exited).resolves.toBeDefined();
+  expect(codes(events)).toEqual(['agent-ended']);
+  await expect(play()).rejects.toMatchObject({ code: 'closed' });
+});
+
+test('a second cancel without grace does not wait for the first', async () => {
+  const { play, session, event } = await script();
+  const turn = play({ say: '1' }, { forever: true });
+  await event('update');
+
+  void session.cancel({ graceMs: 3_600_000 });
+  void session.cancel({ graceMs: 0 });
+
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled', agentEnded: true });
+});
+
+test('an agent that dies of a cancel has cancelled the turn', async () => {
+  const { play, session, event } = await script();
+  const turn = play({ say: '1' }, { waitForCancel: true }, { exit: 9 });
+  await event('update');
+
+  await session.cancel();
+
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled', agentEnded: true });
+});
+
+test('a question that waits for an answer is answered before the grace begins to count', async () => {
+  let isWanted = true;
+  const { play, session, event, answers, events } = await script({
+    policy: approve('ask'),
+    interact: {
+      elicitation: (_request, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            isWanted = false;
+          });
+          void session.cancel();
+        }),
+    },
+  });
+  const request = {
+    sessionId: '$SESSION',
+    mode: 'form',
+    message: 'Which?',
+    requestedSchema: { type: 'object', properties: {} },
+  };
+
+  await play({ request: 'elicitation/create', params: request }, { stop: 'cancelled' });
+  await event('elicitation');
+
+  expect(isWanted).toBe(false);
+  expect(answers()).toEqual([{ result: { action: 'cancel' } }]);
+  expect(only(events, 'elicitation')).toMatchObject([{ message: 'Which?', action: 'cancel', by: 'person' }]);
+});
+
+test('a cancel without a turn does nothing', async () => {
+  const { play, session } = await script();
+
+  await session.cancel();
+
+  await expect(play()).resolves.toEqual({ stopReason: 'end_turn' });
+});
+
+test.runIf(isPosix)('ending the agent in the middle of a turn says so', async () => {
+  const { play, handle, event } = await script({ start: { grandchild: true } });
+  const { text } = await event('stderr');
+  const grandchild = Number(text.replace('grandchild ', ''));
+  const turn = play({ say: '1' }, { forever: true });
+  await event('update');
+
+  const ended = handle.end();
+
+  await expect(turn).rejects.toMatchObject({ code: 'closed' });
+  await ended;
+  expect(isAlive(grandchild)).toBe(false);
+});

@@ -1,0 +1,78 @@
+import { createAgent } from '@parley/acp';
+import { memoryPair } from '@parley/wire';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectAgent, openSession, type AgentHandle, type HostEvent } from '../src/index.ts';
+import { approve, folder, texts } from './harness.ts';
+
+/** An agent in this process that repeats what it is told. */
+async function connectEcho(): Promise<{
+  readonly handle: AgentHandle;
+  readonly events: readonly HostEvent[];
+  readonly leave: () => Promise<void>;
+}> {
+  const [left, right] = memoryPair();
+  const agent = createAgent({
+    info: { name: 'echo', version: '1.0.0' },
+    handlers: {
+      'session/new': () => ({ sessionId: 'session-1' }),
+      'session/prompt': async ({ prompt }, { update, signal }) => {
+        const [block] = prompt;
+        if (block !== undefined) await update({ sessionUpdate: 'agent_message_chunk', content: block });
+        if (block?.type === 'text' && block.text === 'wait') {
+          await new Promise((resolve) => {
+            signal.addEventListener('abort', resolve);
+          });
+        }
+        return { stopReason: 'end_turn' };
+      },
+    },
+  }).connect(right);
+  const events: HostEvent[] = [];
+  const handle = await connectAgent({
+    transport: left,
+    name: 'echo',
+    clientInfo: { name: 'test', version: '1.0.0' },
+    policy: approve('reads'),
+    onEvent: (event) => events.push(event),
+  });
+  onTestFinished(async () => {
+    await handle.end();
+    await agent.close();
+  });
+  return { handle, events, leave: () => agent.close() };
+}
+
+test('an agent in this process is talked to like any other', async () => {
+  const { handle, events } = await connectEcho();
+  const session = await openSession(handle, { cwd: await folder() });
+
+  const result = await session.prompt([{ type: 'text', text: 'hello' }]);
+
+  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(texts(events)).toEqual(['hello']);
+  expect(handle.info).toMatchObject({ name: 'echo' });
+  expect(handle.protocolVersion).toBe(1);
+  expect(handle.stderrTail()).toBe('');
+});
+
+test('a connection that ends in the middle of a turn is the end of the agent', async () => {
+  const { handle, leave } = await connectEcho();
+  const session = await openSession(handle, { cwd: await folder() });
+
+  const turn = session.prompt([{ type: 'text', text: 'wait' }]);
+  await leave();
+
+  await expect(turn).rejects.toMatchObject({
+    code: 'agent-exited',
+    message: expect.stringContaining('"echo"'),
+  });
+  await expect(handle.exited).resolves.toEqual({ exitCode: null, signal: null });
+});
+
+test('ending an agent without a process ends its connection', async () => {
+  const { handle } = await connectEcho();
+
+  await expect(handle.end()).resolves.toEqual({ exitCode: null, signal: null });
+
+  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({ code: 'closed' });
+});

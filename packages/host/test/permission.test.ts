@@ -1,0 +1,296 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { RequestPermissionRequest } from '@parley/acp';
+import { expect, test } from 'vitest';
+import type { PermissionAnswer } from '../src/index.ts';
+import { approve, folders, only, isPosix, script, type Step } from './harness.ts';
+
+const options = [
+  { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+  { optionId: 'always', name: 'Always', kind: 'allow_always' },
+  { optionId: 'no', name: 'No', kind: 'reject_once' },
+];
+
+function ask(toolCall: object, offered: readonly object[] = options): Step {
+  return {
+    request: 'session/request_permission',
+    params: { sessionId: '$SESSION', toolCall, options: offered },
+  };
+}
+
+function write(path: string): Step {
+  return { request: 'fs/write_text_file', params: { sessionId: '$SESSION', path, content: 'new' } };
+}
+
+function run(command: string, ...args: readonly string[]): Step {
+  return {
+    request: 'terminal/create',
+    params: { sessionId: '$SESSION', command, ...(args.length > 0 && { args }) },
+  };
+}
+
+const selected = (optionId: string): object => ({ result: { outcome: { outcome: 'selected', optionId } } });
+
+test('without a person, what the level does not cover is rejected, by nobody', async () => {
+  const { play, answers, events } = await script();
+
+  await play(
+    ask({ toolCallId: 'a', kind: 'read' }),
+    ask({ toolCallId: 'b', kind: 'edit' }),
+    ask({ toolCallId: 'c' }),
+  );
+
+  expect(answers()).toEqual([selected('yes'), selected('no'), selected('no')]);
+  expect(only(events, 'permission')).toMatchObject([
+    { toolCallId: 'a', decision: 'yes', by: 'flag', options },
+    { toolCallId: 'b', decision: 'no', by: 'nobody' },
+    { toolCallId: 'c', decision: 'no', by: 'nobody' },
+  ]);
+});
+
+test('without an option of the right sort the answer is cancelled', async () => {
+  const { play, answers, events } = await script();
+  const onlyYes = options.slice(0, 1);
+
+  await play(ask({ toolCallId: 'a', kind: 'edit' }, onlyYes));
+
+  expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
+  expect(only(events, 'permission')).toMatchObject([{ decision: 'cancelled', by: 'nobody' }]);
+});
+
+test('a person sees all that is known of the tool call, and chooses between options of the same kind', async () => {
+  const asked: RequestPermissionRequest[] = [];
+  const same = [
+    { optionId: 'file', name: 'This file', kind: 'allow_once' },
+    { optionId: 'folder', name: 'This folder', kind: 'allow_once' },
+  ];
+  const { play, answers, events } = await script({
+    policy: approve('ask'),
+    interact: {
+      permission: (request) => {
+        asked.push(request);
+        return Promise.resolve({ optionId: 'folder' });
+      },
+    },
+  });
+  const rawInput = { command: 'make all' };
+
+  await play(
+    { update: { sessionUpdate: 'tool_call', toolCallId: 'a', title: 'Make', kind: 'execute', rawInput } },
+    ask({ toolCallId: 'a', status: 'pending' }, same),
+  );
+
+  expect(asked[0]?.toolCall).toMatchObject({ title: 'Make', kind: 'execute', rawInput, status: 'pending' });
+  expect(answers()).toEqual([selected('folder')]);
+  expect(only(events, 'permission')).toMatchObject([{ decision: 'folder', by: 'person', options: same }]);
+});
+
+test('two questions at once are answered each by itself, in any order', async () => {
+  const waiting = new Map<string, (answer: PermissionAnswer) => void>();
+  const { play, answers, event } = await script({
+    policy: approve('ask'),
+    interact: {
+      permission: ({ toolCall }) =>
+        new Promise((resolve) => {
+          waiting.set(toolCall.toolCallId, resolve);
+          if (waiting.size === 2) waiting.get('b')?.({ optionId: 'no' });
+        }),
+    },
+  });
+
+  const turn = play({ parallel: [ask({ toolCallId: 'a' }), ask({ toolCallId: 'b' })] });
+  await event('permission');
+  waiting.get('a')?.({ optionId: 'yes' });
+  await turn;
+
+  expect(answers()).toEqual([selected('no'), selected('yes')]);
+});
+
+test('a person who fails to answer allows nothing', async () => {
+  const { play, answers } = await script({
+    policy: approve('ask'),
+    interact: { permission: () => Promise.reject(new Error('the terminal is gone')) },
+  });
+
+  await play(ask({ toolCallId: 'a' }));
+
+  expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
+});
+
+test('a rule of the configuration decides before the default level', async () => {
+  const { play, answers, events } = await script({
+    policy: {
+      approve: { level: 'reads', given: false },
+      rules: [{ tool: 'execute', command: 'npm test', decision: 'allow' }],
+    },
+  });
+
+  await play(
+    ask({ toolCallId: 'a', kind: 'execute', rawInput: { command: 'npm test' } }),
+    ask({ toolCallId: 'b', kind: 'execute', rawInput: { command: 'npm test; rm x' } }),
+  );
+
+  expect(answers()).toEqual([selected('yes'), selected('no')]);
+  expect(only(events, 'permission')).toMatchObject([{ by: 'rule' }, { by: 'nobody' }]);
+});
+
+test.runIf(isPosix)('an agent that writes or runs without asking is judged as if it had asked', async () => {
+  const { play, answers, events, cwd } = await script({ policy: approve('edits') });
+
+  await play(write(join(cwd, 'a')), run('true'));
+
+  expect(answers()).toMatchObject([{ result: {} }, { error: { code: 403 } }]);
+  expect(only(events, 'permission')).toMatchObject([
+    { decision: 'allow', by: 'flag' },
+    { decision: 'reject', by: 'nobody' },
+  ]);
+});
+
+test('the level "none" lets nothing through that was not asked for either', async () => {
+  const { play, answers, events, cwd } = await script({ policy: approve('none') });
+
+  await play(write(join(cwd, 'a')));
+
+  expect(answers()).toMatchObject([{ error: { code: 403 } }]);
+  expect(only(events, 'permission')).toMatchObject([{ decision: 'reject', by: 'flag' }]);
+});
+
+test.runIf(isPosix)('a person is shown the diff and the command of what was not asked for', async () => {
+  const asked: RequestPermissionRequest[] = [];
+  const { play, answers, cwd } = await script({
+    policy: approve('ask'),
+    interact: {
+      permission: (request) => {
+        asked.push(request);
+        return Promise.resolve({ optionId: 'allow' });
+      },
+    },
+  });
+  await writeFile(join(cwd, 'a'), 'old');
+
+  await play(write(join(cwd, 'a')), run('echo', 'one two'));
+
+  expect(answers()).toMatchObject([{ result: {} }, { result: {} }]);
+  expect(asked.map((request) => request.toolCall)).toMatchObject([
+    { kind: 'edit', content: [{ type: 'diff', path: join(cwd, 'a'), oldText: 'old', newText: 'new' }] },
+    { kind: 'execute', title: "echo 'one two'", rawInput: { command: ['echo', 'one two'], cwd } },
+  ]);
+});
+
+test.runIf(isPosix)('a granted call covers its own file and its own command, and nothing more', async () => {
+  const granted: string[] = [];
+  const { play, answers, events, cwd } = await script({
+    policy: approve('ask'),
+    interact: {
+      permission: ({ toolCall }) => {
+        granted.push(toolCall.toolCallId);
+        return Promise.resolve({ optionId: toolCall.toolCallId.startsWith('call') ? 'yes' : 'reject' });
+      },
+    },
+  });
+  const [file, other] = [join(cwd, 'a'), join(cwd, 'b')];
+
+  await play(
+    ask({ toolCallId: 'call-1', kind: 'edit', content: [{ type: 'diff', path: file, newText: 'new' }] }),
+    write(file),
+    write(other),
+    ask({ toolCallId: 'call-2', kind: 'execute', rawInput: { command: 'echo one' } }),
+    run('echo', 'one'),
+    run('echo one'),
+    run('echo', 'two'),
+  );
+
+  expect(answers()).toMatchObject([
+    selected('yes'),
+    { result: {} },
+    { error: { code: 403 } },
+    selected('yes'),
+    { result: {} },
+    { error: { code: 403 } },
+    { error: { code: 403 } },
+  ]);
+  expect(only(events, 'permission').map((event) => event.by)).toEqual(Array(5).fill('person'));
+});
+
+test('a call granted as reading covers no write, and a finished call none either', async () => {
+  const { play, answers, cwd } = await script();
+  const file = join(cwd, 'a');
+
+  await play(ask({ toolCallId: 'a', kind: 'read', locations: [{ path: file }] }), write(file));
+
+  expect(answers()).toMatchObject([selected('yes'), { error: { code: 403 } }]);
+});
+
+test.runIf(isPosix)(
+  'what lies outside the session is refused whatever the level, links included',
+  async () => {
+    const { inside, outside } = await folders();
+    const { play, answers, events } = await script({ policy: approve('all'), session: { cwd: inside } });
+    await writeFile(join(outside, 'secret'), 'secret');
+    await symlink(outside, join(inside, 'link'));
+    const read = (path: string): Step => ({
+      request: 'fs/read_text_file',
+      params: { sessionId: '$SESSION', path },
+    });
+
+    await play(
+      read(join(outside, 'secret')),
+      read(join(inside, 'link', 'secret')),
+      read(join(inside, '..', 'outside', 'secret')),
+      write(join(outside, 'a')),
+      write(join(inside, 'link', 'a')),
+      { request: 'terminal/create', params: { sessionId: '$SESSION', command: 'pwd', cwd: outside } },
+      {
+        request: 'terminal/create',
+        params: { sessionId: '$SESSION', command: 'pwd', cwd: join(inside, 'link') },
+      },
+    );
+
+    expect(answers()).toMatchObject(Array(7).fill({ error: { code: -32602, data: { reason: 'outside' } } }));
+    expect(only(events, 'permission')).toEqual([]);
+  },
+);
+
+test('a rule that denies reading holds for the client as well', async () => {
+  const { play, answers, cwd } = await script({
+    policy: {
+      approve: { level: 'all', given: true },
+      rules: [{ tool: 'read', path: '.env', decision: 'deny' }],
+    },
+  });
+  await writeFile(join(cwd, '.env'), 'KEY=1');
+
+  await play({ request: 'fs/read_text_file', params: { sessionId: '$SESSION', path: join(cwd, '.env') } });
+
+  expect(answers()).toMatchObject([{ error: { code: 403 } }]);
+});
+
+test('a cancel answers open questions at once, and none is put any more', async () => {
+  let questions = 0;
+  const { play, answers, session, events } = await script({
+    policy: approve('ask'),
+    interact: {
+      permission: async (_request, { signal }) => {
+        questions += 1;
+        await setImmediate();
+        if (questions === 2) void session.cancel();
+        return new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve('cancelled'));
+        });
+      },
+      elicitation: () => new Promise(() => {}),
+    },
+  });
+
+  const result = await play(
+    { parallel: [ask({ toolCallId: 'a' }), ask({ toolCallId: 'b' })] },
+    ask({ toolCallId: 'c' }),
+    { stop: 'cancelled' },
+  );
+
+  expect(result).toEqual({ stopReason: 'cancelled' });
+  expect(answers()).toEqual(Array(3).fill({ result: { outcome: { outcome: 'cancelled' } } }));
+  expect(questions).toBe(2);
+  expect(only(events, 'permission')).toMatchObject([{ decision: 'cancelled' }, { decision: 'cancelled' }]);
+});

@@ -1,0 +1,129 @@
+import type { CommandWord } from './command-part.ts';
+import { type Cursor, Unclear } from './cursor.ts';
+
+/** A word, and how it was written: a reserved word, or the name of an assignment, is one only without quotes. */
+export interface ShellWord extends CommandWord {
+  readonly source: string;
+}
+
+/** Reads the commands of a substitution up to its end. */
+export interface Substitutions {
+  /** Reads on after `$(`, `<(` or `>(`, up to and with the `)`. */
+  readParenthesised(): void;
+  /** Reads commands that stood between backticks. */
+  readBackticks(line: string): void;
+}
+
+/** Reads one word; empty when none begins here. What it substitutes is read as commands. */
+export function readWord(cursor: Cursor, substitutions: Substitutions): ShellWord | undefined {
+  const start = cursor.at;
+  const word = new WordReader(cursor, substitutions);
+  word.read();
+  if (cursor.at === start) return undefined;
+  const source = cursor.since(start);
+  const isLiteral = word.isLiteral || source === '[' || source === '{}';
+  return { text: isLiteral ? word.text : source, isLiteral, source };
+}
+
+/** Whether a word, or what stands between words, cannot go on with this character. */
+export function isDelimiter(character: string): boolean {
+  return character === '' || ' \t\n;&|<>()'.includes(character);
+}
+
+const simpleParameter =
+  /\{(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])\}|[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]/y;
+
+class WordReader {
+  readonly #cursor: Cursor;
+  readonly #substitutions: Substitutions;
+  readonly #start: number;
+  text = '';
+  isLiteral = true;
+
+  constructor(cursor: Cursor, substitutions: Substitutions) {
+    this.#cursor = cursor;
+    this.#substitutions = substitutions;
+    this.#start = cursor.at;
+  }
+
+  read(): void {
+    this.#readProcessSubstitution();
+    while (!isDelimiter(this.#cursor.peek())) this.#readUnquoted();
+    // A function, an array, an extended pattern, or a process substitution within a word.
+    const isBegun = this.#cursor.at > this.#start;
+    if (isBegun && this.#cursor.match(/[<>]?\(/y) !== undefined) throw new Unclear('a parenthesis');
+  }
+
+  /** `<(…)` and `>(…)` stand for a file name. */
+  #readProcessSubstitution(): void {
+    if (!this.#cursor.accept('<(') && !this.#cursor.accept('>(')) return;
+    this.isLiteral = false;
+    this.#substitutions.readParenthesised();
+  }
+
+  #readUnquoted(): void {
+    const character = this.#cursor.next();
+    switch (character) {
+      case '\\':
+        this.text += this.#cursor.next();
+        return;
+      case "'":
+        this.text += this.#cursor.until("'");
+        return;
+      case '"':
+        this.#readDoubleQuotes();
+        return;
+      case '$':
+        // In $'…' a quote may be escaped, or it is a plain '…' behind a dollar sign.
+        if (this.#cursor.match(/['"]/y) !== undefined) throw new Unclear('not the same in each shell');
+        this.#readDollar();
+        return;
+      case '`':
+        this.#readBackticks(false);
+        return;
+      default:
+        if (this.#isExpanded(character)) this.isLiteral = false;
+        this.text += character;
+    }
+  }
+
+  /** Patterns, brace expansion, and `~` where it may stand for a home directory. */
+  #isExpanded(character: string): boolean {
+    if ('*?[{'.includes(character)) return true;
+    return character === '~' && (this.text === '' || this.text.endsWith('=') || this.text.endsWith(':'));
+  }
+
+  #readDoubleQuotes(): void {
+    for (;;) {
+      const character = this.#cursor.next();
+      if (character === '"') return;
+      if (character === '$') this.#readDollar();
+      else if (character === '`') this.#readBackticks(true);
+      else if (character === '\\' && '$`"\\'.includes(this.#cursor.peek())) this.text += this.#cursor.next();
+      else this.text += character;
+    }
+  }
+
+  #readDollar(): void {
+    if (this.#cursor.accept('((')) throw new Unclear('arithmetic can hide a command');
+    if (this.#cursor.accept('(')) {
+      this.isLiteral = false;
+      this.#substitutions.readParenthesised();
+      return;
+    }
+    if (this.#cursor.match(simpleParameter) !== undefined) {
+      this.isLiteral = false;
+      return;
+    }
+    if (this.#cursor.match(/[{[]/y) !== undefined) throw new Unclear('an expansion with operators');
+    this.text += '$';
+  }
+
+  #readBackticks(isQuoted: boolean): void {
+    const line = this.#cursor.until('`');
+    // Escapes are taken off twice in there, and quotes within quotes are each shell's own business.
+    if (line.includes('\\') || (isQuoted && line.includes('"'))) throw new Unclear('quotes within backticks');
+    this.isLiteral = false;
+    this.#substitutions.readBackticks(line);
+  }
+}

@@ -1,0 +1,111 @@
+/** Why the workspace could not do what it was asked to. */
+export type WorkspaceErrorCode =
+  /** The path leads out of the session's directories. */
+  | 'outside'
+  | 'not-absolute'
+  /** No file system can hold this path: empty, with a NUL byte, too long, or links that go in a circle. */
+  | 'invalid-path'
+  | 'not-found'
+  /** A FIFO, a device, a socket: nothing that is read or written as text. */
+  | 'not-a-file'
+  | 'not-a-directory'
+  | 'is-a-directory'
+  /** A directory that is to be removed still holds something. */
+  | 'not-empty'
+  | 'too-large'
+  /** The content is not text in UTF-8, nor in UTF-16 with a byte order mark. */
+  | 'binary'
+  | 'exists'
+  | 'denied'
+  | 'no-space'
+  /** The process could not be started. */
+  | 'not-started'
+  | 'invalid-pattern'
+  | 'aborted'
+  | 'failed';
+
+/** We could not: the one error class of this package. */
+export class WorkspaceError extends Error {
+  override readonly name = 'WorkspaceError';
+  readonly code: WorkspaceErrorCode;
+  /** The path as the caller gave it. */
+  readonly path?: string;
+
+  constructor(
+    code: WorkspaceErrorCode,
+    message: string,
+    options: ErrorOptions & { readonly path?: string } = {},
+  ) {
+    super(message, options);
+    this.code = code;
+    if (options.path !== undefined) this.path = options.path;
+  }
+}
+
+/** A refusal that names what was tried on which path. */
+export function refusal(
+  action: string,
+  path: string,
+  code: WorkspaceErrorCode,
+  reason: string,
+): WorkspaceError {
+  return new WorkspaceError(code, `${action} ${JSON.stringify(path)}: ${reason}`, { path });
+}
+
+/** Translates what the system said about `action` on `path`; an error of ours passes through. */
+export function toWorkspaceError(error: unknown, action: string, path: string): WorkspaceError {
+  if (error instanceof WorkspaceError) return error;
+  const { code, reason } = meaningOf(systemCode(error));
+  return new WorkspaceError(code, `${action} ${JSON.stringify(path)}: ${reason}`, { path, cause: error });
+}
+
+/** Throws `aborted` once the signal is. */
+export function checkNotAborted(signal: AbortSignal | undefined, action: string): void {
+  if (signal?.aborted !== true) return;
+  throw new WorkspaceError('aborted', `${action}: aborted`, { cause: signal.reason });
+}
+
+/** The `code` of a system error (`ENOENT`, …), if it is one. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+function meaningOf(code: string | undefined): { readonly code: WorkspaceErrorCode; readonly reason: string } {
+  switch (code) {
+    case 'ENOENT':
+      return { code: 'not-found', reason: 'no such file or directory' };
+    case 'ENOTDIR':
+      return { code: 'not-a-directory', reason: 'a part of the path is not a directory' };
+    case 'EISDIR':
+      return { code: 'is-a-directory', reason: 'is a directory' };
+    case 'ENOTEMPTY':
+      return { code: 'not-empty', reason: 'the directory is not empty' };
+    case 'EEXIST':
+      return { code: 'exists', reason: 'exists already' };
+    case 'EACCES':
+    case 'EPERM':
+      return { code: 'denied', reason: 'the system denies access' };
+    case 'EROFS':
+      return { code: 'denied', reason: 'the file system is read-only' };
+    case 'ENOSPC':
+      return { code: 'no-space', reason: 'no space left on the device' };
+    case 'EDQUOT':
+      return { code: 'no-space', reason: 'the disk quota is used up' };
+    case 'EFBIG':
+      return { code: 'too-large', reason: 'larger than the file system allows' };
+    case 'ENXIO':
+    case 'EOPNOTSUPP':
+      return { code: 'not-a-file', reason: 'not a regular file' };
+    case 'ENAMETOOLONG':
+      return { code: 'invalid-path', reason: 'the name is too long' };
+    case 'ELOOP':
+      return { code: 'invalid-path', reason: 'too many symbolic links' };
+    case 'ERR_INVALID_ARG_VALUE':
+      return { code: 'invalid-path', reason: 'contains a NUL byte' };
+    case 'EXDEV':
+      return { code: 'failed', reason: 'the two places are on different file systems' };
+    default:
+      return { code: 'failed', reason: code ?? 'failed' };
+  }
+}

@@ -1,0 +1,78 @@
+import { toWorkspaceError } from '../error.ts';
+import { type ListResult, defaultListEntries, listDirectory } from './list-directory.ts';
+import { locate, pathOf } from './locate.ts';
+import { type MoveResult, move } from './move.ts';
+import { type ReadOptions, type ReadResult, readText } from './read-text.ts';
+import { type RemoveResult, remove } from './remove.ts';
+import { type FileRequest, createRequest } from './request.ts';
+import { type Roots, openRoots } from './roots.ts';
+import { type SearchOptions, type SearchResult, search } from './search.ts';
+import { type WriteResult, writeText } from './write-text.ts';
+
+/**
+ * The files of a session. Paths are absolute or relative to `cwd`; `..` is taken off before links are followed.
+ * Whatever leads out of the directories, through links too, is refused with `outside`.
+ */
+export interface Files {
+  /** The real path that relative paths start from. */
+  readonly cwd: string;
+  /** The real paths of the session's directories, `cwd` first. */
+  readonly directories: readonly string[];
+  /** Where a path really leads, links followed; it need not exist. */
+  resolve(path: string): Promise<string>;
+  /** Reads a text: UTF-8, or UTF-16 with a byte order mark, which is not part of the text. */
+  readText(path: string, options?: ReadOptions): Promise<ReadResult>;
+  /**
+   * Replaces a file's text at one stroke, or creates the file and the directories to it. A link is followed to
+   * its target. Permissions and byte order mark are kept; a second hard link keeps the old text.
+   */
+  writeText(path: string, text: string): Promise<WriteResult>;
+  list(path: string, options?: { readonly limit?: number }): Promise<ListResult>;
+  search(pattern: string, options?: SearchOptions): Promise<SearchResult>;
+  /** Removes a file, a link (not what it links to), or an empty directory; never one of `directories`. */
+  remove(path: string): Promise<RemoveResult>;
+  /** Gives a file, a link or a directory another name; never replaces anything. */
+  move(from: string, to: string): Promise<MoveResult>;
+}
+
+/** Which directories a session may touch. */
+export interface FilesOptions {
+  readonly cwd: string;
+  /** Further directories. @default none */
+  readonly directories?: readonly string[];
+}
+
+/** Opens the files of a session; its directories must be absolute paths and exist. */
+export async function openFiles({ cwd, directories = [] }: FilesOptions): Promise<Files> {
+  return createFiles(await openRoots(cwd, directories));
+}
+
+/** The files below roots that are known already. */
+export function createFiles(roots: Roots): Files {
+  const attempt = async <T>(
+    action: string,
+    given: string,
+    act: (request: FileRequest) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await act(createRequest(roots, action, given));
+    } catch (error) {
+      // Each failure leaves as one of ours, and says what was tried on which path.
+      throw toWorkspaceError(error, action, given);
+    }
+  };
+  return {
+    cwd: roots.cwd,
+    directories: roots.directories,
+    resolve: (path) => attempt('resolve', path, async (request) => pathOf(await locate(request))),
+    readText: (path, options = {}) => attempt('read', path, (request) => readText(options, request)),
+    writeText: (path, text) => attempt('write', path, (request) => writeText(text, request)),
+    list: (path, { limit = defaultListEntries } = {}) =>
+      attempt('list', path, (request) => listDirectory(limit, request)),
+    search: (pattern, options = {}) =>
+      attempt('search', options.path ?? roots.cwd, (request) => search(pattern, options, request)),
+    remove: (path) => attempt('remove', path, remove),
+    move: (from, to) =>
+      attempt('move', from, (request) => move(request, createRequest(roots, 'move to', to))),
+  };
+}

@@ -1,0 +1,33 @@
+import { lstat, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { openLocation } from './anchor.ts';
+import { claimName } from './claim.ts';
+import { locateEntry, pathOf } from './locate.ts';
+import type { FileRequest } from './request.ts';
+import { isBelow } from './roots.ts';
+
+/** A file, link or directory that has a new place. */
+export interface MoveResult {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Renames inside the roots, creating directories on the way; what already has the new name is never replaced. */
+export async function move(source: FileRequest, target: FileRequest): Promise<MoveResult> {
+  const from = await locateEntry(source);
+  const to = await locateEntry(target);
+  if (isBelow(path.join(pathOf(from.directory), from.name), pathOf(to.directory))) {
+    throw target.refuse('invalid-path', 'a directory cannot be moved into itself');
+  }
+  await using fromDirectory = await openLocation(from.directory, 'refuse', source);
+  const stats = await lstat(fromDirectory.at(from.name));
+  await using toDirectory = await openLocation(to.directory, 'create', target);
+  const giveBack = await claimName(toDirectory, to.name, stats, target);
+  try {
+    await rename(fromDirectory.at(from.name), toDirectory.at(to.name));
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+  return { from: path.join(fromDirectory.path, from.name), to: path.join(toDirectory.path, to.name) };
+}

@@ -1,0 +1,34 @@
+import { lstat, rmdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { openLocation } from './anchor.ts';
+import { locateEntry } from './locate.ts';
+import { type OldText, readOldText } from './old-text.ts';
+import { openRegular } from './regular-file.ts';
+import type { FileRequest } from './request.ts';
+
+/** What was removed. */
+export interface RemoveResult extends OldText {
+  readonly path: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+}
+
+/** Removes a file, a link (not what it links to), or an empty directory; never a root, or what holds one. */
+export async function remove(request: FileRequest): Promise<RemoveResult> {
+  const entry = await locateEntry(request);
+  await using directory = await openLocation(entry.directory, 'refuse', request);
+  const removed = path.join(directory.path, entry.name);
+  const at = directory.at(entry.name);
+  const stats = await lstat(at);
+  if (stats.isDirectory()) {
+    await rmdir(at);
+    return { path: removed, kind: 'directory', oldText: null };
+  }
+  if (!stats.isFile()) {
+    await unlink(at);
+    return { path: removed, kind: stats.isSymbolicLink() ? 'link' : 'other', oldText: null };
+  }
+  await using file = await openRegular(directory, entry.name, 'read', request);
+  const { old } = await readOldText(file);
+  await unlink(at);
+  return { path: removed, kind: 'file', ...old };
+}

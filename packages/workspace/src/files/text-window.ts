@@ -1,0 +1,115 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { TextDecoder } from 'node:util';
+import { checkNotAborted } from '../error.ts';
+import { type Encoding, createDecoder, detectEncoding } from './encoding.ts';
+
+/** Which part of a file to read, and how much of it at most. */
+export interface WindowOptions {
+  /** The first line, counted from 1. */
+  readonly line: number;
+  /** How many lines. */
+  readonly limit: number;
+  /** The most text, in bytes of UTF-8. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What an open file has to give. */
+export type TextWindow =
+  | {
+      readonly kind: 'text';
+      /** The lines exactly as they are in the file, line ends included. */
+      readonly text: string;
+      /** How many lines the whole file has. */
+      readonly lines: number;
+      readonly encoding: Encoding;
+    }
+  | { readonly kind: 'binary' }
+  | { readonly kind: 'too-large'; readonly encoding: Encoding };
+
+/** Reads a window of lines of an open file, however large the file is, in bounded memory. */
+export async function readWindow(handle: FileHandle, options: WindowOptions): Promise<TextWindow> {
+  const collector = new LineCollector(options);
+  const chunk = new Uint8Array(chunkBytes);
+  let decoder: TextDecoder | undefined;
+  let encoding: Encoding = 'utf-8';
+  for (;;) {
+    checkNotAborted(options.signal, 'read');
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+    const bytes = chunk.subarray(0, bytesRead);
+    if (decoder === undefined) {
+      encoding = detectEncoding(bytes);
+      decoder = createDecoder(encoding);
+    }
+    const piece = decodePiece(decoder, bytes);
+    if (piece === undefined) return { kind: 'binary' };
+    if (!collector.take(piece)) return { kind: 'too-large', encoding };
+    if (bytesRead === 0) return { kind: 'text', text: collector.text(), lines: collector.lines(), encoding };
+  }
+}
+
+const chunkBytes = 256 * 1024;
+
+/** The next piece of the text, or undefined when this is no text. An empty chunk ends the file. */
+function decodePiece(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
+  try {
+    const piece = decoder.decode(bytes, { stream: bytes.length > 0 });
+    return piece.includes('\0') ? undefined : piece;
+  } catch {
+    // The decoder is strict: these bytes are not in the file's encoding.
+    return undefined;
+  }
+}
+
+/** Counts lines and keeps those of the window. */
+class LineCollector {
+  readonly #first: number;
+  readonly #end: number;
+  readonly #maxBytes: number;
+  readonly #pieces: string[] = [];
+  #bytes = 0;
+  /** The line that the next character belongs to, counted from 1. */
+  #line = 1;
+  #endsInsideLine = false;
+
+  constructor(options: WindowOptions) {
+    this.#first = Math.max(1, options.line);
+    this.#end = this.#first + Math.max(0, options.limit);
+    this.#maxBytes = options.maxBytes;
+  }
+
+  /** False when the window has become too large. */
+  take(piece: string): boolean {
+    let start = this.#isInWindow() ? 0 : -1;
+    let at = 0;
+    for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', at)) {
+      at = end + 1;
+      this.#line++;
+      if (this.#line === this.#first && this.#isInWindow()) start = at;
+      if (this.#line === this.#end && start !== -1) {
+        this.#keep(piece.slice(start, at));
+        start = -1;
+      }
+    }
+    if (start !== -1) this.#keep(piece.slice(start));
+    if (piece.length > 0) this.#endsInsideLine = at < piece.length;
+    return this.#bytes <= this.#maxBytes;
+  }
+
+  text(): string {
+    return this.#pieces.join('');
+  }
+
+  lines(): number {
+    return this.#endsInsideLine ? this.#line : this.#line - 1;
+  }
+
+  #isInWindow(): boolean {
+    return this.#line >= this.#first && this.#line < this.#end;
+  }
+
+  #keep(piece: string): void {
+    this.#pieces.push(piece);
+    this.#bytes += Buffer.byteLength(piece);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Readable } from 'node:stream';
+import { wholeCharactersLength } from '../output/character-boundary.ts';
+import { createOutputBuffer } from '../output/output-buffer.ts';
+import type { ExitStatus, ProcessGroup } from './process-group.ts';
+import { type ProcessOptions, startProcess } from './start-process.ts';
+
+/** What to run, and when to stop it. */
+export interface CommandOptions extends ProcessOptions {
+  /** Aborting ends the command; that is a result, not an error. */
+  readonly signal?: AbortSignal;
+  /** Hears the output as it comes, in whole characters. If it throws, the command is ended and the error thrown. */
+  readonly onOutput?: (text: string) => void;
+  /** How much of the output is kept, from its end. @default 1 MiB */
+  readonly limitBytes?: number;
+  /** Ends the command when it wrote nothing for so long. @default never */
+  readonly idleMs?: number;
+  /** Ends the command when it ran for so long. @default never */
+  readonly timeoutMs?: number;
+  /** From TERM to KILL when the command is ended. @default 1000 */
+  readonly termMs?: number;
+}
+
+/** What a command did. */
+export interface CommandResult {
+  readonly status: ExitStatus;
+  /** Standard output and standard error, in the order they were read. */
+  readonly output: string;
+  /** Whether the beginning of the output was dropped. */
+  readonly truncated: boolean;
+  /** Why we ended it; absent when it ended by itself. */
+  readonly ended?: CommandEnd;
+}
+
+/** Why a command was ended by us. */
+export type CommandEnd = 'aborted' | 'idle' | 'timeout';
+
+/** How much output is kept unless a limit is given: 1 MiB. */
+const defaultOutputBytes = 1024 * 1024;
+
+/** Runs a command to its end; nobody of its process group is left when this returns or throws. */
+export async function runCommand(options: CommandOptions): Promise<CommandResult> {
+  const { signal, limitBytes = defaultOutputBytes } = options;
+  const output = createOutputBuffer({ limitBytes });
+  if (signal?.aborted === true) {
+    return { status: { exitCode: null, signal: null }, output: '', truncated: false, ended: 'aborted' };
+  }
+  const group = await startProcess({ input: 'ignore', ...options });
+  const watch = watchCommand(group, options);
+  let fault: { readonly error: unknown } | undefined;
+  const take = (bytes: Uint8Array): void => {
+    watch.heard();
+    output.append(bytes);
+    if (fault !== undefined) return;
+    try {
+      options.onOutput?.(decoder.decode(bytes));
+    } catch (error) {
+      fault = { error };
+      group.kill();
+    }
+  };
+  readWhole(group.stdout, take);
+  readWhole(group.stderr, take);
+  const status = await group.closed;
+  watch.stop();
+  if (fault !== undefined) throw fault.error;
+  const ended = watch.ended();
+  const result = { status, output: output.text(), truncated: output.truncated };
+  return ended === undefined ? result : { ...result, ended };
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const replacement = new TextEncoder().encode('\uFFFD');
+
+/** Hands on what a stream brings, cut between characters: the two streams of a command may take turns anywhere. */
+function readWhole(stream: Readable, take: (bytes: Uint8Array) => void): void {
+  let cut: Uint8Array = new Uint8Array(0);
+  stream.on('data', (chunk: Buffer) => {
+    const bytes = cut.length === 0 ? chunk : Buffer.concat([cut, chunk]);
+    const whole = wholeCharactersLength(bytes);
+    cut = Uint8Array.from(bytes.subarray(whole));
+    if (whole > 0) take(bytes.subarray(0, whole));
+  });
+  stream.on('end', () => {
+    if (cut.length > 0) take(replacement);
+  });
+}
+
+interface CommandWatch {
+  heard(): void;
+  ended(): CommandEnd | undefined;
+  stop(): void;
+}
+
+/** Ends the group on abort, silence or timeout, and remembers which came first. */
+function watchCommand(group: ProcessGroup, options: CommandOptions): CommandWatch {
+  const { signal, idleMs, timeoutMs, termMs } = options;
+  let ended: CommandEnd | undefined;
+  let hasExited = false;
+  void group.exited.then(() => {
+    hasExited = true;
+  });
+  const end = (why: CommandEnd): void => {
+    if (hasExited || ended !== undefined) return;
+    ended = why;
+    void group.end(termMs === undefined ? { inputMs: 0 } : { inputMs: 0, termMs });
+  };
+  const abort = (): void => end('aborted');
+  const silence = idleMs === undefined ? undefined : setTimeout(end, idleMs, 'idle');
+  const deadline = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs, 'timeout');
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted === true) abort();
+  return {
+    heard: () => silence?.refresh(),
+    ended: () => ended,
+    stop: () => {
+      clearTimeout(silence);
+      clearTimeout(deadline);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}

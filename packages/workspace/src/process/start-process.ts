@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { WorkspaceError, systemCode } from '../error.ts';
+import { hasProcessGroups } from './group-signal.ts';
+import { type ProcessGroup, adoptChild } from './process-group.ts';
+
+/** What to start, and where. */
+export interface ProcessOptions {
+  /** A program, or with `shell` a whole line for `sh -c` (Windows: `cmd /d /s /c`). */
+  readonly command: string;
+  /** The program's arguments, passed on untouched; a shell line takes none. */
+  readonly args?: readonly string[];
+  /** @default false */
+  readonly shell?: boolean;
+  readonly cwd: string;
+  /** Set on top of this process's own environment; `undefined` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether `stdin` can be written to, is empty from the start, or is an open file. @default 'pipe' */
+  readonly input?: 'pipe' | 'ignore' | { readonly fd: number };
+}
+
+/**
+ * Starts a process at the head of a new process group; rejects with `not-started`, naming command and directory.
+ * Its streams want readers at once: what a process wrote is lost when nobody listens at its exit.
+ */
+export async function startProcess(options: ProcessOptions): Promise<ProcessGroup> {
+  if (options.shell === true && options.args !== undefined && options.args.length > 0) {
+    throw notStarted('a shell line takes no arguments', options);
+  }
+  try {
+    const child = spawnChild(options);
+    await new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.on('error', reject);
+    });
+    return adoptChild(child);
+  } catch (error) {
+    const reason = (await directoryTrouble(options.cwd)) ?? commandTrouble(error);
+    throw notStarted(reason, options, error);
+  }
+}
+
+function spawnChild(options: ProcessOptions): ChildProcess {
+  const { command, args = [], input = 'pipe' } = options;
+  return spawn(command, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    shell: options.shell ?? false,
+    stdio: [typeof input === 'string' ? input : input.fd, 'pipe', 'pipe'],
+    detached: hasProcessGroups,
+    windowsHide: true,
+  });
+}
+
+function notStarted(reason: string, { command, cwd }: ProcessOptions, cause?: unknown): WorkspaceError {
+  const message = `start ${JSON.stringify(command)} in ${JSON.stringify(cwd)}: ${reason}`;
+  return new WorkspaceError('not-started', message, { cause });
+}
+
+/** The system says ENOENT for a missing directory and for a missing program alike. */
+async function directoryTrouble(cwd: string): Promise<string | undefined> {
+  try {
+    return (await stat(cwd)).isDirectory() ? undefined : 'the working directory is not a directory';
+  } catch (error) {
+    return `the working directory cannot be entered (${systemCode(error) ?? 'failed'})`;
+  }
+}
+
+function commandTrouble(error: unknown): string {
+  const code = systemCode(error);
+  switch (code) {
+    case 'ENOENT':
+      return 'command not found';
+    case 'EACCES':
+      return 'not executable, or not allowed';
+    case 'E2BIG':
+      return 'the arguments and the environment are too large';
+    case 'ERR_INVALID_ARG_VALUE':
+      return 'a value contains a NUL byte or is empty';
+    default:
+      return code ?? 'failed';
+  }
+}
