@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const commandFolder = join(root, 'packages', 'cli');
+
+/**
+ * Bundles the `parley` command from sources. Our own packages go in; what the command's package.json lists as
+ * dependencies stays outside. See docs/decisions/0002-one-package-for-the-command.md.
+ *
+ * @param {string} folder Where the bundle goes: files of an earlier bundle there are removed.
+ */
+export async function bundleCommand(folder) {
+  const { dependencies } = JSON.parse(readFileSync(join(commandFolder, 'package.json'), 'utf8'));
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: [join(commandFolder, 'src', 'main.ts')],
+    outdir: folder,
+    // Flat, so that a path relative to the module (`../package.json`) is right in each chunk.
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    conditions: ['@parley/source'],
+    external: Object.keys(dependencies),
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  refuseStrangers(Object.keys(result.metafile.inputs));
+  await removeOthers(folder, new Set(Object.keys(result.metafile.outputs).map((file) => basename(file))));
+}
+
+/**
+ * A third-party package in the bundle would be shipped without its license and out of sight of `npm audit`.
+ *
+ * @param {readonly string[]} inputs
+ */
+function refuseStrangers(inputs) {
+  const strangers = inputs.filter((file) => file.includes('node_modules/'));
+  if (strangers.length === 0) return;
+  throw new Error(
+    `The bundle contains ${strangers.join(', ')}: list the package in the dependencies of packages/cli/package.json.`,
+  );
+}
+
+/**
+ * @param {string} folder
+ * @param {ReadonlySet<string>} kept
+ */
+async function removeOthers(folder, kept) {
+  const found = await readdir(folder);
+  await Promise.all(
+    found.filter((name) => !kept.has(name)).map((name) => rm(join(folder, name), { recursive: true })),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = join(commandFolder, 'dist');
+  const start = performance.now();
+  await bundleCommand(folder);
+  const seconds = ((performance.now() - start) / 1000).toFixed(2);
+  process.stderr.write(`bundled ${relative(root, folder)} in ${seconds} s\n`);
+}

@@ -1,0 +1,234 @@
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+
+/**
+ * @typedef {object} Package
+ * @property {string} folder Below the root, with slashes: `packages/wire`.
+ * @property {string} name
+ * @property {readonly string[]} entries The source files behind its `exports`, below the root.
+ * @property {readonly string[]} dependencies
+ * @property {readonly string[]} devDependencies
+ *
+ * @typedef {object} Workspace
+ * @property {readonly Package[]} packages
+ * @property {readonly string[]} devDependencies Those of the root, which tests may use.
+ *
+ * @typedef {object} SourceFile
+ * @property {string} path Below the root, with slashes.
+ * @property {string} text
+ *
+ * @typedef {object} Violation
+ * @property {string} path
+ * @property {number} line
+ * @property {string} rule
+ * @property {string} message
+ */
+
+/** Imports go down, never sideways: a package may use those with a smaller number. */
+const layers = new Map([
+  ['@parley/wire', 0],
+  ['@parley/acp', 1],
+  ['@parley/workspace', 1],
+  ['@parley/agent', 2],
+  ['@parley/host', 2],
+  ['@parley/conformance', 2],
+  ['parley-acp', 4],
+]);
+
+/** Runs where there is no Node, outside `src/node/`. */
+const neutralPackages = new Set(['@parley/wire', '@parley/acp', '@parley/agent']);
+
+/** Needs Node as a whole, so that it is out of reach of neutral code. */
+const nodePackages = new Set(['@parley/workspace', '@parley/host']);
+
+/** May not bring anything along. */
+const packagesWithoutDependencies = new Set(['@parley/wire', '@parley/acp']);
+
+/** A generated list of the schema's names, which an entry passes on as a whole. */
+const generatedList = /^packages\/acp\/src\/schema\/v\d+\/(un)?stable\.ts$/;
+
+const conformance = '@parley/conformance';
+const command = 'parley-acp';
+
+/**
+ * What the imports and re-exports of one file break of the rules in ARCHITECTURE.md.
+ *
+ * @param {SourceFile} file
+ * @param {Workspace} workspace
+ * @returns {Violation[]}
+ */
+export function judgeFile(file, workspace) {
+  const home = workspace.packages.find(({ folder }) => file.path.startsWith(`${folder}/`));
+  if (home === undefined) return [];
+  const { imports, reExports, exportsAll } = readModule(file);
+  const isTest = isTestFile(file.path, home);
+  const isNeutral =
+    neutralPackages.has(home.name) && !isTest && !file.path.startsWith(`${home.folder}/src/node/`);
+  const place = { file, home, isTest, isNeutral, workspace };
+
+  /** @type {Violation[]} */
+  const violations = [];
+  /** @type {(offset: number, verdict: readonly [rule: string, message: string] | undefined) => void} */
+  const add = (offset, verdict) => {
+    if (verdict === undefined) return;
+    const line = file.text.slice(0, offset).split('\n').length;
+    violations.push({ path: file.path, line, rule: verdict[0], message: verdict[1] });
+  };
+  for (const [offset, specifier] of imports) {
+    add(offset, specifier.startsWith('.') ? judgeRelative(specifier, place) : judgeNamed(specifier, place));
+  }
+  for (const offset of exportsAll) {
+    const target = posix.join(posix.dirname(file.path), imports.get(offset) ?? '');
+    if (!generatedList.test(target)) add(offset, ['export-all', 'list each export by name']);
+  }
+  if (!home.entries.includes(file.path) && !generatedList.test(file.path)) {
+    for (const offset of reExports) add(offset, ['re-export', 'only an entry of the package re-exports']);
+  }
+  return violations;
+}
+
+/**
+ * What the manifests break of the same rules.
+ *
+ * @param {Workspace} workspace
+ * @returns {Violation[]}
+ */
+export function judgeManifests({ packages }) {
+  return packages.flatMap(({ name, folder, dependencies }) => {
+    const path = `${folder}/package.json`;
+    const foreign = dependencies.filter((dependency) => !layers.has(dependency));
+    const up = dependencies.filter((dependency) => layerOf(dependency) >= layerOf(name));
+    return [
+      ...(layers.has(name) ? [] : [{ path, line: 1, rule: 'unplaced', message: `${name} has no layer yet` }]),
+      ...(packagesWithoutDependencies.has(name) ? foreign : []).map((dependency) => ({
+        path,
+        line: 1,
+        rule: 'no-dependency',
+        message: `${name} has no runtime dependency, not even ${dependency}`,
+      })),
+      ...up.map((dependency) => ({
+        path,
+        line: 1,
+        rule: 'down',
+        message: `${name} is not above ${dependency}`,
+      })),
+    ];
+  });
+}
+
+/**
+ * @typedef {object} Place
+ * @property {SourceFile} file
+ * @property {Package} home
+ * @property {boolean} isTest
+ * @property {boolean} isNeutral
+ * @property {Workspace} workspace
+ */
+
+/**
+ * @param {string} specifier
+ * @param {Place} place
+ * @returns {readonly [rule: string, message: string] | undefined}
+ */
+function judgeRelative(specifier, { file, home, isTest, isNeutral }) {
+  const target = posix.join(posix.dirname(file.path), specifier);
+  if (!target.startsWith(`${home.folder}/`)) {
+    return ['by-name', `${specifier} leaves the package: import another package by its name`];
+  }
+  if (isTest) return undefined;
+  if (!specifier.endsWith('.ts')) return ['extension', `${specifier} does not end in .ts`];
+  if (isTestFile(target, home)) return ['test-only', `${specifier} is for tests`];
+  if (isNeutral && target.startsWith(`${home.folder}/src/node/`)) {
+    return ['neutral', `${specifier} needs Node: only src/node/ may import it`];
+  }
+  return undefined;
+}
+
+/**
+ * @param {string} specifier
+ * @param {Place} place
+ * @returns {readonly [rule: string, message: string] | undefined}
+ */
+function judgeNamed(specifier, { home, isTest, isNeutral, workspace }) {
+  if (isBuiltin(specifier)) {
+    if (!specifier.startsWith('node:')) return ['builtin', `write node:${specifier}`];
+    return isNeutral ? ['neutral', `${specifier} needs Node: only src/node/ may import it`] : undefined;
+  }
+  const name = packageOf(specifier);
+  if (isNeutral && (nodePackages.has(name) || (layers.has(name) && specifier.endsWith('/node')))) {
+    return ['neutral', `${specifier} needs Node: only src/node/ may import it`];
+  }
+  if (name === home.name) {
+    return isTest ? undefined : ['by-name', `${specifier} is this package: import the file`];
+  }
+  if (name === conformance) {
+    return isTest || home.name === command
+      ? undefined
+      : ['test-only', `${name} is for tests and the command`];
+  }
+  if (layers.has(name) && layerOf(name) >= layerOf(home.name)) {
+    return ['down', `${home.name} is not above ${name}: imports go down, never sideways`];
+  }
+  const declared = [
+    ...home.dependencies,
+    // The command is bundled: what is ours is in it and need not be installed.
+    ...(isTest ? [...home.devDependencies, ...workspace.devDependencies] : []),
+    ...(home.name === command ? home.devDependencies.filter((dependency) => layers.has(dependency)) : []),
+  ];
+  return declared.includes(name) || (isTest && layers.has(name))
+    ? undefined
+    : ['declared', `${name} is not in the dependencies of ${home.folder}/package.json`];
+}
+
+/**
+ * @param {string} path
+ * @param {Package} home
+ */
+function isTestFile(path, { folder }) {
+  return /\.(test|fixture)\.ts$/.test(path) || path.startsWith(`${folder}/test/`);
+}
+
+/** @param {string} name */
+function layerOf(name) {
+  return layers.get(name) ?? -1;
+}
+
+/** @param {string} specifier */
+function packageOf(specifier) {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/**
+ * @param {SourceFile} file
+ * @returns {{ imports: ReadonlyMap<number, string>; reExports: ReadonlySet<number>; exportsAll: ReadonlySet<number> }}
+ */
+function readModule({ path, text }) {
+  const { program, module, errors } = parseSync(path, text);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${path}: ${error.message}`);
+  /** By the offset of the statement: `import { a } from 'b'; export { a };` is an import and a re-export. */
+  const imports = new Map(
+    module.staticImports.map(({ start, moduleRequest }) => [start, moduleRequest.value]),
+  );
+  /** @type {Set<number>} */
+  const reExports = new Set();
+  /** @type {Set<number>} */
+  const exportsAll = new Set();
+  for (const { start, entries } of module.staticExports) {
+    for (const { moduleRequest, importName } of entries) {
+      if (moduleRequest === null) continue;
+      imports.set(start, moduleRequest.value);
+      (importName.name === null ? exportsAll : reExports).add(start);
+    }
+  }
+  new Visitor({
+    ImportExpression({ source, start }) {
+      if (source.type === 'Literal' && typeof source.value === 'string') imports.set(start, source.value);
+    },
+    TSImportType({ source, start }) {
+      imports.set(start, source.value);
+    },
+  }).visit(program);
+  return { imports, reExports, exportsAll };
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { defaultLimits as agentLimits } from '@parley/agent';
+import { defaultLimits as wireLimits } from '@parley/wire';
+import { expect, test } from 'vitest';
+
+const sections = new Map(
+  readFileSync(new URL('../LIMITS.md', import.meta.url), 'utf8')
+    .split(/^## /m)
+    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+);
+
+test.each([
+  ['wire', { ...wireLimits }],
+  ['agent', { ...agentLimits }],
+])('LIMITS.md has each bound of %s with its default', (name, limits) => {
+  const rows = sections.get(name)?.matchAll(/^\|[^|]*\|([^|]*)\| `limits\.(\w+)`/gm) ?? [];
+
+  expect(
+    Object.fromEntries([...rows].map(([, value = '', option]) => [option, toNumber(value.trim())])),
+  ).toEqual(limits);
+});
+
+const units: Readonly<Record<string, number>> = {
+  s: 1000,
+  Ki: 1024,
+  KiB: 1024,
+  Mi: 1024 * 1024,
+  MiB: 1024 * 1024,
+};
+
+function toNumber(text: string): number {
+  const [amount = '', unit] = text.split(' ');
+  return Number(amount.replaceAll(',', '')) * (unit === undefined ? 1 : (units[unit] ?? Number.NaN));
+}
