@@ -1,0 +1,124 @@
+import type { AvailableCommand } from '@parley/acp';
+import type { HostEvent, Session } from '@parley/host';
+import type { Output } from '../output/output.ts';
+import type { Style } from '../output/style.ts';
+import { createTextOutput } from '../output/text.ts';
+import type { Writer } from '../output/writer.ts';
+import { modelsOf, modesOf, showOffer, type Offer } from './settings-text.ts';
+
+export interface ChatSessionOptions {
+  readonly writer: Writer;
+  readonly style: Style;
+  /** See `TextOptions`. */
+  readonly isScreen: boolean;
+  readonly log: (message: string) => void;
+}
+
+/** The session of a chat: one at a time, and one turn at a time in it. */
+export class ChatSession {
+  readonly #options: ChatSessionOptions;
+  #session: Session | undefined;
+  #sessionId: string | undefined;
+  #output: Output;
+  #commands: readonly AvailableCommand[] = [];
+  #turn: 'none' | 'running' | 'cancelled' = 'none';
+
+  constructor(options: ChatSessionOptions) {
+    this.#options = options;
+    this.#output = this.#newOutput();
+  }
+
+  /** The slash commands that the agent offers. */
+  get commands(): readonly AvailableCommand[] {
+    return this.#commands;
+  }
+
+  /** Opens a session in place of the one before, if there is one. */
+  async open(open: () => Promise<Session>): Promise<void> {
+    const before = this.#session;
+    this.#commands = [];
+    this.#session = await open();
+    // The old one is done with; an agent which cannot close it keeps it, and that is its business.
+    await before?.close().catch(() => undefined);
+  }
+
+  /** Runs one turn, and says how it ended when that is not the usual way. */
+  async prompt(text: string): Promise<void> {
+    this.#turn = 'running';
+    try {
+      const { stopReason } = await this.#opened().prompt([{ type: 'text', text }]);
+      await this.#output.makeRoom();
+      if (stopReason !== 'end_turn') this.#options.writer.write(this.#options.style.dim(`(${stopReason})\n`));
+    } finally {
+      await this.#output.makeRoom();
+      this.#output = this.#newOutput();
+      this.#turn = 'none';
+    }
+  }
+
+  /** Cancels the running turn; `false` when there is none, or it was cancelled already. */
+  cancel(): boolean {
+    if (this.#turn !== 'running') return false;
+    this.#turn = 'cancelled';
+    // How the turn ends, the prompt says.
+    this.#session?.cancel().catch(() => undefined);
+    return true;
+  }
+
+  /** Ends a running turn without waiting for the agent. */
+  abandon(): void {
+    if (this.#turn !== 'none') this.#session?.cancel({ graceMs: 0 }).catch(() => undefined);
+  }
+
+  /** Changes to a mode, or lists them. Gives what the person is told. */
+  async chooseMode(id?: string): Promise<string> {
+    if (id === undefined) return showOffer(modesOf(this.#opened()));
+    await this.#opened().setMode(id);
+    return `mode: ${id}\n`;
+  }
+
+  /** Changes to a model, or lists them. Gives what the person is told. */
+  async chooseModel(id?: string): Promise<string> {
+    if (id === undefined) return showOffer(this.models());
+    await this.#opened().setModel(id);
+    return `model: ${id}\n`;
+  }
+
+  /** The models there are, and the one that answers. */
+  models(): Offer {
+    return modelsOf(this.#opened());
+  }
+
+  /** Finishes what is being written, as a question is about to be shown. */
+  makeRoom(): Promise<void> {
+    return this.#output.makeRoom();
+  }
+
+  /** Shows what happens. A promise asks the agent to wait. */
+  take(event: HostEvent): Promise<void> | undefined {
+    if (event.type === 'stderr') return undefined;
+    if (event.type === 'session') {
+      this.#sessionId = event.sessionId;
+      return undefined;
+    }
+    // What a session that was left behind still says is not part of this one.
+    if ('sessionId' in event && event.sessionId !== this.#sessionId) return undefined;
+    if (event.type === 'update') {
+      const { view } = event;
+      if (view.sessionUpdate === 'available_commands_update') this.#commands = view.availableCommands;
+      // Between turns it is the person who changed the mode, and they are told.
+      if (view.sessionUpdate === 'current_mode_update' && this.#turn === 'none') return undefined;
+    }
+    return this.#output.event(event);
+  }
+
+  #opened(): Session {
+    if (this.#session === undefined) throw new Error('no session is open');
+    return this.#session;
+  }
+
+  #newOutput(): Output {
+    const { writer, style, isScreen, log } = this.#options;
+    return createTextOutput({ writer, style, isScreen, warn: log });
+  }
+}

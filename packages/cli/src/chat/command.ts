@@ -1,0 +1,34 @@
+/** What a line of a chat asks for. */
+export type ChatCommand =
+  | { readonly kind: 'prompt'; readonly text: string }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'new' }
+  | { readonly kind: 'exit' }
+  | { readonly kind: 'mode'; readonly id?: string }
+  | { readonly kind: 'model'; readonly id?: string }
+  | { readonly kind: 'unknown'; readonly name: string };
+
+/** Reads a line; a slash command that the agent offers is a prompt like any other. */
+export function parseChatLine(line: string, agentCommands: readonly string[]): ChatCommand {
+  const text = line.trim();
+  if (text === '') return { kind: 'nothing' };
+  const command = /^\/(\S+)\s*(.*)$/s.exec(text);
+  if (command === null) return { kind: 'prompt', text };
+  const [, name = '', id = ''] = command;
+  switch (name) {
+    case 'help':
+    case 'new':
+      return { kind: name };
+    case 'exit':
+    case 'quit':
+      return { kind: 'exit' };
+    case 'mode':
+    case 'model':
+      return id === '' ? { kind: name } : { kind: name, id };
+    default:
+      // A path is no command.
+      if (agentCommands.includes(name) || name.includes('/')) return { kind: 'prompt', text };
+      return { kind: 'unknown', name };
+  }
+}

@@ -1,0 +1,58 @@
+import type { SessionConfigOption } from '@parley/acp';
+import type { Session } from '@parley/host';
+import { toPlainLine } from '../output/plain.ts';
+
+/** What can be chosen for the mode or the model of a session, and what is chosen now. */
+export interface Offer {
+  readonly current?: string;
+  readonly choices: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** What a session offers as its mode. */
+export function modesOf(session: Pick<Session, 'modes' | 'configOptions'>): Offer {
+  const option = optionOf(session.configOptions, 'mode');
+  if (option !== undefined) return option;
+  const { modes } = session;
+  if (modes === undefined) return { choices: [] };
+  return {
+    current: modes.currentModeId,
+    choices: modes.availableModes.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** What a session offers as its model. */
+export function modelsOf(session: Pick<Session, 'models' | 'configOptions'>): Offer {
+  const option = optionOf(session.configOptions, 'model');
+  if (option !== undefined) return option;
+  return {
+    choices: (session.models ?? []).map(({ modelId, name }) => ({ id: modelId, name: name ?? modelId })),
+  };
+}
+
+/** An offer as lines, with a mark before what is chosen now. */
+export function showOffer({ current, choices }: Offer): string {
+  if (choices.length === 0) return 'the agent offers nothing to choose from here\n';
+  return choices
+    .map(
+      ({ id, name }) =>
+        `  ${id === current ? '*' : ' '} ${toPlainLine(id)}${name === id ? '' : `  ${toPlainLine(name)}`}\n`,
+    )
+    .join('');
+}
+
+/** ACP, Session Config Options: they come before the older modes; categories are hints, so the id counts as well. */
+function optionOf(
+  options: readonly SessionConfigOption[] | undefined,
+  category: 'mode' | 'model',
+): Offer | undefined {
+  const option =
+    options?.find((candidate) => candidate.category === category) ??
+    options?.find(({ id }) => id === category);
+  if (option?.type !== 'select') return undefined;
+  return {
+    current: option.currentValue,
+    choices: option.options
+      .flatMap((item) => ('group' in item ? item.options : [item]))
+      .map(({ value, name }) => ({ id: value, name })),
+  };
+}

@@ -1,0 +1,48 @@
+import { ownAgentName } from '../configuration/configuration.ts';
+import { toPlainLine } from '../output/plain.ts';
+import type { Style } from '../output/style.ts';
+
+/** The model of our own agent that needs neither a key nor the network. */
+const offlineModel = 'parley/offline';
+
+export interface WelcomeOptions {
+  readonly version: string;
+  /** What the agent calls itself, and how it was found. */
+  readonly agentName: string;
+  readonly isOwnAgent: boolean;
+  readonly model?: string;
+  readonly cwd: string;
+  readonly style: Style;
+}
+
+/** The first three lines of a chat. */
+export function welcome({ version, agentName, isOwnAgent, model, cwd, style }: WelcomeOptions): string {
+  const isOffline = isOwnAgent && (model === undefined || model === offlineModel);
+  const who = isOwnAgent ? `its own agent (${ownAgentName})` : toPlainLine(agentName);
+  return [
+    `${style.bold(`Parley ${version}`)}: you talk with ${who} in ${toPlainLine(cwd)}`,
+    isOffline
+      ? 'With no key set, the embedded offline model answers: it follows plain instructions, it does not think.'
+      : `Say what is to be done; when it asks for permission, you decide.${model === undefined ? '' : ` Model: ${toPlainLine(model)}.`}`,
+    isOffline
+      ? `Try ${style.bold('search TODO')}, ${style.bold('write notes.txt: hello')}, ${style.bold('run npm --version')}. ${leaving}`
+      : leaving,
+    '',
+  ].join('\n');
+}
+
+const leaving = '/help shows the commands, Ctrl-D leaves.';
+
+/** What `/help` says. */
+export function help(
+  agentCommands: readonly { readonly name: string; readonly description: string }[],
+): string {
+  const theirs = agentCommands.map(
+    ({ name, description }) => `  /${toPlainLine(name).padEnd(12)} ${toPlainLine(description)}\n`,
+  );
+  return `  /mode [ID]    show the modes, or change to one
+  /model [ID]   show the models, or change to one
+  /new          begin a new session
+  /exit         leave, as Ctrl-D does; Ctrl-C stops a running turn
+${theirs.length === 0 ? '' : `Commands of the agent:\n${theirs.join('')}`}`;
+}

@@ -1,0 +1,22 @@
+/** What kind of failure ends a command; each has its exit status in `exit-status.ts`. */
+export type CliErrorCode =
+  | 'usage'
+  | 'configuration'
+  | 'not-offered'
+  | 'unanswered'
+  | 'output-closed'
+  | 'timeout'
+  | 'interrupted'
+  | 'hung-up'
+  | 'terminated';
+
+/** A failure of the command itself, with a message made for the person who typed it. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly code: CliErrorCode;
+
+  constructor(code: CliErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Rule } from '@parley/host';
+
+/** A value of an agent's process that a person fills in; it becomes a variable of that process. */
+export interface AgentOption {
+  readonly type: 'text' | 'secret';
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** The variable; without it the option has no effect on the process. */
+  readonly env?: string;
+  readonly default?: string;
+}
+
+/** An agent of the catalogue. */
+export type AgentEntry =
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: ReadonlyMap<string, string>;
+      readonly options: readonly AgentOption[];
+    }
+  | { readonly kind: 'remote'; readonly url: string; readonly headers: ReadonlyMap<string, string> };
+
+/** What the configuration files say together. */
+export interface Configuration {
+  readonly defaultAgent: string;
+  readonly agents: ReadonlyMap<string, AgentEntry>;
+  readonly rules: readonly Rule[];
+  readonly requestTimeoutMs?: number;
+  readonly startTimeoutMs?: number;
+}
+
+/** The name of our own agent, which is always there. */
+export const ownAgentName = 'parley';
+
+/** The variables of an agent's process, beside those it inherits. */
+export function agentVariables(
+  entry: Extract<AgentEntry, { readonly kind: 'command' }>,
+): Record<string, string> {
+  const options = entry.options.flatMap(({ env, default: value }): [string, string][] =>
+    // An empty default leaves the variable as the environment has it.
+    env === undefined || value === undefined || value === '' ? [] : [[env, value]],
+  );
+  return Object.fromEntries([...options, ...entry.env]);
+}

@@ -1,0 +1,124 @@
+import type { Rule } from '@parley/host';
+import { type AgentEntry, type AgentOption, ownAgentName } from './configuration.ts';
+import { JsonNode } from './json-node.ts';
+
+/** What one configuration file says. */
+export interface ConfigurationFile {
+  readonly file: string;
+  readonly defaultAgent?: string;
+  readonly agents: ReadonlyMap<string, AgentEntry>;
+  readonly rules: readonly Rule[];
+  readonly requestTimeoutMs?: number;
+  readonly startTimeoutMs?: number;
+  /** Fields that mean nothing here: a typing error, or of a newer version. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the text of a configuration file. */
+export function parseConfiguration(text: string, file: string): ConfigurationFile {
+  const warnings: string[] = [];
+  const known = (node: JsonNode, fields: readonly string[]): void => {
+    for (const place of node.unknownFields(fields)) warnings.push(`${place}: unknown field, ignored`);
+  };
+
+  const root = JsonNode.parse(text, file);
+  known(root, ['$schema', 'defaultAgent', 'agents', 'permissions', 'limits']);
+
+  const agents = new Map<string, AgentEntry>();
+  for (const [name, node] of root.field('agents')?.entries() ?? []) {
+    if (name === '') throw node.wrong('an agent needs a name');
+    if (name === ownAgentName) throw node.wrong(`"${ownAgentName}" is the name of Parley's own agent`);
+    agents.set(name, toAgentEntry(node, known));
+  }
+
+  const permissions = root.field('permissions');
+  if (permissions !== undefined) known(permissions, ['rules']);
+  const rules =
+    permissions
+      ?.field('rules')
+      ?.items()
+      .map((node) => toRule(node, known)) ?? [];
+
+  const limits = root.field('limits');
+  if (limits !== undefined) known(limits, ['requestSeconds', 'startSeconds']);
+  const requestSeconds = limits?.field('requestSeconds')?.seconds();
+  const startSeconds = limits?.field('startSeconds')?.seconds();
+
+  const defaultAgent = root.field('defaultAgent')?.word();
+  return {
+    file,
+    agents,
+    rules,
+    warnings,
+    ...(defaultAgent !== undefined && { defaultAgent }),
+    ...(requestSeconds !== undefined && { requestTimeoutMs: requestSeconds * 1000 }),
+    ...(startSeconds !== undefined && { startTimeoutMs: startSeconds * 1000 }),
+  };
+}
+
+type KnownFields = (node: JsonNode, fields: readonly string[]) => void;
+
+function toAgentEntry(node: JsonNode, known: KnownFields): AgentEntry {
+  const command = node.field('command');
+  const url = node.field('url');
+  if (command !== undefined && url !== undefined) {
+    throw node.wrong('has both "command" and "url"; one is expected');
+  }
+  if (url !== undefined) {
+    known(node, ['url', 'headers']);
+    return { kind: 'remote', url: url.word(), headers: node.field('headers')?.textByName() ?? new Map() };
+  }
+  if (command === undefined) throw node.wrong('expected "command" or "url"');
+  known(node, ['command', 'args', 'env', 'options']);
+  return {
+    kind: 'command',
+    command: command.word(),
+    args: node.field('args')?.texts() ?? [],
+    env: node.field('env')?.textByName() ?? new Map(),
+    options:
+      node
+        .field('options')
+        ?.items()
+        .map((option) => toAgentOption(option, known)) ?? [],
+  };
+}
+
+function toAgentOption(node: JsonNode, known: KnownFields): AgentOption {
+  known(node, ['type', 'name', 'title', 'description', 'env', 'default']);
+  const type = required(node, 'type').oneOf(['text', 'secret']);
+  const name = required(node, 'name').word();
+  const title = node.field('title')?.text();
+  const description = node.field('description')?.text();
+  const env = node.field('env')?.word();
+  const value = node.field('default')?.text();
+  return {
+    type,
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(env !== undefined && { env }),
+    ...(value !== undefined && { default: value }),
+  };
+}
+
+function toRule(node: JsonNode, known: KnownFields): Rule {
+  known(node, ['tool', 'command', 'commandPrefix', 'path', 'decision']);
+  const tool = required(node, 'tool').word();
+  const decision = required(node, 'decision').oneOf(['allow', 'ask', 'deny']);
+  const command = node.field('command')?.word();
+  const commandPrefix = node.field('commandPrefix')?.word();
+  const path = node.field('path')?.word();
+  return {
+    tool,
+    decision,
+    ...(command !== undefined && { command }),
+    ...(commandPrefix !== undefined && { commandPrefix }),
+    ...(path !== undefined && { path }),
+  };
+}
+
+function required(node: JsonNode, name: string): JsonNode {
+  const field = node.field(name);
+  if (field === undefined) throw node.wrong(`expected a field "${name}"`);
+  return field;
+}

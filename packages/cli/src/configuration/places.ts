@@ -1,0 +1,44 @@
+import { access } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** The process's variables, or a test's. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The person's own configuration file; `PARLEY_HOME`, then the XDG folder, decide where it is. */
+export function personFile(env: Variables): string {
+  const home = env['PARLEY_HOME'];
+  if (home !== undefined && home !== '') return path.resolve(home, 'config.json');
+  const xdg = env['XDG_CONFIG_HOME'];
+  // XDG Base Directory: a relative path is invalid and is to be ignored.
+  const root = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(homedir(), '.config');
+  return path.join(root, 'parley', 'config.json');
+}
+
+/**
+ * The project's configuration file for a session in `cwd`: in that folder, or, inside a git repository,
+ * in the nearest folder above it that has one, up to the repository's root.
+ */
+export async function findProjectFile(cwd: string): Promise<string | undefined> {
+  for (const folder of await projectFolders(cwd)) {
+    const file = path.join(folder, '.parley', 'config.json');
+    if (await exists(file)) return file;
+  }
+  return undefined;
+}
+
+async function projectFolders(cwd: string): Promise<string[]> {
+  const folders: string[] = [];
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    folders.push(folder);
+    if (await exists(path.join(folder, '.git'))) return folders;
+    if (folder === path.dirname(folder)) return [cwd];
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,188 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { agentVariables, type Configuration } from './configuration.ts';
+import { personFile } from './places.ts';
+import { readConfiguration } from './read-configuration.ts';
+
+let root = '';
+let warnings: string[] = [];
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'parley-configuration-'));
+  warnings = [];
+});
+afterEach(async () => {
+  await rm(root, { recursive: true });
+});
+
+async function write(file: string, content: unknown): Promise<string> {
+  const full = path.join(root, file);
+  await mkdir(path.dirname(full), { recursive: true });
+  await writeFile(full, typeof content === 'string' ? content : JSON.stringify(content));
+  return full;
+}
+
+async function read(cwd = 'project', file?: string): Promise<Configuration> {
+  await mkdir(path.join(root, cwd), { recursive: true });
+  return readConfiguration({
+    cwd: path.join(root, cwd),
+    env: { PARLEY_HOME: path.join(root, 'home') },
+    warn: (message) => warnings.push(message),
+    ...(file !== undefined && { file }),
+  });
+}
+
+const command = { command: 'node', args: ['agent.mjs'] };
+
+test('without any file our own agent is the default and nothing is configured', async () => {
+  expect(await read()).toEqual({ defaultAgent: 'parley', agents: new Map(), rules: [] });
+  expect(warnings).toEqual([]);
+});
+
+test('the person names agents, rules and limits', async () => {
+  await write('home/config.json', {
+    defaultAgent: 'mine',
+    agents: {
+      mine: { ...command, env: { KEY: 'v' } },
+      remote: { url: 'wss://example.com/acp', headers: { A: 'b' } },
+    },
+    permissions: { rules: [{ tool: 'execute', command: 'npm test', decision: 'allow' }] },
+    limits: { requestSeconds: 5, startSeconds: 2.5 },
+  });
+  const configuration = await read();
+  expect(configuration.defaultAgent).toBe('mine');
+  expect(configuration.agents.get('mine')).toMatchObject({
+    kind: 'command',
+    command: 'node',
+    args: ['agent.mjs'],
+  });
+  expect(configuration.agents.get('remote')).toMatchObject({ kind: 'remote', url: 'wss://example.com/acp' });
+  expect(configuration.rules).toEqual([{ tool: 'execute', command: 'npm test', decision: 'allow' }]);
+  expect(configuration).toMatchObject({ requestTimeoutMs: 5000, startTimeoutMs: 2500 });
+});
+
+test('a project narrows: its deny and ask hold, what it would allow or run is ignored and said', async () => {
+  await write('home/config.json', { permissions: { rules: [{ tool: 'edit', decision: 'allow' }] } });
+  const file = await write('project/.parley/config.json', {
+    defaultAgent: 'evil',
+    agents: { evil: { command: 'curl' } },
+    permissions: {
+      rules: [
+        { tool: 'execute', decision: 'allow' },
+        { tool: 'delete', decision: 'deny' },
+        { tool: 'edit', path: 'src', decision: 'ask' },
+      ],
+    },
+  });
+  const configuration = await read();
+  expect(configuration.defaultAgent).toBe('parley');
+  expect(configuration.agents.size).toBe(0);
+  expect(configuration.rules).toEqual([
+    { tool: 'delete', decision: 'deny' },
+    { tool: 'edit', path: 'src', decision: 'ask' },
+    { tool: 'edit', decision: 'allow' },
+  ]);
+  expect(warnings).toEqual([
+    `${file}: defaultAgent, agents, rules that allow ignored: a project needs trust for that`,
+  ]);
+});
+
+test('a project shortens limits and never lengthens them', async () => {
+  await write('home/config.json', { limits: { requestSeconds: 10, startSeconds: 10 } });
+  await write('project/.parley/config.json', { limits: { requestSeconds: 5, startSeconds: 99 } });
+  expect(await read()).toMatchObject({ requestTimeoutMs: 5000, startTimeoutMs: 10_000 });
+});
+
+test('the project file is found from a folder below, up to the repository and no further', async () => {
+  await write('.parley/config.json', { permissions: { rules: [{ tool: 'fetch', decision: 'deny' }] } });
+  await mkdir(path.join(root, 'project', 'deep'), { recursive: true });
+  expect((await read('project/deep')).rules).toEqual([]);
+  await mkdir(path.join(root, 'project', '.git'));
+  expect((await read('project/deep')).rules).toEqual([]);
+  await write('project/.parley/config.json', {
+    permissions: { rules: [{ tool: 'edit', decision: 'deny' }] },
+  });
+  expect((await read('project/deep')).rules).toEqual([{ tool: 'edit', decision: 'deny' }]);
+});
+
+test('--config stands for both files', async () => {
+  await write('home/config.json', { defaultAgent: 'mine' });
+  await write('project/.parley/config.json', {
+    permissions: { rules: [{ tool: 'edit', decision: 'deny' }] },
+  });
+  const file = await write('other.json', { agents: { other: command } });
+  const configuration = await read('project', file);
+  expect([...configuration.agents.keys()]).toEqual(['other']);
+  expect(configuration.rules).toEqual([]);
+});
+
+test('an unknown field is a warning that names its place', async () => {
+  const file = await write('home/config.json', { agent: 'x', limits: { startSecond: 1 } });
+  await read();
+  expect(warnings).toEqual([
+    `${file}: agent: unknown field, ignored`,
+    `${file}: limits.startSecond: unknown field, ignored`,
+  ]);
+});
+
+test.each([
+  ['{"agents": {"a": {"command": ""}}}', 'agents.a.command: must not be empty'],
+  ['{"agents": {"parley": {"command": "x"}}}', 'agents.parley: "parley" is the name of Parley\'s own agent'],
+  [
+    '{"agents": {"a": {"command": "x", "options": [{"type": "select", "name": "n"}]}}}',
+    'agents.a.options[0].type: expected "text" or "secret", found text',
+  ],
+  ['{"permissions": {"rules": [{"tool": "edit"}]}}', 'permissions.rules[0]: expected a field "decision"'],
+  [
+    '{"permissions": {"rules": [{"tool": "edit", "decision": "yes"}]}}',
+    'permissions.rules[0].decision: expected "allow" or "ask" or "deny", found text',
+  ],
+  [
+    '{"limits": {"requestSeconds": "60"}}',
+    'limits.requestSeconds: expected a number of seconds above 0, found text',
+  ],
+  ['{"defaultAgent": 5}', 'defaultAgent: expected text, found a number'],
+  ['[]', 'expected an object, found a list'],
+])('%s says where it is wrong', async (text, message) => {
+  const file = await write('home/config.json', text);
+  await expect(read()).rejects.toMatchObject({ code: 'configuration', message: `${file}: ${message}` });
+});
+
+test('a broken file is named with line and column, and nothing of it is quoted', async () => {
+  const file = await write('home/config.json', '{\n  "key": "s3cret" oops\n}');
+  await expect(read()).rejects.toMatchObject({ message: `${file}:2:19: not valid JSON` });
+});
+
+test('a file given with --config has to be there', async () => {
+  const file = path.join(root, 'none.json');
+  await expect(read('project', file)).rejects.toMatchObject({
+    code: 'configuration',
+    message: `${file}: there is no such file`,
+  });
+});
+
+test('options with a variable become variables, unless their default is empty', async () => {
+  await write('home/config.json', {
+    agents: {
+      a: {
+        ...command,
+        env: { FIXED: '1' },
+        options: [
+          { type: 'secret', name: 'apiKey', env: 'A_KEY', default: '' },
+          { type: 'text', name: 'level', env: 'A_LEVEL', default: 'high' },
+          { type: 'text', name: 'note', default: 'no variable' },
+        ],
+      },
+    },
+  });
+  const entry = (await read()).agents.get('a');
+  expect(entry?.kind === 'command' && agentVariables(entry)).toEqual({ A_LEVEL: 'high', FIXED: '1' });
+});
+
+test('PARLEY_HOME goes before the XDG folder, and a relative XDG folder is ignored', () => {
+  expect(personFile({ PARLEY_HOME: '/p', XDG_CONFIG_HOME: '/x' })).toBe('/p/config.json');
+  expect(personFile({ XDG_CONFIG_HOME: '/x' })).toBe('/x/parley/config.json');
+  expect(personFile({ XDG_CONFIG_HOME: 'x' })).toMatch(/\.config\/parley\/config\.json$/);
+});

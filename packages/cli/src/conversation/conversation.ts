@@ -1,0 +1,179 @@
+import { stat } from 'node:fs/promises';
+import { acpCodes, type McpServer } from '@parley/acp';
+import {
+  openSession,
+  type AgentHandle,
+  type HostEvent,
+  type Interact,
+  type Policy,
+  type Session,
+} from '@parley/host';
+import { RpcError, type ObservedFrame } from '@parley/wire';
+import { CliError } from '../cli-error.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { readConfiguration } from '../configuration/read-configuration.ts';
+import { toFileReason } from '../input-file.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { readVersion } from '../version.ts';
+import { findAgent, openSource, type AgentSource } from './agent-source.ts';
+import type { ConversationFlags, SessionChoice } from './flags.ts';
+import { findLatestSession } from './latest-session.ts';
+import { readMcpServers } from './mcp-servers.ts';
+import { openRecording } from './recording.ts';
+
+/** Tells the person about something that was survived. */
+export type Warn = (code: string, message: string) => void;
+
+/** All that is known before the agent is started. */
+export interface PreparedConversation {
+  readonly flags: ConversationFlags;
+  readonly configuration: Configuration;
+  readonly source: AgentSource;
+  readonly mcpServers: readonly McpServer[];
+}
+
+/** Reads the configuration and finds the agent. Nothing has been started when it fails. */
+export async function prepareConversation(
+  flags: ConversationFlags,
+  { env }: Surroundings,
+  warn: Warn,
+  signal: AbortSignal,
+): Promise<PreparedConversation> {
+  await checkFolder('--cwd', flags.cwd);
+  for (const folder of flags.additionalDirectories) await checkFolder('--add-dir', folder);
+  const configuration = await readConfiguration({
+    cwd: flags.cwd,
+    env,
+    warn: (message) => {
+      warn('configuration', message);
+    },
+    ...(flags.configFile !== undefined && { file: flags.configFile }),
+  });
+  const source = findAgent(flags.agent, configuration);
+  const mcpServers =
+    flags.mcpConfigFile === undefined
+      ? []
+      : await readMcpServers(flags.mcpConfigFile, { cwd: flags.cwd, env, signal });
+  return { flags, configuration, source, mcpServers };
+}
+
+export interface ConversationOptions {
+  /** A promise asks the agent to wait. */
+  readonly onEvent: (event: HostEvent) => void | Promise<void>;
+  /** The person, if there is one. */
+  readonly interact?: Interact;
+  /** Called for each frame, when something has to be known of them. */
+  readonly observe?: (frame: ObservedFrame) => void;
+  readonly warn: Warn;
+  readonly signal: AbortSignal;
+}
+
+/** An agent that is open, and the sessions with it. Disposing ends the agent. */
+export interface Conversation extends AsyncDisposable {
+  readonly handle: AgentHandle;
+  /** What the agent calls itself, else what we call it. */
+  readonly agentName: string;
+  /** Opens a session as the flags want it: its directories, mode, model and settings. */
+  openSession(choice: SessionChoice, signal: AbortSignal): Promise<Session>;
+}
+
+/** Starts the agent. */
+export async function openConversation(
+  prepared: PreparedConversation,
+  options: ConversationOptions,
+): Promise<Conversation> {
+  const { flags, configuration, source } = prepared;
+  const { warn, signal, onEvent, interact } = options;
+  const recording =
+    flags.recordFile === undefined
+      ? undefined
+      : openRecording(flags.recordFile, {
+          head: { program: `parley ${readVersion()}`, agent: source.name, cwd: flags.cwd },
+          onFailure: (message) => {
+            warn('recording', message);
+          },
+        });
+  const observe = both(recording?.observe, options.observe);
+  try {
+    const handle = await openSource(source, {
+      cwd: flags.cwd,
+      clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
+      policy: toPolicy(flags, configuration, interact !== undefined),
+      onEvent,
+      signal,
+      ...(interact !== undefined && { interact }),
+      ...(observe !== undefined && { observe }),
+      ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
+      ...(configuration.requestTimeoutMs !== undefined && {
+        requestTimeoutMs: configuration.requestTimeoutMs,
+      }),
+    });
+    return {
+      handle,
+      agentName: handle.info?.name ?? source.name,
+      openSession: (choice, sessionSignal) => openWanted(handle, prepared, choice, sessionSignal),
+      async [Symbol.asyncDispose]() {
+        await handle.end();
+        recording?.[Symbol.dispose]();
+      },
+    };
+  } catch (error) {
+    recording?.[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** A given level counts; without one a person is asked, and where nobody is, reading is allowed. */
+function toPolicy({ approve }: ConversationFlags, { rules }: Configuration, isPersonThere: boolean): Policy {
+  if (approve !== undefined) return { approve: { level: approve, given: true }, rules };
+  return { approve: { level: isPersonThere ? 'ask' : 'reads', given: false }, rules };
+}
+
+async function openWanted(
+  handle: AgentHandle,
+  { flags, mcpServers }: PreparedConversation,
+  choice: SessionChoice,
+  signal: AbortSignal,
+): Promise<Session> {
+  const sessionId =
+    choice.kind === 'latest' ? await findLatestSession(handle, flags.cwd, signal) : toSessionId(choice);
+  const session = await openSession(handle, {
+    cwd: flags.cwd,
+    additionalDirectories: flags.additionalDirectories,
+    mcpServers,
+    signal,
+    ...(sessionId !== undefined && { resume: { sessionId } }),
+  }).catch((error: unknown) => {
+    if (sessionId === undefined || !(error instanceof RpcError) || error.code !== acpCodes.resourceNotFound) {
+      throw error;
+    }
+    throw new CliError('not-offered', `--session: ${handle.name} has no session "${sessionId}"`, {
+      cause: error,
+    });
+  });
+  if (flags.mode !== undefined) await session.setMode(flags.mode, { signal });
+  if (flags.model !== undefined) await session.setModel(flags.model, { signal });
+  for (const { id, value } of flags.settings) await session.setOption(id, value, { signal });
+  return session;
+}
+
+function toSessionId(choice: Exclude<SessionChoice, { readonly kind: 'latest' }>): string | undefined {
+  return choice.kind === 'id' ? choice.sessionId : undefined;
+}
+
+async function checkFolder(flag: string, folder: string): Promise<void> {
+  const stats = await stat(folder).catch((error: unknown) => {
+    throw new CliError('usage', `${flag} ${folder}: ${toFileReason(error)}`, { cause: error });
+  });
+  if (!stats.isDirectory()) throw new CliError('usage', `${flag} ${folder}: is not a folder`);
+}
+
+type Observer = (frame: ObservedFrame) => void;
+
+function both(first: Observer | undefined, second: Observer | undefined): Observer | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return (frame) => {
+    first(frame);
+    second(frame);
+  };
+}

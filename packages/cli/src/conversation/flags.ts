@@ -1,0 +1,113 @@
+import path from 'node:path';
+import { CliError } from '../cli-error.ts';
+import { parseWord } from '../flag-values.ts';
+
+/** What is allowed without asking anybody. */
+export type ApprovalLevel = 'none' | 'reads' | 'edits' | 'all';
+
+export type AgentChoice =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] };
+
+export type SessionChoice =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'latest' }
+  | { readonly kind: 'id'; readonly sessionId: string };
+
+/** A config option and what to set it to, as typed: `ID=VALUE`. */
+export interface Setting {
+  readonly id: string;
+  readonly value: string;
+}
+
+/** The flags that `run` and `chat` have in common, as they were typed. */
+export interface TypedConversationFlags {
+  /** What stood behind `--`; absent when there was no `--`. */
+  readonly command?: readonly string[];
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly addDir?: readonly string[];
+  readonly mcpConfig?: string;
+  readonly mode?: string;
+  readonly model?: string;
+  readonly set?: readonly string[];
+  readonly continue?: boolean;
+  readonly session?: string;
+  readonly record?: string;
+  readonly config?: string;
+  readonly approve?: string;
+}
+
+/** Which agent is talked to, where, and how. Paths are absolute. */
+export interface ConversationFlags {
+  readonly agent: AgentChoice;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly mcpConfigFile?: string;
+  readonly mode?: string;
+  readonly model?: string;
+  readonly settings: readonly Setting[];
+  readonly session: SessionChoice;
+  readonly recordFile?: string;
+  readonly configFile?: string;
+  readonly approve?: ApprovalLevel;
+}
+
+/** Checks these flags; relative paths are against `cwd`, the folder of the command. */
+export function parseConversationFlags(typed: TypedConversationFlags, cwd: string): ConversationFlags {
+  const resolve = (file: string): string => path.resolve(cwd, file);
+  return {
+    agent: parseAgentChoice(typed),
+    cwd: resolve(typed.cwd ?? '.'),
+    additionalDirectories: (typed.addDir ?? []).map(resolve),
+    ...(typed.mcpConfig !== undefined && { mcpConfigFile: resolve(typed.mcpConfig) }),
+    ...(typed.mode !== undefined && { mode: typed.mode }),
+    ...(typed.model !== undefined && { model: typed.model }),
+    settings: (typed.set ?? []).map(parseSetting),
+    session: parseSessionChoice(typed),
+    ...(typed.record !== undefined && { recordFile: resolve(typed.record) }),
+    ...(typed.config !== undefined && { configFile: resolve(typed.config) }),
+    ...(typed.approve !== undefined && {
+      approve: parseWord('--approve', typed.approve, ['reads', 'edits', 'all', 'none']),
+    }),
+  };
+}
+
+function parseAgentChoice(typed: TypedConversationFlags): AgentChoice {
+  if (typed.command !== undefined) {
+    const [command, ...args] = typed.command;
+    if (command === undefined || command === '') {
+      throw new CliError('usage', 'behind -- the command line of an agent is expected');
+    }
+    if (typed.agent !== undefined) {
+      throw new CliError('usage', '--agent and a command behind -- were both given; give one of them');
+    }
+    return { kind: 'command', command, args };
+  }
+  if (typed.agent === undefined) return { kind: 'default' };
+  if (typed.agent === '') throw new CliError('usage', '--agent: expected the name of an agent');
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed.agent)) {
+    throw new CliError(
+      'usage',
+      '--agent: this version cannot reach remote agents; name an agent, or give its command behind --',
+    );
+  }
+  return { kind: 'name', name: typed.agent };
+}
+
+function parseSessionChoice(typed: TypedConversationFlags): SessionChoice {
+  if (typed.continue === true && typed.session !== undefined) {
+    throw new CliError('usage', '--continue and --session were both given; give one of them');
+  }
+  if (typed.continue === true) return { kind: 'latest' };
+  if (typed.session === undefined) return { kind: 'new' };
+  if (typed.session === '') throw new CliError('usage', '--session: expected the id of a session');
+  return { kind: 'id', sessionId: typed.session };
+}
+
+function parseSetting(typed: string): Setting {
+  const equals = typed.indexOf('=');
+  if (equals < 1) throw new CliError('usage', `--set ${typed}: expected ID=VALUE`);
+  return { id: typed.slice(0, equals), value: typed.slice(equals + 1) };
+}

@@ -1,0 +1,67 @@
+import type { McpServer } from '@parley/acp';
+import { CliError } from '../cli-error.ts';
+import { JsonNode } from '../configuration/json-node.ts';
+import type { Variables } from '../configuration/places.ts';
+import { decodeInput, readInputFile } from '../input-file.ts';
+import { findExecutable } from './find-executable.ts';
+
+/** Reads the file of `--mcp-config`: `{"mcpServers": {NAME: {command, args, env} | {url, headers}}}`. */
+export async function readMcpServers(file: string, options: McpServerOptions): Promise<McpServer[]> {
+  const label = `--mcp-config ${file}`;
+  const bytes = await readInputFile(file, { label, code: 'configuration', signal: options.signal });
+  const servers = parseMcpServers(decodeInput(bytes, { label, code: 'configuration' }), file);
+  return Promise.all(servers.map((server) => withPath(server, file, options)));
+}
+
+export interface McpServerOptions {
+  /** The folder of the session: relative commands start there. */
+  readonly cwd: string;
+  readonly env: Variables;
+  readonly signal: AbortSignal;
+}
+
+/** ACP v1, Session Setup: the command of a server is an absolute path. */
+async function withPath(server: McpServer, file: string, options: McpServerOptions): Promise<McpServer> {
+  if (!('command' in server)) return server;
+  const command = await findExecutable(server.command, options);
+  if (command !== undefined) return { ...server, command };
+  throw new CliError(
+    'configuration',
+    `${file}: the MCP server "${server.name}": no such command "${server.command}"`,
+  );
+}
+
+/** The servers of such a file, as ACP wants them. */
+export function parseMcpServers(text: string, file: string): McpServer[] {
+  const root = JsonNode.parse(text, file);
+  const servers = root.field('mcpServers');
+  if (servers === undefined) throw root.wrong('expected a field "mcpServers"');
+  return servers.entries().map(([name, node]) => toServer(name, node));
+}
+
+function toServer(name: string, node: JsonNode): McpServer {
+  const command = node.field('command');
+  const url = node.field('url');
+  if (command !== undefined && url !== undefined) {
+    throw node.wrong('has both "command" and "url"; one is expected');
+  }
+  if (command !== undefined) {
+    return {
+      name,
+      command: command.word(),
+      args: node.field('args')?.texts() ?? [],
+      env: toPairs(node.field('env')),
+    };
+  }
+  if (url === undefined) throw node.wrong('expected "command" or "url"');
+  return {
+    type: node.field('type')?.oneOf(['http', 'sse']) ?? 'http',
+    name,
+    url: url.word(),
+    headers: toPairs(node.field('headers')),
+  };
+}
+
+function toPairs(node: JsonNode | undefined): { name: string; value: string }[] {
+  return [...(node?.textByName() ?? [])].map(([name, value]) => ({ name, value }));
+}

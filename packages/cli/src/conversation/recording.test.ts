@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { FrameFault } from '@parley/wire';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openRecording } from './recording.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'parley-recording-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const quiet = { head: { agent: 'a' }, onFailure: () => undefined };
+
+test('a recording is a head and each frame with its time and direction', () => {
+  const file = path.join(folder, 'r.jsonl');
+  const recording = openRecording(file, quiet);
+  recording.observe({ direction: 'out', time: 0, message: { jsonrpc: '2.0', id: 1, method: 'initialize' } });
+  recording.observe({ direction: 'in', time: 1.5, fault: new FrameFault('malformed', 5, 'noise') });
+  recording[Symbol.dispose]();
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+    expect.objectContaining({ recording: 1, agent: 'a' }),
+    {
+      time: '1970-01-01T00:00:00.000Z',
+      direction: 'out',
+      message: { jsonrpc: '2.0', id: 1, method: 'initialize' },
+    },
+    {
+      time: '1970-01-01T00:00:00.001Z',
+      direction: 'in',
+      fault: { code: 'malformed', bytes: 5, head: 'noise' },
+    },
+  ]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'only the owner may read it, also when the file was there before',
+  () => {
+    const file = path.join(folder, 'r.jsonl');
+    writeFileSync(file, 'old', { mode: 0o644 });
+    openRecording(file, quiet)[Symbol.dispose]();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).not.toContain('old');
+  },
+);
+
+test('a file that cannot be opened is wrong usage', () => {
+  expect(() => openRecording(folder, quiet)).toThrow(expect.objectContaining({ code: 'usage' }));
+});
+
+test.runIf(process.platform === 'linux')(
+  'a full disk ends the recording, says so once, and harms nobody',
+  () => {
+    const failures: string[] = [];
+    const recording = openRecording('/dev/full', {
+      head: {},
+      onFailure: (message) => failures.push(message),
+    });
+    const frame = { direction: 'in', time: 0, message: 'x'.repeat(300_000) } as const;
+    recording.observe(frame);
+    recording.observe(frame);
+    recording[Symbol.dispose]();
+    expect(failures).toHaveLength(1);
+  },
+);

@@ -1,0 +1,26 @@
+import type { Format } from '../run/flags.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { createJsonOutput } from './json.ts';
+import type { Output } from './output.ts';
+import { createQuietOutput } from './quiet.ts';
+import { createStyle } from './style.ts';
+import { createTextOutput } from './text.ts';
+import type { Writer } from './writer.ts';
+
+/** The output for a format. */
+export function createOutput(
+  format: Format,
+  { stdout, env }: Surroundings,
+  writer: Writer,
+  warn: (message: string) => void,
+): Output {
+  const isTerminal = stdout.isTTY === true;
+  switch (format) {
+    case 'text':
+      return createTextOutput({ writer, style: createStyle(isTerminal, env), isScreen: isTerminal, warn });
+    case 'quiet':
+      return createQuietOutput({ writer, isTerminal, warn });
+    case 'json':
+      return createJsonOutput(writer);
+  }
+}

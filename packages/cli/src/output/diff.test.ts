@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { diffLines } from './diff.ts';
+
+const show = (oldText: string, newText: string, context?: number): string[] =>
+  diffLines(oldText, newText, context).map(({ sign, text }) => sign + text);
+
+test('a new file is all added, a removed one all removed', () => {
+  expect(show('', 'a\nb\n')).toEqual(['+a', '+b']);
+  expect(show('a\nb\n', '')).toEqual(['-a', '-b']);
+});
+
+test('a changed line stands between its neighbours', () => {
+  expect(show('1\n2\n3\n4\n5\n', '1\n2\nX\n4\n5\n')).toEqual([' 2', '-3', '+X', ' 4']);
+});
+
+test('two changes far apart do not show what lies between', () => {
+  expect(show('a\n1\n2\n3\n4\nb', 'A\n1\n2\n3\n4\nB')).toEqual(['-a', '+A', ' 1', ' 4', '-b', '+B']);
+});
+
+test('equal texts have no difference', () => {
+  expect(show('a\nb', 'a\nb')).toEqual([]);
+});
+
+test('with all lines around, the old and the new text can be read from it', () => {
+  const text = fc
+    .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 })
+    .map((lines) => lines.map((line) => `${line}\n`).join(''));
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      fc.pre(before !== after);
+      const lines = diffLines(before, after, 100);
+      const side = (other: string): string =>
+        lines
+          .filter(({ sign }) => sign !== other)
+          .map((line) => `${line.text}\n`)
+          .join('');
+      expect(side('+')).toBe(before);
+      expect(side('-')).toBe(after);
+    }),
+  );
+});

@@ -1,0 +1,69 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createJsonOutput } from './json.ts';
+import { createWriter } from './writer.ts';
+
+test('every line carries version, number, time and type, and the stop line is last', async () => {
+  const stream = new PassThrough();
+  const output = createJsonOutput(createWriter(stream), () => 0);
+  output.session({ sessionId: 's', agent: { name: 'a', version: '1' }, protocolVersion: 1, cwd: '/w' });
+  const update = { sessionUpdate: 'from_the_future', _meta: { kept: true } };
+  void output.event({
+    type: 'update',
+    sessionId: 's',
+    update,
+    view: { sessionUpdate: 'unknown', raw: update },
+    late: false,
+    replay: false,
+  });
+  void output.event({ type: 'diagnostic', level: 'warning', code: 'stdout-noise', message: 'noise' });
+  void output.event({
+    type: 'permission',
+    sessionId: 's',
+    toolCallId: 't',
+    options: [{ optionId: 'no', name: 'No', kind: 'reject_once' }],
+    decision: 'no',
+    by: 'nobody',
+    reason: 'nobody is there',
+  });
+  void output.event({ type: 'elicitation', message: 'Which?', mode: 'form', action: 'cancel', by: 'nobody' });
+  await output.stop({ stopReason: 'end_turn', exitStatus: 0 });
+
+  const head = (seq: number, type: string): object => ({ v: 1, seq, time: '1970-01-01T00:00:00.000Z', type });
+  const lines = String(stream.read()).trimEnd().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+    {
+      ...head(1, 'session'),
+      sessionId: 's',
+      agent: { name: 'a', version: '1' },
+      protocolVersion: 1,
+      cwd: '/w',
+    },
+    { ...head(2, 'update'), update },
+    { ...head(3, 'diagnostic'), level: 'warning', code: 'stdout-noise', message: 'noise' },
+    {
+      ...head(4, 'permission'),
+      toolCallId: 't',
+      options: [{ optionId: 'no', name: 'No', kind: 'reject_once' }],
+      decision: 'no',
+      by: 'nobody',
+      reason: 'nobody is there',
+    },
+    { ...head(5, 'elicitation'), message: 'Which?', mode: 'form', action: 'cancel', by: 'nobody' },
+    { ...head(6, 'stop'), stopReason: 'end_turn', exitCode: 0 },
+  ]);
+});
+
+test('a stop with an error has no stop reason', async () => {
+  const stream = new PassThrough();
+  const output = createJsonOutput(createWriter(stream), () => 0);
+  await output.stop({ error: { code: -32000, message: 'sign in', data: { a: 1 } }, exitStatus: 7 });
+  expect(JSON.parse(String(stream.read()))).toEqual({
+    v: 1,
+    seq: 1,
+    time: '1970-01-01T00:00:00.000Z',
+    type: 'stop',
+    error: { code: -32000, message: 'sign in', data: { a: 1 } },
+    exitCode: 7,
+  });
+});

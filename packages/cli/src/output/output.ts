@@ -1,0 +1,39 @@
+import type { DiagnosticEvent, ElicitationEvent, PermissionEvent, UpdateEvent } from '@parley/host';
+
+/** The session a run talks in. */
+export interface SessionInfo {
+  readonly sessionId: string;
+  readonly agent: { readonly name: string; readonly version: string };
+  readonly protocolVersion: number;
+  readonly cwd: string;
+}
+
+/** How a run ended: with a stop reason of the agent, or with an error. */
+export interface Outcome {
+  readonly stopReason?: string;
+  readonly error?: { readonly code: string | number; readonly message: string; readonly data?: unknown };
+  readonly usage?: unknown;
+  readonly exitStatus: number;
+}
+
+/** What happens in a turn, as far as it is shown. */
+export type ShownEvent = UpdateEvent | PermissionEvent | ElicitationEvent | Warning;
+
+/** Something odd; the host's, or our own about a configuration. */
+export interface Warning {
+  readonly type: 'diagnostic';
+  readonly level: DiagnosticEvent['level'];
+  readonly code: string;
+  readonly message: string;
+}
+
+/** One format of `parley run`. */
+export interface Output {
+  session(info: SessionInfo): void;
+  /** A promise asks the agent to wait: the reader of standard output is behind. */
+  event(event: ShownEvent): Promise<void> | undefined;
+  /** Finishes what is being written, as something else is about to be shown on the same screen. */
+  makeRoom(): Promise<void>;
+  /** The last thing that is written. */
+  stop(outcome: Outcome): Promise<void>;
+}

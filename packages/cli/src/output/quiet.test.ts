@@ -1,0 +1,39 @@
+import { PassThrough } from 'node:stream';
+import type { SessionUpdate } from '@parley/acp';
+import { expect, test } from 'vitest';
+import { createQuietOutput } from './quiet.ts';
+import { createWriter } from './writer.ts';
+
+async function final(updates: readonly SessionUpdate[], isTerminal = false): Promise<string> {
+  const stream = new PassThrough();
+  const output = createQuietOutput({ writer: createWriter(stream), isTerminal, warn: () => undefined });
+  for (const view of updates) {
+    void output.event({ type: 'update', sessionId: 's', update: view, view, late: false, replay: false });
+  }
+  await output.stop({ exitStatus: 0 });
+  return String(stream.read() ?? '');
+}
+
+const say = (text: string, messageId?: string): SessionUpdate => ({
+  sessionUpdate: 'agent_message_chunk',
+  content: { type: 'text', text },
+  ...(messageId !== undefined && { messageId }),
+});
+
+test('only the message behind the last tool call is printed', async () => {
+  const call: SessionUpdate = { sessionUpdate: 'tool_call', toolCallId: '1', title: 'Read' };
+  expect(await final([say('I read.'), call, say('The answer '), say('is 42.')])).toBe('The answer is 42.\n');
+});
+
+test('a new message id begins a new message', async () => {
+  expect(await final([say('first', 'a'), say('sec', 'b'), say('ond\n', 'b')])).toBe('second\n');
+});
+
+test('without a message nothing is printed', async () => {
+  expect(await final([])).toBe('');
+});
+
+test('a file gets the text as it is, a terminal without its escape sequences', async () => {
+  expect(await final([say('\u001b[1mbold')])).toBe('\u001b[1mbold\n');
+  expect(await final([say('\u001b[1mbold')], true)).toBe('bold\n');
+});

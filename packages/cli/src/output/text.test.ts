@@ -1,0 +1,187 @@
+import { PassThrough } from 'node:stream';
+import type { SessionUpdate } from '@parley/acp';
+import type { UpdateEvent } from '@parley/host';
+import { beforeEach, expect, test } from 'vitest';
+import type { Output } from './output.ts';
+import { createStyle } from './style.ts';
+import { createTextOutput } from './text.ts';
+import { createWriter } from './writer.ts';
+
+let stream = new PassThrough();
+let output: Output;
+let warnings: string[] = [];
+
+beforeEach(() => {
+  stream = new PassThrough();
+  warnings = [];
+  output = createTextOutput({
+    writer: createWriter(stream),
+    style: createStyle(false, {}),
+    isScreen: false,
+    warn: (message) => warnings.push(message),
+  });
+});
+
+function event(view: SessionUpdate): UpdateEvent {
+  return { type: 'update', sessionId: 's', update: view, view, late: false, replay: false };
+}
+
+const say = (text: string): UpdateEvent =>
+  event({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+const think = (text: string): UpdateEvent =>
+  event({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });
+
+async function shown(...events: UpdateEvent[]): Promise<string> {
+  for (const each of events) void output.event(each);
+  await output.stop({ exitStatus: 0 });
+  return String(stream.read() ?? '');
+}
+
+test('chunks of a message are one text, which ends with a newline', async () => {
+  expect(await shown(say('Hello, '), say('world.'))).toBe('Hello, world.\n');
+});
+
+test('messages with ids of their own are apart', async () => {
+  const chunk = (text: string, messageId: string): UpdateEvent =>
+    event({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, messageId });
+  expect(await shown(chunk('one', 'a'), chunk(' more', 'a'), chunk('two', 'b'))).toBe('one more\n\ntwo\n');
+});
+
+test('thoughts, words and tool calls are apart from each other', async () => {
+  expect(
+    await shown(
+      think('Let me see.'),
+      say('I look.'),
+      event({
+        sessionUpdate: 'tool_call',
+        toolCallId: '1',
+        title: 'Search TODO',
+        kind: 'search',
+        status: 'in_progress',
+      }),
+      event({
+        sessionUpdate: 'tool_call_update',
+        toolCallId: '1',
+        status: 'completed',
+        content: [{ type: 'content', content: { type: 'text', text: 'a.ts:3: TODO' } }],
+      }),
+      say('Found one.'),
+    ),
+  ).toBe('Let me see.\n\nI look.\n\n• Search TODO … done\n    a.ts:3: TODO\n\nFound one.\n');
+});
+
+test('a call that ends after something else was shown is named again', async () => {
+  expect(
+    await shown(
+      event({
+        sessionUpdate: 'tool_call',
+        toolCallId: '1',
+        title: 'Build',
+        kind: 'execute',
+        status: 'in_progress',
+      }),
+      event({
+        sessionUpdate: 'tool_call',
+        toolCallId: '2',
+        title: 'Lint',
+        kind: 'execute',
+        status: 'in_progress',
+      }),
+      event({ sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'failed' }),
+      event({ sessionUpdate: 'tool_call_update', toolCallId: '2', status: 'completed' }),
+    ),
+  ).toBe('• Build\n• Lint\n• Build … failed\n• Lint … done\n');
+});
+
+test('a change to a file is shown as its few lines', async () => {
+  expect(
+    await shown(
+      event({
+        sessionUpdate: 'tool_call',
+        toolCallId: '1',
+        title: 'Write a.txt',
+        kind: 'edit',
+        status: 'pending',
+      }),
+      event({
+        sessionUpdate: 'tool_call_update',
+        toolCallId: '1',
+        status: 'completed',
+        content: [{ type: 'diff', path: '/w/a.txt', oldText: 'one\ntwo\n', newText: 'one\n2\n' }],
+      }),
+    ),
+  ).toBe('• Write a.txt … done\n    /w/a.txt\n      one\n    - two\n    + 2\n');
+});
+
+test('of a long result the beginning is shown, of a command the end', async () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `line ${String(index + 1)}`).join('\n');
+  const text = await shown(
+    event({
+      sessionUpdate: 'tool_call',
+      toolCallId: '1',
+      title: 'Run',
+      kind: 'execute',
+      status: 'completed',
+      content: [{ type: 'content', content: { type: 'text', text: lines } }],
+    }),
+  );
+  expect(text).toContain('    … 18 more lines\n    line 19\n');
+  expect(text).toContain('    line 30\n');
+});
+
+test('a permission and its reason stand below the call', async () => {
+  void output.event(
+    event({
+      sessionUpdate: 'tool_call',
+      toolCallId: '1',
+      title: 'Write a.txt',
+      kind: 'edit',
+      status: 'pending',
+    }),
+  );
+  void output.event({
+    type: 'permission',
+    sessionId: 's',
+    toolCallId: '1',
+    options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
+    decision: 'yes',
+    by: 'flag',
+    reason: 'the approval level "edits" covers edit',
+  });
+  expect(await shown()).toBe('• Write a.txt\n  allowed, the approval level "edits" covers edit\n');
+});
+
+test('nothing an agent writes can steer the terminal', async () => {
+  const text = await shown(
+    say('\u001b]0;owned\u0007\u001b[2Jhi\r'),
+    event({ sessionUpdate: 'tool_call', toolCallId: '1', title: 'Run \u001b[1A\nrm', status: 'completed' }),
+  );
+  expect(text).toBe('hi\n\n• Run rm … done\n');
+});
+
+test('a plan is shown once, then only what changed of it', async () => {
+  const plan = (status: 'pending' | 'completed'): UpdateEvent =>
+    event({
+      sessionUpdate: 'plan',
+      entries: [
+        { content: 'first', priority: 'high', status },
+        { content: 'second', priority: 'low', status: 'pending' },
+      ],
+    });
+  expect(await shown(plan('pending'), plan('pending'), plan('completed'))).toBe(
+    'Plan:\n  [ ] first\n  [ ] second\nPlan:\n  [x] first\n',
+  );
+});
+
+test('a replayed history is not shown, a warning goes to standard error', async () => {
+  void output.event({ ...say('old words'), replay: true });
+  void output.event({
+    type: 'diagnostic',
+    level: 'warning',
+    code: 'stdout-noise',
+    message: 'a line is no message',
+  });
+  void output.event({ type: 'diagnostic', level: 'info', code: 'late-update', message: 'late' });
+  expect(await shown()).toBe('');
+  expect(warnings).toEqual(['stdout-noise: a line is no message']);
+});

@@ -1,0 +1,222 @@
+import type { ContentBlock, Notice, Plan, ToolCallUpdate } from '@parley/acp';
+import type { PermissionEvent, UpdateEvent } from '@parley/host';
+import type { Output, ShownEvent } from './output.ts';
+import { toPlainLine, toPlainText } from './plain.ts';
+import type { Style } from './style.ts';
+import { toResultLines, toToolTitle } from './tool-call-text.ts';
+import type { Writer } from './writer.ts';
+
+/** How many tool calls that have not ended are remembered; the oldest is forgotten first. */
+const maxOpenCalls = 1024;
+
+export interface TextOptions {
+  readonly writer: Writer;
+  readonly style: Style;
+  /** The output goes to the screen on which a person was asked: what they saw there is not said again. */
+  readonly isScreen: boolean;
+  /** Where warnings go: standard error. */
+  readonly warn: (message: string) => void;
+}
+
+/** What a person reads: the agent's words as they come, and a few lines for each tool call. */
+export function createTextOutput({ writer, style, isScreen, warn }: TextOptions): Output {
+  const calls = new Map<string, ToolCallUpdate>();
+  /** The calls whose changes a person has seen in the question. */
+  const seen = new Set<string>();
+  let plan: readonly string[] = [];
+  let messageId: string | undefined;
+  /** What the end of the written text belongs to. */
+  let block: 'start' | 'message' | 'thought' | 'lines' = 'start';
+  let atLineStart = true;
+  /** The tool call whose line is not finished: its end goes on the same line when nothing comes between. */
+  let unfinished: string | undefined;
+
+  function put(text: string): void {
+    writer.write(text);
+    atLineStart = text.endsWith('\n');
+  }
+
+  /** Begins another block: on a line of its own, with an empty line between words and lines. */
+  function begin(next: 'message' | 'thought' | 'lines'): void {
+    if (block === next && next !== 'lines') return;
+    unfinished = undefined;
+    if (!atLineStart) put('\n');
+    if (block !== 'start' && block !== next) put('\n');
+    block = next;
+  }
+
+  function words(next: 'message' | 'thought', text: string): void {
+    const plain = toPlainText(text);
+    if (plain === '') return;
+    begin(next);
+    put(next === 'thought' ? plain.split('\n').map(style.dim).join('\n') : plain);
+  }
+
+  /** Two messages in a row are apart from each other, where the agent says that they are two. */
+  function nextMessage(id: string | undefined): void {
+    messageId = id;
+    if (block !== 'message') return;
+    put(atLineStart ? '\n' : '\n\n');
+  }
+
+  function line(text: string): void {
+    begin('lines');
+    put(`${text}\n`);
+  }
+
+  function startCall(call: ToolCallUpdate): void {
+    begin('lines');
+    put(`• ${toToolTitle(call)}`);
+    unfinished = call.toolCallId;
+  }
+
+  function endCall(call: ToolCallUpdate): void {
+    if (unfinished !== call.toolCallId) startCall(call);
+    unfinished = undefined;
+    put(call.status === 'failed' ? ` … ${style.red('failed')}\n` : ` … ${style.green('done')}\n`);
+    const isSeen = seen.delete(call.toolCallId) && call.status === 'completed';
+    const content = (call.content ?? []).filter(({ type }) => !(isSeen && type === 'diff'));
+    for (const result of toResultLines({ ...call, content }, style)) put(`    ${result}\n`);
+  }
+
+  function toolCall(news: ToolCallUpdate, isNew: boolean): void {
+    const known = calls.get(news.toolCallId);
+    const call = known === undefined ? news : { ...known, ...news };
+    if (call.status === 'completed' || call.status === 'failed') {
+      calls.delete(call.toolCallId);
+      // A call which ended already may still be told more about; its end is said once.
+      if (known !== undefined || isNew) endCall(call);
+      return;
+    }
+    calls.set(call.toolCallId, call);
+    if (calls.size > maxOpenCalls) calls.delete(calls.keys().next().value ?? '');
+    if (known === undefined) startCall(call);
+  }
+
+  function showPlan(entries: Plan['entries']): void {
+    const shown = entries.map(({ status, content }) => `  ${planMark(status)} ${toPlainLine(content)}`);
+    const changed = shown.filter((entry) => !plan.includes(entry));
+    plan = shown;
+    if (changed.length > 0) line(['Plan:', ...changed].join('\n'));
+  }
+
+  function update({ view, replay }: UpdateEvent): void {
+    if (replay) return;
+    switch (view.sessionUpdate) {
+      case 'agent_message_chunk':
+        if (view.messageId !== messageId) nextMessage(view.messageId);
+        words('message', toWords(view.content));
+        break;
+      case 'agent_thought_chunk':
+        words('thought', toWords(view.content));
+        break;
+      case 'tool_call':
+        toolCall(view, true);
+        break;
+      case 'tool_call_update':
+        toolCall(view, false);
+        break;
+      case 'plan':
+        showPlan(view.entries);
+        break;
+      case 'current_mode_update':
+        line(style.dim(`mode: ${toPlainLine(view.currentModeId)}`));
+        break;
+      case 'notice':
+        line(style.dim(toNotice(view)));
+        break;
+      default:
+        // The others say nothing about this turn that a person would read here.
+        break;
+    }
+  }
+
+  function permission({ toolCallId, options, decision, by, reason }: PermissionEvent): void {
+    const kind = options.find(({ optionId }) => optionId === decision)?.kind;
+    const isAllowed = kind === 'allow_once' || kind === 'allow_always';
+    const call = calls.get(toolCallId);
+    if (isScreen && by === 'person') {
+      seen.add(toolCallId);
+      if (isAllowed && call !== undefined) startCall(call);
+      return;
+    }
+    const title = call === undefined || unfinished === toolCallId ? '' : `${toToolTitle(call)}: `;
+    const verdict = isAllowed ? style.green('allowed') : style.red('not allowed');
+    line(`  ${title}${verdict}, ${toPlainLine(reason)}`);
+  }
+
+  function diagnostic(message: string): void {
+    if (!isScreen) {
+      warn(message);
+      return;
+    }
+    // Both streams are on this screen: what is written here ends its line first.
+    void makeRoom().then(() => {
+      warn(message);
+    });
+  }
+
+  async function makeRoom(): Promise<void> {
+    unfinished = undefined;
+    if (!atLineStart) put('\n');
+    await writer.flush();
+  }
+
+  function show(event: ShownEvent): void {
+    switch (event.type) {
+      case 'update':
+        update(event);
+        break;
+      case 'permission':
+        permission(event);
+        break;
+      case 'elicitation':
+        if (isScreen && event.by === 'person') break;
+        line(`  question: ${toPlainLine(event.message)}: ${event.action}, by ${event.by}`);
+        break;
+      case 'diagnostic':
+        if (event.level !== 'info') diagnostic(`${event.code}: ${event.message}`);
+        break;
+    }
+  }
+
+  return {
+    session() {
+      // The words of the agent are the first thing a person wants to see.
+    },
+    event(event) {
+      show(event);
+      return writer.ready();
+    },
+    makeRoom,
+    stop: makeRoom,
+  };
+}
+
+function toNotice({ title, description }: Notice): string {
+  return description === undefined
+    ? toPlainLine(title)
+    : `${toPlainLine(title)}: ${toPlainLine(description, 1000)}`;
+}
+
+function planMark(status: string): string {
+  if (status === 'completed') return '[x]';
+  return status === 'in_progress' ? '[>]' : '[ ]';
+}
+
+/** The words of a content block; for what is none, what it is. */
+function toWords(content: ContentBlock): string {
+  switch (content.type) {
+    case 'text':
+      return content.text;
+    case 'resource_link':
+      return `[${toPlainLine(content.uri)}]`;
+    case 'resource':
+      return `[${toPlainLine(content.resource.uri)}]`;
+    case 'image':
+    case 'audio':
+      return `[${content.type}: ${toPlainLine(content.mimeType)}]`;
+    case 'unknown':
+      return '';
+  }
+}

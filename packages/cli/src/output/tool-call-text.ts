@@ -1,0 +1,74 @@
+import type { Diff, ToolCallContent, ToolCallUpdate } from '@parley/acp';
+import { diffLines } from './diff.ts';
+import { toHonestText, toPlainLine } from './plain.ts';
+import type { Style } from './style.ts';
+
+/** How many lines of a difference are shown. */
+const maxDiffLines = 24;
+
+/** How much of a line is shown. */
+const maxLineLength = 200;
+
+/** How many lines of a result are shown, by the kind of the call. */
+function maxResultLines(call: ToolCallUpdate): number {
+  if (call.status === 'failed') return 12;
+  switch (call.kind) {
+    case 'read':
+      return 4;
+    case 'execute':
+      return 12;
+    default:
+      return 8;
+  }
+}
+
+/** What a tool call is called in one line. */
+export function toToolTitle(call: ToolCallUpdate): string {
+  const title = toPlainLine(call.title ?? '');
+  return title === '' ? toPlainLine(call.name ?? call.kind ?? call.toolCallId) : title;
+}
+
+/** What came of a tool call, as a few lines. */
+export function toResultLines(call: ToolCallUpdate, style: Style): string[] {
+  const result = toTextLines(call.content ?? []);
+  return [
+    ...toChangeLines(call.content ?? [], style),
+    ...excerpt(result, maxResultLines(call), call.kind === 'execute'),
+  ];
+}
+
+/** What a tool call changes, or is about to change, as a few lines for each file. */
+export function toChangeLines(content: readonly ToolCallContent[], style: Style): string[] {
+  return content.flatMap((item) => (item.type === 'diff' ? toDiffLines(item, style) : []));
+}
+
+/** The words among the content of a tool call, line by line. */
+export function toTextLines(content: readonly ToolCallContent[]): string[] {
+  return content.flatMap((item) => {
+    if (item.type !== 'content' || item.content.type !== 'text') return [];
+    const lines = toHonestText(item.content.text).trimEnd().split('\n');
+    // A fence marks a block for those who render Markdown; as text it says nothing.
+    return lines.filter((line) => line !== '' && !/^`{3,}\w*$/.test(line)).map(cutLine);
+  });
+}
+
+function toDiffLines({ path, oldText = '', newText }: Diff, style: Style): string[] {
+  const lines = diffLines(oldText, newText).map(({ sign, text }) => {
+    const line = `${sign} ${cutLine(toHonestText(text))}`;
+    if (sign === '+') return style.green(line);
+    return sign === '-' ? style.red(line) : style.dim(line);
+  });
+  return [style.dim(toPlainLine(path)), ...excerpt(lines, maxDiffLines)];
+}
+
+/** A line whose beginning says enough; its indentation stays. */
+function cutLine(line: string): string {
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength - 1)}…` : line;
+}
+
+/** The first lines, or the last; how many are left out is said. */
+export function excerpt(lines: readonly string[], limit: number, fromEnd = false): readonly string[] {
+  if (lines.length <= limit) return lines;
+  const left = `… ${String(lines.length - limit)} more lines`;
+  return fromEnd ? [left, ...lines.slice(-limit)] : [...lines.slice(0, limit), left];
+}

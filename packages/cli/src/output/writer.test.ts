@@ -1,0 +1,80 @@
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createWriter } from './writer.ts';
+
+/** A stream that takes one chunk and keeps it until it is told to go on. */
+function stuckStream(): { stream: Writable; chunks: string[]; release(): void } {
+  const chunks: string[] = [];
+  let taken: (() => void) | undefined;
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString());
+      taken = done;
+    },
+  });
+  return {
+    stream,
+    chunks,
+    release: () => {
+      taken?.();
+    },
+  };
+}
+
+test('what is written in one tick leaves in one write', async () => {
+  const { stream, chunks } = stuckStream();
+  const writer = createWriter(stream);
+  writer.write('one\n');
+  writer.write('two\n');
+  expect(chunks).toEqual([]);
+  await nextTurn();
+  expect(chunks).toEqual(['one\ntwo\n']);
+});
+
+test('a reader that is a megabyte behind makes the writer wait, and reading ends the wait', async () => {
+  const { stream, release } = stuckStream();
+  const writer = createWriter(stream);
+  expect(writer.ready()).toBeUndefined();
+  for (let count = 0; count < 20; count += 1) writer.write('x'.repeat(64 * 1024));
+  const waiting = writer.ready();
+  expect(waiting).toBeInstanceOf(Promise);
+  const releasing = setInterval(release, 1);
+  await waiting;
+  clearInterval(releasing);
+  expect(writer.ready()).toBeUndefined();
+});
+
+test('a reader that is not waited for any more holds nobody up', async () => {
+  const { stream } = stuckStream();
+  const impatience = new AbortController();
+  const writer = createWriter(stream, impatience.signal);
+  for (let count = 0; count < 20; count += 1) writer.write('x'.repeat(64 * 1024));
+  const waiting = writer.ready();
+  impatience.abort();
+  await waiting;
+  expect(writer.ready()).toBeUndefined();
+  expect(writer.isBehind).toBe(true);
+});
+
+test('flush settles when everything was taken', async () => {
+  const stream = new PassThrough();
+  const writer = createWriter(stream);
+  writer.write('last words');
+  await writer.flush();
+  expect(String(stream.read())).toBe('last words');
+});
+
+test('a reader that goes away settles every wait', async () => {
+  const { stream } = stuckStream();
+  const writer = createWriter(stream);
+  for (let count = 0; count < 20; count += 1) writer.write('x'.repeat(64 * 1024));
+  const waiting = writer.ready();
+  const flushing = writer.flush();
+  stream.destroy(new Error('EPIPE'));
+  await waiting;
+  await flushing;
+  expect(writer.closed.aborted).toBe(true);
+  writer.write('to nobody');
+  await writer.flush();
+});

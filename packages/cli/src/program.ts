@@ -1,0 +1,143 @@
+import { Command, CommanderError } from 'commander';
+import { CliError } from './cli-error.ts';
+import type { TypedConversationFlags } from './conversation/flags.ts';
+import { exitStatus } from './exit-status.ts';
+import type { TypedRunFlags } from './run/flags.ts';
+import type { Surroundings } from './surroundings.ts';
+import { readVersion } from './version.ts';
+
+/** Reads the command line and runs the command it names. Gives the exit status. */
+export async function program(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const dashes = words.indexOf('--');
+  const own = dashes < 0 ? words : words.slice(0, dashes);
+  // What stands behind `--` is another program's command line: nothing of it is ours to read.
+  const command = dashes < 0 ? {} : { command: words.slice(dashes + 1) };
+  const { root, status } = createProgram(command, surroundings);
+  if (words.length === 0) {
+    surroundings.stderr.write(root.helpInformation());
+    return exitStatus.usage;
+  }
+  try {
+    await root.parseAsync(own, { from: 'user' });
+    return status();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return exitStatus.done;
+    const usage = new CliError('usage', toLine(error.message, own[0]));
+    if (own[0] === 'run' && wantsJson(own)) {
+      const { refuseRun } = await import('./run/refuse-run.ts');
+      await refuseRun(usage, surroundings);
+    }
+    throw usage;
+  }
+}
+
+function createProgram(
+  command: { readonly command?: readonly string[] },
+  surroundings: Surroundings,
+): { readonly root: Command; readonly status: () => number } {
+  let status: number = exitStatus.done;
+  const root = new Command('parley')
+    .description('Any coding agent, from any client.')
+    .version(readVersion())
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => surroundings.stdout.write(text),
+      // What is wrong is said by whoever catches it, in one line.
+      writeErr: () => undefined,
+    });
+
+  withConversationOptions(
+    root
+      .command('run')
+      .summary('one prompt, one turn, for scripts and CI')
+      .description('Sends one prompt to an agent and prints what it does until its turn ends.')
+      .usage('[options] [PROMPT] [-- CMD ARG…]')
+      .argument('[PROMPT]', 'the prompt; "-" or none reads it from standard input'),
+  )
+    .option('--file <file>', 'read the prompt from a file')
+    .option('--image <file>', 'attach a picture (repeatable)', collect)
+    .option('--format <format>', 'text, quiet (only the final message) or json (one event a line)')
+    .option('--on-ask <what>', 'fail: cancel the turn when something needs a person and nobody is there')
+    .option('--timeout <seconds>', 'cancel the turn so long after the start of the command')
+    .option('--idle-timeout <seconds>', 'cancel the turn when the agent says nothing for so long')
+    .addHelpText('after', runNotes)
+    .action(async (prompt: string | undefined, flags: Omit<TypedRunFlags, 'prompt' | 'command'>) => {
+      const { run } = await import('./run/run.ts');
+      status = await run({ ...flags, ...command, ...(prompt !== undefined && { prompt }) }, surroundings);
+    });
+
+  withConversationOptions(
+    root
+      .command('chat')
+      .summary('a conversation in the terminal')
+      .description('Talks with an agent, line by line.')
+      .usage('[options] [-- CMD ARG…]'),
+  ).action(async (flags: Omit<TypedConversationFlags, 'command'>) => {
+    const { chat } = await import('./chat/chat.ts');
+    status = await chat({ ...flags, ...command }, surroundings);
+  });
+
+  // Only for the help: `main` goes to the agent without coming by here.
+  root
+    .command('agent')
+    .summary("Parley's own agent, as an ACP agent on stdio")
+    .description(
+      "Parley's own coding agent, for an editor or another client: ACP on standard input and output.",
+    )
+    .option('--dialect <name>', 'agentao: answer with its error codes where they differ from the protocol');
+
+  return { root, status: () => status };
+}
+
+function withConversationOptions(command: Command): Command {
+  return command
+    .option('-a, --agent <name>', "an agent of the configuration, or parley, Parley's own")
+    .option('--cwd <dir>', 'the folder of the session')
+    .option('--add-dir <dir>', 'a further folder the session may use (repeatable)', collect)
+    .option('--mcp-config <file>', 'MCP servers for the session')
+    .option('--mode <id>', 'the mode of the session')
+    .option('--model <id>', 'the model of the session')
+    .option('--set <id=value>', 'a config option of the session (repeatable)', collect)
+    .option('--continue', 'go on with the last session in this folder')
+    .option('--session <id>', 'go on with this session')
+    .option('--approve <level>', 'allow without asking: reads, edits, all or none')
+    .option('--record <file>', 'write every message in both directions to a file')
+    .option('--config <file>', "read this configuration instead of the person's and the project's");
+}
+
+const runNotes = `
+Behind -- stands the command line of an ACP agent; without it, and without --agent, the configured default runs.
+
+Exit status: 0 done, 1 agent or connection failed, 2 wrong usage or configuration, 3 a permission or an answer was
+needed and nobody was there, 4 max_turn_requests, 5 refusal, 6 max_tokens, 7 authentication needed, 124 timeout,
+130 interrupted, 143 terminated.
+
+Examples:
+  parley run "search TODO"
+  parley run --approve edits "write notes.txt: hello"
+  parley run --format json "explain this" -- my-agent --acp`;
+
+function collect(value: string, values: readonly string[] = []): readonly string[] {
+  return [...values, value];
+}
+
+/** The message of a usage error in one line, with where to look. */
+function toLine(message: string, command: string | undefined): string {
+  const line = message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll(/\s*\n\s*/g, ' ');
+  const help =
+    command === 'run' || command === 'chat' || command === 'agent'
+      ? `parley ${command} --help`
+      : 'parley --help';
+  return `${line}; see ${help}`;
+}
+
+/** Whether events were asked for, as far as can be seen of flags that could not be read. */
+function wantsJson(words: readonly string[]): boolean {
+  return words.some(
+    (word, index) => word === '--format=json' || (word === '--format' && words[index + 1] === 'json'),
+  );
+}

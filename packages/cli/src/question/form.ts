@@ -1,0 +1,137 @@
+import type { ElicitationContentValue, ElicitationPropertySchema } from '@parley/acp';
+import { toPlainLine } from '../output/plain.ts';
+
+/** One choice of a list. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What came of a typed answer: a value, no value, or why it is none. */
+export type FieldReply =
+  | { readonly kind: 'value'; readonly value: ElicitationContentValue }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'wrong'; readonly why: string };
+
+/** The choices of a field that has a list of them. */
+export function choicesOf(property: ElicitationPropertySchema): Choice[] | undefined {
+  switch (property.type) {
+    case 'string':
+      return toChoices(property.oneOf, property.enum);
+    case 'array':
+      if (property.items.type === 'unknown') return undefined;
+      return property.items.type === 'string'
+        ? toChoices(undefined, property.items.enum)
+        : toChoices(property.items.anyOf, undefined);
+    default:
+      return undefined;
+  }
+}
+
+/** The default of a field, as it would be typed. */
+export function defaultOf(property: ElicitationPropertySchema): ElicitationContentValue | undefined {
+  return property.type === 'unknown' ? undefined : property.default;
+}
+
+/** Reads what was typed for a field; an empty line takes the default. */
+export function parseField(property: ElicitationPropertySchema, typed: string): FieldReply {
+  const text = typed.trim();
+  if (text === '') {
+    const value = defaultOf(property);
+    return value === undefined ? { kind: 'empty' } : { kind: 'value', value };
+  }
+  switch (property.type) {
+    case 'string':
+      return parseText(property, choicesOf(property), text);
+    case 'number':
+    case 'integer':
+      return parseNumber(property, text);
+    case 'boolean':
+      return parseBoolean(text);
+    case 'array':
+      return parseList(property, choicesOf(property) ?? [], text);
+    case 'unknown':
+      return { kind: 'wrong', why: 'this sort of field is not known here' };
+  }
+}
+
+type OfType<Type> = Extract<ElicitationPropertySchema, { readonly type: Type }>;
+
+function toChoices(
+  titled: readonly { readonly const: string; readonly title: string }[] | undefined,
+  plain: readonly string[] | undefined,
+): Choice[] | undefined {
+  if (titled !== undefined) {
+    return titled.map((choice) => ({ value: choice.const, label: toPlainLine(choice.title) }));
+  }
+  return plain?.map((value) => ({ value, label: toPlainLine(value) }));
+}
+
+function parseText(
+  property: OfType<'string'>,
+  choices: readonly Choice[] | undefined,
+  text: string,
+): FieldReply {
+  if (choices !== undefined) {
+    const choice = pick(choices, text);
+    return choice === undefined
+      ? { kind: 'wrong', why: 'one of the numbers is expected' }
+      : { kind: 'value', value: choice.value };
+  }
+  // JSON Schema counts characters, not UTF-16 units.
+  const { length } = Array.from(text);
+  if (property.minLength !== undefined && length < property.minLength) {
+    return { kind: 'wrong', why: `at least ${String(property.minLength)} characters are expected` };
+  }
+  if (property.maxLength !== undefined && length > property.maxLength) {
+    return { kind: 'wrong', why: `at most ${String(property.maxLength)} characters are expected` };
+  }
+  return { kind: 'value', value: text };
+}
+
+function parseNumber(property: OfType<'number'> | OfType<'integer'>, text: string): FieldReply {
+  const value = Number(text);
+  if (!Number.isFinite(value) || (property.type === 'integer' && !Number.isSafeInteger(value))) {
+    return {
+      kind: 'wrong',
+      why: property.type === 'integer' ? 'a whole number is expected' : 'a number is expected',
+    };
+  }
+  if (property.minimum !== undefined && value < property.minimum) {
+    return { kind: 'wrong', why: `no less than ${String(property.minimum)} is expected` };
+  }
+  if (property.maximum !== undefined && value > property.maximum) {
+    return { kind: 'wrong', why: `no more than ${String(property.maximum)} is expected` };
+  }
+  return { kind: 'value', value };
+}
+
+function parseBoolean(text: string): FieldReply {
+  if (/^(?:y|yes|true)$/i.test(text)) return { kind: 'value', value: true };
+  if (/^(?:n|no|false)$/i.test(text)) return { kind: 'value', value: false };
+  return { kind: 'wrong', why: 'yes or no is expected' };
+}
+
+function parseList(property: OfType<'array'>, choices: readonly Choice[], text: string): FieldReply {
+  const picked = text.split(/[\s,]+/).map((part) => pick(choices, part));
+  const values: string[] = [];
+  for (const choice of picked) {
+    if (choice === undefined) {
+      return { kind: 'wrong', why: 'numbers of the list are expected, with commas between' };
+    }
+    if (!values.includes(choice.value)) values.push(choice.value);
+  }
+  if (property.minItems !== undefined && values.length < property.minItems) {
+    return { kind: 'wrong', why: `at least ${String(property.minItems)} are expected` };
+  }
+  if (property.maxItems !== undefined && values.length > property.maxItems) {
+    return { kind: 'wrong', why: `at most ${String(property.maxItems)} are expected` };
+  }
+  return { kind: 'value', value: values };
+}
+
+/** By number, or by the value itself. */
+function pick(choices: readonly Choice[], typed: string): Choice | undefined {
+  const byNumber = /^\d{1,4}$/.test(typed) ? choices[Number(typed) - 1] : undefined;
+  return byNumber ?? choices.find(({ value }) => value === typed);
+}

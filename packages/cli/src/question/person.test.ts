@@ -1,0 +1,173 @@
+import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
+import type { Interact } from '@parley/host';
+import { beforeEach, expect, test } from 'vitest';
+import { createStyle } from '../output/style.ts';
+import { createPerson } from './person.ts';
+
+let screen = '';
+let answers: (string | undefined)[] = [];
+let open = 0;
+let mostOpen = 0;
+let person: Required<Interact>;
+const { signal } = new AbortController();
+
+beforeEach(() => {
+  screen = '';
+  answers = [];
+  open = 0;
+  mostOpen = 0;
+  person = createPerson({
+    terminal: {
+      show: (text) => {
+        screen += text;
+      },
+      ask: async (prompt) => {
+        open += 1;
+        mostOpen = Math.max(mostOpen, open);
+        screen += prompt;
+        await Promise.resolve();
+        open -= 1;
+        return answers.shift();
+      },
+    },
+    style: createStyle(false, {}),
+    agentName: () => 'tester',
+    makeRoom: () => Promise.resolve(),
+    onQuestion: () => () => undefined,
+  });
+});
+
+const request: RequestPermissionRequest = {
+  sessionId: 's',
+  toolCall: {
+    toolCallId: '1',
+    title: 'Write notes.txt',
+    kind: 'edit',
+    content: [{ type: 'diff', path: '/w/notes.txt', newText: 'hello\n' }],
+    locations: [{ path: '/w/notes.txt' }],
+  },
+  options: [
+    { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
+    { optionId: 'always', name: 'Always allow', kind: 'allow_always' },
+    { optionId: 'never', name: 'Reject', kind: 'reject_once' },
+  ],
+};
+
+test('a permission question shows what is to be done and numbers its answers', async () => {
+  answers = ['2'];
+  expect(await person.permission(request, { signal })).toEqual({ optionId: 'always' });
+  expect(screen).toBe(`tester asks: Write notes.txt (edit)
+    /w/notes.txt
+    + hello
+  1  Allow once
+  2  Always allow
+  3  Reject
+Your answer [1-3; Enter: no]: `);
+});
+
+test.each([
+  ['', 'never'],
+  [undefined, 'never'],
+  ['n', 'never'],
+  ['y', 'once'],
+  ['1', 'once'],
+])('the answer %j chooses %s', async (answer, optionId) => {
+  answers = [answer];
+  expect(await person.permission(request, { signal })).toEqual({ optionId });
+});
+
+test('an unclear answer is asked for again, and without an option that says no, no is a cancel', async () => {
+  answers = ['7', 'yes please', ''];
+  const [allow] = request.options;
+  expect(
+    await person.permission({ ...request, options: allow === undefined ? [] : [allow] }, { signal }),
+  ).toBe('cancelled');
+  expect(screen.match(/none of the answers/g)).toHaveLength(2);
+});
+
+test('a command is shown whole with its folder, and a call that says nothing is called that', async () => {
+  answers = ['', '', ''];
+  const ask = (toolCall: RequestPermissionRequest['toolCall']): Promise<unknown> =>
+    person.permission({ ...request, toolCall }, { signal });
+  await ask({
+    toolCallId: '1',
+    title: 'Run',
+    kind: 'execute',
+    rawInput: { command: 'rm -rf build\necho \u202edone', cwd: '/w' },
+  });
+  expect(screen).toContain('    $ rm -rf build\n      echo done\n    in /w\n');
+  await ask({ toolCallId: '2', title: 'Run', rawInput: { command: ['rm', 'a b; c'] } });
+  expect(screen).toContain('    $ rm "a b; c"\n');
+  await ask({ toolCallId: '3', title: 'bash' });
+  expect(screen).toContain('The agent does not say what exactly it is about to do.');
+});
+
+test('questions that come together are asked one after another', async () => {
+  answers = ['1', '3'];
+  const both = await Promise.all([
+    person.permission(request, { signal }),
+    person.permission(request, { signal }),
+  ]);
+  expect(both).toEqual([{ optionId: 'once' }, { optionId: 'never' }]);
+  expect(mostOpen).toBe(1);
+});
+
+test('a question nobody wants answered any more is not shown', async () => {
+  expect(await person.permission(request, { signal: AbortSignal.abort() })).toBe('cancelled');
+  expect(screen).toBe('');
+});
+
+const form = (properties: object, required: string[] = []): CreateElicitationRequest => ({
+  sessionId: 's',
+  mode: 'form',
+  message: 'Which one?',
+  requestedSchema: { type: 'object', properties: { ...properties }, required },
+});
+
+test('a form with one line is asked as the question it is', async () => {
+  answers = ['blue'];
+  expect(
+    await person.elicitation(form({ answer: { type: 'string', title: 'Answer' } }, ['answer']), { signal }),
+  ).toEqual({
+    action: 'accept',
+    content: { answer: 'blue' },
+  });
+  expect(screen).toBe('tester asks: Which one?\n[Enter: decline]\n> ');
+});
+
+test('no answer to a required field declines, the end of the input cancels', async () => {
+  answers = [''];
+  const question = form({ answer: { type: 'string' } }, ['answer']);
+  expect(await person.elicitation(question, { signal })).toEqual({ action: 'decline' });
+  answers = [undefined];
+  expect(await person.elicitation(question, { signal })).toEqual({ action: 'cancel' });
+});
+
+test('several fields are reviewed before they are sent, and can be edited', async () => {
+  const question = form({
+    name: { type: 'string' },
+    count: { type: 'integer', default: 1 },
+    really: { type: 'boolean' },
+  });
+  answers = ['a', 'x', '2', 'y', 'e', 'b', '', 'n', ''];
+  expect(await person.elicitation(question, { signal })).toEqual({
+    action: 'accept',
+    content: { name: 'b', count: 1, really: false },
+  });
+  expect(screen).toContain('a whole number is expected');
+});
+
+test('an address is shown whole with its host, and opened by nobody', async () => {
+  answers = ['y', ''];
+  const ask: CreateElicitationRequest = {
+    sessionId: 's',
+    mode: 'url',
+    message: 'Sign in',
+    elicitationId: 'e',
+    url: 'https://example.com/login?x=1',
+  };
+  expect(await person.elicitation(ask, { signal })).toEqual({ action: 'accept' });
+  expect(screen).toContain('(host: example.com)');
+  expect(screen).toContain('https://example.com/login?x=1');
+  expect(await person.elicitation(ask, { signal })).toEqual({ action: 'decline' });
+});

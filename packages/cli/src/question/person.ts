@@ -1,0 +1,175 @@
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  ElicitationContentValue,
+  ElicitationPropertySchema,
+  RequestPermissionRequest,
+} from '@parley/acp';
+import type { Interact, PermissionAnswer } from '@parley/host';
+import { toHonestText, toPlainLine } from '../output/plain.ts';
+import type { Style } from '../output/style.ts';
+import { choicesOf, defaultOf, parseField, type FieldReply } from './form.ts';
+import { parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface PersonOptions {
+  readonly terminal: Terminal;
+  readonly style: Style;
+  /** Who asks, as the person knows it. */
+  readonly agentName: () => string;
+  /** Called before something is shown; what is written elsewhere on the same screen is finished there. */
+  readonly makeRoom: () => Promise<void>;
+  /** Called when a question opens; what it gives back is called when it is answered. */
+  readonly onQuestion: () => () => void;
+}
+
+/** The person at a terminal. One question is shown at a time, in the order they came. */
+export function createPerson(options: PersonOptions): Required<Interact> {
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const settled = options.onQuestion();
+    const answer = last
+      .then(() => options.makeRoom())
+      .then(ask)
+      .finally(settled);
+    last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  return {
+    permission: (request, { signal }) => inTurn(() => askPermission(request, options, signal)),
+    elicitation: (request, { signal }) => inTurn(() => askForm(request, options, signal)),
+  };
+}
+
+async function askPermission(
+  request: RequestPermissionRequest,
+  { terminal, style, agentName }: PersonOptions,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
+  if (signal.aborted) return 'cancelled';
+  terminal.show(showPermission(request, agentName(), style));
+  for (;;) {
+    const reply = parsePermissionReply(
+      await terminal.ask(permissionPrompt(request.options), signal),
+      request.options,
+    );
+    switch (reply.kind) {
+      case 'option':
+        return { optionId: reply.optionId };
+      case 'dismissed':
+        return 'cancelled';
+      case 'unclear':
+        terminal.show('That is none of the answers.\n');
+        break;
+    }
+  }
+}
+
+async function askForm(
+  request: CreateElicitationRequest,
+  options: PersonOptions,
+  signal: AbortSignal,
+): Promise<CreateElicitationResponse> {
+  const { terminal, style, agentName } = options;
+  if (signal.aborted) return { action: 'cancel' };
+  const head = `${style.bold(`${agentName()} asks:`)} ${toHonestText(request.message)}\n`;
+  switch (request.mode) {
+    case 'form':
+      terminal.show(head);
+      return fillForm(
+        request.requestedSchema.properties ?? {},
+        request.requestedSchema.required ?? [],
+        options,
+        signal,
+      );
+    case 'url':
+      terminal.show(`${head}${describeAddress(request.url)}`);
+      return confirmAddress(await terminal.ask('Have you opened it? [y/N]: ', signal));
+    case 'unknown':
+      return { action: 'cancel' };
+  }
+}
+
+async function fillForm(
+  properties: Readonly<Record<string, ElicitationPropertySchema>>,
+  required: readonly string[],
+  { terminal }: PersonOptions,
+  signal: AbortSignal,
+): Promise<CreateElicitationResponse> {
+  const names = Object.keys(properties);
+  for (;;) {
+    const content = new Map<string, ElicitationContentValue>();
+    for (const [name, property] of Object.entries(properties)) {
+      const isRequired = required.includes(name);
+      const reply = await askField(
+        terminal,
+        describeField(name, property, isRequired, names.length),
+        property,
+        isRequired,
+        signal,
+      );
+      if (reply.kind === 'value') content.set(name, reply.value);
+      else if (reply.kind !== 'empty') return { action: reply.kind };
+    }
+    // A single line was reviewed while it was typed.
+    if (names.length === 1) return { action: 'accept', content: Object.fromEntries(content) };
+    const answer = await terminal.ask('Send these answers? [Enter: yes, e: edit, n: no]: ', signal);
+    if (answer === undefined) return { action: 'cancel' };
+    if (/^\s*n/i.test(answer)) return { action: 'decline' };
+    if (!/^\s*e/i.test(answer)) return { action: 'accept', content: Object.fromEntries(content) };
+  }
+}
+
+async function askField(
+  terminal: Terminal,
+  description: string,
+  property: ElicitationPropertySchema,
+  isRequired: boolean,
+  signal: AbortSignal,
+): Promise<Exclude<FieldReply, { readonly kind: 'wrong' }> | { readonly kind: 'cancel' | 'decline' }> {
+  terminal.show(description);
+  for (;;) {
+    const line = await terminal.ask('> ', signal);
+    if (line === undefined) return { kind: 'cancel' };
+    const reply = parseField(property, line);
+    if (reply.kind !== 'wrong') return reply.kind === 'empty' && isRequired ? { kind: 'decline' } : reply;
+    terminal.show(`${reply.why}\n`);
+  }
+}
+
+function describeField(
+  name: string,
+  property: ElicitationPropertySchema,
+  isRequired: boolean,
+  fields: number,
+): string {
+  const title = property.type === 'unknown' ? name : (property.title ?? name);
+  const description = property.type === 'unknown' ? undefined : property.description;
+  const value = defaultOf(property);
+  const empty =
+    value !== undefined
+      ? `Enter: ${toPlainLine(String(value))}`
+      : isRequired
+        ? 'Enter: decline'
+        : 'Enter: leave empty';
+  const choices = (choicesOf(property) ?? []).map(({ label }, index) => `  ${String(index + 1)}  ${label}\n`);
+  // The one question of the usual form was just asked: its technical name says nothing more.
+  const label =
+    fields === 1 && description === undefined && property.type === 'string'
+      ? ''
+      : `${toPlainLine(title)}${description === undefined ? '' : `: ${toPlainLine(description)}`} `;
+  return `${label}[${empty}]\n${choices.join('')}`;
+}
+
+/** ACP: the person sees the host and the whole address; nothing is opened for them. */
+function describeAddress(url: string): string {
+  const host = URL.canParse(url) ? new URL(url).host : 'not a valid address';
+  return `    It wants you to open this address in your browser (host: ${toPlainLine(host)}):\n    ${toPlainLine(url, 2000)}\n`;
+}
+
+function confirmAddress(answer: string | undefined): CreateElicitationResponse {
+  if (answer === undefined) return { action: 'cancel' };
+  return { action: /^\s*(?:y|yes)\s*$/i.test(answer) ? 'accept' : 'decline' };
+}

@@ -1,0 +1,46 @@
+import type { CliError } from '../cli-error.ts';
+
+/**
+ * Why and how far a run is being ended from outside: by a signal, a limit, or because nobody reads its output.
+ * It goes in two steps: the turn is cancelled, and after a grace, or at once when somebody is in a hurry,
+ * the agent is ended.
+ */
+export class Ending {
+  readonly #begun = new AbortController();
+  readonly #hurried = new AbortController();
+  #cause: CliError | undefined;
+
+  /** Settles when the run begins to be ended. */
+  readonly whenBegun: Promise<void> = new Promise((resolve) => {
+    this.#begun.signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+
+  /** Aborted with the cause when the turn is to be cancelled. */
+  get begun(): AbortSignal {
+    return this.#begun.signal;
+  }
+
+  /** Aborted when the agent is not to be waited for. */
+  get hurried(): AbortSignal {
+    return this.#hurried.signal;
+  }
+
+  /** Why; the first cause counts. */
+  get cause(): CliError | undefined {
+    return this.#cause;
+  }
+
+  /** Begins to end the run. */
+  begin(cause: CliError): void {
+    if (this.#cause !== undefined) return;
+    this.#cause = cause;
+    this.#begun.abort(cause);
+  }
+
+  /** Skips the grace. */
+  hurry(): void {
+    this.#hurried.abort();
+  }
+}

@@ -1,0 +1,67 @@
+import { acpCodes } from '@parley/acp';
+import { HostError, type PromptResult } from '@parley/host';
+import { RpcError } from '@parley/wire';
+import { CliError } from '../cli-error.ts';
+import { exitStatus, statusOfError, statusOfStopReason } from '../exit-status.ts';
+import type { Outcome } from '../output/output.ts';
+
+/** How a turn ended that the agent answered. */
+export function outcomeOfTurn(result: PromptResult, wasUnanswered: boolean): Outcome {
+  return {
+    stopReason: result.stopReason,
+    ...(result.usage !== undefined && { usage: result.usage }),
+    // Whoever runs this in a script has to learn that something was refused only because nobody was there.
+    exitStatus: wasUnanswered ? exitStatus.unanswered : statusOfStopReason(result.stopReason),
+  };
+}
+
+/** How a run ended that was ended from outside; the agent may still have answered the prompt. */
+export function outcomeOfEnding(cause: CliError, result: PromptResult | undefined): Outcome {
+  const status = statusOfError(cause.code);
+  if (result === undefined || result.agentEnded === true) {
+    return { error: { code: cause.code, message: cause.message }, exitStatus: status };
+  }
+  return { ...outcomeOfTurn(result, false), exitStatus: status };
+}
+
+/** How a run ended that failed. */
+export function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof CliError) {
+    return { error: { code: error.code, message: error.message }, exitStatus: statusOfError(error.code) };
+  }
+  if (error instanceof HostError) {
+    return { error: { code: error.code, message: messageOf(error) }, exitStatus: statusOfHostError(error) };
+  }
+  if (error instanceof RpcError) {
+    return {
+      error: {
+        code: error.code,
+        message: error.message,
+        ...(error.data !== undefined && { data: error.data }),
+      },
+      exitStatus: error.code === acpCodes.authRequired ? exitStatus.authenticationNeeded : exitStatus.failed,
+    };
+  }
+  return { error: { code: 'internal', message: String(error) }, exitStatus: exitStatus.failed };
+}
+
+function statusOfHostError({ code }: HostError): number {
+  switch (code) {
+    case 'not-offered':
+    case 'not-supported':
+      return exitStatus.usage;
+    case 'auth-required':
+      return exitStatus.authenticationNeeded;
+    default:
+      return exitStatus.failed;
+  }
+}
+
+/** What a person can do about it is said with it. */
+function messageOf(error: HostError): string {
+  if (error.code !== 'auth-required') return error.message;
+  const ways = (error.authMethods ?? []).map(({ name, description }) =>
+    description === undefined ? name : `${name} (${description})`,
+  );
+  return ways.length === 0 ? error.message : `${error.message}; ways to sign in: ${ways.join(', ')}`;
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readImage, readPrompt, toImageType } from './prompt.ts';
+
+let folder = '';
+const never = new AbortController().signal;
+const nothing = (): Readable => Readable.from([]);
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-prompt-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+test('a file is the prompt, without the newline at its end', async () => {
+  const file = path.join(folder, 'task.md');
+  await writeFile(file, 'say: hi\nsay: there\n');
+  expect(await readPrompt({ kind: 'file', file }, nothing(), never)).toBe('say: hi\nsay: there');
+});
+
+test('standard input may cut a character between two reads', async () => {
+  const bytes = Buffer.from('naïve');
+  const input = Readable.from([bytes.subarray(0, 3), bytes.subarray(3)]);
+  expect(await readPrompt({ kind: 'standard-input' }, input, never)).toBe('naïve');
+});
+
+test('no words, no text and no file are each said in one line', async () => {
+  await expect(readPrompt({ kind: 'standard-input' }, nothing(), never)).rejects.toThrow(
+    'standard input: the prompt is empty',
+  );
+  const bytes = Readable.from([Buffer.from([0xff, 0xfe, 0x41])]);
+  await expect(readPrompt({ kind: 'standard-input' }, bytes, never)).rejects.toThrow(
+    'standard input: not UTF-8 text',
+  );
+  const file = path.join(folder, 'none.md');
+  await expect(readPrompt({ kind: 'file', file }, nothing(), never)).rejects.toThrow(
+    `${file}: there is no such file`,
+  );
+});
+
+test('an abort ends the wait for standard input', async () => {
+  const controller = new AbortController();
+  const reading = readPrompt({ kind: 'standard-input' }, new PassThrough(), controller.signal);
+  controller.abort(new Error('enough'));
+  await expect(reading).rejects.toThrow('enough');
+});
+
+test('a picture is known by its first bytes, whatever its name', async () => {
+  const file = path.join(folder, 'picture.txt');
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]);
+  await writeFile(file, png);
+  expect(await readImage(file, never)).toEqual({
+    type: 'image',
+    mimeType: 'image/png',
+    data: png.toString('base64'),
+  });
+  await writeFile(file, 'no picture');
+  await expect(readImage(file, never)).rejects.toMatchObject({ code: 'usage' });
+  expect(toImageType(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))).toBe('image/jpeg');
+  expect(toImageType(Buffer.from('GIF89a'))).toBe('image/gif');
+  expect(toImageType(Buffer.from('RIFF1234WEBPVP8 '))).toBe('image/webp');
+});

@@ -1,0 +1,21 @@
+import { CliError } from '../cli-error.ts';
+import type { Ending } from './ending.ts';
+
+/** Lets the signals of the system end a run: the first one begins it, a further one hurries it. */
+export function listenForSignals(ending: Ending): Disposable {
+  const end = (cause: () => CliError) => () => {
+    if (ending.cause === undefined) ending.begin(cause());
+    else ending.hurry();
+  };
+  const listeners = {
+    SIGINT: end(() => new CliError('interrupted', 'interrupted')),
+    SIGTERM: end(() => new CliError('terminated', 'terminated')),
+    SIGHUP: end(() => new CliError('hung-up', 'the terminal is gone')),
+  };
+  for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener);
+  return {
+    [Symbol.dispose]() {
+      for (const [signal, listener] of Object.entries(listeners)) process.off(signal, listener);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchSilence } from './silence.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('silence is reported once, after the limit', () => {
+  const onSilence = vi.fn();
+  using _watch = watchSilence(1000, onSilence);
+  vi.advanceTimersByTime(999);
+  expect(onSilence).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(5000);
+  expect(onSilence).toHaveBeenCalledOnce();
+});
+
+test('whatever is heard starts the count anew', () => {
+  const onSilence = vi.fn();
+  using watch = watchSilence(1000, onSilence);
+  for (let count = 0; count < 10; count += 1) {
+    vi.advanceTimersByTime(900);
+    watch.heard();
+  }
+  expect(onSilence).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1001);
+  expect(onSilence).toHaveBeenCalledOnce();
+});
+
+test('while a person decides nothing is counted, also when two questions are open', () => {
+  const onSilence = vi.fn();
+  using watch = watchSilence(1000, onSilence);
+  const first = watch.pause();
+  const second = watch.pause();
+  vi.advanceTimersByTime(60_000);
+  first();
+  first();
+  vi.advanceTimersByTime(60_000);
+  expect(onSilence).not.toHaveBeenCalled();
+  second();
+  vi.advanceTimersByTime(999);
+  expect(onSilence).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(2);
+  expect(onSilence).toHaveBeenCalledOnce();
+});
+
+test('after its end nothing is reported and no timer is left', () => {
+  const onSilence = vi.fn();
+  const watch = watchSilence(1000, onSilence);
+  watch[Symbol.dispose]();
+  expect(vi.getTimerCount()).toBe(0);
+  expect(onSilence).not.toHaveBeenCalled();
+});

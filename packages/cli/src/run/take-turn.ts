@@ -1,0 +1,167 @@
+import type { ContentBlock } from '@parley/acp';
+import type { AgentHandle, HostEvent, Interact, PromptResult, Session } from '@parley/host';
+import { CliError } from '../cli-error.ts';
+import { openConversation, prepareConversation } from '../conversation/conversation.ts';
+import type { Output } from '../output/output.ts';
+import { createStyle } from '../output/style.ts';
+import { createPerson } from '../question/person.ts';
+import { createTerminal } from '../question/terminal.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { Ending } from './ending.ts';
+import type { EventSink } from './event-sink.ts';
+import type { RunFlags } from './flags.ts';
+import { readImage, readPrompt } from './prompt.ts';
+import { watchSilence, type SilenceWatch } from './silence.ts';
+
+/** What a turn needs of the run it is part of. */
+export interface TurnOptions {
+  readonly surroundings: Surroundings;
+  readonly ending: Ending;
+  readonly output: Output;
+  readonly sink: EventSink;
+  /** Called when the agent is there. */
+  readonly onAgent: (handle: AgentHandle) => void;
+}
+
+/** Opens the agent and the session that the flags ask for, and runs one turn. The agent has ended when it settles. */
+export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<PromptResult> {
+  const { surroundings, ending, output, sink } = options;
+  const signal = ending.begun;
+  using _deadline = startDeadline(flags, ending);
+  const warn = (code: string, message: string): void => {
+    void output.event({ type: 'diagnostic', level: 'warning', code, message });
+  };
+  const prepared = await prepareConversation(flags, surroundings, warn, signal);
+  const blocks = await readBlocks(flags, surroundings, signal);
+  signal.throwIfAborted();
+
+  using silence = startSilenceWatch(flags, ending);
+  let agentName = prepared.source.name;
+  const interact = findPerson(flags, options, silence, () => agentName);
+  await using conversation = await openConversation(prepared, {
+    signal,
+    warn,
+    ...(interact !== undefined && { interact }),
+    ...(silence !== undefined && {
+      observe: ({ direction }) => {
+        if (direction === 'in') silence.heard();
+      },
+    }),
+    onEvent: (event) => takeEvent(event, flags, options, silence),
+  });
+  const { handle } = conversation;
+  agentName = conversation.agentName;
+  options.onAgent(handle);
+  sink.introduce({
+    agent: { name: agentName, version: handle.info?.version ?? '0.0.0' },
+    protocolVersion: handle.protocolVersion,
+  });
+  if (flags.images.length > 0 && handle.capabilities.promptCapabilities?.image !== true) {
+    throw new CliError('not-offered', `--image: ${agentName} takes no images`);
+  }
+  const session = await conversation.openSession(flags.session, signal);
+  signal.throwIfAborted();
+  return await promptUntilEnded(session, blocks, ending);
+}
+
+function startDeadline({ timeoutMs }: RunFlags, ending: Ending): Disposable | undefined {
+  if (timeoutMs === undefined) return undefined;
+  // The time this process has been running already counts.
+  const left = Math.max(0, timeoutMs - performance.now());
+  const timer = setTimeout(() => {
+    ending.begin(
+      new CliError('timeout', `the run did not end within ${String(timeoutMs / 1000)} s (--timeout)`),
+    );
+  }, left);
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+    },
+  };
+}
+
+function startSilenceWatch({ idleTimeoutMs }: RunFlags, ending: Ending): SilenceWatch | undefined {
+  if (idleTimeoutMs === undefined) return undefined;
+  return watchSilence(idleTimeoutMs, () => {
+    ending.begin(
+      new CliError(
+        'timeout',
+        `the agent said nothing for ${String(idleTimeoutMs / 1000)} s (--idle-timeout)`,
+      ),
+    );
+  });
+}
+
+/** The prompt as it is sent: the words, then the pictures. */
+async function readBlocks(
+  flags: RunFlags,
+  { stdin, stderr }: Surroundings,
+  signal: AbortSignal,
+): Promise<ContentBlock[]> {
+  if (flags.prompt.kind === 'standard-input' && stdin.isTTY === true) {
+    stderr.write('parley: type the prompt; Ctrl-D ends it\n');
+  }
+  const text = await readPrompt(flags.prompt, stdin, signal);
+  const images: ContentBlock[] = [];
+  for (const file of flags.images) images.push(await readImage(file, signal));
+  return [{ type: 'text', text }, ...images];
+}
+
+/** A person is there when questions can be shown on a terminal and answered on one. */
+function findPerson(
+  flags: RunFlags,
+  { surroundings, output }: TurnOptions,
+  silence: SilenceWatch | undefined,
+  agentName: () => string,
+): Interact | undefined {
+  const { stdin, stderr, env } = surroundings;
+  if (stdin.isTTY !== true || stderr.isTTY !== true || flags.prompt.kind === 'standard-input') {
+    return undefined;
+  }
+  return createPerson({
+    terminal: createTerminal(stdin, stderr),
+    style: createStyle(true, env),
+    agentName,
+    makeRoom: () => output.makeRoom(),
+    onQuestion: () => silence?.pause() ?? (() => undefined),
+  });
+}
+
+function takeEvent(
+  event: HostEvent,
+  { onAsk }: RunFlags,
+  { sink, ending }: TurnOptions,
+  silence: SilenceWatch | undefined,
+): Promise<void> | undefined {
+  const shown = sink.take(event);
+  if (onAsk === 'fail' && sink.wasUnanswered) {
+    ending.begin(
+      new CliError('unanswered', 'something needed a person, and nobody was there (--on-ask fail)'),
+    );
+  }
+  // While our own reader is behind, the agent waits for us: that is not its silence.
+  if (shown !== undefined && silence !== undefined) return shown.finally(silence.pause());
+  return shown;
+}
+
+/** Runs the turn, and sends it down the ladder when the run is to end: cancel, grace, end of the agent. */
+async function promptUntilEnded(
+  session: Session,
+  blocks: readonly ContentBlock[],
+  ending: Ending,
+): Promise<PromptResult> {
+  const step = (graceMs?: number) => () => {
+    // How the turn ends, the prompt says.
+    session.cancel(graceMs === undefined ? {} : { graceMs }).catch(() => undefined);
+  };
+  const cancel = step();
+  const hurry = step(0);
+  ending.begun.addEventListener('abort', cancel);
+  ending.hurried.addEventListener('abort', hurry);
+  try {
+    return await session.prompt(blocks);
+  } finally {
+    ending.begun.removeEventListener('abort', cancel);
+    ending.hurried.removeEventListener('abort', hurry);
+  }
+}

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parley, scripted, temporaryFolder } from './command.ts';
+import { openScreen } from './screen.ts';
+
+test('lines of a pipe are answered one after another, to the end of the input', async () => {
+  await using folder = await temporaryFolder();
+  const { status, stdout } = await parley(['chat'], {
+    cwd: folder.path,
+    input: 'say: one\n\nsay: two\nwrite notes.txt: x\nsay: three',
+  });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/one\n[^]*two\n[^]*three\n/);
+  // Nobody is there to be asked.
+  await expect(readFile(path.join(folder.path, 'notes.txt'))).rejects.toThrow('ENOENT');
+});
+
+test('the first three lines say what it is, who answers, and what to try', async () => {
+  const { stdout } = await parley(['chat'], { input: '' });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toContain('Parley');
+  expect(lines[1]).toContain('offline model');
+  expect(lines[2]).toContain('write notes.txt: hello');
+});
+
+test('/help, /mode, /model and /new are answered without the agent, an unknown command with a hint', async () => {
+  const script = {
+    session: {
+      modes: {
+        currentModeId: 'ask',
+        availableModes: [
+          { id: 'ask', name: 'Ask' },
+          { id: 'code', name: 'Code' },
+        ],
+      },
+      configOptions: [
+        {
+          id: 'm',
+          name: 'Model',
+          category: 'model',
+          type: 'select',
+          currentValue: 'a',
+          options: [
+            { value: 'a', name: 'A' },
+            { value: 'b', name: 'B' },
+          ],
+        },
+      ],
+    },
+  };
+  const { status, stdout, stderr } = await parley(['chat', '--', ...scripted(script)], {
+    input: '/help\n/mode code\n/mode\n/model b\n/model\n/mode none\n/wat\n/new\n/exit\nnever sent\n',
+  });
+  expect(status).toBe(0);
+  expect(stdout).toContain('/mode [ID]');
+  expect(stdout).toContain('  * code  Code\n');
+  expect(stdout).toContain('  * b  B\n');
+  expect(stdout).toContain('A new session has begun.');
+  expect(stderr).toContain('does not offer mode "none"');
+  expect(stderr).toContain('there is no command /wat');
+});
+
+test('what the agent refuses is said, and the chat goes on; when the agent is gone, it ends with status 1', async () => {
+  const refused = await parley(
+    ['chat', '--', ...scripted({ errors: { 'session/prompt': { code: -32603, message: 'not now' } } })],
+    { input: 'a\nb\n' },
+  );
+  expect(refused.status).toBe(0);
+  expect(refused.stderr.match(/not now/g)).toHaveLength(2);
+  const gone = await parley(
+    ['chat', '--', ...scripted({ prompt: [{ stderr: 'out of luck\n' }, { exit: 9 }] })],
+    { input: 'a\nb\n' },
+  );
+  expect(gone.status).toBe(1);
+  expect(gone.stderr).toContain('| out of luck');
+});
+
+test('on a terminal: an answer, a permission, a cancelled turn, and Ctrl-D', async () => {
+  await using folder = await temporaryFolder();
+  using screen = openScreen(['chat'], folder.path);
+  await screen.shows('> ');
+  screen.type('say: hello there\r');
+  await screen.shows('\nhello there');
+  await screen.shows('> ');
+  screen.type('write notes.txt: hello\r');
+  await screen.shows('Enter: no]: ');
+  screen.type('y\r');
+  await screen.shows('> ');
+  expect(await readFile(path.join(folder.path, 'notes.txt'), 'utf8')).toMatch(/^hello\n?$/);
+  screen.type('run sleep 60\r');
+  await screen.shows('Enter: no]: ');
+  screen.type('y\r');
+  await screen.shows('• Run sleep 60');
+  screen.type('\u0003');
+  await screen.shows('(cancelled)');
+  await screen.shows('> ');
+  screen.type('\u0004');
+  expect(await screen.exited).toBe(0);
+});
+
+test('Ctrl-C throws a line away, and leaves at an empty one', async () => {
+  await using folder = await temporaryFolder();
+  using screen = openScreen(['chat'], folder.path);
+  await screen.shows('> ');
+  screen.type('half a thou');
+  await screen.shows('half a thou');
+  screen.type('\u0003');
+  await screen.shows('^C');
+  await screen.shows('> ');
+  screen.type('\u0003');
+  expect(await screen.exited).toBe(0);
+});

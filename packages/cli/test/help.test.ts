@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { parley } from './command.ts';
+
+test('--version is the version of the package', async () => {
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+    readonly version: string;
+  };
+  expect((await parley(['--version'])).stdout).toBe(`${manifest.version}\n`);
+});
+
+test.each([[['--help']], [['help']]])('%j lists the commands there are, and no other', async (words) => {
+  const { status, stdout } = await parley(words);
+  expect(status).toBe(0);
+  expect([...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual([
+    'run',
+    'chat',
+    'agent',
+    'help',
+  ]);
+});
+
+test('each command has its help', async () => {
+  for (const words of [
+    ['run', '--help'],
+    ['help', 'run'],
+  ]) {
+    const { status, stdout } = await parley(words);
+    expect(status).toBe(0);
+    expect(stdout).toContain('--idle-timeout');
+    expect(stdout).toContain('Exit status');
+  }
+  expect((await parley(['agent', '--help'])).stdout).toContain('--dialect');
+  expect((await parley(['chat', '--help'])).stdout).toContain('--mode');
+});
+
+test('no command is wrong usage and shows the help, an unknown one is one line', async () => {
+  const none = await parley([]);
+  expect(none.status).toBe(2);
+  expect(none.stderr).toContain('Usage: parley');
+  const unknown = await parley(['rnu']);
+  expect(unknown.status).toBe(2);
+  expect(unknown.stderr).toMatch(/^parley: unknown command 'rnu' .*see parley --help\n$/);
+});

@@ -1,0 +1,73 @@
+import { exec } from 'node:child_process';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+let manifest: Manifest;
+let folder: string;
+
+beforeAll(async () => {
+  manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as Manifest;
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-pack-')));
+  await run(`npm pack --pack-destination "${folder}"`, packageFolder);
+  const tarball = `parley-acp-${manifest.version}.tgz`;
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      private: true,
+      dependencies: { 'parley-acp': `file:./${tarball}` },
+      // The packages that are here already stand in for the registry's, so that no network is needed.
+      overrides: Object.fromEntries(
+        Object.keys(manifest.dependencies).map((name) => [name, `file:${locate(name)}`]),
+      ),
+    }),
+  );
+  await run('npm install --offline --no-audit --no-fund', folder);
+}, 120_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('a packed tarball installs elsewhere and its command tells its version', async () => {
+  const { stdout } = await run('npm exec --offline -- parley --version', folder);
+
+  expect(stdout.trim()).toBe(manifest.version);
+});
+
+test('the installed command runs a turn with our own agent', async () => {
+  const { stdout } = await run('npm exec --offline -- parley run --format quiet "say: hello"', folder);
+
+  expect(stdout.trim()).toBe('hello');
+});
+
+/** Runs a command line without what `npm test` put into the environment. */
+function run(command: string, cwd: string): Promise<{ readonly stdout: string }> {
+  const entries = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  return promisify(exec)(command, {
+    cwd,
+    env: { ...Object.fromEntries(entries), PARLEY_HOME: join(folder, 'home') },
+  });
+}
+
+/** Where an installed package of the command is. */
+function locate(name: string): string {
+  const require = createRequire(join(packageFolder, 'package.json'));
+  const paths = require.resolve.paths(name) ?? [];
+  for (const path of paths) {
+    try {
+      return dirname(require.resolve(join(path, name, 'package.json')));
+    } catch {
+      // Not in this node_modules: the next one up.
+    }
+  }
+  throw new Error(`${name} is not installed`);
+}

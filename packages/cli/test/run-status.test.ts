@@ -1,0 +1,202 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { finish, parley, scripted, seen, startParley, stopOf, temporaryFolder, toLines } from './command.ts';
+
+/** The stop line of a run with an agent that does what the script says. */
+async function run(
+  script: object,
+  ...flags: string[]
+): Promise<{ status: number | null; stderr: string; stop: object }> {
+  const { status, stdout, stderr } = await parley([
+    'run',
+    '--format',
+    'json',
+    ...flags,
+    'go',
+    '--',
+    ...scripted(script),
+  ]);
+  return { status, stderr, stop: stopOf(toLines(stdout)) };
+}
+
+test.each([
+  ['end_turn', 0],
+  ['max_turn_requests', 4],
+  ['refusal', 5],
+  ['max_tokens', 6],
+  ['cancelled', 1],
+])('the stop reason %s ends with status %i', async (stopReason, exitCode) => {
+  const { status, stop } = await run({ stopReason, usage: { inputTokens: 1 } });
+  expect(status).toBe(exitCode);
+  expect(stop).toMatchObject({ stopReason, exitCode });
+});
+
+test('an agent that cannot be started ends with status 1, and is named', async () => {
+  const { status, stdout, stderr } = await parley([
+    'run',
+    '--format',
+    'json',
+    'go',
+    '--',
+    'parley-no-such-agent',
+  ]);
+  expect(status).toBe(1);
+  expect(stderr).toContain('parley-no-such-agent');
+  expect(stopOf(toLines(stdout))).toMatchObject({ error: { code: 'start-failed' }, exitCode: 1 });
+});
+
+test('an agent that dies in the middle of a turn ends with status 1 and its last words', async () => {
+  const { status, stderr, stop } = await run({
+    prompt: [{ say: 'so far' }, { stderr: 'panic: \u001b[31mno disk\n' }, { exit: 3 }],
+  });
+  expect(status).toBe(1);
+  expect(stop).toMatchObject({ error: { code: 'agent-exited' }, exitCode: 1 });
+  expect(stderr).toContain('parley: | panic: no disk\n');
+});
+
+test('an agent that answers the prompt with an error ends with status 1 and that error', async () => {
+  const error = { code: -32603, message: 'the model is gone', data: { retry: false } };
+  const { status, stderr, stop } = await run({ errors: { 'session/prompt': error } });
+  expect(status).toBe(1);
+  expect(stop).toMatchObject({ error, exitCode: 1 });
+  expect(stderr).toContain('error -32603: the model is gone');
+});
+
+test.each(['session/new', 'session/prompt'])(
+  'an agent that wants a sign-in at %s ends with status 7 and the ways to do it',
+  async (method) => {
+    const { status, stderr, stop } = await run({
+      initialize: { authMethods: [{ id: 'login', name: 'Log in', description: 'run scripted login' }] },
+      errors: { [method]: { code: -32000, message: 'Authentication required' } },
+    });
+    expect(status).toBe(7);
+    expect(stop).toMatchObject({ exitCode: 7 });
+    expect(stderr).toContain('Log in (run scripted login)');
+  },
+);
+
+test.each(['initialize', 'session/new', 'session/prompt'])(
+  'an agent that never answers %s ends with status 124 at the timeout',
+  async (method) => {
+    const { status, stop } = await run({ silent: [method], prompt: [{ until: 'never' }] }, '--timeout', '1');
+    expect(status).toBe(124);
+    expect(stop).toMatchObject({ error: { code: 'timeout' }, exitCode: 124 });
+  },
+);
+
+test.each([
+  ['startSeconds', 'initialize', 'start-timeout'],
+  ['requestSeconds', 'session/new', 'request-timeout'],
+])('the limit %s of the configuration ends the wait for %s with status 1', async (limit, method, code) => {
+  await using folder = await temporaryFolder();
+  const file = path.join(folder.path, 'config.json');
+  await writeFile(file, JSON.stringify({ limits: { [limit]: 0.5 } }));
+  const { status, stop } = await run({ silent: [method] }, '--config', file);
+  expect(status).toBe(1);
+  expect(stop).toMatchObject({ error: { code }, exitCode: 1 });
+});
+
+test('a turn that is cancelled in time at the timeout keeps its stop reason', async () => {
+  const { status, stop } = await run({ prompt: [{ until: 'cancel' }] }, '--timeout', '1.5');
+  expect(status).toBe(124);
+  expect(stop).toMatchObject({ stopReason: 'cancelled', exitCode: 124 });
+});
+
+test('an agent that says nothing for so long ends with status 124', async () => {
+  const { status, stderr } = await run(
+    { prompt: [{ say: 'one' }, { until: 'cancel' }] },
+    '--idle-timeout',
+    '1',
+  );
+  expect(status).toBe(124);
+  expect(stderr).toContain('--idle-timeout');
+});
+
+test('an agent that is deaf to everything is gone when the command is', { timeout: 30_000 }, async () => {
+  const { status, stop, stderr } = await run(
+    { deaf: true, prompt: [{ stderr: 'pid=' }, { stderr: 'deaf\n' }, { until: 'never' }] },
+    '--timeout',
+    '1',
+  );
+  expect(status).toBe(124);
+  expect(stop).toMatchObject({ error: { code: 'timeout' }, exitCode: 124 });
+  expect(stderr).toContain('| pid=deaf');
+});
+
+test.skipIf(process.platform === 'win32')('Ctrl-C cancels the turn and ends with status 130', async () => {
+  const child = startParley([
+    'run',
+    '--format',
+    'json',
+    'go',
+    '--',
+    ...scripted({ prompt: [{ say: 'started' }, { until: 'cancel' }] }),
+  ]);
+  const finished = finish(child);
+  await seen(child.stdout, 'started');
+  child.kill('SIGINT');
+  const { status, stdout } = await finished;
+  expect(status).toBe(130);
+  expect(stopOf(toLines(stdout))).toMatchObject({ stopReason: 'cancelled', exitCode: 130 });
+});
+
+test.skipIf(process.platform === 'win32')('a second Ctrl-C does not wait for the agent', async () => {
+  const child = startParley([
+    'run',
+    '--format',
+    'json',
+    'go',
+    '--',
+    ...scripted({
+      deaf: true,
+      prompt: [{ say: 'started' }, { until: 'cancel' }, { say: 'cancelled' }, { until: 'never' }],
+    }),
+  ]);
+  const finished = finish(child);
+  await seen(child.stdout, 'started');
+  child.kill('SIGINT');
+  await seen(child.stdout, '"cancelled"');
+  const start = performance.now();
+  child.kill('SIGINT');
+  const { status, stdout } = await finished;
+  expect(status).toBe(130);
+  expect(stopOf(toLines(stdout))).toMatchObject({ error: { code: 'interrupted' }, exitCode: 130 });
+  // The grace alone would have been 5 s.
+  expect(performance.now() - start).toBeLessThan(4500);
+});
+
+test.skipIf(process.platform === 'win32')('TERM ends with status 143', async () => {
+  const child = startParley([
+    'run',
+    '--format',
+    'json',
+    'go',
+    '--',
+    ...scripted({ prompt: [{ say: 'started' }, { until: 'cancel' }] }),
+  ]);
+  const finished = finish(child);
+  await seen(child.stdout, 'started');
+  child.kill('SIGTERM');
+  const { status, stdout } = await finished;
+  expect(status).toBe(143);
+  expect(stopOf(toLines(stdout))).toMatchObject({ stopReason: 'cancelled', exitCode: 143 });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'Ctrl-C while the prompt is read ends with status 130',
+  async () => {
+    await using folder = await temporaryFolder();
+    const file = path.join(folder.path, 'config.json');
+    await writeFile(file, '{"unknown": 1}');
+    const child = startParley(['run', '--format', 'json', '--config', file, '-', '--', ...scripted({})]);
+    const finished = finish(child);
+    // The configuration is read before the prompt is.
+    await seen(child.stdout, 'unknown field');
+    child.stdin.write('half a prompt');
+    child.kill('SIGINT');
+    const { status, stdout } = await finished;
+    expect(status).toBe(130);
+    expect(stopOf(toLines(stdout))).toMatchObject({ error: { code: 'interrupted' }, exitCode: 130 });
+  },
+);
