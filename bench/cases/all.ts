@@ -1,0 +1,26 @@
+import type { Case } from '../case.ts';
+import { agentSending, agentStart, runChunks, runToolUpdates, shortTurn } from './commands.ts';
+import { heap, importTime, validation } from './library.ts';
+import { longLine } from './long-line.ts';
+import { roundTripLatency, roundTrips } from './round-trips.ts';
+import { start } from './start.ts';
+import { chunks, officialSender, toolUpdates } from './streaming.ts';
+
+/** Every case of the bench, in the order of the report. */
+export const cases: readonly Case[] = [
+  chunks,
+  toolUpdates,
+  officialSender,
+  roundTrips,
+  roundTripLatency,
+  validation,
+  longLine,
+  heap,
+  start,
+  importTime,
+  runChunks,
+  runToolUpdates,
+  agentSending,
+  agentStart,
+  shortTurn,
+];

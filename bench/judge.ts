@@ -1,0 +1,80 @@
+import type { Case, Contender, Goal, Metric, Sample } from './case.ts';
+import type { Measurement } from './measure.ts';
+import { spreadOf } from './statistics.ts';
+import type { Spread } from './statistics.ts';
+
+/** One metric of one case, as it is reported. */
+export interface Finding {
+  readonly caseName: string;
+  readonly title: string;
+  readonly metric: Metric;
+  readonly values: Readonly<Partial<Record<Contender, Spread>>>;
+  /** Ours beside the official SDK, in the sense of the goal: the median of the ratios of each round. */
+  readonly ratio?: Spread;
+  /** The same for the bare limit: what could be had at most. */
+  readonly limitRatio?: Spread;
+  readonly verdict: Verdict;
+}
+
+/** Whether the goal was reached; `by` is the part of the target that is missing. */
+export type Verdict =
+  | { readonly kind: 'met' }
+  | { readonly kind: 'missed'; readonly by: number }
+  | { readonly kind: 'no-target' }
+  | { readonly kind: 'not-measured'; readonly reason: string };
+
+/** Compares what was measured with what a case wants. */
+export function judge(subject: Case, measurement: Measurement): Finding[] {
+  return subject.metrics.map((metric) => {
+    const ratio = ratioOf(metric, measurement, 'ours');
+    const limitRatio = ratioOf(metric, measurement, 'limit');
+    return {
+      caseName: subject.name,
+      title: `${subject.title}: ${metric.title}`,
+      metric,
+      values: valuesOf(metric, measurement),
+      ...(ratio && { ratio }),
+      ...(limitRatio && { limitRatio }),
+      verdict: ratio ? verdictOf(metric.goal, ratio.median) : notMeasured(measurement),
+    };
+  });
+}
+
+function valuesOf({ key }: Metric, { rounds }: Measurement): Partial<Record<Contender, Spread>> {
+  const values: Partial<Record<Contender, Spread>> = {};
+  for (const contender of ['ours', 'official', 'vscode-jsonrpc', 'limit'] as const) {
+    const taken = rounds.flatMap((round) => valueOf(round[contender], key));
+    if (taken.length > 0) values[contender] = spreadOf(taken);
+  }
+  return values;
+}
+
+function ratioOf(metric: Metric, { rounds }: Measurement, contender: Contender): Spread | undefined {
+  const ratios = rounds.flatMap((round) =>
+    valueOf(round[contender], metric.key).flatMap((value) => {
+      if (metric.goal.kind === 'value') return [value];
+      return valueOf(round.official, metric.key).map((official) => compare(metric, value, official));
+    }),
+  );
+  return ratios.length > 0 ? spreadOf(ratios) : undefined;
+}
+
+function compare({ goal, better }: Metric, value: number, official: number): number {
+  return goal.kind !== 'part' && better === 'less' ? official / value : value / official;
+}
+
+function valueOf(sample: Sample | undefined, key: string): number[] {
+  const value = sample?.[key];
+  return value === undefined ? [] : [value];
+}
+
+function verdictOf(goal: Goal, ratio: number): Verdict {
+  if (goal.kind === 'none') return { kind: 'no-target' };
+  const missing = goal.kind === 'times-better' ? 1 - ratio / goal.atLeast : ratio / goal.atMost - 1;
+  return missing <= 0 ? { kind: 'met' } : { kind: 'missed', by: missing };
+}
+
+function notMeasured({ failures }: Measurement): Verdict {
+  const reasons = Object.entries(failures).map(([contender, reason]) => `${contender}: ${reason}`);
+  return { kind: 'not-measured', reason: reasons.join('; ') };
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildPrograms } from './build.mjs';
+import { cases } from './cases/all.ts';
+import { judge } from './judge.ts';
+import { chunkUpdate } from './programs/payload.ts';
+import { createTally } from './programs/tally.ts';
+import type { Work } from './programs/work.ts';
+import { toMarkdown } from './report/table.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await buildPrograms(`parley-bench-test-${process.pid}`, { fromSources: true });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const works: readonly Work[] = [
+  { kind: 'tool-updates', count: 200 },
+  { kind: 'reads', count: 200, inFlight: 8 },
+];
+
+describe('the programs of the bench do the work they are measured by', () => {
+  test.each([
+    ['ours', 'ours'],
+    ['ours', 'official'],
+    ['official', 'official'],
+    ['vscode', 'vscode'],
+    ['bare', 'bare'],
+  ])('with the client of %s and the agent of %s', async (client, agent) => {
+    for (const work of works) {
+      const report = await runClient(client, agent, work);
+      expect(JSON.parse(report)).toMatchObject({
+        seconds: expect.any(Number),
+        agentCpuMicros: expect.any(Number),
+      });
+    }
+  });
+});
+
+test('a tally is complete with the last message, and not when another text was among them', async () => {
+  const work: Work = { kind: 'chunks', count: 2 };
+  const right = createTally(work);
+  for (const index of [0, 1]) right.count(chunkUpdate(index));
+  await right.complete;
+  const wrong = createTally(work);
+  for (const index of [1, 0]) wrong.count(chunkUpdate(index));
+  await expect(wrong.complete).rejects.toThrow('received 2 messages');
+});
+
+test('a finding compares ours with the official SDK in each round', () => {
+  const [subject] = cases;
+  if (subject === undefined) throw new Error('there is no case');
+  const findings = judge(subject, {
+    rounds: [
+      { ours: { rate: 800, cpu: 1 }, official: { rate: 100, cpu: 4 } },
+      { ours: { rate: 900, cpu: 1 }, official: { rate: 100, cpu: 4 } },
+      { ours: { rate: 100, cpu: 1 }, official: { rate: 100, cpu: 4 } },
+    ],
+    failures: {},
+  });
+  expect(findings.map(({ ratio, verdict }) => ({ ratio, verdict }))).toEqual([
+    { ratio: { median: 8, min: 1, max: 9 }, verdict: { kind: 'met' } },
+    { ratio: { median: 4, min: 4, max: 4 }, verdict: { kind: 'missed', by: 0.5 } },
+  ]);
+  expect(toMarkdown(findings)).toContain('| 8.00x (1.00 to 9.00) |');
+});
+
+/** Runs a client program to its end; gives what it printed. */
+async function runClient(client: string, agent: string, work: Work): Promise<string> {
+  const args = [
+    `${folder}programs/client-${client}.mjs`,
+    JSON.stringify(work),
+    `${folder}programs/agent-${agent}.mjs`,
+  ];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const status = new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
+  const [output, complaint, ended] = await Promise.all([text(child.stdout), text(child.stderr), status]);
+  if (ended !== 0) throw new Error(`status ${String(ended)}: ${complaint}`);
+  return output;
+}
