@@ -5,7 +5,13 @@ export type AgentErrorCode =
   | 'no-match'
   | 'ambiguous-match'
   | 'refused'
-  | 'limit';
+  /** Somebody else has the session open. */
+  | 'session-busy'
+  /** The file of a session cannot be read. */
+  | 'session-damaged'
+  | 'limit'
+  | 'model-failed'
+  | 'unknown-provider';
 
 /** What the agent tried and could not do; inside a tool call it becomes a `failed` update, never an answer to a request. */
 export class AgentError extends Error {

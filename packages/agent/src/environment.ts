@@ -1,4 +1,8 @@
+import type { McpServer } from '@parley/acp';
+import type { FetchRequest, FetchResponse } from './fetch.ts';
 import type { Files } from './files.ts';
+import type { McpConnection } from './mcp/mcp-connection.ts';
+import type { SessionStore } from './session/session-store.ts';
 
 /** The machine the agent works on. `@parley/agent/node` makes one from `@parley/workspace`. */
 export interface Environment {
@@ -6,11 +10,27 @@ export interface Environment {
   openFiles(options: { readonly cwd: string; readonly directories?: readonly string[] }): Promise<Files>;
   /** Runs a shell line; nothing it started is alive when the promise settles. */
   runCommand(options: CommandOptions): Promise<CommandResult>;
+  /** Why a shell line must not run in any mode, if it does what nobody can undo. */
+  irreversibleReason(command: string): Promise<string | undefined>;
+  /** Fetches a page; addresses that are not public are refused, on each hop, unless the machine allows them. */
+  fetchUrl(request: FetchRequest): Promise<FetchResponse>;
+  /** Connects to an MCP server; a failure leaves nothing behind. */
+  connectMcpServer(server: McpServer, options: ConnectMcpOptions): Promise<McpConnection>;
   /** `path`, taken from `base` when it is relative, without a look at the disk. */
   toAbsolutePath(base: string, path: string): string;
   /** A fresh id that nobody can guess. */
   createId(): string;
   readonly clock: Clock;
+  /** Where sessions are kept. @default nowhere: they end with their connection */
+  readonly sessions?: SessionStore;
+}
+
+/** Where a server is started, and how long it may take. */
+export interface ConnectMcpOptions {
+  readonly cwd: string;
+  readonly startMs: number;
+  /** Aborting gives up. */
+  readonly signal: AbortSignal;
 }
 
 /** Waiting, so that tests need not. */

@@ -1,15 +1,24 @@
-import { invalidParams, unknownSession } from '@parley/acp';
-import type { AgentHandlers, SetSessionModeResponse } from '@parley/acp';
-import { RpcError, rpcCodes } from '@parley/wire';
-import { tellNotice } from './client/tell-notice.ts';
+import { invalidParams } from '@parley/acp';
+import type {
+  AgentHandlers,
+  ClientPeer,
+  NewSessionResponse,
+  SessionUpdate,
+  SetSessionModeResponse,
+} from '@parley/acp';
+import { tellNotices } from './client/tell-notice.ts';
 import { toTurnClient } from './client/turn-client.ts';
+import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import type { AgentLimits } from './limits.ts';
-import type { Model } from './model/model.ts';
 import { modes } from './permission/mode.ts';
-import { openSession } from './session/open-session.ts';
+import { configOptions, setConfigOption } from './session/config-options.ts';
 import { promptText } from './session/prompt-text.ts';
+import { recordTurn } from './session/record-turn.ts';
+import { ResumeOnce } from './session/resume-once.ts';
+import type { ResumeDirective } from './session/resume-once.ts';
 import type { Session } from './session/session.ts';
+import type { Sessions } from './session/sessions.ts';
 import { builtInTools } from './tools/tool-set.ts';
 import { runTurn } from './turn/run-turn.ts';
 import type { RunningTurns } from './turn/running-turns.ts';
@@ -17,64 +26,100 @@ import type { RunningTurns } from './turn/running-turns.ts';
 /** What the handlers of one connection work with. */
 export interface HandlersOptions {
   readonly environment: Environment;
-  readonly model: Model;
   readonly limits: AgentLimits;
   readonly turns: RunningTurns;
+  readonly sessions: Sessions;
+  readonly resume?: ResumeDirective;
+  readonly dialect?: Dialect;
 }
 
 /** What the agent does on one connection, by method; the sessions belong to it. */
-export function createHandlers({ environment, model, limits, turns }: HandlersOptions): AgentHandlers {
-  const sessions = new Map<string, Session>();
-  const find = (sessionId: string): Session => {
-    const session = sessions.get(sessionId);
-    // The connection knows which sessions are open; one that is missing here was closed in this moment.
-    if (session === undefined) throw unknownSession(sessionId);
-    return session;
-  };
+export function createHandlers(options: HandlersOptions): AgentHandlers {
+  const { environment, limits, turns, sessions, dialect } = options;
+  const resumed = new ResumeOnce(options.resume, sessions);
 
   return {
-    'session/new': async (request) => {
-      const session = await openSession(request, { environment, limits, model });
-      if (sessions.size >= limits.maxSessions) throw tooManySessions(sessions.size);
-      sessions.set(session.id, session);
-      return { sessionId: session.id, modes: { currentModeId: session.mode, availableModes: modes } };
+    'session/new': async (request, { client }) => {
+      const show = (sessionId: string, update: SessionUpdate): Promise<void> =>
+        client.notify('session/update', { sessionId, update });
+      const session = (await resumed.take(request, show)) ?? (await sessions.create(request));
+      return { sessionId: session.id, ...toSettings(session) };
     },
 
-    'session/close': ({ sessionId }) => {
-      sessions.delete(sessionId);
-    },
+    'session/load': async (request, { update }) => toSettings(await sessions.restore(request, update)),
+
+    'session/resume': async (request) => toSettings(await sessions.restore(request)),
+
+    'session/list': (request) => sessions.list(request),
+
+    'session/close': ({ sessionId }) => sessions.close(sessionId),
+
+    'session/delete': ({ sessionId }) => sessions.remove(sessionId),
 
     'session/set_mode': async ({ sessionId, modeId }, { client }) => {
-      const session = find(sessionId);
+      const session = sessions.find(sessionId);
       if (modeId.trim() === '') throw invalidParams('modeId', 'a text that is not empty');
+      const before = session.mode;
       session.setMode(modeId);
       await client.notify('session/update', {
         sessionId,
         update: { sessionUpdate: 'current_mode_update', currentModeId: modeId },
       });
+      if (session.mode !== before) await tellConfigOptions(client, session);
       return toSetModeResult(modeId);
     },
 
+    'session/set_config_option': async ({ sessionId, configId, value }, { client, raw }) => {
+      const session = sessions.find(sessionId);
+      await setConfigOption(session, { configId, value }, { raw, ...(dialect !== undefined && { dialect }) });
+      if (configId === 'mode') {
+        await client.notify('session/update', {
+          sessionId,
+          update: { sessionUpdate: 'current_mode_update', currentModeId: session.mode },
+        });
+      }
+      return { configOptions: configOptions(session) };
+    },
+
     'session/prompt': async ({ sessionId, prompt }, context) => {
-      const session = find(sessionId);
-      const client = toTurnClient(context);
-      const stopReason = await turns.run(async () => {
-        for (const notice of session.takeNotices()) {
-          await tellNotice(context, session.createMessageId(), notice);
-        }
-        const turn = { session, model, tools: builtInTools, limits, clock: environment.clock, client };
-        return await runTurn(turn, promptText(prompt));
-      });
+      const session = sessions.find(sessionId);
+      const stopReason = await turns.run(() =>
+        recordTurn(session, prompt, context, async () => {
+          const { servers: mcp } = session.workplace;
+          await mcp.ready(context.signal);
+          await tellNotices(session, context);
+          const client = toTurnClient(context, session.recorder);
+          const tools = [...builtInTools, ...mcp.tools()];
+          const turn = {
+            session,
+            tools,
+            limits,
+            clock: environment.clock,
+            client,
+            ...(dialect !== undefined && { dialect }),
+          };
+          return await runTurn(turn, promptText(prompt));
+        }),
+      );
       return { stopReason };
     },
   };
 }
 
-function tooManySessions(count: number): RpcError {
-  return new RpcError(
-    rpcCodes.internalError,
-    `${String(count)} sessions are open; one has to be closed first`,
-  );
+/** What a client is told of a session's settings, wherever it comes from. */
+function toSettings(session: Session): Pick<NewSessionResponse, 'modes' | 'configOptions'> {
+  return {
+    modes: { currentModeId: session.mode, availableModes: modes },
+    configOptions: configOptions(session),
+  };
+}
+
+/** Tells the client of a setting that changed by another way than `session/set_config_option`. */
+export async function tellConfigOptions(client: ClientPeer, session: Session): Promise<void> {
+  await client.notify('session/update', {
+    sessionId: session.id,
+    update: { sessionUpdate: 'config_option_update', configOptions: configOptions(session) },
+  });
 }
 
 /** Source document 001, C.10: the id is in the answer, which the protocol's type does not know. */

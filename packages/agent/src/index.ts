@@ -1,5 +1,6 @@
 export { createCodingAgent } from './coding-agent.ts';
 export type { CodingAgentOptions } from './coding-agent.ts';
+export type { Dialect } from './dialect.ts';
 export type { Clock, CommandOptions, CommandResult, Environment } from './environment.ts';
 export type {
   Files,
@@ -19,11 +20,18 @@ export type {
   ModelMessage,
   ModelNotice,
   ModelPart,
+  ModelReasoning,
   ModelRequest,
   ModelStopReason,
   ModelTool,
   ModelToolCall,
   ModelToolResult,
+  ProviderData,
   RepeatablePart,
 } from './model/model.ts';
+export { singleModel, unknownProvider } from './model/models.ts';
+export type { Models, SessionModels } from './model/models.ts';
 export { createOfflineModel } from './model/offline/offline-model.ts';
+export type { SessionRecord } from './session/session-record.ts';
+export type { SessionEntry, SessionLog, SessionStore } from './session/session-store.ts';
+export type { ResumeDirective } from './session/resume-once.ts';

@@ -12,6 +12,10 @@ export interface AgentLimits {
   readonly messageChars: number;
   /** Answers to permission questions a session remembers; older ones are asked again. @default 1000 */
   readonly rememberedAnswers: number;
+  /** Tool calls of one step that are kept for a later time; of more, only their number. @default 200 */
+  readonly recordedCalls: number;
+  /** Sessions on one page of a list. @default 50 */
+  readonly listedSessions: number;
   /** Size of a file that can be read or edited. @default 4 MiB */
   readonly fileBytes: number;
   /** Lines that one read gives. @default 2000 */
@@ -30,6 +34,28 @@ export interface AgentLimits {
   readonly commandIdleMs: number;
   /** Time between two updates with a command's live output. @default 200 */
   readonly liveOutputMs: number;
+  /** Bytes of a page that a fetch reads. @default 5 MiB */
+  readonly fetchBytes: number;
+  /** Characters of a page that a fetch gives. @default 40_000 */
+  readonly fetchChars: number;
+  /** Redirects that a fetch follows. @default 5 */
+  readonly fetchRedirects: number;
+  /** Time for a fetch. @default 30_000 */
+  readonly fetchMs: number;
+  /** MCP servers of one session; more are not started. @default 32 */
+  readonly mcpServers: number;
+  /** Tools of all MCP servers of a session; more are left out. @default 1000 */
+  readonly mcpTools: number;
+  /** How long an MCP server may take to answer and to list its tools. @default 30_000 */
+  readonly mcpStartMs: number;
+  /** How long the first turn waits for MCP servers. @default 10_000 */
+  readonly mcpReadyMs: number;
+  /** Silence, without result or progress, after which a call of an MCP tool fails. @default 120_000 */
+  readonly mcpCallIdleMs: number;
+  /** Characters of text that one result of an MCP tool gives. @default 100_000 */
+  readonly mcpResultChars: number;
+  /** Characters of Base64 of one image, recording or resource of a result. @default 8_000_000 */
+  readonly mcpBlobChars: number;
 }
 
 /** What holds when nothing else is said. */
@@ -40,6 +66,8 @@ export const defaultLimits: AgentLimits = {
   conversationChars: 4_000_000,
   messageChars: 100_000,
   rememberedAnswers: 1000,
+  recordedCalls: 200,
+  listedSessions: 50,
   fileBytes: 4 * 1024 * 1024,
   readLines: 2000,
   readChars: 40_000,
@@ -49,4 +77,15 @@ export const defaultLimits: AgentLimits = {
   outputBytes: 40_000,
   commandIdleMs: 120_000,
   liveOutputMs: 200,
+  fetchBytes: 5 * 1024 * 1024,
+  fetchChars: 40_000,
+  fetchRedirects: 5,
+  fetchMs: 30_000,
+  mcpServers: 32,
+  mcpTools: 1000,
+  mcpStartMs: 30_000,
+  mcpReadyMs: 10_000,
+  mcpCallIdleMs: 120_000,
+  mcpResultChars: 100_000,
+  mcpBlobChars: 8_000_000,
 };

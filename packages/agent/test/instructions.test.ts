@@ -367,10 +367,13 @@ test.runIf(isPosix)('paths are told as the client named the directory, not as th
   );
 });
 
-test('fetch is answered plainly: the tool is not there', async () => {
-  await using stage = await openStage();
+test('fetch asks before anything is fetched', async () => {
+  await using stage = await openStage({
+    onPermission: () => ({ outcome: 'selected', optionId: 'reject_once' }),
+  });
   expect(await stage.prompt('fetch https://example.com/')).toBe('end_turn');
-  expect(said(stage.updates)).toEqual([textWith('"fetch" is not available')]);
+  expect(stage.permissions.map(({ toolCall }) => toolCall.title)).toEqual(['Fetch https://example.com/']);
+  expect(courses(stage.updates)).toEqual([refused]);
 });
 
 test('what is not understood is answered with what is', async () => {

@@ -7,6 +7,8 @@ import type {
   ClientCapabilities,
   ClientOptions,
   InitializeResponse,
+  LoadSessionRequest,
+  NewSessionResponse,
   RequestPermissionOutcome,
   RequestPermissionRequest,
   SessionUpdate,
@@ -31,12 +33,21 @@ export interface StageOptions extends CodingAgentOptions {
   readonly extensions?: ClientOptions['extensions'];
   readonly onElicitation?: ClientOptions['handlers']['elicitation/create'];
   readonly environment?: Environment;
+  /** Where to work. @default a folder of its own, removed in the end */
+  readonly directory?: string;
+  /** Whether a session is opened at once. @default true */
+  readonly first?: boolean;
 }
 
 /** An agent and a scripted client in one process, with a temporary folder to work in. */
 export interface Stage extends AsyncDisposable {
   readonly directory: string;
   readonly agent: AgentPeer;
+  /** The first session, and the modes it was opened with. */
+  readonly sessionId: string;
+  readonly modes: NewSessionResponse['modes'];
+  /** What `session/load` and `session/resume` of this session take. */
+  at(sessionId: string): LoadSessionRequest;
   readonly initialized: InitializeResponse;
   /** All updates, of all sessions. */
   readonly updates: readonly SessionUpdate[];
@@ -53,9 +64,9 @@ const allow: RequestPermissionOutcome = { outcome: 'selected', optionId: 'allow_
 
 /** Opens a stage with one session in its folder. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
-  const { onPermission, onUpdate, onElicitation, capabilities, extensions, environment, ...agentOptions } =
-    options;
-  const directory = await realpath(await mkdtemp(join(tmpdir(), 'parley-agent-')));
+  const { onPermission, onUpdate, onElicitation, capabilities, extensions, environment, ...others } = options;
+  const { directory: given, first: hasFirst = true, ...agentOptions } = others;
+  const directory = given ?? (await realpath(await mkdtemp(join(tmpdir(), 'parley-agent-'))));
   const updates: SessionUpdate[] = [];
   const permissions: RequestPermissionRequest[] = [];
   const [left, right] = memoryPair();
@@ -77,18 +88,19 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     },
   }).connect(right);
   const initialized = await client.initialize();
-  const openSession = async (cwd = directory): Promise<string> => {
-    const { sessionId } = await client.agent.request('session/new', { cwd, mcpServers: [] });
-    return sessionId;
-  };
-  const first = await openSession();
+  const open = (cwd: string): Promise<NewSessionResponse> =>
+    client.agent.request('session/new', { cwd, mcpServers: [] });
+  const { sessionId: first, modes } = hasFirst ? await open(directory) : { sessionId: '', modes: undefined };
   return {
     directory,
     agent: client.agent,
     initialized,
     updates,
     permissions,
-    openSession,
+    sessionId: first,
+    modes,
+    at: (sessionId) => ({ sessionId, cwd: directory, mcpServers: [] }),
+    openSession: async (cwd = directory) => (await open(cwd)).sessionId,
     prompt: async (text, sessionId = first) => {
       const prompt = [{ type: 'text', text }] as const;
       const { stopReason } = await client.agent.request('session/prompt', { sessionId, prompt });
@@ -99,7 +111,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     [Symbol.asyncDispose]: async () => {
       await client.close();
       await agentSide.closed;
-      await rm(directory, { recursive: true, force: true });
+      if (given === undefined) await rm(directory, { recursive: true, force: true });
     },
   };
 }

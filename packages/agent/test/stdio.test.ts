@@ -46,7 +46,8 @@ interface Served extends AsyncDisposable {
 async function serve(...args: readonly string[]): Promise<Served> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'parley-agent-')));
   const flags = ['--conditions=@parley/source', '--import', 'tsx', '--input-type=module', '--eval', script];
-  const child = spawn(process.execPath, [...flags, ...args], { cwd: packageRoot });
+  const env = { ...process.env, PARLEY_HOME: join(directory, '.parley') };
+  const child = spawn(process.execPath, [...flags, ...args], { cwd: packageRoot, env });
   const exited = once(child, 'exit');
   const noise: Diagnostic[] = [];
   const heard: string[] = [];

@@ -6,24 +6,41 @@ export function agentCommand(words: readonly string[]): Promise<number> {
   return serveStdio(parseAgentFlags(words));
 }
 
-/** How our agent differs from what the protocol says. */
+/** How our agent differs from what the protocol says, and what it goes on with. */
 export interface AgentFlags {
   readonly dialect?: 'agentao';
+  /** The model sessions begin with, as `provider/model`. */
+  readonly initialModel?: string;
+  /** The first session goes on with this one, by default the last one in its directory. */
+  readonly resume?: { readonly sessionId?: string };
 }
 
 /** Reads the flags of `parley agent`. They are few, and its start is not to wait for a parser of many. */
 export function parseAgentFlags(words: readonly string[]): AgentFlags {
-  const [flag, ...others] = words.flatMap((word) =>
-    word.startsWith('--dialect=') ? ['--dialect', word.slice(10)] : [word],
-  );
-  if (flag === undefined) return {};
-  if (flag !== '--dialect') {
-    throw new CliError('usage', `agent: unknown argument '${flag}'; see parley agent --help`);
+  const left = words.flatMap((word) => /^(--[a-z]+)=(.*)$/su.exec(word)?.slice(1) ?? [word]);
+  const flags: { -readonly [F in keyof AgentFlags]: AgentFlags[F] } = {};
+  for (let flag = left.shift(); flag !== undefined; flag = left.shift()) {
+    switch (flag) {
+      case '--dialect':
+        if (left.shift() !== 'agentao') throw new CliError('usage', '--dialect: expected agentao');
+        flags.dialect = 'agentao';
+        break;
+      case '--model': {
+        const initialModel = left.shift() ?? '';
+        if (!/^\s*[^/\s][^/]*\/\s*\S/u.test(initialModel)) {
+          throw new CliError('usage', '--model: expected PROVIDER/MODEL');
+        }
+        flags.initialModel = initialModel;
+        break;
+      }
+      case '--resume': {
+        const sessionId = left[0]?.startsWith('-') === false ? left.shift() : undefined;
+        flags.resume = sessionId === undefined ? {} : { sessionId };
+        break;
+      }
+      default:
+        throw new CliError('usage', `agent: unknown argument '${flag}'; see parley agent --help`);
+    }
   }
-  const [dialect, ...rest] = others;
-  if (dialect !== 'agentao') throw new CliError('usage', '--dialect: expected agentao');
-  if (rest.length > 0) {
-    throw new CliError('usage', `agent: unknown argument '${rest.join(' ')}'; see parley agent --help`);
-  }
-  return { dialect };
+  return flags;
 }

@@ -85,6 +85,11 @@ function createProgram(
     .description(
       "Parley's own coding agent, for an editor or another client: ACP on standard input and output.",
     )
+    .option(
+      '--resume [id]',
+      'go on with this session, or the last one in the folder, at the first session/new',
+    )
+    .option('--model <id>', 'PROVIDER/MODEL that sessions begin with')
     .option('--dialect <name>', 'agentao: answer with its error codes where they differ from the protocol');
 
   return { root, status: () => status };

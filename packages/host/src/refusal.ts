@@ -37,6 +37,9 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
       return acpCodes.invalidParams;
     case 'denied':
     case 'no-space':
+    case 'damaged':
+    case 'unsupported':
+    case 'closed':
     case 'aborted':
     case 'failed':
       return acpCodes.internalError;

@@ -21,6 +21,12 @@ export type WorkspaceErrorCode =
   /** The process could not be started. */
   | 'not-started'
   | 'invalid-pattern'
+  /** The file is not what it should be, or was changed by somebody else. */
+  | 'damaged'
+  /** A newer or older program wrote the file. */
+  | 'unsupported'
+  /** It was closed before. */
+  | 'closed'
   | 'aborted'
   | 'failed';
 

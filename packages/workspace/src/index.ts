@@ -1,6 +1,7 @@
 export type { CommandAssignment, CommandPart, CommandWord } from './command/command-part.ts';
 export { decideCommand, matchesCommand } from './command/decide-command.ts';
 export type { Command, CommandDecision, CommandRule, DecidingRule } from './command/decide-command.ts';
+export { irreversibleReason } from './command/irreversible.ts';
 export { splitCommand } from './command/split-command.ts';
 export { WorkspaceError } from './error.ts';
 export type { WorkspaceErrorCode } from './error.ts';
@@ -13,6 +14,9 @@ export type { ReadOptions, ReadResult } from './files/read-text.ts';
 export type { RemoveResult } from './files/remove.ts';
 export type { SearchMatch, SearchOptions, SearchResult } from './files/search.ts';
 export type { WriteResult } from './files/write-text.ts';
+export { defaultMaxLineBytes, openLog, readLog } from './log/log.ts';
+export type { Log, LostRecords, OpenLogOptions, ReadLogOptions } from './log/log.ts';
+export type { LogFormat } from './log/log-format.ts';
 export { createOutputBuffer, maxOutputBytes } from './output/output-buffer.ts';
 export type { OutputBuffer } from './output/output-buffer.ts';
 export type { EndOptions, ExitStatus, ProcessGroup } from './process/process-group.ts';

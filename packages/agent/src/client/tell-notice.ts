@@ -1,5 +1,11 @@
 import type { PromptContext } from '@parley/acp';
-import type { SessionNotice } from '../session/session.ts';
+import type { Session, SessionNotice } from '../session/session.ts';
+
+/** Tells what the user of a session should know and was not told yet. */
+export async function tellNotices(session: Session, context: PromptContext): Promise<void> {
+  const notices = [...session.takeNotices(), ...session.workplace.servers.takeNotices()];
+  for (const notice of notices) await tellNotice(context, session.createMessageId(), notice);
+}
 
 /** Tells the user something that is no answer: as a notice where the client has them, else as a thought. */
 export async function tellNotice(

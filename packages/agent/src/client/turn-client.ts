@@ -1,13 +1,22 @@
 import type { PromptContext } from '@parley/acp';
+import type { SessionRecorder } from '../session/session-recorder.ts';
 import type { TurnClient } from '../turn/turn.ts';
 import { askUser } from './ask-user.ts';
+import { tellNotice } from './tell-notice.ts';
 
-/** The client of one prompt, as its turn sees it. */
-export function toTurnClient(context: PromptContext): TurnClient {
+/** The client of one prompt, as its turn sees it. What it is shown is recorded. */
+export function toTurnClient(context: PromptContext, recorder: SessionRecorder): TurnClient {
   const { client, signal, sessionId } = context;
+  const trace = traceOf(context.meta);
   return {
     signal,
-    update: (update) => context.update(update),
+    ...(trace !== undefined && { trace }),
+    update: (update) => {
+      recorder.update(update);
+      return context.update(update);
+    },
+    tell: (messageId, { title, description }) =>
+      tellNotice(context, messageId, { severity: 'warning', title, description }),
     requestPermission: async (toolCall, options) => {
       const { outcome } = await client.request('session/request_permission', {
         sessionId,
@@ -19,3 +28,13 @@ export function toTurnClient(context: PromptContext): TurnClient {
     askUser: (toolCallId, question) => askUser(client, { sessionId, toolCallId, question }, signal),
   };
 }
+
+/** ACP v1, Extensibility: these keys of `_meta` are those of W3C Trace Context and Baggage. */
+function traceOf(
+  meta: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  const trace = Object.entries(meta ?? {}).filter(([key]) => traceKeys.has(key));
+  return trace.length === 0 ? undefined : Object.fromEntries(trace);
+}
+
+const traceKeys: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'baggage']);

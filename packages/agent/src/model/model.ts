@@ -20,6 +20,8 @@ export interface ModelNotice {
 
 /** The conversation so far, and what the model may call. */
 export interface ModelRequest {
+  /** What the model is told before the conversation: who it is, where it works. */
+  readonly instructions: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
 }
@@ -35,7 +37,13 @@ export interface ModelTool {
 /** One entry of a conversation. */
 export type ModelMessage =
   | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ModelToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly toolCalls: readonly ModelToolCall[];
+      /** What the model thought before, as its provider wants it back while the turn goes on. */
+      readonly reasoning?: readonly ModelReasoning[];
+    }
   | { readonly role: 'tool'; readonly results: readonly ModelToolResult[] };
 
 /** A call the model asks for. Its id is the model's own; the session gives the call another one. */
@@ -43,7 +51,18 @@ export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
+  /** What the provider wants back with the call. */
+  readonly providerData?: ProviderData;
 }
+
+/** A thought that goes back to the provider. */
+export interface ModelReasoning {
+  readonly text: string;
+  readonly providerData?: ProviderData;
+}
+
+/** JSON of a provider, by its name: signatures and the like, kept and given back as it is. */
+export type ProviderData = Readonly<Record<string, unknown>>;
 
 /** What came of a call. */
 export interface ModelToolResult {
@@ -59,6 +78,10 @@ export type ModelPart =
   /** The same part again and again, as one step; a response of a million chunks needs no more memory than one. */
   | { readonly type: 'repeat'; readonly times: number; readonly part: RepeatablePart }
   | { readonly type: 'usage'; readonly usedTokens: number }
+  /** Something the user should know at once, and no part of the answer. */
+  | ({ readonly type: 'notice' } & ModelNotice)
+  /** Nothing to show: what goes back to the provider with this response. */
+  | { readonly type: 'reasoning'; readonly reasoning: readonly ModelReasoning[] }
   | { readonly type: 'stop'; readonly reason: ModelStopReason };
 
 /** A part a person sees something of. */

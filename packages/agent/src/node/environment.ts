@@ -1,12 +1,29 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Environment } from '../environment.ts';
+import { withoutProviderKeys } from './provider-keys.ts';
+import { createSessionFiles } from './sessions/session-files.ts';
+
+/** What of this machine the agent uses. */
+export interface NodeEnvironmentOptions {
+  /** Where sessions are kept, in `agent/sessions`. @default nowhere: they end with their connection */
+  readonly stateDirectory?: string;
+  /** Whether pages may be fetched from this machine and from private networks. @default false */
+  readonly allowPrivateAddresses?: boolean;
+}
 
 /** This machine: its files and processes through `@parley/workspace`, which is loaded when it is first needed. */
-export function createNodeEnvironment(): Environment {
+export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Environment {
+  const { stateDirectory, allowPrivateAddresses = false } = options;
   return {
-    openFiles: async (options) => (await import('@parley/workspace')).openFiles(options),
-    runCommand: async (options) => (await import('@parley/workspace')).runCommand(options),
+    openFiles: async (request) => (await import('@parley/workspace')).openFiles(request),
+    runCommand: async (command) =>
+      (await import('@parley/workspace')).runCommand({ ...command, env: withoutProviderKeys(process.env) }),
+    irreversibleReason: async (command) => (await import('@parley/workspace')).irreversibleReason(command),
+    fetchUrl: async (request) =>
+      (await import('./fetch/fetch-url.ts')).fetchUrl(request, { allowPrivateAddresses }),
+    connectMcpServer: async (server, connecting) =>
+      (await import('./mcp/connect-mcp-server.ts')).connectMcpServer(server, connecting),
     toAbsolutePath: (base, path) => resolve(base, path),
     // The global: `node:crypto` would be loaded, at some cost, before the first message is read.
     createId: () => crypto.randomUUID(),
@@ -14,5 +31,8 @@ export function createNodeEnvironment(): Environment {
       sleep: (ms, signal) => setTimeout(ms, undefined, signal === undefined ? {} : { signal }),
       breathe: () => setImmediate(),
     },
+    ...(stateDirectory !== undefined && {
+      sessions: createSessionFiles(join(stateDirectory, 'agent', 'sessions')),
+    }),
   };
 }

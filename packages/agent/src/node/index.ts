@@ -1,5 +1,10 @@
 export { createNodeEnvironment } from './environment.ts';
+export type { NodeEnvironmentOptions } from './environment.ts';
 export { serveAgent } from './serve-agent.ts';
-export type { ServeAgentOptions } from './serve-agent.ts';
+export type { ProviderOptions, ServeAgentOptions } from './serve-agent.ts';
+export type { ResolveProvider } from './provider/environment-models.ts';
+export type { ProviderApi, ProviderSettings, Variables } from './provider/provider-settings.ts';
 export { serveStdio } from './serve-stdio.ts';
 export type { ServeStdioOptions } from './serve-stdio.ts';
+export { createSessionFiles } from './sessions/session-files.ts';
+export { stateDirectory } from './state-directory.ts';

@@ -3,9 +3,15 @@ import type { CloseReason } from '@parley/wire';
 import { processTransport } from '@parley/wire/node';
 import type { CodingAgentOptions } from '../coding-agent.ts';
 import { serveAgent } from './serve-agent.ts';
+import type { ProviderOptions } from './serve-agent.ts';
+import { stateDirectory } from './state-directory.ts';
 
 /** The agent's options, and those of its standard streams. */
-export interface ServeStdioOptions extends CodingAgentOptions {
+export interface ServeStdioOptions extends Omit<CodingAgentOptions, 'resume'>, ProviderOptions {
+  /** Where sessions are kept. @default Parley's own place: `PARLEY_HOME`, or a folder in the XDG state folder */
+  readonly stateDirectory?: string;
+  /** The first session goes on with this one that is kept, by default the last one in its directory. @default a new one */
+  readonly resume?: { readonly sessionId?: string };
   /** The longest line that is read. @default 80 MiB */
   readonly maxLineBytes?: number;
 }
@@ -17,9 +23,12 @@ export interface ServeStdioOptions extends CodingAgentOptions {
  * @returns The exit status: 0 after the end of input and SIGTERM, else 1. The caller has to exit with it, for what a
  * client does not read keeps the process alive.
  */
-export async function serveStdio({ maxLineBytes, ...options }: ServeStdioOptions = {}): Promise<number> {
+export async function serveStdio(options: ServeStdioOptions = {}): Promise<number> {
+  const { maxLineBytes, resume, ...agent } = options;
   const connection = serveAgent({
-    ...options,
+    stateDirectory: stateDirectory(process.env),
+    ...agent,
+    ...(resume !== undefined && { resume: { ...resume, onMiss: log } }),
     transport: processTransport(maxLineBytes === undefined ? {} : { maxLineBytes }),
     connection: { onDiagnostic: ({ message }) => log(message) },
   });

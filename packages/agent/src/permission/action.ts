@@ -5,11 +5,22 @@ export type Action =
   /** Asks the user something. */
   | { readonly kind: 'ask-user' }
   | FileChange
-  | { readonly kind: 'execute'; readonly command: string };
+  | { readonly kind: 'execute'; readonly command: string }
+  | { readonly kind: 'fetch'; readonly host: string }
+  | McpAction;
 
 /** A change of files inside the session's directories: new or changed content, a removal, another place. */
 export interface FileChange {
   readonly kind: 'edit' | 'delete' | 'move';
+}
+
+/** A call of a tool of an MCP server. */
+export interface McpAction {
+  readonly kind: 'mcp';
+  /** The name the agent gave the tool. */
+  readonly tool: string;
+  /** The server says that the tool changes nothing; it is believed only so far that a person is asked. */
+  readonly isReadOnly: boolean;
 }
 
 /** An action somebody may have to allow. */

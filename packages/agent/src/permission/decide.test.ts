@@ -6,6 +6,8 @@ import type { Mode } from './mode.ts';
 
 const changes: readonly Action[] = [{ kind: 'edit' }, { kind: 'delete' }, { kind: 'move' }];
 const command: Action = { kind: 'execute', command: 'npm test' };
+const fetching: Action = { kind: 'fetch', host: 'example.com' };
+const mcp = (isReadOnly: boolean): Action => ({ kind: 'mcp', tool: 'mcp__a__b', isReadOnly });
 const all: readonly Mode[] = ['confirm', 'workspace-write', 'full-access', 'read-only', 'plan'];
 
 test('reading and asking the user are allowed in every mode', () => {
@@ -41,6 +43,22 @@ test.each(['read-only', 'plan'] as const)(
     }
   },
 );
+
+test('fetching and MCP tools ask in confirm and in workspace-write', () => {
+  for (const action of [fetching, mcp(false), mcp(true)]) {
+    expect(decide('confirm', action)).toEqual({ verdict: 'ask', action });
+    expect(decide('workspace-write', action)).toEqual({ verdict: 'ask', action });
+    expect(decide('full-access', action)).toEqual({ verdict: 'allow' });
+  }
+});
+
+test('read-only and plan ask about MCP tools that only read, and refuse the others', () => {
+  for (const mode of ['read-only', 'plan'] as const) {
+    expect(decide(mode, fetching).verdict).toBe('deny');
+    expect(decide(mode, mcp(false), 'allow').verdict).toBe('deny');
+    expect(decide(mode, mcp(true))).toEqual({ verdict: 'ask', action: mcp(true) });
+  }
+});
 
 test('a remembered permission answers the question', () => {
   expect(decide('confirm', command, 'allow')).toEqual({ verdict: 'allow' });

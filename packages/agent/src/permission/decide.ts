@@ -20,18 +20,24 @@ export function decide(mode: Mode, action: Action, remembered?: RememberedAnswer
     case 'delete':
     case 'move':
     case 'execute':
+    case 'fetch':
+    case 'mcp':
       return decideGuarded(mode, action, remembered);
   }
 }
 
 function decideGuarded(mode: Mode, action: GuardedAction, remembered?: RememberedAnswer): Decision {
-  if (mode === 'read-only' || mode === 'plan') {
+  if ((mode === 'read-only' || mode === 'plan') && !(action.kind === 'mcp' && action.isReadOnly)) {
     return { verdict: 'deny', reason: `The mode "${mode}" allows no changes and no commands` };
   }
   if (remembered === 'reject') {
     return { verdict: 'deny', reason: 'The user rejected this for the whole session' };
   }
   if (mode === 'full-access') return { verdict: 'allow' };
-  if (mode === 'workspace-write' && action.kind !== 'execute') return { verdict: 'allow' };
+  if (mode === 'workspace-write' && isFileChange(action)) return { verdict: 'allow' };
   return remembered === 'allow' ? { verdict: 'allow' } : { verdict: 'ask', action };
+}
+
+function isFileChange({ kind }: GuardedAction): boolean {
+  return kind === 'edit' || kind === 'delete' || kind === 'move';
 }

@@ -22,5 +22,18 @@ export class PermissionMemory {
 }
 
 function scopeOf(action: Action): string {
-  return action.kind === 'execute' ? `execute ${action.command}` : action.kind;
+  switch (action.kind) {
+    case 'execute':
+      return `execute ${action.command}`;
+    case 'fetch':
+      return `fetch ${action.host}`;
+    case 'mcp':
+      return `mcp ${action.tool}`;
+    case 'read':
+    case 'ask-user':
+    case 'edit':
+    case 'delete':
+    case 'move':
+      return action.kind;
+  }
 }

@@ -19,6 +19,9 @@ test('the name of a lasting option says how far it reaches', () => {
   expect(nameOf('edit')).toContain('writing and editing');
   expect(nameOf('delete')).toContain('deleting');
   expect(nameOf('move')).toContain('moving');
+  expect(permissionOptions({ kind: 'fetch', host: 'example.com' })[1]?.name).toContain('from example.com');
+  const tool = 'mcp__a__b';
+  expect(permissionOptions({ kind: 'mcp', tool, isReadOnly: true })[1]?.name).toContain(tool);
 });
 
 test('an option of ours is the answer', () => {

@@ -39,5 +39,9 @@ function scopeName(action: GuardedAction): string {
       return "all moving of files and folders inside this session's directories, until the session ends";
     case 'execute':
       return 'exactly this command, until the session ends';
+    case 'fetch':
+      return `all fetching from ${action.host}, until the session ends`;
+    case 'mcp':
+      return `all calls of ${action.tool}, until the session ends`;
   }
 }

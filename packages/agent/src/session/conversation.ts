@@ -4,11 +4,14 @@ import type { ModelMessage } from '../model/model.ts';
 /** What was said in a session, as the model reads it; past the limit the oldest turns are forgotten. */
 export class Conversation {
   readonly #limitChars: number;
+  readonly #onAdd: (message: ModelMessage) => void;
   #messages: ModelMessage[] = [];
   #chars = 0;
 
-  constructor(limitChars: number) {
+  /** @param onAdd Hears of each message that is added, not of those that come back from an earlier time. */
+  constructor(limitChars: number, onAdd: (message: ModelMessage) => void = () => undefined) {
     this.#limitChars = limitChars;
+    this.#onAdd = onAdd;
   }
 
   get messages(): readonly ModelMessage[] {
@@ -16,6 +19,12 @@ export class Conversation {
   }
 
   add(message: ModelMessage): void {
+    this.restore(message);
+    this.#onAdd(message);
+  }
+
+  /** Takes a message that was added at an earlier time. */
+  restore(message: ModelMessage): void {
     this.#messages.push(message);
     this.#chars += countCharacters(message);
     while (this.#chars > this.#limitChars && this.#forgetOldestTurn());

@@ -3,6 +3,8 @@ import type { Mode } from '../permission/mode.ts';
 import { PermissionMemory } from '../permission/permission-memory.ts';
 import type { Workplace } from '../tools/tool.ts';
 import { Conversation } from './conversation.ts';
+import type { SessionModel } from './session-model.ts';
+import type { SessionRecorder } from './session-recorder.ts';
 
 /** Something the user should know, told at the beginning of the next turn. */
 export interface SessionNotice {
@@ -11,12 +13,34 @@ export interface SessionNotice {
   readonly description: string;
 }
 
+/** What a session is made of, beside its id. */
+export interface SessionOptions {
+  readonly workplace: Workplace;
+  readonly model: SessionModel;
+  readonly notices: readonly SessionNotice[];
+  readonly recorder: SessionRecorder;
+  /** How often it was taken up before; its ids differ from those of then. @default 0 */
+  readonly opening?: number;
+  /** Whether something was said in it before. @default false */
+  readonly hasTurns?: boolean;
+}
+
 /** One session: where it works, what was said, and what its user allowed. */
 export class Session {
   readonly id: string;
   readonly workplace: Workplace;
+  /** What thinks. */
+  readonly model: SessionModel;
   readonly conversation: Conversation;
   readonly permissions: PermissionMemory;
+  /** Keeps what happens beyond the connection. */
+  readonly recorder: SessionRecorder;
+  /** How often it was taken up before. */
+  readonly opening: number;
+  /** Whether something was said in it. */
+  hasTurns: boolean;
+  /** Whether a turn runs. */
+  isInTurn = false;
   /** Tokens of the conversation, as the model counted last. */
   usedTokens = 0;
   #mode: Mode = defaultMode;
@@ -24,11 +48,18 @@ export class Session {
   #toolCalls = 0;
   #messages = 0;
 
-  constructor(id: string, workplace: Workplace, notices: readonly SessionNotice[]) {
+  constructor(id: string, options: SessionOptions) {
+    const { workplace, model, notices, recorder, opening = 0, hasTurns = false } = options;
     const { limits } = workplace;
     this.id = id;
     this.workplace = workplace;
-    this.conversation = new Conversation(limits.conversationChars);
+    this.model = model;
+    this.recorder = recorder;
+    this.opening = opening;
+    this.hasTurns = hasTurns;
+    this.conversation = new Conversation(limits.conversationChars, (message) => {
+      recorder.message(message);
+    });
     this.permissions = new PermissionMemory(limits.rememberedAnswers);
     this.#notices = notices;
   }
@@ -40,12 +71,30 @@ export class Session {
 
   /** Takes any id; one that is no mode of ours changes no right. */
   setMode(modeId: string): void {
+    this.restoreMode(modeId);
+    this.recorder.note({ type: 'mode', modeId });
+  }
+
+  /** Takes the mode that was set at an earlier time. */
+  restoreMode(modeId: string): void {
     this.#mode = findMode(modeId) ?? this.#mode;
+  }
+
+  /** Takes `provider/model`, or a model of the present provider. */
+  async setModel(value: string): Promise<void> {
+    await this.model.choose(value);
+    this.#noteModel();
+  }
+
+  /** Takes a model of the present provider, whatever it is called. */
+  async setModelName(name: string): Promise<void> {
+    await this.model.chooseName(name, 'model');
+    this.#noteModel();
   }
 
   /** The notices nobody was told yet; they are told once. */
   takeNotices(): readonly SessionNotice[] {
-    const notices = this.#notices;
+    const notices = [...this.#notices, ...this.recorder.takeNotices()];
     this.#notices = [];
     return notices;
   }
@@ -53,12 +102,20 @@ export class Session {
   /** An id for a tool call, unique in this session. */
   createToolCallId(): string {
     this.#toolCalls += 1;
-    return `call_${String(this.#toolCalls)}`;
+    return `call_${this.#idPrefix}${String(this.#toolCalls)}`;
   }
 
   /** An id for a message of the agent, unique in this session. */
   createMessageId(): string {
     this.#messages += 1;
-    return `message_${String(this.#messages)}`;
+    return `message_${this.#idPrefix}${String(this.#messages)}`;
+  }
+
+  #noteModel(): void {
+    this.recorder.note({ type: 'option', id: 'model', value: this.model.current.id });
+  }
+
+  get #idPrefix(): string {
+    return this.opening === 0 ? '' : `${String(this.opening)}_`;
   }
 }

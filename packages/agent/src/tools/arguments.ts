@@ -7,6 +7,7 @@ export interface Arguments {
   /** A text with something in it. */
   word(name: string): string;
   optionalWord(name: string): string | undefined;
+  list(name: string): readonly unknown[];
   /** A whole number from 1. */
   optionalCount(name: string): number | undefined;
 }
@@ -34,6 +35,12 @@ export function parseArguments(tool: string, input: unknown): Arguments {
     text,
     word,
     optionalWord: (name) => ((fields.get(name) ?? undefined) === undefined ? undefined : word(name)),
+    list: (name) => {
+      const value = fields.get(name);
+      if (!Array.isArray(value)) throw wrong(name, 'a list');
+      const list: readonly unknown[] = value;
+      return list;
+    },
     optionalCount: (name) => {
       const value = fields.get(name) ?? undefined;
       if (value === undefined) return undefined;

@@ -1,6 +1,8 @@
 import { AgentError } from '../agent-error.ts';
 import { parseArguments } from './arguments.ts';
 import { changeContent, diffContent } from './content.ts';
+import { replaceOnce } from './replace-text.ts';
+import type { Replacement } from './replace-text.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -9,7 +11,8 @@ export const replaceTool: Tool = {
   name: 'replace',
   kind: 'edit',
   description:
-    "Replaces a text in a file inside the session's directories. The old text must stand there exactly once.",
+    "Replaces a text in a file inside the session's directories. The old text must stand there exactly once; " +
+    'white space may differ where whole lines are replaced.',
   inputSchema: {
     type: 'object',
     properties: { path: { type: 'string' }, oldText: { type: 'string' }, newText: { type: 'string' } },
@@ -39,10 +42,10 @@ export const replaceTool: Tool = {
       },
       // The file may have changed while the user was asked, so the place is looked for again.
       run: async () => {
-        const { newText, line } = await change();
+        const { newText, line, isTolerant } = await change();
         const old = await files.writeText(path, newText);
         return {
-          text: `Replaced the text in line ${String(line)} of ${path}`,
+          text: `Replaced the text in line ${String(line)} of ${path}${isTolerant ? ' (white space was not the same)' : ''}`,
           content: [changeContent(path, old, newText)],
           rawOutput: { path, line },
           locations: [{ path, line }],
@@ -51,33 +54,3 @@ export const replaceTool: Tool = {
     };
   },
 };
-
-/** A text with one place changed, and the line where that place begins. */
-export interface Replacement {
-  readonly newText: string;
-  readonly line: number;
-}
-
-/** Changes the only place where `oldPart` stands; none or several places are an `AgentError`. */
-export function replaceOnce(text: string, oldPart: string, newPart: string): Replacement {
-  const start = text.indexOf(oldPart);
-  if (start === -1) throw new AgentError('no-match', 'The text to replace is not in the file');
-  const places = countPlaces(text, oldPart, start);
-  if (places > 1) {
-    throw new AgentError(
-      'ambiguous-match',
-      `The text to replace stands in the file ${String(places)} times; it must stand there once`,
-    );
-  }
-  const before = text.slice(0, start);
-  return {
-    newText: before + newPart + text.slice(start + oldPart.length),
-    line: before.split('\n').length,
-  };
-}
-
-function countPlaces(text: string, part: string, first: number): number {
-  let places = 0;
-  for (let at = first; at !== -1; at = text.indexOf(part, at + 1)) places += 1;
-  return places;
-}

@@ -1,7 +1,10 @@
 import { askTool } from './ask.ts';
 import { deleteTool } from './delete.ts';
+import { editTool } from './edit.ts';
+import { fetchTool } from './fetch.ts';
 import { listTool } from './list.ts';
 import { moveTool } from './move.ts';
+import { patchTool } from './patch.ts';
 import { readTool } from './read.ts';
 import { replaceTool } from './replace.ts';
 import { runTool } from './run.ts';
@@ -16,8 +19,11 @@ export const builtInTools: readonly Tool[] = [
   searchTool,
   writeTool,
   replaceTool,
+  editTool,
+  patchTool,
   deleteTool,
   moveTool,
   runTool,
+  fetchTool,
   askTool,
 ];

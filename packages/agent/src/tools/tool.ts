@@ -2,6 +2,7 @@ import type { ToolCallContent, ToolCallLocation, ToolKind } from '@parley/acp';
 import type { Environment } from '../environment.ts';
 import type { Files } from '../files.ts';
 import type { AgentLimits } from '../limits.ts';
+import type { SessionServers } from '../mcp/session-servers.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { Action } from '../permission/action.ts';
 
@@ -19,6 +20,8 @@ export interface Workplace {
   readonly files: Files;
   readonly environment: Environment;
   readonly limits: AgentLimits;
+  /** The MCP servers of the session. */
+  readonly servers: SessionServers;
 }
 
 /** One call, understood and not run yet. */
@@ -42,6 +45,8 @@ export interface Preview {
 /** What a running call gets from its turn. */
 export interface RunningCall {
   readonly signal: AbortSignal;
+  /** The trace context the prompt came with. */
+  readonly trace?: Readonly<Record<string, unknown>>;
   /** Shows content while the call runs, in the place of what was shown before. */
   show(content: readonly ToolCallContent[]): Promise<void>;
   /** The user's answer, or `(user unavailable)`. */

@@ -1,5 +1,7 @@
 import type { ToolCall } from '@parley/acp';
 import { AgentError } from '../agent-error.ts';
+import type { Environment } from '../environment.ts';
+import type { Action } from '../permission/action.ts';
 import { decide } from '../permission/decide.ts';
 import { permissionOptions, toPermissionAnswer } from '../permission/permission-options.ts';
 import type { PreparedCall } from '../tools/tool.ts';
@@ -11,7 +13,8 @@ export async function permit(
   toolCall: ToolCall,
   prepared: PreparedCall,
 ): Promise<void> {
-  const { permissions, mode } = session;
+  const { permissions, mode, workplace } = session;
+  await checkFloor(prepared.action, workplace.environment);
   const decision = decide(mode, prepared.action, permissions.recall(prepared.action));
   if (decision.verdict === 'allow') return;
   if (decision.verdict === 'deny') throw new AgentError('refused', decision.reason);
@@ -39,4 +42,11 @@ export async function permit(
     case 'no-answer':
       throw new AgentError('refused', 'The permission question got no valid answer');
   }
+}
+
+/** Below every mode, and every answer of the user, there are commands that never run. */
+async function checkFloor(action: Action, environment: Environment): Promise<void> {
+  if (action.kind !== 'execute') return;
+  const reason = await environment.irreversibleReason(action.command);
+  if (reason !== undefined) throw new AgentError('refused', `This command is never run: ${reason}`);
 }

@@ -83,6 +83,7 @@ async function runPermitted(
   await showProgress();
   const output = await prepared.run({
     signal: client.signal,
+    ...(client.trace !== undefined && { trace: client.trace }),
     show: showProgress,
     askUser: (question) => client.askUser(toolCallId, question),
   });

@@ -2,6 +2,7 @@ import type { StopReason } from '@parley/acp';
 import { AgentError } from '../agent-error.ts';
 import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
 import { LoopGuard } from './loop-guard.ts';
+import { endWithModelFailure } from './model-failure.ts';
 import { refuseToolCall, runToolCall } from './run-tool-call.ts';
 import { streamResponse } from './stream-response.ts';
 import type { RequestedCall } from './stream-response.ts';
@@ -9,13 +10,14 @@ import type { Turn } from './turn.ts';
 
 /** Takes the session from a prompt to a stop reason; a cancel is a stop reason too. */
 export async function runTurn(turn: Turn, prompt: string): Promise<StopReason> {
-  const { session, client, model } = turn;
+  const { session, client } = turn;
   session.conversation.add({ role: 'user', text: prompt });
-  const stopReason = await runSteps(turn).catch((error: unknown): StopReason => {
+  const stopReason = await runSteps(turn).catch(async (error: unknown): Promise<StopReason> => {
     if (client.signal.aborted) return 'cancelled';
-    throw error;
+    return endWithModelFailure(turn, error);
   });
-  await client.update({ sessionUpdate: 'usage_update', used: session.usedTokens, size: model.contextSize });
+  const { contextSize } = session.model.current;
+  await client.update({ sessionUpdate: 'usage_update', used: session.usedTokens, size: contextSize });
   return stopReason;
 }
 
@@ -46,6 +48,7 @@ async function runCalls(
     results.push(await answerCall(turn, requested, refusal));
   }
   turn.session.conversation.add({ role: 'tool', results });
+  await turn.session.recorder.endStep();
   if (turn.client.signal.aborted) return 'cancelled';
   return refusal === undefined ? undefined : 'max_turn_requests';
 }

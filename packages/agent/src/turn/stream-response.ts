@@ -1,5 +1,6 @@
 import type { StopReason } from '@parley/acp';
-import type { ModelStopReason, ModelToolCall } from '../model/model.ts';
+import type { ModelReasoning, ModelStopReason, ModelToolCall } from '../model/model.ts';
+import { toInstructions } from './instructions.ts';
 import { ResponseOutlet } from './response-outlet.ts';
 import type { Turn } from './turn.ts';
 
@@ -18,17 +19,20 @@ export interface RequestedCall {
 
 /** Asks the model, and shows what it says while it says it; its calls are collected, not run. */
 export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
-  const { session, model, tools, client } = turn;
-  const { messages } = session.conversation;
+  const { session, tools, client } = turn;
+  const request = { instructions: toInstructions(session), messages: session.conversation.messages, tools };
   const outlet = new ResponseOutlet(turn);
   const calls: RequestedCall[] = [];
+  let reasoning: readonly ModelReasoning[] = [];
   let stop: ModelStopReason = 'end';
   let isWhole = false;
   try {
-    for await (const part of model.respond({ messages, tools }, client.signal)) {
+    for await (const part of session.model.current.respond(request, client.signal)) {
       client.signal.throwIfAborted();
       if (part.type === 'usage') session.usedTokens = part.usedTokens;
       else if (part.type === 'stop') stop = part.reason;
+      else if (part.type === 'notice') await client.tell(session.createMessageId(), part);
+      else if (part.type === 'reasoning') reasoning = withinLimit(part.reasoning, turn.limits.messageChars);
       else {
         const { part: single, times } = part.type === 'repeat' ? part : { part, times: 1 };
         if (single.type === 'tool-call') calls.push({ call: single, times });
@@ -36,13 +40,25 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
       }
     }
     client.signal.throwIfAborted();
-    isWhole = true;
+    // A response that was stopped in its middle may lack the end of its last call.
+    isWhole = stop === 'end' || stop === 'tool-calls';
   } finally {
     // What was said before a cancel was said. Calls that will not run are left out: each call needs a result.
     const toolCalls = isWhole ? calls.map(({ call }) => call) : [];
-    session.conversation.add({ role: 'assistant', text: outlet.text, toolCalls });
+    session.conversation.add({
+      role: 'assistant',
+      text: outlet.text,
+      toolCalls,
+      ...(isWhole && reasoning.length > 0 && { reasoning }),
+    });
   }
-  return { calls, stopReason: toStopReason(stop) };
+  return { calls: isWhole ? calls : [], stopReason: toStopReason(stop) };
+}
+
+/** A thought with its signature is kept whole or not at all. */
+function withinLimit(reasoning: readonly ModelReasoning[], limitChars: number): readonly ModelReasoning[] {
+  const chars = reasoning.reduce((sum, { text }) => sum + text.length, 0);
+  return chars > limitChars ? [] : reasoning;
 }
 
 function toStopReason(reason: ModelStopReason): StopReason {

@@ -2,6 +2,7 @@ import { connectAgent, openAgent, type AgentHandle, type AgentOptions } from '@p
 import { CliError } from '../cli-error.ts';
 import { agentVariables, ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import type { AgentChoice } from './flags.ts';
+import type { OwnAgentOptions } from './own-agent.ts';
 
 /** Where an agent comes from. */
 export type AgentSource =
@@ -45,9 +46,10 @@ function findByName(name: string, { agents }: Configuration): AgentSource {
  */
 export async function openSource(
   source: AgentSource,
+  own: OwnAgentOptions,
   options: AgentOptions & { readonly cwd: string },
 ): Promise<AgentHandle> {
   if (source.kind === 'process') return openAgent({ ...options, ...source });
   const { connectOwnAgent } = await import('./own-agent.ts');
-  return connectAgent({ ...options, name: source.name, transport: connectOwnAgent() });
+  return connectAgent({ ...options, name: source.name, transport: connectOwnAgent(own) });
 }

@@ -8,9 +8,10 @@ import {
   type Policy,
   type Session,
 } from '@parley/host';
-import { RpcError, type ObservedFrame } from '@parley/wire';
+import { RpcError, rpcCodes, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
+import type { Variables } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -30,6 +31,7 @@ export interface PreparedConversation {
   readonly configuration: Configuration;
   readonly source: AgentSource;
   readonly mcpServers: readonly McpServer[];
+  readonly env: Variables;
 }
 
 /** Reads the configuration and finds the agent. Nothing has been started when it fails. */
@@ -54,7 +56,7 @@ export async function prepareConversation(
     flags.mcpConfigFile === undefined
       ? []
       : await readMcpServers(flags.mcpConfigFile, { cwd: flags.cwd, env, signal });
-  return { flags, configuration, source, mcpServers };
+  return { flags, configuration, source, mcpServers, env };
 }
 
 export interface ConversationOptions {
@@ -93,25 +95,31 @@ export async function openConversation(
             warn('recording', message);
           },
         });
+  const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
   const observe = both(recording?.observe, options.observe);
   try {
-    const handle = await openSource(source, {
-      cwd: flags.cwd,
-      clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
-      policy: toPolicy(flags, configuration, interact !== undefined),
-      onEvent,
-      signal,
-      ...(interact !== undefined && { interact }),
-      ...(observe !== undefined && { observe }),
-      ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
-      ...(configuration.requestTimeoutMs !== undefined && {
-        requestTimeoutMs: configuration.requestTimeoutMs,
-      }),
-    });
+    const handle = await openSource(
+      source,
+      { env: prepared.env, ...(model !== undefined && { model }) },
+      {
+        cwd: flags.cwd,
+        clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
+        policy: toPolicy(flags, configuration, interact !== undefined),
+        onEvent,
+        signal,
+        ...(interact !== undefined && { interact }),
+        ...(observe !== undefined && { observe }),
+        ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
+        ...(configuration.requestTimeoutMs !== undefined && {
+          requestTimeoutMs: configuration.requestTimeoutMs,
+        }),
+      },
+    );
     return {
       handle,
       agentName: handle.info?.name ?? source.name,
-      openSession: (choice, sessionSignal) => openWanted(handle, prepared, choice, sessionSignal),
+      openSession: (choice, sessionSignal) =>
+        openWanted(handle, { ...prepared, ...(model !== undefined && { model }) }, choice, sessionSignal),
       async [Symbol.asyncDispose]() {
         await handle.end();
         recording?.[Symbol.dispose]();
@@ -129,9 +137,18 @@ function toPolicy({ approve }: ConversationFlags, { rules }: Configuration, isPe
   return { approve: { level: isPersonThere ? 'ask' : 'reads', given: false }, rules };
 }
 
+/** With the full name of the model our own agent is to use, when there is one. */
+type WantedConversation = PreparedConversation & { readonly model?: string };
+
+/** A `provider/model` as our own agent writes it; undefined for a model that keeps the provider. */
+function fullModel(model: string | undefined): string | undefined {
+  const [, provider, name] = /^\s*([^/\s][^/]*?)\s*\/\s*(\S.*?)\s*$/su.exec(model ?? '') ?? [];
+  return provider === undefined || name === undefined ? undefined : `${provider.toLowerCase()}/${name}`;
+}
+
 async function openWanted(
   handle: AgentHandle,
-  { flags, mcpServers }: PreparedConversation,
+  { flags, mcpServers, model }: WantedConversation,
   choice: SessionChoice,
   signal: AbortSignal,
 ): Promise<Session> {
@@ -144,6 +161,10 @@ async function openWanted(
     signal,
     ...(sessionId !== undefined && { resume: { sessionId } }),
   }).catch((error: unknown) => {
+    // The only thing our own agent refuses so is the model it is to begin with.
+    if (model !== undefined && error instanceof RpcError && error.code === rpcCodes.invalidRequest) {
+      throw new CliError('not-offered', `--model: ${error.message}`, { cause: error });
+    }
     if (sessionId === undefined || !(error instanceof RpcError) || error.code !== acpCodes.resourceNotFound) {
       throw error;
     }
@@ -152,7 +173,8 @@ async function openWanted(
     });
   });
   if (flags.mode !== undefined) await session.setMode(flags.mode, { signal });
-  if (flags.model !== undefined) await session.setModel(flags.model, { signal });
+  const wantedModel = model ?? flags.model;
+  if (wantedModel !== undefined) await session.setModel(wantedModel, { signal });
   for (const { id, value } of flags.settings) await session.setOption(id, value, { signal });
   return session;
 }

@@ -1,9 +1,34 @@
-import { serveAgent } from '@parley/agent/node';
+import { serveAgent, stateDirectory } from '@parley/agent/node';
 import { memoryPair, type Transport } from '@parley/wire';
+import type { Variables } from '../configuration/places.ts';
 
-/** Starts our own agent in this process, and gives the end of the connection that its client takes. */
-export function connectOwnAgent(): Transport {
-  const [client, agent] = memoryPair();
-  serveAgent({ transport: agent });
-  return client;
+/** What our own agent is told when it starts. */
+export interface OwnAgentOptions {
+  readonly env: Variables;
+  /** The model sessions begin with, as `provider/model`. */
+  readonly model?: string;
+}
+
+/**
+ * Starts our own agent in this process, and gives the end of the connection that its client takes. That is closed
+ * when the agent has saved what it did.
+ */
+export function connectOwnAgent({ env, model }: OwnAgentOptions): Transport {
+  const [client, transport] = memoryPair();
+  const agent = serveAgent({
+    transport,
+    stateDirectory: stateDirectory(env),
+    variables: env,
+    ...(model !== undefined && { initialModel: model }),
+  });
+  return {
+    start: (receiver) => {
+      client.start(receiver);
+    },
+    send: (batch) => client.send(batch),
+    close: async (reason) => {
+      await client.close(reason);
+      await agent.closed;
+    },
+  };
 }

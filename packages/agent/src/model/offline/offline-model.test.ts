@@ -30,7 +30,8 @@ async function respond(
   const list: readonly ModelMessage[] =
     typeof messages === 'string' ? [{ role: 'user', text: messages }] : messages;
   const parts: ModelPart[] = [];
-  for await (const part of createOfflineModel(clock).respond({ messages: list, tools }, signal)) {
+  const request = { instructions: '', messages: list, tools };
+  for await (const part of createOfflineModel(clock).respond(request, signal)) {
     parts.push(part);
   }
   return parts;

@@ -1,0 +1,24 @@
+/** One page to be fetched, and how far to go for it. */
+export interface FetchRequest {
+  /** `http:` or `https:`. */
+  readonly url: string;
+  readonly signal: AbortSignal;
+  /** Bytes of the body that are read; the rest is left. */
+  readonly limitBytes: number;
+  readonly maxRedirects: number;
+  /** Time for all of it. */
+  readonly timeoutMs: number;
+}
+
+/** What came back, redirects followed. */
+export interface FetchResponse {
+  /** Where it came from in the end. */
+  readonly url: string;
+  readonly status: number;
+  /** In small letters, without parameters; empty when the server did not say. */
+  readonly contentType: string;
+  /** Absent when the body is no text. */
+  readonly text?: string;
+  /** Whether the body went on past the limit. */
+  readonly truncated: boolean;
+}

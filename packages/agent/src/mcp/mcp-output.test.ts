@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { toToolOutput } from './mcp-output.ts';
+
+const limits = { mcpResultChars: 20, mcpBlobChars: 8 };
+
+test('texts, pictures, links and resources are content, and text for the model', () => {
+  const content = [
+    { type: 'text', text: 'hello' },
+    { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    { type: 'resource_link', name: 'notes', uri: 'file:///notes' },
+    { type: 'resource', resource: { uri: 'x:1', text: 'inner' } },
+  ] as const;
+  const output = toToolOutput({ content, isError: false }, limits);
+  expect(output.content).toEqual(content.map((block) => ({ type: 'content', content: block })));
+  expect(output.text).toBe('hello\n[image image/png]\n[notes](file:///notes)\ninner');
+});
+
+test('what is cut or left out is said', () => {
+  const content = [
+    { type: 'text', text: 'x'.repeat(30) },
+    { type: 'image', data: 'A'.repeat(12), mimeType: 'image/png' },
+  ] as const;
+  const { text } = toToolOutput({ content, isError: false }, limits);
+  expect(text).toBe(
+    `${'x'.repeat(20)}\n[Cut here: the text has 30 characters]\n[Left out: image image/png, about 9 bytes]`,
+  );
+});
+
+test('a structured result without content is shown as JSON', () => {
+  const output = toToolOutput({ content: [], structured: { a: 1 }, isError: false }, limits);
+  expect(output.text).toBe('{\n  "a": 1\n}');
+  expect(output.rawOutput).toEqual({ isError: false, structuredContent: { a: 1 } });
+});
+
+test('an error of the tool is one of the call', () => {
+  expect(toToolOutput({ content: [], isError: true }, limits)).toMatchObject({ isError: true });
+});

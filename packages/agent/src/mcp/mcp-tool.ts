@@ -1,0 +1,56 @@
+import { AgentError } from '../agent-error.ts';
+import { firstCharacters } from '../first-characters.ts';
+import { codeContent, textContent } from '../tools/content.ts';
+import { LiveOutput } from '../tools/live-output.ts';
+import { toTitle } from '../tools/title.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { McpConnection, McpToolInfo } from './mcp-connection.ts';
+import { toToolOutput } from './mcp-output.ts';
+
+/** A tool of an MCP server, as a tool of the agent. */
+export function toTool(name: string, server: string, info: McpToolInfo, connection: McpConnection): Tool {
+  const label = info.title ?? info.name;
+  return {
+    name,
+    kind: 'other',
+    description: info.description ?? `${label}, a tool of the MCP server "${server}"`,
+    inputSchema: info.inputSchema,
+    prepare(input, { environment, limits }) {
+      const given = parseInput(name, input);
+      return {
+        title: toTitle(`${server}: ${label}`),
+        action: { kind: 'mcp', tool: name, isReadOnly: info.isReadOnly },
+        preview: () => {
+          const json = JSON.stringify(given, null, 2);
+          return Promise.resolve({ content: [codeContent(firstCharacters(json, limits.mcpResultChars))] });
+        },
+        run: async ({ signal, show, trace }) => {
+          await using progress = new LiveOutput({
+            clock: environment.clock,
+            intervalMs: limits.liveOutputMs,
+            limitChars: limits.outputBytes,
+            show: (text) => show([textContent(text)]),
+          });
+          const result = await connection.callTool({
+            name: info.name,
+            arguments: given,
+            ...(trace !== undefined && { meta: trace }),
+            signal,
+            idleMs: limits.mcpCallIdleMs,
+            onProgress: (message) => {
+              progress.append(`${message}\n`);
+            },
+          });
+          return toToolOutput(result, limits);
+        },
+      };
+    },
+  };
+}
+
+function parseInput(tool: string, input: unknown): Readonly<Record<string, unknown>> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new AgentError('invalid-input', `${tool}: the arguments must be an object`);
+  }
+  return Object.fromEntries(Object.entries(input));
+}

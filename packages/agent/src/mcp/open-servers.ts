@@ -1,0 +1,26 @@
+import type { SessionServers } from './session-servers.ts';
+
+/** The MCP servers of all sessions of one connection. */
+export class OpenServers {
+  readonly #open = new Set<SessionServers>();
+  #isOver = false;
+
+  /** Connects the servers of a session that was just opened. */
+  connect(servers: SessionServers): void {
+    if (this.#isOver) return;
+    this.#open.add(servers);
+    servers.connect();
+  }
+
+  /** Ends those of a session that is closed; settles when their processes are gone. */
+  async close(servers: SessionServers): Promise<void> {
+    await servers.close();
+    this.#open.delete(servers);
+  }
+
+  /** Ends all of them, and lets no more be connected. */
+  async closeAll(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all([...this.#open].map((servers) => this.close(servers)));
+  }
+}

@@ -1,0 +1,149 @@
+import type { McpServer } from '@parley/acp';
+import type { Clock, Environment } from '../environment.ts';
+import { firstCharacters } from '../first-characters.ts';
+import type { AgentLimits } from '../limits.ts';
+import type { SessionNotice } from '../session/session.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { McpConnection } from './mcp-connection.ts';
+import { toTool } from './mcp-tool.ts';
+import { ToolNames } from './tool-names.ts';
+
+/** What the servers of a session are connected with. */
+export interface SessionServersOptions {
+  readonly environment: Environment;
+  readonly limits: AgentLimits;
+  readonly cwd: string;
+}
+
+interface ServerLink {
+  readonly server: McpServer;
+  connection?: McpConnection;
+  state: 'starting' | 'open' | 'lost';
+}
+
+/** The MCP servers of one session. They connect in the background; a server that fails is a notice, no more. */
+export class SessionServers {
+  readonly #options: SessionServersOptions;
+  readonly #links: readonly ServerLink[];
+  readonly #closing = new AbortController();
+  #connecting: Promise<void> | undefined;
+  #hasWaited = false;
+  #notices: SessionNotice[] = [];
+
+  constructor(servers: readonly McpServer[], options: SessionServersOptions) {
+    const { mcpServers } = options.limits;
+    this.#options = options;
+    this.#links = servers.slice(0, mcpServers).map((server) => ({ server, state: 'starting' }));
+    if (servers.length > mcpServers) {
+      this.#tell(
+        `Only ${String(mcpServers)} MCP servers were started`,
+        `The session was given ${String(servers.length)}; the others are left out.`,
+      );
+    }
+  }
+
+  /** Begins to connect; nobody need wait for it. */
+  connect(): void {
+    this.#connecting ??= Promise.all(this.#links.map((link) => this.#connectOne(link))).then(() => undefined);
+  }
+
+  /** Waits until all servers have answered or failed, once and not for long. Aborting ends only the wait. */
+  async ready(signal: AbortSignal): Promise<void> {
+    if (this.#hasWaited || this.#connecting === undefined || this.#links.length === 0) return;
+    this.#hasWaited = true;
+    const { environment, limits } = this.#options;
+    await waitAtMost(this.#connecting, limits.mcpReadyMs, { clock: environment.clock, signal });
+    for (const { server, state } of this.#links) {
+      if (state !== 'starting' || signal.aborted) continue;
+      this.#tell(
+        `The MCP server "${server.name}" is not ready`,
+        'Its tools are there from the first turn after it has answered.',
+      );
+    }
+  }
+
+  /** The tools of all servers that are connected now. */
+  tools(): readonly Tool[] {
+    const names = new ToolNames();
+    const tools = this.#links.flatMap(({ server, connection }) => {
+      if (connection?.isOpen !== true) return [];
+      return connection.tools.map((info) =>
+        toTool(names.take(server.name, info.name), server.name, info, connection),
+      );
+    });
+    return tools.slice(0, this.#options.limits.mcpTools);
+  }
+
+  /** What became of the servers since it was asked last. */
+  takeNotices(): readonly SessionNotice[] {
+    for (const link of this.#links) {
+      if (link.state !== 'open' || link.connection?.isOpen === true) continue;
+      link.state = 'lost';
+      this.#tell(`The MCP server "${link.server.name}" is gone`, 'Its tools are not available any more.');
+    }
+    const notices = this.#notices;
+    this.#notices = [];
+    return notices;
+  }
+
+  /** Ends all connections, and the processes behind them. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#connecting;
+    await Promise.all(
+      this.#links.map(async ({ connection }) => {
+        await connection?.close();
+      }),
+    );
+  }
+
+  async #connectOne(link: ServerLink): Promise<void> {
+    const { environment, limits, cwd } = this.#options;
+    const { server } = link;
+    try {
+      link.connection = await environment.connectMcpServer(server, {
+        cwd,
+        startMs: limits.mcpStartMs,
+        signal: this.#closing.signal,
+      });
+      link.state = 'open';
+    } catch (error) {
+      link.state = 'lost';
+      const reason = firstCharacters(withoutSecrets(messageOf(error), server).split('\n')[0] ?? '', 300);
+      this.#tell(
+        `The MCP server "${server.name}" did not start`,
+        `${reason}. The session goes on without it.`,
+      );
+    }
+  }
+
+  #tell(title: string, description: string): void {
+    this.#notices.push({ severity: 'warning', title, description });
+  }
+}
+
+async function waitAtMost(
+  work: Promise<void>,
+  ms: number,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  const over = new AbortController();
+  const timeout = clock.sleep(ms, AbortSignal.any([signal, over.signal])).catch(() => undefined);
+  await Promise.race([work, timeout]);
+  over.abort();
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.+$/u, '');
+}
+
+/** A message may repeat what was sent; what the client gave as environment, headers or query stays out of it. */
+function withoutSecrets(message: string, server: McpServer): string {
+  const values =
+    server.type === undefined
+      ? server.env.map(({ value }) => value)
+      : [...server.headers.map(({ value }) => value), ...(server.url.split('?')[1] ?? '').split('&')];
+  return values
+    .filter((value) => value.length >= 4)
+    .reduce((text, value) => text.replaceAll(value, '***'), message);
+}

@@ -1,0 +1,23 @@
+/** The longest name that all models take. */
+const longestName = 64;
+
+/** Gives the tools of MCP servers the names a model calls them by, `mcp__SERVER__TOOL`, no two alike. */
+export class ToolNames {
+  readonly #taken = new Set<string>();
+
+  /** Characters that models refuse become `_`; a name that is too long or taken ends in a number. */
+  take(server: string, tool: string): string {
+    const whole = `mcp__${toPlain(server)}__${toPlain(tool)}`;
+    let name = whole.slice(0, longestName);
+    for (let number = 2; this.#taken.has(name); number += 1) {
+      const ending = `_${String(number)}`;
+      name = whole.slice(0, longestName - ending.length) + ending;
+    }
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+function toPlain(text: string): string {
+  return text.replace(/[^A-Za-z0-9_-]/gu, '_');
+}

@@ -1,0 +1,81 @@
+import { BlockList, isIPv6 } from 'node:net';
+
+/**
+ * Whether an address is one of the public internet: not this machine, a private or local network, a cloud's metadata
+ * service, or a range with a purpose of its own. IPv4 within IPv6 is judged as IPv4.
+ */
+export function isPublicAddress(address: string): boolean {
+  const plain = address.replace(/%.*$/u, '');
+  const isVersion6 = isIPv6(plain);
+  if (reserved.check(plain, isVersion6 ? 'ipv6' : 'ipv4')) return false;
+  if (!isVersion6) return true;
+  const embedded = embeddedIpv4(plain);
+  return embedded === undefined || !reserved.check(embedded, 'ipv4');
+}
+
+const reserved = new BlockList();
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]) {
+  addRange(range, 'ipv4');
+}
+for (const range of [
+  '::/128',
+  '::1/128',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+]) {
+  addRange(range, 'ipv6');
+}
+
+function addRange(range: string, family: 'ipv4' | 'ipv6'): void {
+  const [net = '', prefix] = range.split('/');
+  reserved.addSubnet(net, Number(prefix), family);
+}
+
+/** The IPv4 address within a mapped, compatible, translated (64:ff9b::) or 6to4 address. */
+function embeddedIpv4(address: string): string | undefined {
+  const groups = toGroups(address);
+  const [first = 0, second = 0, third = 0] = groups;
+  if (first === 0x2002) return toIpv4(second, third);
+  const isLow = groups.slice(0, 5).every((group) => group === 0);
+  const isMapped = isLow && (groups[5] === 0xffff || groups[5] === 0);
+  const isTranslated = first === 0x64 && second === 0xff9b;
+  return isMapped || isTranslated ? toIpv4(groups[6] ?? 0, groups[7] ?? 0) : undefined;
+}
+
+function toGroups(address: string): readonly number[] {
+  // The URL parser writes an address in one way only, and an IPv4 tail as two groups.
+  const host = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = host.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].map((group) =>
+    Number.parseInt(group, 16),
+  );
+}
+
+function toIpv4(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../environment.ts';
+import type { Model, ModelRequest } from '../../model/model.ts';
+import { withRetries } from '../../model/with-retries.ts';
+import type { AttemptPart } from '../../model/with-retries.ts';
+import { contextSizeOf } from './context-size.ts';
+import { loadLanguageModel } from './language-model.ts';
+import type { LanguageModel } from './language-model.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+import { readResponse } from './read-response.ts';
+import { toCallOptions } from './to-call-options.ts';
+import { toFailure } from './to-failure.ts';
+
+/** Which model, and how it is reached. */
+export interface ProviderModelOptions {
+  readonly provider: string;
+  readonly model: string;
+  readonly settings: ProviderSettings;
+  readonly clock: Clock;
+  /** Silence after which a response counts as lost. @default 300_000 */
+  readonly idleMs?: number;
+}
+
+/** A model of a provider on the network; what speaks to it is loaded when it is asked for the first time. */
+export function createProviderModel(options: ProviderModelOptions): Model {
+  const { provider, model, settings, clock } = options;
+  let loading: Promise<LanguageModel> | undefined;
+  const load = (): Promise<LanguageModel> => (loading ??= loadLanguageModel(provider, model, settings));
+  return {
+    id: `${provider}/${model}`,
+    contextSize: contextSizeOf(model),
+    respond: (request, signal) =>
+      withRetries(() => attempt(request, signal, load, options), signal, { clock, random: Math.random }),
+  };
+}
+
+/** One request; whatever fails is its last part, unless it was aborted. */
+async function* attempt(
+  request: ModelRequest,
+  signal: AbortSignal,
+  load: () => Promise<LanguageModel>,
+  { provider, model, settings, idleMs = 300_000 }: ProviderModelOptions,
+): AsyncGenerator<AttemptPart, void, undefined> {
+  const source = { name: `${provider}/${model}`, settings };
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const languageModel = await load();
+    timer = setTimeout(() => over.abort(), idleMs);
+    const { stream } = await languageModel.doStream({
+      ...toCallOptions(request),
+      abortSignal: AbortSignal.any([signal, over.signal]),
+    });
+    yield* readResponse(stream, source, () => timer?.refresh());
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = over.signal.aborted
+      ? { message: `${source.name}: silent for ${String(idleMs / 1000)} s`, isTransient: true }
+      : toFailure(error, source);
+    yield { type: 'failure', failure };
+  } finally {
+    clearTimeout(timer);
+    // Closes the connection when nobody reads on.
+    over.abort();
+  }
+}

@@ -1,0 +1,43 @@
+import type { AnthropicProvider } from '@ai-sdk/anthropic';
+import { toApi } from './provider-settings.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+/** A model as the AI SDK has it: the interface all its providers share. */
+export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
+
+/** Loads what speaks to the provider, and nothing else. */
+export async function loadLanguageModel(
+  provider: string,
+  model: string,
+  settings: ProviderSettings,
+): Promise<LanguageModel> {
+  const { apiKey, baseUrl, api = toApi(provider) } = settings;
+  switch (api) {
+    case 'openai': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const baseURL = baseUrl ?? 'https://api.openai.com/v1';
+      return createOpenAICompatible({
+        name: provider,
+        baseURL,
+        includeUsage: true,
+        ...(apiKey !== undefined && { apiKey }),
+      }).chatModel(model);
+    }
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      const baseURL = withVersion(baseUrl ?? 'https://api.anthropic.com', 'v1');
+      return createAnthropic({ apiKey: apiKey ?? '', baseURL }).languageModel(model);
+    }
+    case 'gemini': {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+      const baseURL = withVersion(baseUrl ?? 'https://generativelanguage.googleapis.com', 'v1beta');
+      return createGoogleGenerativeAI({ apiKey: apiKey ?? '', baseURL }).languageModel(model);
+    }
+  }
+}
+
+/** The makers' own libraries add the version to the base URL, so people leave it out. */
+function withVersion(baseUrl: string, version: string): string {
+  const base = baseUrl.replace(/\/+$/u, '');
+  return /\/v\d+(?:beta|alpha)?\d*$/u.test(base) ? base : `${base}/${version}`;
+}

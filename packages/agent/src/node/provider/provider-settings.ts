@@ -1,0 +1,119 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** How a provider is reached. */
+export interface ProviderSettings {
+  readonly apiKey?: string;
+  /** @default the provider's own */
+  readonly baseUrl?: string;
+  /** What it speaks. @default what its id says, else `openai` */
+  readonly api?: ProviderApi;
+}
+
+/** The wire formats we speak; `openai` is chat completions, which many others speak too. */
+export type ProviderApi = 'openai' | 'anthropic' | 'gemini';
+
+/** What variables say of a provider. */
+export interface FoundProvider extends ProviderSettings {
+  readonly model?: string;
+}
+
+/** Variables, as of a process. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables that decide about models: those of the process, and behind them those of a project's `.env`. */
+export class ProviderVariables {
+  readonly #ambient: Variables;
+  readonly #project: Variables;
+
+  constructor(ambient: Variables, project: Variables = {}) {
+    this.#ambient = ambient;
+    this.#project = project;
+  }
+
+  /** The id in `LLM_PROVIDER`, in lower case. */
+  get chosen(): string | undefined {
+    return this.#read('LLM_PROVIDER')?.toLowerCase();
+  }
+
+  /** What there is about a provider; undefined when neither key nor base URL is set. */
+  find(provider: string): FoundProvider | undefined {
+    const prefix = toPrefix(provider);
+    const apiKey = this.#read(`${prefix}_API_KEY`);
+    const baseUrlName = `${prefix}_BASE_URL`;
+    // A project must not lead a key that is not its own to another place.
+    const baseUrl = isSet(this.#ambient[`${prefix}_API_KEY`])
+      ? valueOf(this.#ambient[baseUrlName])
+      : this.#read(baseUrlName);
+    const model = this.#read(`${prefix}_MODEL`) ?? defaultModel(provider, baseUrl);
+    const api = toApi(provider);
+    if (apiKey === undefined && baseUrl === undefined) return undefined;
+    if (apiKey === undefined && api !== 'openai') return undefined;
+    // Only the three have a place of their own.
+    if (baseUrl === undefined && !knownProviders.some((name) => name === provider)) return undefined;
+    return {
+      api,
+      ...(apiKey !== undefined && { apiKey }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(model !== undefined && { model }),
+    };
+  }
+
+  #read(name: string): string | undefined {
+    return valueOf(this.#ambient[name]) ?? valueOf(this.#project[name]);
+  }
+}
+
+/** The providers that are known by name, the first one that is set being the default. */
+export const knownProviders = ['openai', 'anthropic', 'gemini'] as const;
+
+/** What a provider speaks, by its id. */
+export function toApi(provider: string): ProviderApi {
+  return provider === 'anthropic' || provider === 'gemini' ? provider : 'openai';
+}
+
+/** The prefix of a provider's variables. */
+export function toPrefix(provider: string): string {
+  return provider.toUpperCase().replace(/[^A-Z0-9]/gu, '_');
+}
+
+/** Reads the `.env` of a folder; one that is missing, too large or no file says nothing. */
+export async function readProjectVariables(folder: string): Promise<Variables> {
+  try {
+    // Not `readFile`: the name may be that of a pipe, whose writer never comes.
+    await using file = await open(join(folder, '.env'), constants.O_RDONLY | constants.O_NONBLOCK);
+    const { size } = await file.stat().then((stat) => (stat.isFile() ? stat : { size: Infinity }));
+    if (size > projectFileBytes) return {};
+    return parseEnv(await file.readFile('utf8'));
+  } catch {
+    // Not there, or not ours to read.
+    return {};
+  }
+}
+
+/** The longest `.env` that is read. */
+const projectFileBytes = 64 * 1024;
+
+/** The newest at the time of writing; each provider's own endpoint has it. */
+const defaultModels: Readonly<Record<(typeof knownProviders)[number], string>> = {
+  openai: 'gpt-5',
+  anthropic: 'claude-sonnet-5',
+  gemini: 'gemini-3.5-flash',
+};
+
+/** At another place than the provider's own nobody knows what there is. */
+function defaultModel(provider: string, baseUrl: string | undefined): string | undefined {
+  const known = knownProviders.find((name) => name === provider);
+  return known === undefined || baseUrl !== undefined ? undefined : defaultModels[known];
+}
+
+function isSet(value: string | undefined): boolean {
+  return valueOf(value) !== undefined;
+}
+
+function valueOf(value: string | undefined): string | undefined {
+  const trimmed = value?.trim();
+  return trimmed === '' ? undefined : trimmed;
+}

@@ -1,0 +1,119 @@
+import type { ModelPart, ModelReasoning, ModelStopReason, ModelToolCall } from '../../model/model.ts';
+import type { AttemptPart } from '../../model/with-retries.ts';
+import type { LanguageModel } from './language-model.ts';
+import { cutFailure, toFailure } from './to-failure.ts';
+import type { FailureSource } from './to-failure.ts';
+
+type Stream = Awaited<ReturnType<LanguageModel['doStream']>>['stream'];
+type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never;
+type Finish = Extract<StreamPart, { readonly type: 'finish' }>;
+
+/**
+ * The parts of one response. Tool calls come at its end: those of a response that was cut are not to be run.
+ *
+ * @param onPart Hears that the provider is alive.
+ */
+export async function* readResponse(
+  stream: Stream,
+  source: FailureSource,
+  onPart: () => void,
+): AsyncGenerator<AttemptPart, void, undefined> {
+  const calls: ModelToolCall[] = [];
+  const reasoning = new Map<string, ModelReasoning>();
+  for await (const part of stream) {
+    onPart();
+    switch (part.type) {
+      case 'text-delta':
+        if (part.delta !== '') yield { type: 'text', text: part.delta };
+        break;
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end':
+        reasoning.set(part.id, continued(reasoning.get(part.id), part));
+        if (part.type === 'reasoning-delta' && part.delta !== '') yield { type: 'thought', text: part.delta };
+        break;
+      case 'tool-call':
+        calls.push({
+          id: part.toolCallId,
+          name: part.toolName,
+          input: parseInput(part.input),
+          ...(part.providerMetadata !== undefined && { providerData: part.providerMetadata }),
+        });
+        break;
+      case 'error':
+        yield { type: 'failure', failure: toFailure(part.error, source) };
+        return;
+      case 'finish':
+        yield* finish(part, calls, [...reasoning.values()], source);
+        return;
+      default:
+        // Pieces of what comes whole later, and what we did not ask for.
+        break;
+    }
+  }
+  yield { type: 'failure', failure: cutFailure(source) };
+}
+
+function* finish(
+  { usage, finishReason }: Finish,
+  calls: readonly ModelToolCall[],
+  reasoning: readonly ModelReasoning[],
+  source: FailureSource,
+): Generator<AttemptPart, void, undefined> {
+  const stop = toStop(finishReason);
+  if (stop === undefined) {
+    const { raw } = finishReason;
+    const message = `${source.name}: it stopped with ${raw ?? ''}`;
+    yield {
+      type: 'failure',
+      failure: raw === undefined ? cutFailure(source) : { message, isTransient: true },
+    };
+    return;
+  }
+  const usedTokens = (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0);
+  if (usedTokens > 0) yield { type: 'usage', usedTokens };
+  if (reasoning.length > 0) yield { type: 'reasoning', reasoning };
+  for (const call of calls) yield toPart(call);
+  yield { type: 'stop', reason: stop };
+}
+
+/** Undefined when the response is not whole, or broken. */
+function toStop({ unified, raw }: Finish['finishReason']): ModelStopReason | undefined {
+  switch (unified) {
+    case 'stop':
+      return 'end';
+    case 'tool-calls':
+      return 'tool-calls';
+    case 'length':
+      return 'length';
+    case 'content-filter':
+      return 'refusal';
+    case 'other':
+      return raw === undefined ? undefined : 'end';
+    case 'error':
+      return undefined;
+  }
+}
+
+function toPart(call: ModelToolCall): ModelPart {
+  return { type: 'tool-call', ...call };
+}
+
+function continued(
+  before: ModelReasoning | undefined,
+  part: Extract<StreamPart, { readonly type: 'reasoning-start' | 'reasoning-delta' | 'reasoning-end' }>,
+): ModelReasoning {
+  const text = (before?.text ?? '') + (part.type === 'reasoning-delta' ? part.delta : '');
+  const providerData = part.providerMetadata ?? before?.providerData;
+  return providerData === undefined ? { text } : { text, providerData };
+}
+
+/** What is no JSON stays text, and the tool says what is wrong with it. */
+function parseInput(input: string): unknown {
+  if (input.trim() === '') return {};
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}

@@ -1,0 +1,96 @@
+import { firstCharacters } from '../../first-characters.ts';
+import type { ModelFailure } from '../../model/with-retries.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+/** Whose failure it is, and what must not be told. */
+export interface FailureSource {
+  /** `provider/model`. */
+  readonly name: string;
+  readonly settings: ProviderSettings;
+}
+
+/** What went wrong, for people and for the decision to try again; what is secret is taken out. */
+export function toFailure(error: unknown, source: FailureSource): ModelFailure {
+  const fields = fieldsOf(error);
+  const retryAfterMs = readRetryAfter(fieldsOf(fields['responseHeaders']));
+  const message = withoutSecrets(`${source.name}: ${reasonOf(error, fields)}`, source.settings);
+  return {
+    message: firstCharacters(message, 500),
+    isTransient: !isFinal(fields),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+/** The failure of a response that ended before it was whole. */
+export function cutFailure({ name }: FailureSource): ModelFailure {
+  return { message: `${name}: the response was cut off`, isTransient: true };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether the same request would fail again. What has no status came from the network, or out of the stream. */
+function isFinal({ name, statusCode, isRetryable }: Fields): boolean {
+  if (typeof statusCode !== 'number') {
+    return isRetryable === false || (typeof name === 'string' && ownMistakes.has(name));
+  }
+  return statusCode >= 400 && statusCode < 500 && !passingStatuses.has(statusCode);
+}
+
+const passingStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
+
+/** Errors of the AI SDK about what it was given. */
+const ownMistakes: ReadonlySet<string> = new Set([
+  'AI_InvalidArgumentError',
+  'AI_InvalidPromptError',
+  'AI_LoadAPIKeyError',
+  'AI_UnsupportedFunctionalityError',
+]);
+
+function reasonOf(error: unknown, { name, message, statusCode }: Fields): string {
+  const text = typeof error === 'string' ? error : typeof message === 'string' ? message : '';
+  // Such messages hold what was received, whatever that is.
+  if (/^(?:JSON parsing|Type validation) failed/u.test(text)) {
+    return 'it sent something that is not of its format';
+  }
+  if (name === 'AI_InvalidResponseDataError') return 'the response was cut off, or is not of its format';
+  const isBroken = name === 'TypeError' || (typeof statusCode === 'number' && statusCode < 400);
+  if (isBroken) return 'the connection broke';
+  const reason = text.replace(/\s+/gu, ' ').trim() || 'it failed';
+  return typeof statusCode === 'number' ? `HTTP ${String(statusCode)}: ${reason}` : reason;
+}
+
+function readRetryAfter(headers: Fields): number | undefined {
+  const ms = toNumber(headers['retry-after-ms']);
+  if (ms !== undefined) return ms;
+  const after = headers['retry-after'];
+  const seconds = toNumber(after);
+  if (seconds !== undefined) return seconds * 1000;
+  const date = typeof after === 'string' ? Date.parse(after) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function toNumber(value: unknown): number | undefined {
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) && number >= 0 ? number : undefined;
+}
+
+function withoutSecrets(text: string, { apiKey, baseUrl }: ProviderSettings): string {
+  const secrets = [apiKey, ...credentialsIn(baseUrl)];
+  return secrets.reduce<string>(
+    (rest, secret) => (secret === undefined || secret === '' ? rest : rest.replaceAll(secret, '[secret]')),
+    text,
+  );
+}
+
+function credentialsIn(baseUrl: string | undefined): readonly string[] {
+  const userInfo = /^[^/]*\/\/([^/@]+)@/u.exec(baseUrl ?? '')?.[1];
+  return userInfo === undefined ? [] : [userInfo, ...userInfo.split(':').slice(1)];
+}
+
+function fieldsOf(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null) return {};
+  // The name of an error is that of its class.
+  const named = value instanceof Error ? { name: value.name, message: value.message } : {};
+  return { ...Object.fromEntries(Object.entries(value)), ...named };
+}

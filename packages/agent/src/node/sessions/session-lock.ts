@@ -1,0 +1,109 @@
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Who has something open. */
+export interface LockHolder {
+  readonly pid: number;
+  /** When that process began, where the system tells: a process id is used again one day. */
+  readonly started?: string;
+}
+
+/** What taking a lock gives: the way to let go of it, or who has it. */
+export type LockAttempt =
+  | { readonly isTaken: true; readonly release: () => Promise<void> }
+  | { readonly isTaken: false; readonly holder: LockHolder };
+
+/** Takes a lock file. One whose process is gone counts for nothing. */
+export async function takeLock(file: string): Promise<LockAttempt> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const mine = JSON.stringify({
+    pid: process.pid,
+    started: await startOf(process.pid),
+    key: crypto.randomUUID(),
+  });
+  const release = async (): Promise<void> => {
+    if ((await readIfThere(file)) === mine) await rm(file, { force: true });
+  };
+  for (;;) {
+    if (await writeNew(file, mine)) return { isTaken: true, release };
+    const found = await readIfThere(file);
+    if (found === undefined) continue;
+    const holder = parseHolder(found);
+    if (holder !== undefined && (await isAlive(holder))) return { isTaken: false, holder };
+    await removeStale(file, found);
+  }
+}
+
+/** Written beside and linked: nobody ever reads half a lock. */
+async function writeNew(file: string, text: string): Promise<boolean> {
+  const beside = `${file}.${crypto.randomUUID()}`;
+  await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(beside, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+/** Moves it away before it is removed: somebody else may have replaced it meanwhile, and gets theirs back. */
+async function removeStale(file: string, text: string): Promise<void> {
+  const aside = `${file}.${crypto.randomUUID()}`;
+  try {
+    await rename(file, aside);
+    if ((await readIfThere(aside)) !== text) await link(aside, file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function isAlive({ pid, started }: LockHolder): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process may not be signalled, but it is there.
+    if (codeOf(error) !== 'EPERM') return false;
+  }
+  const now = await startOf(pid);
+  return started === undefined || now === undefined || started === now;
+}
+
+/** When a process began, in ticks since the system did. */
+async function startOf(pid: number): Promise<string | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const text = await readIfThere(`/proc/${String(pid)}/stat`).catch(() => undefined);
+  // proc(5): field 22. The name in the second field may hold spaces and brackets.
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+function parseHolder(text: string): LockHolder | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('pid' in value)) return undefined;
+    const { pid } = value;
+    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
+    const started = 'started' in value && typeof value.started === 'string' ? value.started : undefined;
+    return { pid, ...(started !== undefined && { started }) };
+  } catch {
+    // Not ours, or of a disk that was full: nobody's.
+    return undefined;
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

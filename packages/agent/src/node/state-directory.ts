@@ -1,0 +1,11 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+
+/** Where Parley keeps what it knows: `PARLEY_HOME`, else a folder of its own in the XDG state folder. */
+export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
+  const home = env['PARLEY_HOME'];
+  if (home !== undefined && home !== '') return resolve(home);
+  const xdg = env['XDG_STATE_HOME'];
+  // XDG Base Directory: a relative path is invalid and is to be ignored.
+  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'state'), 'parley');
+}

@@ -1,0 +1,75 @@
+import { invalidParams, invalidRequest } from '@parley/acp';
+import type { SessionConfigOption } from '@parley/acp';
+import type { Dialect } from '../dialect.ts';
+import { modes } from '../permission/mode.ts';
+import type { Session } from './session.ts';
+
+/** The settings of a session, as the client shows them. */
+export function configOptions(session: Session): SessionConfigOption[] {
+  return [
+    session.model.toConfigOption(),
+    {
+      id: 'mode',
+      name: 'Mode',
+      category: 'mode',
+      type: 'select',
+      currentValue: session.mode,
+      options: modes.map(({ id: value, name, description }) => ({
+        value,
+        name,
+        ...(description !== undefined && { description }),
+      })),
+    },
+  ];
+}
+
+/** A request that sets an option. */
+export interface OptionChange {
+  readonly configId: string;
+  readonly value: unknown;
+}
+
+/**
+ * Sets an option of a session.
+ *
+ * @param raw The request as it came: keys it must not have are refused by name.
+ */
+export async function setConfigOption(
+  session: Session,
+  { configId, value }: OptionChange,
+  { raw, dialect }: { readonly raw: unknown; readonly dialect?: Dialect },
+): Promise<void> {
+  // The protocol has `_meta` everywhere; source document 001, C.8, has it nowhere.
+  refuseOtherKeys(raw, ['sessionId', 'configId', 'value', ...(dialect === undefined ? ['_meta'] : [])]);
+  switch (configId) {
+    case 'model':
+      await session.setModel(toText(value));
+      return;
+    case 'mode':
+      if (!modes.some(({ id }) => id === value)) throw invalidParams('value', 'the id of a mode');
+      session.setMode(toText(value));
+      return;
+    default:
+      if (dialect === 'agentao') throw invalidRequest(`unknown configId: expected "model" or "mode"`);
+      throw invalidParams('configId', '"model" or "mode"');
+  }
+}
+
+/** Source document 001, C.9: sets a model of the present provider; any name will do. Gives that of the model. */
+export async function setModelByName(session: Session, params: object): Promise<{ readonly model: string }> {
+  refuseOtherKeys(params, ['sessionId', 'model']);
+  await session.setModelName(toText('model' in params ? params.model : undefined, 'model'));
+  return { model: session.model.name };
+}
+
+/** Source document 001, C.8: credentials do not travel, and nothing that could be one is passed over in silence. */
+function refuseOtherKeys(raw: unknown, known: readonly string[]): void {
+  if (typeof raw !== 'object' || raw === null) return;
+  const other = Object.keys(raw).find((key) => !known.includes(key));
+  if (other !== undefined) throw invalidParams(other, 'nothing: this field is not taken');
+}
+
+function toText(value: unknown, field = 'value'): string {
+  if (typeof value !== 'string') throw invalidParams(field, 'a text');
+  return value;
+}

@@ -1,0 +1,90 @@
+import { invalidParams } from '@parley/acp';
+import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from '@parley/acp';
+import { isSessionRecord } from './session-record.ts';
+import type { SessionRecord } from './session-record.ts';
+import type { SessionEntry, SessionStore } from './session-store.ts';
+
+/** How a list is made. */
+export interface ListOptions {
+  readonly store: SessionStore;
+  readonly pageSize: number;
+  /** Whether a session is shown though nothing was said in it yet. */
+  readonly isOpen: (id: string) => boolean;
+  /** One form for each way to write a path. */
+  readonly toAbsolutePath: (path: string) => string;
+}
+
+/** One page of the sessions that are kept, those written last first. */
+export async function listSessions(
+  { cwd, cursor }: ListSessionsRequest,
+  { store, pageSize, isOpen, toAbsolutePath }: ListOptions,
+): Promise<ListSessionsResponse> {
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  const wanted = cwd === undefined ? undefined : toAbsolutePath(cwd);
+  const entries = (await store.entries()).toSorted(newestFirst);
+  const rest = after === undefined ? entries : entries.filter((entry) => newestFirst(after, entry) < 0);
+  const sessions: SessionInfo[] = [];
+  let last: SessionEntry | undefined;
+  for (const entry of rest) {
+    if (sessions.length === pageSize && last !== undefined) {
+      return { sessions, nextCursor: toCursor(last) };
+    }
+    // A session that cannot be read is not offered.
+    const info = await readInfo(store, entry, isOpen(entry.id)).catch(() => undefined);
+    if (info === undefined || (wanted !== undefined && toAbsolutePath(info.cwd) !== wanted)) continue;
+    sessions.push(info);
+    last = entry;
+  }
+  return { sessions };
+}
+
+function newestFirst(left: SessionEntry, right: SessionEntry): number {
+  if (left.updatedAt !== right.updatedAt) return left.updatedAt < right.updatedAt ? 1 : -1;
+  return left.id < right.id ? -1 : left.id === right.id ? 0 : 1;
+}
+
+/** What the list says of a session; nothing where nothing was said in it, or its file is no session's. */
+async function readInfo(
+  store: SessionStore,
+  { id, updatedAt }: SessionEntry,
+  isOpen: boolean,
+): Promise<SessionInfo | undefined> {
+  const beginning: SessionRecord[] = [];
+  await store.peek(id, (record) => {
+    if (isSessionRecord(record)) beginning.push(record);
+    return beginning.at(-1)?.type === 'title' ? 'enough' : 'more';
+  });
+  const head = beginning.find((record) => record.type === 'session');
+  const first = beginning.find((record) => record.type === 'title');
+  if (head?.id !== id || (first === undefined && !isOpen)) return undefined;
+  const { directories } = beginning.findLast((record) => record.type === 'directories') ?? head;
+  return {
+    sessionId: id,
+    cwd: head.cwd,
+    updatedAt,
+    ...(directories.length > 0 && { additionalDirectories: directories }),
+    ...(first?.title !== undefined && { title: first.title }),
+  };
+}
+
+function toCursor({ updatedAt, id }: SessionEntry): string {
+  return btoa(JSON.stringify([updatedAt, id]));
+}
+
+/** Cursors are ours alone; anything else is the client's mistake. */
+function parseCursor(cursor: string): SessionEntry {
+  try {
+    const value: unknown = JSON.parse(atob(cursor));
+    if (isList(value) && value.length === 2) {
+      const [updatedAt, id] = value;
+      if (typeof updatedAt === 'string' && typeof id === 'string') return { updatedAt, id };
+    }
+  } catch {
+    // Said below, for each kind of wrong cursor alike.
+  }
+  throw invalidParams('cursor', 'a cursor of an earlier page');
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}

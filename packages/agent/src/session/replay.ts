@@ -1,0 +1,56 @@
+import type { SessionUpdate } from '@parley/acp';
+import type { SessionRecord } from './session-record.ts';
+
+/** The longest text of one update that stands for many. */
+const chunkChars = 64 * 1024;
+
+/** The updates that show a record to a client which loads the session. */
+export function* replay(record: SessionRecord): Generator<SessionUpdate, void, undefined> {
+  switch (record.type) {
+    case 'prompt':
+      for (const content of record.content) yield { sessionUpdate: 'user_message_chunk', content };
+      return;
+    case 'update':
+      yield* repeated(record.update, record.times ?? 1);
+      return;
+    case 'left-out':
+      yield thought(`${String(record.calls)} more tool calls were made in this step; they were not kept.`);
+      return;
+    case 'end':
+      if (record.stopReason === 'interrupted') yield thought(`This turn was interrupted. ${interruption}`);
+      return;
+    case 'session':
+    case 'directories':
+    case 'mode':
+    case 'option':
+    case 'servers':
+    case 'title':
+    case 'message':
+      return;
+  }
+}
+
+/** What a client is told where a turn came to no end. */
+export const interruption =
+  'The agent was ended while this turn ran. What its last step did may be missing here.';
+
+/** An update that was sent many times: its text is joined to few long ones, any other is shown once. */
+function* repeated(update: SessionUpdate, times: number): Generator<SessionUpdate, void, undefined> {
+  if (
+    times === 1 ||
+    (update.sessionUpdate !== 'agent_message_chunk' && update.sessionUpdate !== 'agent_thought_chunk') ||
+    update.content.type !== 'text'
+  ) {
+    yield update;
+    return;
+  }
+  const { text } = update.content;
+  const timesAtOnce = Math.max(1, Math.floor(chunkChars / Math.max(1, text.length)));
+  for (let left = times; left > 0; left -= timesAtOnce) {
+    yield { ...update, content: { ...update.content, text: text.repeat(Math.min(left, timesAtOnce)) } };
+  }
+}
+
+function thought(text: string): SessionUpdate {
+  return { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } };
+}

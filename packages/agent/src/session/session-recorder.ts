@@ -1,0 +1,272 @@
+import type { ContentBlock, SessionUpdate, ToolCallUpdate } from '@parley/acp';
+import { errorCode } from '../error-code.ts';
+import type { AgentLimits } from '../limits.ts';
+import type { ModelMessage } from '../model/model.ts';
+import { cutTexts } from './cut-texts.ts';
+import type { SessionRecord } from './session-record.ts';
+import type { SessionLog } from './session-store.ts';
+import type { SessionNotice } from './session.ts';
+
+/** Where a session is kept, if it is. */
+export interface SessionRecorderOptions {
+  readonly limits: AgentLimits;
+  /** Absent when the session is not kept. */
+  readonly kept?: { readonly log: SessionLog; readonly now: () => string };
+  /** Why it cannot be kept though it should. */
+  readonly failure?: unknown;
+}
+
+/** The text of so many characters goes into one record. */
+const chunkChars = 64 * 1024;
+
+/**
+ * Writes down what happens in a session: chunks of one message as one text, an update that is sent again and again
+ * once with its count, the course of a tool call as its beginning and its end. Nothing here throws: when
+ * saving fails, the session goes on unsaved.
+ */
+export class SessionRecorder {
+  readonly #options: SessionRecorderOptions;
+  #log: SessionLog | undefined;
+  #notices: readonly SessionNotice[] = [];
+  #last: { readonly update: SessionUpdate; times: number } | undefined;
+  #texts: string[] = [];
+  #textChars = 0;
+  /** Calls that are not at their end, with what is known of them beside their beginning. */
+  readonly #openCalls = new Map<string, ToolCallUpdate>();
+  #callsOfStep = 0;
+  #leftOut = 0;
+
+  constructor(options: SessionRecorderOptions) {
+    this.#options = options;
+    this.#log = options.kept?.log;
+    if (options.failure !== undefined) this.#notices = [isNotSaved(options.failure)];
+  }
+
+  /** Whether what happens is being kept. */
+  get isSaving(): boolean {
+    return this.#log !== undefined;
+  }
+
+  /** The time, ISO 8601; empty where nothing is kept. */
+  now(): string {
+    return this.#options.kept?.now() ?? '';
+  }
+
+  /** That the session is not saved any more, told once. */
+  takeNotices(): readonly SessionNotice[] {
+    const notices = this.#notices;
+    this.#notices = [];
+    return notices;
+  }
+
+  /** Something that is no part of a turn. */
+  note(record: SessionRecord): void {
+    this.#append(record);
+  }
+
+  beginTurn(content: readonly ContentBlock[], opening: number): void {
+    this.#append({ type: 'prompt', time: this.now(), opening, content });
+  }
+
+  /** What the client is shown. */
+  update(update: SessionUpdate): void {
+    if (this.#log === undefined) return;
+    if (this.#last?.update === update && this.#texts.length <= 1) {
+      this.#last.times += 1;
+      return;
+    }
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+      case 'agent_thought_chunk':
+        this.#chunk(update);
+        return;
+      case 'plan':
+        this.#endChunk();
+        this.#last = { update, times: 1 };
+        return;
+      case 'tool_call':
+        this.#endChunk();
+        this.#openCall(update);
+        return;
+      case 'tool_call_update':
+        this.#endChunk();
+        this.#updateCall(update);
+        return;
+      case 'user_message_chunk':
+      case 'available_commands_update':
+      case 'current_mode_update':
+      case 'config_option_update':
+      case 'session_info_update':
+      case 'usage_update':
+      case 'notice':
+      case 'compaction_update':
+      case 'compaction_summary_chunk':
+      case 'unknown':
+        // Told anew when the session is taken up, or recorded by whoever changes it.
+        return;
+    }
+  }
+
+  /** What the model reads from now on. */
+  message(message: ModelMessage): void {
+    this.#endChunk();
+    this.#append({ type: 'message', message });
+  }
+
+  /** Settles when a step is written, so that the end of this process costs no more than the next one. */
+  async endStep(): Promise<void> {
+    this.#endStep();
+    try {
+      await this.#log?.flush();
+    } catch (error) {
+      this.#fail(error);
+    }
+    // For the case that the machine ends: the next step does not wait for the disk.
+    void this.#sync();
+  }
+
+  /** Settles when the turn is on the disk, or cannot get there. */
+  async endTurn(stopReason: string, usedTokens: number): Promise<void> {
+    this.#endChunk();
+    this.#endStep();
+    this.#append({ type: 'end', time: this.now(), stopReason, usedTokens });
+    await this.#sync();
+  }
+
+  async close(): Promise<void> {
+    const log = this.#log;
+    this.#endChunk();
+    try {
+      await log?.close();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #chunk(
+    update: Extract<SessionUpdate, { readonly sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk' }>,
+  ): void {
+    const { content } = update;
+    const last = this.#last;
+    const goesOn =
+      content.type === 'text' &&
+      last?.times === 1 &&
+      last.update.sessionUpdate === update.sessionUpdate &&
+      last.update.content.type === 'text' &&
+      last.update.messageId === update.messageId &&
+      this.#textChars < chunkChars;
+    if (!goesOn) {
+      this.#endChunk();
+      this.#last = { update, times: 1 };
+    }
+    if (content.type !== 'text') return;
+    this.#texts.push(content.text);
+    this.#textChars += content.text.length;
+  }
+
+  #endChunk(): void {
+    const last = this.#last;
+    const texts = this.#texts;
+    if (last === undefined) return;
+    this.#last = undefined;
+    this.#texts = [];
+    this.#textChars = 0;
+    const { update, times } = last;
+    if (times > 1) this.#append({ type: 'update', update, times });
+    else if (texts.length > 1 && isChunk(update)) {
+      const content: ContentBlock = { type: 'text', text: texts.join('') };
+      this.#append({ type: 'update', update: { ...update, content } });
+    } else this.#append({ type: 'update', update });
+  }
+
+  #openCall(update: Extract<SessionUpdate, { readonly sessionUpdate: 'tool_call' }>): void {
+    if (this.#callsOfStep >= this.#options.limits.recordedCalls) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#callsOfStep += 1;
+    this.#openCalls.set(update.toolCallId, { toolCallId: update.toolCallId });
+    this.#append({ type: 'update', update });
+  }
+
+  #updateCall(update: Extract<SessionUpdate, { readonly sessionUpdate: 'tool_call_update' }>): void {
+    const before = this.#openCalls.get(update.toolCallId);
+    if (before === undefined) return;
+    const merged = { ...before, ...update };
+    if (update.status !== 'completed' && update.status !== 'failed') {
+      this.#openCalls.set(update.toolCallId, merged);
+      return;
+    }
+    this.#openCalls.delete(update.toolCallId);
+    this.#append({ type: 'update', update: merged });
+  }
+
+  #endStep(): void {
+    if (this.#leftOut > 0) this.#append({ type: 'left-out', calls: this.#leftOut });
+    this.#callsOfStep = 0;
+    this.#leftOut = 0;
+  }
+
+  #append(record: SessionRecord): void {
+    try {
+      this.#log?.append(record);
+    } catch (error) {
+      if (errorCode(error) !== 'too-large') {
+        this.#fail(error);
+        return;
+      }
+      this.#appendCut(record);
+    }
+  }
+
+  /** A record that is too long for a line is kept with its long texts cut. */
+  #appendCut(record: SessionRecord): void {
+    try {
+      this.#log?.append(cutTexts(record, this.#options.limits.messageChars));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #sync(): Promise<void> {
+    try {
+      await this.#log?.sync();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const log = this.#log;
+    if (log === undefined) return;
+    this.#log = undefined;
+    this.#notices = [isNotSaved(error)];
+    void letGo(log);
+  }
+}
+
+function isChunk(
+  update: SessionUpdate,
+): update is Extract<
+  SessionUpdate,
+  { readonly sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk' }
+> {
+  return update.sessionUpdate === 'agent_message_chunk' || update.sessionUpdate === 'agent_thought_chunk';
+}
+
+async function letGo(log: SessionLog): Promise<void> {
+  try {
+    await log.close();
+  } catch {
+    // It failed before, and that was told.
+  }
+}
+
+function isNotSaved(error: unknown): SessionNotice {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    severity: 'warning',
+    title: 'This session is not saved any more',
+    description: `It goes on, but what happens from now on is lost when it is closed: ${reason}`,
+  };
+}

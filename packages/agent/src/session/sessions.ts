@@ -1,0 +1,183 @@
+import { unknownSession } from '@parley/acp';
+import type {
+  ListSessionsRequest,
+  ListSessionsResponse,
+  NewSessionRequest,
+  ResumeSessionRequest,
+  SessionUpdate,
+} from '@parley/acp';
+import { RpcError, rpcCodes } from '@parley/wire';
+import type { OpenServers } from '../mcp/open-servers.ts';
+import { defaultMode } from '../permission/mode.ts';
+import { listSessions } from './list-sessions.ts';
+import { mcpFingerprint } from './mcp-fingerprint.ts';
+import { openDirectories } from './open-directories.ts';
+import { openSession } from './open-session.ts';
+import type { SessionSetup } from './open-session.ts';
+import { restoreSession } from './restore-session.ts';
+import { openSessionModel } from './session-model.ts';
+import { SessionRecorder } from './session-recorder.ts';
+import type { SessionStore } from './session-store.ts';
+import type { Session } from './session.ts';
+import { toRefusal } from './to-refusal.ts';
+
+/** What the sessions of a connection work with. */
+export interface SessionsOptions extends SessionSetup {
+  /** Their MCP servers. */
+  readonly servers: OpenServers;
+}
+
+/** The sessions that are open on one connection, and those that are kept. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #open = new Map<string, Session>();
+  /** Closed sessions in which nothing was said: they go with the connection. */
+  readonly #unused = new Set<string>();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  find(sessionId: string): Session {
+    const session = this.#open.get(sessionId);
+    // The connection knows which sessions are open; one that is missing here was closed in this moment.
+    if (session === undefined) throw unknownSession(sessionId);
+    return session;
+  }
+
+  /** A new session; one that cannot be kept is told so, and works all the same. */
+  async create(request: NewSessionRequest): Promise<Session> {
+    const { environment, limits, models } = this.#options;
+    const { cwd, mcpServers } = request;
+    const files = await openDirectories(environment, request);
+    const model = await openSessionModel(models, cwd);
+    this.#checkRoom();
+    const id = `sess_${environment.createId()}`;
+    const recorder = await this.#createRecorder(id);
+    if (recorder.isSaving) {
+      recorder.note({
+        type: 'session',
+        id,
+        time: recorder.now(),
+        cwd,
+        directories: request.additionalDirectories ?? [],
+        modeId: defaultMode,
+        mcpServers: await mcpFingerprint(mcpServers),
+      });
+    }
+    const session = openSession({ id, cwd, files, model, mcpServers, recorder }, this.#options);
+    // Others may have been opened meanwhile.
+    if (this.#open.size >= limits.maxSessions) {
+      await recorder.close();
+      await this.#store()?.remove(id);
+      throw tooManySessions(this.#open.size);
+    }
+    this.#enter(session);
+    return session;
+  }
+
+  /**
+   * Goes on with a session that is kept, on new terms: directories and MCP servers are those of the request.
+   *
+   * @param show Takes what the client has to see of the history. Absent when the client has it.
+   */
+  async restore(
+    request: ResumeSessionRequest,
+    show?: (update: SessionUpdate) => Promise<void>,
+  ): Promise<Session> {
+    const { sessionId } = request;
+    const store = this.#store();
+    if (store === undefined) throw unknownSession(sessionId);
+    const open = this.#open.get(sessionId);
+    if (open?.isInTurn === true) {
+      throw new RpcError(rpcCodes.invalidRequest, `A turn runs in session ${sessionId}`, { sessionId });
+    }
+    if (open === undefined) this.#checkRoom();
+    const session = await restoreSession(request, {
+      setup: this.#options,
+      store,
+      ...(show !== undefined && { show }),
+      // The same client takes it up anew: what is open here makes room once the request is known to be good.
+      release: () => this.close(sessionId),
+    });
+    this.#unused.delete(sessionId);
+    this.#enter(session);
+    return session;
+  }
+
+  list(request: ListSessionsRequest): Promise<ListSessionsResponse> {
+    const { environment, limits } = this.#options;
+    const store = this.#store();
+    if (store === undefined) return Promise.resolve({ sessions: [] });
+    return listSessions(request, {
+      store,
+      pageSize: limits.listedSessions,
+      isOpen: (id) => this.#open.has(id) || this.#unused.has(id),
+      toAbsolutePath: (path) => environment.toAbsolutePath(path, '.'),
+    });
+  }
+
+  /** The session of this directory that was used last. */
+  async latest(cwd: string): Promise<string | undefined> {
+    const { sessions } = await this.list({ cwd });
+    return sessions[0]?.sessionId;
+  }
+
+  /** Saves what is left of a session and forgets it; it can be restored. */
+  async close(sessionId: string): Promise<void> {
+    const session = this.#open.get(sessionId);
+    if (session === undefined) return;
+    this.#open.delete(sessionId);
+    if (!session.hasTurns) this.#unused.add(sessionId);
+    await Promise.all([session.recorder.close(), this.#options.servers.close(session.workplace.servers)]);
+  }
+
+  /** Removes a session for good; one that is not there is removed already. */
+  async remove(sessionId: string): Promise<void> {
+    await this.close(sessionId);
+    this.#unused.delete(sessionId);
+    try {
+      await this.#store()?.remove(sessionId);
+    } catch (error) {
+      throw toRefusal(error, sessionId);
+    }
+  }
+
+  /** Closes all sessions. */
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
+    // What cannot be removed now is an empty session that no list shows.
+    await Promise.allSettled([...this.#unused].map((id) => this.remove(id)));
+  }
+
+  #store(): SessionStore | undefined {
+    return this.#options.environment.sessions;
+  }
+
+  #checkRoom(): void {
+    if (this.#open.size >= this.#options.limits.maxSessions) throw tooManySessions(this.#open.size);
+  }
+
+  #enter(session: Session): void {
+    this.#open.set(session.id, session);
+    this.#options.servers.connect(session.workplace.servers);
+  }
+
+  async #createRecorder(id: string): Promise<SessionRecorder> {
+    const { limits } = this.#options;
+    const store = this.#store();
+    if (store === undefined) return new SessionRecorder({ limits });
+    try {
+      return new SessionRecorder({ limits, kept: { log: await store.create(id), now: () => store.now() } });
+    } catch (error) {
+      return new SessionRecorder({ limits, failure: error });
+    }
+  }
+}
+
+function tooManySessions(count: number): RpcError {
+  return new RpcError(
+    rpcCodes.internalError,
+    `${String(count)} sessions are open; one has to be closed first`,
+  );
+}

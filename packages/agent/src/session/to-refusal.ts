@@ -1,0 +1,15 @@
+import { RpcError, rpcCodes } from '@parley/wire';
+import { errorCode } from '../error-code.ts';
+
+/** What a store says of a session, as the client is told. */
+export function toRefusal(error: unknown, sessionId: string): unknown {
+  switch (errorCode(error)) {
+    case 'session-busy':
+    case 'session-damaged': {
+      const message = error instanceof Error ? error.message : String(error);
+      return new RpcError(rpcCodes.invalidRequest, message, { sessionId }, { cause: error });
+    }
+    default:
+      return error;
+  }
+}

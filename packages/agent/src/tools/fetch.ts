@@ -1,0 +1,71 @@
+import { AgentError } from '../agent-error.ts';
+import { firstCharacters } from '../first-characters.ts';
+import { parseArguments } from './arguments.ts';
+import { codeContent, textContent } from './content.ts';
+import { htmlToText } from './html-to-text.ts';
+import { toTitle } from './title.ts';
+import type { Tool } from './tool.ts';
+
+/** `fetch`: the text of a page on the web. */
+export const fetchTool: Tool = {
+  name: 'fetch',
+  kind: 'fetch',
+  description:
+    'Fetches a page by HTTP and gives its text; HTML is turned into plain text. Public addresses only.',
+  inputSchema: {
+    type: 'object',
+    properties: { url: { type: 'string', description: 'An http or https address' } },
+    required: ['url'],
+  },
+  prepare(input, { environment, limits }) {
+    const url = parseUrl(parseArguments('fetch', input).word('url'));
+    return {
+      title: toTitle(`Fetch ${url.href}`),
+      action: { kind: 'fetch', host: url.host },
+      preview: () => Promise.resolve({ content: [textContent(url.href)] }),
+      run: async ({ signal }) => {
+        const response = await environment.fetchUrl({
+          url: url.href,
+          signal,
+          limitBytes: limits.fetchBytes,
+          maxRedirects: limits.fetchRedirects,
+          timeoutMs: limits.fetchMs,
+        });
+        const { status, contentType } = response;
+        const isError = status < 200 || status > 299;
+        const rawOutput = { url: response.url, status, contentType, truncated: response.truncated };
+        const summary = `Status ${String(status)} from ${response.url}`;
+        if (response.text === undefined) {
+          const text = `${summary}: ${contentType === '' ? 'the content' : contentType} is no text`;
+          return { text, content: [textContent(text)], rawOutput, isError: true };
+        }
+        const whole = isHtml(contentType) ? htmlToText(response.text) : response.text;
+        const kept = firstCharacters(whole, limits.fetchChars);
+        const truncated = response.truncated || kept.length < whole.length;
+        const text = truncated ? `${kept}\n[Cut here: the page goes on]` : kept;
+        return {
+          text: isError ? `${text}\n${summary}` : text,
+          content: [...(text === '' ? [] : [codeContent(text)]), textContent(summary)],
+          rawOutput: { ...rawOutput, truncated },
+          isError,
+        };
+      },
+    };
+  },
+};
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new AgentError('invalid-input', 'fetch: "url" must be an http or https address');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new AgentError('invalid-input', 'fetch: "url" must have no user name and no password in it');
+  }
+  url.hash = '';
+  return url;
+}
+
+function isHtml(contentType: string): boolean {
+  return contentType === 'text/html' || contentType === 'application/xhtml+xml';
+}

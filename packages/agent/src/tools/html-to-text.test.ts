@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { htmlToText } from './html-to-text.ts';
+
+test('headings, paragraphs, lists and links are text, and what nobody sees is left out', () => {
+  const html = `<!doctype html><html><head><title>A &amp; B</title><style>p { color: red }</style></head>
+    <body><script>let x = '<p>no</p>';</script><!-- <p>no</p> -->
+    <h1>Head&shy;ing</h1><p>One <b>two</b>
+    three.<br>Four</p><ul><li>a</li><li><a href="https://example.com/?a=1&amp;b=2">link</a></li></ul></body></html>`;
+  expect(htmlToText(html)).toBe(
+    'A & B\n\n# Head&shy;ing\n\nOne two three.\nFour\n\n- a\n- [link](https://example.com/?a=1&b=2)',
+  );
+});
+
+test('preformatted text keeps its lines', () => {
+  expect(htmlToText('<p>x</p><pre><code>a\n  b &lt;c&gt;</code></pre>y')).toBe(
+    'x\n\n```\na\n  b <c>\n```\n\ny',
+  );
+});
+
+test('entities are characters, and wrong ones stay', () => {
+  expect(htmlToText('&#65;&#x42;&lt;p&gt;&nope;&#0;')).toBe('AB<p>&nope;&#0;');
+});
+
+test.each([
+  '<a href='.repeat(20_000),
+  '<script>'.repeat(20_000),
+  '<!--'.repeat(20_000),
+  '<pre>'.repeat(20_000),
+  '<title>'.repeat(20_000),
+  '<'.repeat(50_000),
+  '&#'.repeat(50_000),
+  '<p>x <b>y</b> '.repeat(100_000),
+  `<a href=/>${'<b>x'.repeat(50_000)}`,
+])('a page that is made to hurt is read too', (html) => {
+  expect(htmlToText(html)).toBeTypeOf('string');
+});

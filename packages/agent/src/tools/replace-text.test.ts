@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { replaceOnce } from './replace-text.ts';
+
+test('the only place is changed, and its line is told', () => {
+  expect(replaceOnce('one\ntwo\nthree\n', 'two', '2')).toEqual({
+    newText: 'one\n2\nthree\n',
+    line: 2,
+    isTolerant: false,
+  });
+});
+
+test('the new text is taken as it is, dollar signs too', () => {
+  expect(replaceOnce('cost: x', 'x', '$& $1 $$')).toEqual({
+    newText: 'cost: $& $1 $$',
+    line: 1,
+    isTolerant: false,
+  });
+});
+
+test('a text that is not there is refused', () => {
+  expect(() => replaceOnce('abc', 'x', 'y')).toThrow(expect.objectContaining({ code: 'no-match' }));
+});
+
+test('a text that is there several times is refused with the number', () => {
+  expect(() => replaceOnce('a b a c a', 'a', 'y')).toThrow(/3 times/u);
+  expect(() => replaceOnce('a b a c a', 'a', 'y')).toThrow(
+    expect.objectContaining({ code: 'ambiguous-match' }),
+  );
+});
+
+test('places that overlap are ambiguous too', () => {
+  expect(() => replaceOnce('aaa', 'aa', 'y')).toThrow(expect.objectContaining({ code: 'ambiguous-match' }));
+});
+
+test('an ambiguous text is told with its lines', () => {
+  expect(() => replaceOnce('a\nb\na\n', 'a', 'y')).toThrow(/2 times \(lines 1, 3\)/u);
+});
+
+test('whole lines are found when only white space differs, and the new ones are indented like the old ones', () => {
+  const text = 'function f() {\n    if (a)  {\n\t\tb();\n    }\n}\n';
+  expect(replaceOnce(text, 'if (a) {\n  b();\n}\n', 'if (c) {\n  d();\n}\n')).toEqual({
+    newText: 'function f() {\n    if (c) {\n      d();\n    }\n}\n',
+    line: 2,
+    isTolerant: true,
+  });
+});
+
+test('lines keep the ending of the file', () => {
+  expect(replaceOnce('a\r\nb\r\nc\r\n', 'a\nb\n', 'x\ny\n').newText).toBe('x\r\ny\r\nc\r\n');
+});
+
+test('lines that are found by white space only must be the only ones, and whole', () => {
+  expect(() => replaceOnce(' a b\n\ta  b\n', 'a   b', 'y')).toThrow(
+    expect.objectContaining({ code: 'ambiguous-match' }),
+  );
+  expect(() => replaceOnce('a b c\n', 'a  b', 'y')).toThrow(expect.objectContaining({ code: 'no-match' }));
+  expect(() => replaceOnce('a\n\nb\n', ' \n \n', 'y')).toThrow(expect.objectContaining({ code: 'no-match' }));
+});

@@ -1,0 +1,414 @@
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, memoryPair } from '@parley/wire';
+import type { Connection } from '@parley/wire';
+import { describe, expect, test } from 'vitest';
+import { serveAgent } from '../src/node/serve-agent.ts';
+import type { ServeAgentOptions } from '../src/node/serve-agent.ts';
+import { openProviderServer, stream } from './provider-server.ts';
+import { wireFormats } from './wire-formats.ts';
+
+/** The agent as `parley agent` serves it, and a bare connection to it. */
+interface Served extends AsyncDisposable {
+  readonly connection: Connection;
+  readonly sessionId: string;
+  readonly initialized: unknown;
+  /** The answer to `session/new`. */
+  readonly opened: unknown;
+  /** All notifications, as JSON. */
+  readonly heard: readonly string[];
+  readonly log: readonly string[];
+  set(params: object): Promise<unknown>;
+  setModel(params: object): Promise<unknown>;
+  prompt(text: string): Promise<unknown>;
+}
+
+interface ServeOptions extends Omit<ServeAgentOptions, 'transport' | 'log'> {
+  /** The `.env` of the session's folder. */
+  readonly projectVariables?: string;
+  /** The folder of the session. @default a new one */
+  readonly cwd?: string;
+  /** Answers what the agent asks of its client. */
+  readonly onRequest?: () => unknown;
+}
+
+async function serve({ projectVariables, cwd, onRequest, ...options }: ServeOptions = {}): Promise<Served> {
+  const directory = cwd ?? (await temporaryFolder());
+  if (projectVariables !== undefined) await writeFile(join(directory, '.env'), projectVariables);
+  const heard: string[] = [];
+  const log: string[] = [];
+  const [transport, client] = memoryPair();
+  const agent = serveAgent({ variables: {}, ...options, transport, log: (line) => log.push(line) });
+  const connection = connect(client, {
+    onNotification: (_, params) => void heard.push(JSON.stringify(params)),
+    ...(onRequest !== undefined && { onRequest }),
+  });
+  const dispose = async (): Promise<void> => {
+    await connection.close();
+    await agent.closed;
+    if (cwd === undefined) await rm(directory, { recursive: true });
+  };
+  try {
+    const initialized = await connection.request('initialize', { protocolVersion: 1 });
+    const opened = await connection.request('session/new', { cwd: directory, mcpServers: [] });
+    const sessionId = toSessionId(opened);
+    const request = (method: string, params: object): Promise<unknown> =>
+      connection.request(method, { sessionId, ...params });
+    return {
+      connection,
+      sessionId,
+      initialized,
+      opened,
+      heard,
+      log,
+      set: (params) => request('session/set_config_option', params),
+      setModel: (params) => request('_agentao.cn/set_model', params),
+      prompt: (text) => request('session/prompt', { prompt: [{ type: 'text', text }] }),
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'parley-agent-')).then((path) => realpath(path));
+}
+
+function toSessionId(opened: unknown): string {
+  return typeof opened === 'object' && opened !== null && 'sessionId' in opened
+    ? String(opened.sessionId)
+    : '';
+}
+
+/** The model option of an answer that has options. */
+function modelOption(result: unknown): unknown {
+  return typeof result === 'object' && result !== null && 'configOptions' in result
+    ? Array.isArray(result.configOptions) && result.configOptions.find(({ id }) => id === 'model')
+    : undefined;
+}
+
+/** That the model option shows this model. */
+function showing(model: string): unknown {
+  return expect.objectContaining({ currentValue: model });
+}
+
+const twoProviders = { OPENAI_API_KEY: 'sk-a', OPENAI_MODEL: 'gpt-x', ANTHROPIC_API_KEY: 'sk-b' };
+
+describe('C.1 initialize', () => {
+  test('lists the extension methods with what they are for', async () => {
+    await using served = await serve();
+    expect(served.initialized).toMatchObject({
+      _meta: {
+        '_agentao.cn/extensions': [
+          { method: '_agentao.cn/ask_user', description: expect.any(String) },
+          { method: '_agentao.cn/set_model', description: expect.any(String) },
+        ],
+      },
+      agentCapabilities: { _meta: { 'agentao.cn': { set_model: { description: expect.any(String) } } } },
+    });
+  });
+});
+
+describe('C.2 session/new', () => {
+  test('gives the options model and mode', async () => {
+    await using served = await serve({ variables: twoProviders });
+    expect(served.opened).toMatchObject({
+      configOptions: [
+        {
+          id: 'model',
+          name: 'Model',
+          category: 'model',
+          type: 'select',
+          currentValue: 'openai/gpt-x',
+          options: [
+            { value: 'openai/gpt-x' },
+            { value: 'anthropic/claude-sonnet-5' },
+            { value: 'parley/offline' },
+          ],
+        },
+        { id: 'mode', category: 'mode', type: 'select', currentValue: 'confirm' },
+      ],
+    });
+  });
+
+  test('without a provider the offline model answers', async () => {
+    await using served = await serve();
+    expect(modelOption(served.opened)).toEqual(showing('parley/offline'));
+  });
+
+  test.each([
+    ['the chosen provider', { ...twoProviders, LLM_PROVIDER: 'AnThropic' }, 'anthropic/claude-sonnet-5'],
+    [
+      'any prefix that is chosen',
+      {
+        LLM_PROVIDER: 'deepseek',
+        DEEPSEEK_API_KEY: 'k',
+        DEEPSEEK_BASE_URL: 'http://127.0.0.1:9',
+        DEEPSEEK_MODEL: 'm/n',
+      },
+      'deepseek/m/n',
+    ],
+    [
+      'a local server, which needs no key',
+      { LLM_PROVIDER: 'OLLAMA', OLLAMA_BASE_URL: 'http://127.0.0.1:9', OLLAMA_MODEL: 'm' },
+      'ollama/m',
+    ],
+    [
+      'the offline model, when the chosen one is not set',
+      { ...twoProviders, LLM_PROVIDER: 'groq' },
+      'parley/offline',
+    ],
+    [
+      'the next provider, when a key is empty',
+      { ...twoProviders, OPENAI_API_KEY: ' ' },
+      'anthropic/claude-sonnet-5',
+    ],
+  ])('begins with %s', async (_, variables, model) => {
+    await using served = await serve({ variables });
+    expect(modelOption(served.opened)).toEqual(showing(model));
+  });
+
+  test('says why a chosen provider does not answer', async () => {
+    await using served = await serve({ variables: { LLM_PROVIDER: 'groq' } });
+    await served.prompt('say: hi');
+    expect(served.heard.join('\n')).toContain('GROQ_API_KEY');
+  });
+
+  test('reads the provider variables of .env, and an ambient one wins', async () => {
+    await using served = await serve({
+      variables: { GEMINI_MODEL: 'ambient' },
+      projectVariables: '# mine\nLLM_PROVIDER=gemini\nexport GEMINI_API_KEY="k"\nGEMINI_MODEL=project\n',
+    });
+    expect(modelOption(served.opened)).toEqual(showing('gemini/ambient'));
+    expect(process.env['GEMINI_API_KEY']).toBeUndefined();
+  });
+
+  test('a .env cannot lead an ambient key to another place', async () => {
+    await using thief = await openProviderServer(stream([]));
+    const projectVariables = `OPENAI_BASE_URL=${thief.url}\nLLM_PROVIDER=github\nGITHUB_BASE_URL=${thief.url}\nGITHUB_MODEL=m\n`;
+    await using served = await serve({
+      variables: { ...twoProviders, GITHUB_API_KEY: 'k' },
+      projectVariables,
+    });
+    expect(modelOption(served.opened)).toEqual(showing('parley/offline'));
+    await expect(served.set({ configId: 'model', value: 'github/m' })).rejects.toMatchObject({
+      code: -32600,
+    });
+    expect(thief.requests).toEqual([]);
+  });
+
+  test('begins with the model that was asked for, or is refused', async () => {
+    await using served = await serve({ variables: twoProviders, initialModel: 'Anthropic/other' });
+    expect(modelOption(served.opened)).toEqual(showing('anthropic/other'));
+    await expect(serve({ variables: {}, initialModel: 'anthropic/other' })).rejects.toMatchObject({
+      code: -32600,
+      message: "cannot resolve provider 'anthropic'",
+    });
+  });
+});
+
+describe('C.8 session/set_config_option', () => {
+  test('provider/model is split at the first slash, the provider in lower case', async () => {
+    await using served = await serve({ variables: twoProviders });
+    const result = await served.set({ configId: 'model', value: ' ANTHROPIC / Some/Model ' });
+    expect(modelOption(result)).toEqual(showing('anthropic/Some/Model'));
+  });
+
+  test('a bare model keeps the provider', async () => {
+    await using served = await serve({ variables: twoProviders });
+    expect(modelOption(await served.set({ configId: 'model', value: 'gpt-y' }))).toEqual(
+      showing('openai/gpt-y'),
+    );
+  });
+
+  test.each(['', '  ', '/m', 'openai/', ' / '])('the value %j is refused', async (value) => {
+    await using served = await serve({ variables: twoProviders });
+    await expect(served.set({ configId: 'model', value })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test.each(['apiKey', 'baseUrl', 'type', 'other'])('the field %s is refused by name', async (field) => {
+    await using served = await serve({ variables: twoProviders });
+    const answer = served.set({ configId: 'model', value: 'gpt-y', [field]: 'secret-value' });
+    await expect(answer).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(field) });
+    await expect(answer).rejects.toMatchObject({ message: expect.not.stringContaining('secret-value') });
+  });
+
+  test('_meta is the protocol, and refused in the dialect agentao', async () => {
+    const params = { configId: 'model', value: 'gpt-y', _meta: {} };
+    await using served = await serve({ variables: twoProviders });
+    expect(modelOption(await served.set(params))).toEqual(showing('openai/gpt-y'));
+    await using agentao = await serve({ variables: twoProviders, dialect: 'agentao' });
+    await expect(agentao.set(params)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('_meta'),
+    });
+  });
+
+  test('an unknown configId is -32602, and -32600 in the dialect agentao', async () => {
+    await using served = await serve();
+    await expect(served.set({ configId: 'other', value: 'x' })).rejects.toMatchObject({ code: -32602 });
+    await using agentao = await serve({ dialect: 'agentao' });
+    await expect(agentao.set({ configId: 'other', value: 'x' })).rejects.toMatchObject({ code: -32600 });
+  });
+
+  test('a provider that is not set is refused, and the model stays', async () => {
+    await using served = await serve({ variables: twoProviders });
+    await expect(served.set({ configId: 'model', value: 'Gemini/m' })).rejects.toMatchObject({
+      code: -32600,
+      message: "cannot resolve provider 'gemini'",
+    });
+    expect(modelOption(await served.set({ configId: 'mode', value: 'plan' }))).toEqual(
+      showing('openai/gpt-x'),
+    );
+    expect(served.log).toEqual([]);
+  });
+
+  test('a resolver that fails is logged by provider and error type alone', async () => {
+    await using served = await serve({
+      resolveProvider: () => {
+        throw new TypeError('the key is sk-secret');
+      },
+    });
+    await expect(served.set({ configId: 'model', value: 'vault/m' })).rejects.toMatchObject({ code: -32600 });
+    expect(served.log).toEqual(['provider "vault" cannot be resolved: TypeError']);
+  });
+
+  test('what a resolver gives is used', async () => {
+    const [format] = wireFormats;
+    await using server = await openProviderServer(
+      stream(format?.events({ texts: ['from the vault'] }) ?? []),
+    );
+    await using served = await serve({
+      resolveProvider: (provider) =>
+        provider === 'vault' ? Promise.resolve({ apiKey: 'sk-vault', baseUrl: server.url }) : undefined,
+    });
+    await served.set({ configId: 'model', value: 'Vault/m' });
+    expect(await served.prompt('hi')).toEqual({ stopReason: 'end_turn' });
+    expect(served.heard.join('\n')).toContain('from the vault');
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-vault');
+    await expect(served.set({ configId: 'model', value: 'cellar/m' })).rejects.toMatchObject({
+      code: -32600,
+    });
+  });
+
+  test('the mode is an option too, in step with the modes', async () => {
+    await using served = await serve();
+    expect(await served.set({ configId: 'mode', value: 'plan' })).toMatchObject({
+      configOptions: [{ id: 'model' }, { id: 'mode', currentValue: 'plan' }],
+    });
+    expect(served.heard.at(-1)).toContain('"currentModeId":"plan"');
+    await served.connection.request('session/set_mode', { sessionId: served.sessionId, modeId: 'read-only' });
+    expect(served.heard.at(-1)).toContain('"sessionUpdate":"config_option_update"');
+    expect(served.heard.at(-1)).toContain('"currentValue":"read-only"');
+    await expect(served.set({ configId: 'mode', value: 'other' })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test('the model comes back with the session, and no key is kept', async () => {
+    const cwd = await temporaryFolder();
+    try {
+      const options = { cwd, stateDirectory: join(cwd, 'state') };
+      let sessionId = '';
+      {
+        await using served = await serve({
+          ...options,
+          variables: twoProviders,
+          initialModel: 'parley/offline',
+        });
+        await served.prompt('say: hi');
+        await served.set({ configId: 'model', value: 'anthropic/other' });
+        sessionId = served.sessionId;
+      }
+      const params = { sessionId, cwd, mcpServers: [] };
+      {
+        await using served = await serve({ ...options, variables: twoProviders });
+        const loaded = await served.connection.request('session/load', params);
+        expect(modelOption(loaded)).toEqual(showing('anthropic/other'));
+      }
+      const names = await readdir(join(cwd, 'state'), { recursive: true });
+      const texts = await Promise.all(
+        names.map((name) => readFile(join(cwd, 'state', name), 'utf8').catch(() => '')),
+      );
+      expect(texts.join('\n')).toContain('anthropic/other');
+      expect(texts.join('\n')).not.toContain('sk-');
+      await using served = await serve({ ...options });
+      const loaded = await served.connection.request('session/resume', params);
+      expect(modelOption(loaded)).toEqual(showing('parley/offline'));
+      await served.connection.request('session/prompt', {
+        sessionId,
+        prompt: [{ type: 'text', text: 'say: on' }],
+      });
+      expect(served.heard.join('\n')).toContain('The model is not that of before');
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
+  });
+
+  test('an option may be set while a turn runs, and holds from the next response on', async () => {
+    const [format] = wireFormats;
+    await using server = await openProviderServer(
+      stream(format?.events({ texts: ['from the server'] }) ?? []),
+    );
+    let asked = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    let answer: (value: object) => void = () => undefined;
+    await using served = await serve({
+      variables: { LLM_PROVIDER: 'local', LOCAL_BASE_URL: server.url, LOCAL_MODEL: 'm' },
+      initialModel: 'parley/offline',
+      onRequest: () => {
+        asked();
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    });
+    const prompt = served.prompt('ask: which model?\nsay: not said');
+    await isAsked;
+    await served.set({ configId: 'model', value: 'local/m' });
+    answer({ answer: 'the other one' });
+    await prompt;
+    expect(served.heard.join('\n')).toContain('from the server');
+    expect(served.heard.join('\n')).not.toContain('not said"');
+    expect(server.requests[0]?.body).toContain('the other one');
+  });
+});
+
+describe('C.9 _agentao.cn/set_model', () => {
+  test('takes any model of the provider, stripped, and answers with it', async () => {
+    await using served = await serve({ variables: twoProviders });
+    expect(await served.setModel({ model: '  some/other  ' })).toEqual({ model: 'some/other' });
+    expect(served.heard.at(-1)).toContain('"sessionUpdate":"config_option_update"');
+    expect(served.heard.at(-1)).toContain('"currentValue":"openai/some/other"');
+  });
+
+  test.each(['apiKey', 'baseUrl', '_meta'])('the field %s is refused by name', async (field) => {
+    await using served = await serve({ variables: twoProviders });
+    await expect(served.setModel({ model: 'm', [field]: {} })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(field),
+    });
+  });
+
+  test.each([{}, { model: '' }, { model: '  ' }, { model: 5 }])('%j is refused', async (params) => {
+    await using served = await serve({ variables: twoProviders });
+    await expect(served.setModel(params)).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test('a session that is not open is unknown', async () => {
+    await using served = await serve();
+    await expect(served.setModel({ sessionId: 'other', model: 'm' })).rejects.toMatchObject({
+      code: -32002,
+      data: { sessionId: 'other' },
+    });
+  });
+
+  test('the offline provider has one model', async () => {
+    await using served = await serve();
+    await expect(served.setModel({ model: 'other' })).rejects.toMatchObject({ code: -32600 });
+    expect(await served.setModel({ model: 'offline' })).toEqual({ model: 'offline' });
+  });
+});

@@ -1,0 +1,277 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SessionUpdate } from '@parley/acp';
+import { describe, expect, test } from 'vitest';
+import type { Environment } from '../src/environment.ts';
+import type { ModelPart } from '../src/model/model.ts';
+import type { Models } from '../src/model/models.ts';
+import { createNodeEnvironment } from '../src/node/environment.ts';
+import { createProviderModel } from '../src/node/provider/create-provider-model.ts';
+import { openEnvironmentModels } from '../src/node/provider/environment-models.ts';
+import { cut, openProviderServer, refuse, silence, stall, stream } from './provider-server.ts';
+import type { Answer, ProviderServer } from './provider-server.ts';
+import { courses, openStage, said, succeeded } from './stage.ts';
+import type { Stage, StageOptions } from './stage.ts';
+import { wireFormats } from './wire-formats.ts';
+import type { WireFormat } from './wire-formats.ts';
+
+const key = 'sk-this-is-secret';
+
+/** A session whose model is a server of ours. */
+interface Served extends AsyncDisposable {
+  readonly stage: Stage;
+  readonly server: ProviderServer;
+  /** The waits between attempts, in milliseconds; they take no time. */
+  readonly waits: readonly number[];
+}
+
+async function serve(
+  format: WireFormat,
+  answers: readonly Answer[],
+  options: StageOptions = {},
+): Promise<Served> {
+  const server = await openProviderServer(...answers);
+  const prefix = format.name.toUpperCase();
+  const variables = {
+    [`${prefix}_API_KEY`]: key,
+    [`${prefix}_BASE_URL`]: format.name === 'openai' ? `${server.url}/v1` : server.url,
+    [`${prefix}_MODEL`]: 'test-model',
+  };
+  const node = createNodeEnvironment();
+  const waits: number[] = [];
+  const environment: Environment = {
+    ...node,
+    clock: {
+      ...node.clock,
+      sleep: (ms) => {
+        waits.push(ms);
+        return Promise.resolve();
+      },
+    },
+  };
+  const models: Models = {
+    open: (cwd) => openEnvironmentModels(cwd, { variables, clock: environment.clock, log: () => undefined }),
+  };
+  const stage = await openStage({ environment, models, ...options });
+  return {
+    stage,
+    server,
+    waits,
+    [Symbol.asyncDispose]: async () => {
+      await stage[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function thoughts(updates: readonly SessionUpdate[]): string[] {
+  return updates.flatMap((update) =>
+    update.sessionUpdate === 'agent_thought_chunk' && update.content.type === 'text'
+      ? [update.content.text]
+      : [],
+  );
+}
+
+test('a provider that is silent for too long has lost its response', async () => {
+  await using server = await openProviderServer(stall([]));
+  const model = createProviderModel({
+    provider: 'local',
+    model: 'm',
+    settings: { baseUrl: server.url },
+    clock: { ...createNodeEnvironment().clock, sleep: () => Promise.resolve() },
+    idleMs: 20,
+  });
+  const request = { instructions: 'x', messages: [{ role: 'user', text: 'hi' }], tools: [] } as const;
+  const parts: ModelPart[] = [];
+  const read = async (): Promise<void> => {
+    for await (const part of model.respond(request, new AbortController().signal)) parts.push(part);
+  };
+  await expect(read()).rejects.toMatchObject({
+    code: 'model-failed',
+    message: 'local/m: silent for 0.02 s; given up after 5 attempts',
+  });
+  expect(parts.map(({ type }) => type)).toEqual(['notice', 'notice', 'notice', 'notice']);
+  await Promise.all(server.requests.map(({ closed }) => closed));
+});
+
+describe.each(wireFormats)('$name', (format) => {
+  test('text comes as it is said, then the usage', async () => {
+    await using served = await serve(format, [stream(format.events({ texts: ['Hel', 'lo'] }))]);
+    expect(await served.stage.prompt('hi')).toBe('end_turn');
+    expect(said(served.stage.updates)).toEqual(['Hel', 'lo']);
+    expect(served.stage.updates.at(-1)).toMatchObject({ sessionUpdate: 'usage_update', used: 15 });
+    const [request] = served.server.requests;
+    expect(request?.body).toContain('You are Parley');
+    expect(request?.body).toContain(served.stage.directory);
+    expect(JSON.stringify(served.stage.updates)).not.toContain(key);
+  });
+
+  test('reasoning is shown as thoughts', async () => {
+    await using served = await serve(format, [
+      stream(format.events({ thoughts: ['Let me ', 'see'], texts: ['Yes'] })),
+    ]);
+    await served.stage.prompt('hi');
+    expect(thoughts(served.stage.updates)).toEqual(['Let me ', 'see']);
+    expect(said(served.stage.updates)).toEqual(['Yes']);
+  });
+
+  test('parallel tool calls run, and their results and signed thoughts go back', async () => {
+    const calls = ['a.txt', 'b.txt'].map((path) => ({ name: 'read', input: { path } }));
+    await using served = await serve(format, [
+      stream(format.events({ thoughts: ['Both'], texts: ['I read both.'], calls })),
+      stream(format.events({ texts: ['Done'] })),
+    ]);
+    await writeFile(join(served.stage.directory, 'a.txt'), 'alpha');
+    await writeFile(join(served.stage.directory, 'b.txt'), 'beta');
+    expect(await served.stage.prompt('read both')).toBe('end_turn');
+    expect(courses(served.stage.updates)).toEqual([succeeded, succeeded]);
+    expect(said(served.stage.updates)).toEqual(['I read both.', 'Done']);
+    const body = served.server.requests[1]?.body ?? '';
+    expect(body).toContain('alpha');
+    expect(body).toContain('beta');
+    expect(body).toContain(format.name === 'openai' ? '"reasoning_content":"Both"' : 'signed');
+  });
+
+  test('the tools are offered with the schemas of their arguments', async () => {
+    await using served = await serve(format, [stream(format.events({ texts: ['ok'] }))]);
+    await served.stage.prompt('hi');
+    const body = served.server.requests[0]?.body ?? '';
+    const words = ['"read"', '"write"', '"run"', '"oldText"', '"required"'];
+    expect(words.filter((word) => !body.includes(word))).toEqual([]);
+  });
+
+  test.each([
+    ['length', 'max_tokens'],
+    ['refusal', 'refusal'],
+  ] as const)('%s ends the turn with %s, and runs no call', async (finish, stopReason) => {
+    const calls = [{ name: 'write', input: { path: 'a.txt', text: 'x' } }];
+    await using served = await serve(format, [stream(format.events({ texts: ['I '], calls, finish }))]);
+    expect(await served.stage.prompt('hi')).toBe(stopReason);
+    expect(courses(served.stage.updates)).toEqual([]);
+  });
+
+  test('429 is waited for as long as the provider asks, and told', async () => {
+    await using served = await serve(format, [
+      refuse(429, 'too many', { 'retry-after': '7' }),
+      stream(format.events({ texts: ['now'] })),
+    ]);
+    expect(await served.stage.prompt('hi')).toBe('end_turn');
+    expect(served.waits).toEqual([7000]);
+    expect(thoughts(served.stage.updates)).toEqual([
+      `The model is asked again. ${format.name}/test-model: HTTP 429: too many. Attempt 2 of 5 in 7 s.`,
+    ]);
+    expect(said(served.stage.updates)).toEqual(['now']);
+  });
+
+  test('a client that takes notices is told of a retry by one', async () => {
+    await using served = await serve(
+      format,
+      [refuse(500, 'oops'), stream(format.events({ texts: ['now'] }))],
+      { capabilities: { session: { notices: {} } } },
+    );
+    await served.stage.prompt('hi');
+    expect(served.stage.updates).toContainEqual(
+      expect.objectContaining({ sessionUpdate: 'notice', severity: 'warning' }),
+    );
+    expect(thoughts(served.stage.updates)).toEqual([]);
+  });
+
+  test('a wait that is too long is a failure', async () => {
+    await using served = await serve(format, [refuse(429, 'too many', { 'retry-after': '3600' })]);
+    await expect(served.stage.prompt('hi')).rejects.toMatchObject({ code: -32603 });
+    expect(served.server.requests).toHaveLength(1);
+    expect(said(served.stage.updates).join('')).toContain('wait 3600 s');
+  });
+
+  test('500 again and again ends the turn with a visible error, after growing waits', async () => {
+    await using served = await serve(format, [refuse(500, 'oops')]);
+    await expect(served.stage.prompt('hi')).rejects.toMatchObject({
+      code: -32603,
+      data: { code: 'model-failed' },
+    });
+    expect(served.server.requests).toHaveLength(5);
+    expect(served.waits).toHaveLength(4);
+    expect(served.waits).toEqual(served.waits.toSorted((a, b) => a - b));
+    expect(said(served.stage.updates)).toEqual([
+      `Error: ${format.name}/test-model: HTTP 500: oops; given up after 5 attempts`,
+    ]);
+  });
+
+  test('a refused key is told without the key, and not tried again', async () => {
+    await using served = await serve(format, [refuse(401, `bad key ${key}`)]);
+    await expect(served.stage.prompt('hi')).rejects.toMatchObject({
+      message: `${format.name}/test-model: HTTP 401: bad key [secret]`,
+    });
+    expect(served.server.requests).toHaveLength(1);
+    expect(JSON.stringify(served.stage.updates)).not.toContain(key);
+  });
+
+  test.each(['cut', 'ended'])(
+    'a stream that is %s before anything was shown is asked for again',
+    async (how) => {
+      const broken = how === 'cut' ? cut([': hello\n\n']) : stream([]);
+      await using served = await serve(format, [broken, stream(format.events({ texts: ['whole'] }))]);
+      expect(await served.stage.prompt('hi')).toBe('end_turn');
+      expect(said(served.stage.updates)).toEqual(['whole']);
+      expect(thoughts(served.stage.updates)).toHaveLength(1);
+    },
+  );
+
+  test.each(['cut', 'ended', 'malformed'])(
+    'a stream that is %s after text was shown is an error',
+    async (how) => {
+      const begun = format.events({ texts: ['Hel'] });
+      const first = begun.slice(0, begun.findIndex((event) => event.includes('Hel')) + 1);
+      const broken =
+        how === 'cut'
+          ? cut(first)
+          : stream(how === 'ended' ? first : [...first, 'data: {"not": \n\n', ...begun]);
+      await using served = await serve(format, [broken]);
+      await expect(served.stage.prompt('hi')).rejects.toMatchObject({ code: -32603 });
+      expect(served.server.requests).toHaveLength(1);
+      const [text, error] = said(served.stage.updates);
+      expect(text).toBe('Hel');
+      expect(error).toContain('incomplete');
+    },
+  );
+
+  test('a malformed first chunk is asked for again', async () => {
+    await using served = await serve(format, [
+      stream(['data: {"not": \n\n']),
+      stream(format.events({ texts: ['whole'] })),
+    ]);
+    expect(await served.stage.prompt('hi')).toBe('end_turn');
+    expect(said(served.stage.updates)).toEqual(['whole']);
+  });
+
+  test.each(['status', 'first byte', 'next byte'])(
+    'a cancel while the %s is waited for closes the connection',
+    async (what) => {
+      const begun = format.events({ texts: ['Hel'] });
+      const first = begun.slice(0, begun.findIndex((event) => event.includes('Hel')) + 1);
+      const answer = what === 'status' ? silence : stall(what === 'first byte' ? [] : first);
+      let hear = (): void => undefined;
+      const heard = new Promise<void>((resolve) => {
+        hear = resolve;
+      });
+      await using served = await serve(format, [answer], {
+        onUpdate: ({ sessionUpdate }) => {
+          if (sessionUpdate === 'agent_message_chunk') hear();
+        },
+      });
+      const prompt = served.stage.prompt('hi');
+      await served.server.received(1);
+      if (what === 'next byte') await heard;
+      await served.stage.cancel();
+      expect(await prompt).toBe('cancelled');
+      await served.server.requests[0]?.closed;
+      expect(served.server.requests).toHaveLength(1);
+    },
+  );
+
+  test('in the dialect agentao a failure ends the turn as that program does', async () => {
+    await using served = await serve(format, [refuse(400, 'no')], { dialect: 'agentao' });
+    expect(await served.stage.prompt('hi')).toBe('end_turn');
+    expect(said(served.stage.updates)).toEqual([`Error: ${format.name}/test-model: HTTP 400: no`]);
+  });
+});

@@ -1,0 +1,280 @@
+import type { CommandPart, CommandWord } from './command-part.ts';
+import { guessCommands } from './loose-commands.ts';
+import { directoryAfter, isPreciousPath } from './precious-path.ts';
+import { splitCommand } from './split-command.ts';
+import { programName, unwrap } from './unwrap.ts';
+
+/**
+ * Why a shell line must never run, whatever anybody allows: it does what nobody can undo, to the system or to a home
+ * directory. Undefined for any other line. It finds what is written in the line, through wrappers, nested shells and
+ * quotes; it does not find what a script or a download does.
+ */
+export function irreversibleReason(line: string): string | undefined {
+  return judgeLine(line, 0);
+}
+
+const mostDepth = 8;
+
+function judgeLine(line: string, depth: number): string | undefined {
+  if (depth > mostDepth) return undefined;
+  if (isForkBomb(line)) return 'It starts processes without end';
+  const parts = splitCommand(line)?.map(withKnownVariables(line)) ?? guessCommands(line);
+  let directory: string | undefined;
+  for (const part of parts) {
+    const target = part.words[1];
+    if (part.words[0]?.text === 'cd') directory = directoryAfter(target?.text ?? '~', directory);
+    const reason = part.writes.map(judgeWrite).find(isText) ?? judgeWords(part.words, { directory, depth });
+    if (reason !== undefined) return reason;
+  }
+  return judgePiped(parts, depth);
+}
+
+/** Puts variables in their places that the same line sets to a plain text. */
+function withKnownVariables(line: string): (part: CommandPart) => CommandPart {
+  const values = new Map<string, string>();
+  for (const { assignments } of splitCommand(line) ?? []) {
+    for (const { name, value } of assignments) values.set(name, value.text);
+  }
+  const resolve = (text: string): string =>
+    text.replaceAll(/\$(?:\{(\w+)\}|(\w+))/gu, (whole, braced?: string, plain?: string) => {
+      return values.get(braced ?? plain ?? '') ?? whole;
+    });
+  return (part) => ({
+    ...part,
+    words: part.words.map((word) => (word.isLiteral ? word : { ...word, text: resolve(word.text) })),
+    writes: part.writes.map(resolve),
+  });
+}
+
+function isForkBomb(line: string): boolean {
+  const text = line.replaceAll(/["'\\]/gu, '').replaceAll(/\s+/gu, ' ');
+  return (
+    /([\w:.]+) ?\(\) ?\{[^}]*(?<![\w:.])\1 ?[|&] ?\1(?![\w:.])/u.test(text) ||
+    /function ([\w:.]+) ?(?:\(\) ?)?\{[^}]*(?<![\w:.])\1 ?[|&] ?\1(?![\w:.])/u.test(text) ||
+    /\$0 ?[|&] ?\$0/u.test(text) ||
+    /\bfork\b(?:\(\))? while (?:1|true|fork\b)|while ?\(?(?:1|True|true)\)?[ :{]+(?:os\.)?fork\(?\)?/u.test(
+      text,
+    )
+  );
+}
+
+interface Surroundings {
+  readonly directory: string | undefined;
+  readonly depth: number;
+}
+
+function judgeWords(words: readonly CommandWord[], around: Surroundings): string | undefined {
+  const own = judgeProgram(words, around) ?? judgeNested(words, around.depth);
+  if (own !== undefined) return own;
+  const inner = unwrap(words);
+  if (inner === undefined || around.depth >= mostDepth) return undefined;
+  const deeper = { ...around, depth: around.depth + 1 };
+  return judgeWords(inner, deeper) ?? judgeSplitString(words, deeper.depth);
+}
+
+/** `env -S 'LINE'`. */
+function judgeSplitString(words: readonly CommandWord[], depth: number): string | undefined {
+  if (programName(words[0]?.text ?? '') !== 'env') return undefined;
+  const at = words.findIndex(({ text }) => /^(?:-\w*S|--split-string)/u.test(text));
+  const line = /^(?:-\w*S|--split-string=?)(.+)$/u.exec(words[at]?.text ?? '')?.[1] ?? words[at + 1]?.text;
+  return at === -1 || line === undefined ? undefined : judgeLine(line, depth);
+}
+
+function judgeProgram(words: readonly CommandWord[], { directory }: Surroundings): string | undefined {
+  const [program, ...rest] = words;
+  if (program === undefined) return undefined;
+  const name = programName(program.text);
+  const texts = rest.map(({ text }) => text);
+  const named = texts.filter((text) => !text.startsWith('-'));
+  const hasPrecious = named.some((text) => isPreciousPath(text, directory));
+  const isUnguarded = texts.includes('--no-preserve-root');
+  switch (name) {
+    case 'rm':
+    case 'srm':
+      return hasPrecious || isUnguarded ? 'It removes the system, or a home directory' : undefined;
+    case 'chmod':
+    case 'chown':
+    case 'chgrp': {
+      const isRecursive = texts.some((text) => /^-[a-zA-Z]*R/u.test(text) || text.startsWith('--rec'));
+      return isRecursive && (hasPrecious || isUnguarded)
+        ? 'It changes the rights of the system, or of a home directory'
+        : undefined;
+    }
+    case 'find':
+      return judgeFind(texts, directory);
+    case 'dd':
+      return texts.some((text) => text.startsWith('of=') && isDisk(text.slice(3))) ? writesDisk : undefined;
+    case 'tee':
+    case 'shred':
+    case 'truncate':
+    case 'wipefs':
+    case 'blkdiscard':
+    case 'mkswap':
+    case 'badblocks':
+      return named.some(isDisk) ? writesDisk : undefined;
+    case 'cp':
+    case 'mv':
+    case 'install':
+      return isDisk(named.at(-1) ?? '') ? writesDisk : undefined;
+    case 'fdisk':
+    case 'sfdisk':
+    case 'cfdisk':
+    case 'gdisk':
+    case 'sgdisk':
+    case 'parted': {
+      const isLook = texts.some((text) => /^(?:-l|--list|-p|--print|print|-d|--dump|-s)$/u.test(text));
+      return named.some(isDisk) && !isLook ? writesDisk : undefined;
+    }
+    case 'cryptsetup':
+      return /luksFormat|erase/u.test(texts.join(' ')) && named.some(isDisk) ? writesDisk : undefined;
+    case 'diskutil':
+      return /^(?:erase|partition|zero|secureErase)/iu.test(named[0] ?? '') ? writesDisk : undefined;
+    case 'kill':
+      return texts.length > 1 && texts.at(-1) === '-1' ? 'It ends every process' : undefined;
+    default:
+      if (/^(?:mkfs|mke2fs|newfs)(?:$|[._])|^mkfs\.|^mkntfs$/u.test(name)) return judgeFormat(rest);
+      return stopsMachine(name, texts) ? 'It stops the machine' : undefined;
+  }
+}
+
+const writesDisk = 'It overwrites a disk';
+
+/** A file in the place of a disk may be formatted; what is not known may not. */
+function judgeFormat(rest: readonly CommandWord[]): string | undefined {
+  return rest.some(({ text, isLiteral }) => isDisk(text) || !isLiteral) ? writesDisk : undefined;
+}
+
+function judgeWrite(target: string): string | undefined {
+  if (/^\/proc\/sysrq-trigger$/u.test(target)) return 'It stops the machine';
+  return isDisk(target) ? writesDisk : undefined;
+}
+
+/** Anything in `/dev` that is not known to hold no data. */
+function isDisk(path: string): boolean {
+  const plain = path.replaceAll(/["'\\]/gu, '').replaceAll(/\/(?:\.?\/)+/gu, '/');
+  const name = /^\/dev\/(.+)$/u.exec(plain)?.[1];
+  if (name === undefined) return false;
+  return !/^(?:null|zero|full|u?random|std(?:in|out|err)|fd\/.*|tty\w*|pts\/.*|ptmx|console|shm\/.*|tcp\/.*|udp\/.*|kmsg|log|dsp|audio|input\/.*|usb\/.*|serial\/.*|cu\..*)$/u.test(
+    name,
+  );
+}
+
+function judgeFind(texts: readonly string[], directory: string | undefined): string | undefined {
+  const firstTest = texts.findIndex((text) => /^[-(!\\]/u.test(text) && !/^-[HLPDO]/u.test(text));
+  const places = texts.slice(0, firstTest === -1 ? texts.length : firstTest);
+  const removes =
+    texts.includes('-delete') ||
+    texts.some(
+      (text, index) => /^-(?:exec|execdir|ok|okdir)$/u.test(text) && removesTree(texts.slice(index + 1)),
+    );
+  const isNarrow = texts.some((text) =>
+    /^-(?:i?name|i?path|i?regex|i?wholename|newer\w*|[acm](?:time|min)|size|empty|user|group|uid|gid|perm|inum|links|lname)$/u.test(
+      text,
+    ),
+  );
+  return removes && !isNarrow && places.some((place) => isPreciousPath(place, directory))
+    ? 'It removes the system, or a home directory'
+    : undefined;
+}
+
+function removesTree(texts: readonly string[]): boolean {
+  const words = texts.map((text) => ({ text, isLiteral: true }));
+  return /^(?:rm|shred|srm)$/u.test(programName((unwrap(words) ?? words)[0]?.text ?? ''));
+}
+
+function stopsMachine(name: string, texts: readonly string[]): boolean {
+  const isQuestion = texts.some((text) => /^(?:-c|--help|--version|--show|-w|--wtmp-only)$/u.test(text));
+  switch (name) {
+    case 'shutdown':
+    case 'reboot':
+    case 'halt':
+    case 'poweroff':
+      return !isQuestion;
+    case 'init':
+    case 'telinit':
+      return texts[0] === '0' || texts[0] === '6';
+    case 'systemctl':
+    case 'loginctl':
+      return texts.some((text) => /^(?:reboot|poweroff|halt|kexec|soft-reboot)$/u.test(text));
+    default:
+      return false;
+  }
+}
+
+const shells: ReadonlySet<string> = new Set('sh bash dash zsh ksh ash fish su'.split(' '));
+
+/** A line that a shell, or the shell itself, is told to run. */
+function judgeNested(words: readonly CommandWord[], depth: number): string | undefined {
+  const [program, ...rest] = words;
+  const name = programName(program?.text ?? '');
+  const texts = rest.map(({ text }) => text);
+  if (name === 'eval') return judgeLine(texts.join(' '), depth + 1);
+  if (name === 'trap' || name === 'alias') {
+    return judgeLine((texts[0] ?? '').replace(/^\w+=/u, ''), depth + 1);
+  }
+  if (name === 'watch' || name === 'parallel') return judgeLine(texts.join(' '), depth + 1);
+  if (name === 'busybox' || name === 'toybox') return undefined;
+  if (name === 'script') return judgeLine(texts[texts.indexOf('-c') + 1] ?? '', depth + 1);
+  if (!shells.has(name)) return judgeCode(name, texts);
+  const option = texts.findIndex((text) => /^-[a-zA-Z]*c$|^--command/u.test(text));
+  if (option === -1) return undefined;
+  const line = /^--command=(.*)$/su.exec(texts[option] ?? '')?.[1];
+  return line === undefined
+    ? texts
+        .slice(option + 1)
+        .map((text) => judgeLine(text, depth + 1))
+        .find(isText)
+    : judgeLine(line, depth + 1);
+}
+
+/** `python -c`, `node -e` and the like: a shell line in a string of theirs. */
+function judgeCode(name: string, texts: readonly string[]): string | undefined {
+  if (!/^(?:python[\d.]*|perl|ruby|node|php)$/u.test(name)) return undefined;
+  const option = texts.findIndex((text) => /^-\w*[cer]$|^--eval$/u.test(text));
+  if (option === -1) return undefined;
+  return Array.from((texts[option + 1] ?? '').matchAll(/(["'`])((?:(?!\1).)*)\1/gsu), ([, , text = '']) =>
+    judgeLine(text, mostDepth),
+  ).find(isText);
+}
+
+/** `echo LINE | sh`, and `echo / | xargs rm -rf`. */
+function judgePiped(parts: readonly CommandPart[], depth: number): string | undefined {
+  const spoken = parts.flatMap(({ words: [program, ...rest] }) =>
+    /^(?:echo|printf)$/u.test(program?.text ?? '')
+      ? [rest.filter(({ text }) => !/^-[neE]+$/u.test(text)).map(({ text }) => text)]
+      : [],
+  );
+  if (spoken.length === 0) return undefined;
+  for (const { words } of parts) {
+    const inner = innermost(words);
+    const name = programName(inner[0]?.text ?? '');
+    const isShell = shells.has(name) && !inner.some(({ text }) => /^-[a-zA-Z]*c$/u.test(text));
+    if (isShell) {
+      const reason = spoken.map((texts) => judgeLine(texts.join(' '), depth + 1)).find(isText);
+      if (reason !== undefined) return reason;
+    }
+    const takesWords = words.some(({ text }) => programName(text) === 'xargs');
+    if (
+      takesWords &&
+      name === 'rm' &&
+      spoken.flat().some((text) => isPreciousPath(text.replace(/\\n$/u, '')))
+    ) {
+      return 'It removes the system, or a home directory';
+    }
+  }
+  return undefined;
+}
+
+function innermost(words: readonly CommandWord[]): readonly CommandWord[] {
+  let inner = words;
+  for (let depth = 0; depth < mostDepth; depth += 1) {
+    const next = unwrap(inner);
+    if (next === undefined) break;
+    inner = next;
+  }
+  return inner;
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
+}

@@ -1,0 +1,132 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import path from 'node:path';
+import { toWorkspaceError, WorkspaceError } from '../error.ts';
+import { type LogFormat, toHeader } from './log-format.ts';
+import { LogWriter } from './log-writer.ts';
+import { type LogScan, scanLog } from './scan-log.ts';
+
+/** The longest line when nothing else is said. */
+export const defaultMaxLineBytes: number = 64 * 1024 * 1024;
+
+/** What a reader of a log has to know. */
+export interface ReadLogOptions {
+  readonly format: LogFormat;
+  /** Takes each record, in order; a promise is waited for, and what it throws ends the reading. */
+  readonly read?: (record: unknown) => void | Promise<void>;
+  /** The longest line, newline included. A longer one counts as damaged, and is refused in writing. @default 64 MiB */
+  readonly maxLineBytes?: number;
+}
+
+/** What a writer of a log has to know. */
+export interface OpenLogOptions extends ReadLogOptions {
+  /** Refuses to open a log that is there already, or one that is not. @default either will do */
+  readonly expect?: 'new' | 'existing';
+}
+
+/**
+ * A file of records, one a line, that only grows. What was appended is in the file after `flush`, where it survives
+ * the end of this process, and on the disk after `sync`, where it survives the end of the machine.
+ */
+export interface Log extends AsyncDisposable {
+  readonly path: string;
+  /** What was lost before: bytes cut off the end, because a writer was ended in the middle, and damaged lines within. */
+  readonly lost: LostRecords;
+  /** Bytes that were appended and are not in the file yet. */
+  readonly waitingBytes: number;
+  /**
+   * Appends a record. What is appended before the system gets to write is written at once, in one piece.
+   *
+   * @throws {WorkspaceError} `too-large`: nothing was appended. Or that writing failed before: the log then takes nothing.
+   */
+  append(record: unknown): void;
+  /** Settles when all that was appended is in the file. */
+  flush(): Promise<void>;
+  /** Settles when all that was appended is on the disk. */
+  sync(): Promise<void>;
+  /** Writes what is left, and lets go of the file. */
+  close(): Promise<void>;
+}
+
+/** What of a log could not be read. */
+export interface LostRecords {
+  /** Bytes behind the last whole line. */
+  readonly tailBytes: number;
+  /** Lines between whole ones. */
+  readonly damagedLines: number;
+}
+
+/**
+ * Opens a log for writing; the file is made readable for its owner only, as are directories that are missing. One
+ * writer at a time: that is the caller's to see to. A line at the end that is not whole is cut off first.
+ */
+export async function openLog(file: string, options: OpenLogOptions): Promise<Log> {
+  const { format, maxLineBytes = defaultMaxLineBytes } = options;
+  const handle = await openFile(file, options.expect);
+  try {
+    const scan = await scanWith(handle, file, options);
+    if (scan.tailBytes > 0) await handle.truncate(scan.goodBytes);
+    const writer = new LogWriter(handle, { path: file, bytes: scan.goodBytes, maxLineBytes });
+    if (scan.goodBytes === 0) writer.append(toHeader(format));
+    return toLog(file, scan, writer);
+  } catch (error) {
+    await handle.close();
+    throw toLogError(error, 'open', file);
+  }
+}
+
+/**
+ * Reads a log from its beginning to where it ends now. Changes nothing: what a writer is in the middle of is left
+ * out, and counts as `tailBytes`.
+ */
+export async function readLog(file: string, options: ReadLogOptions): Promise<LostRecords> {
+  try {
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const { tailBytes, damagedLines } = await scanWith(handle, file, options);
+    return { tailBytes, damagedLines };
+  } catch (error) {
+    throw toLogError(error, 'read', file);
+  }
+}
+
+function scanWith(handle: FileHandle, file: string, options: ReadLogOptions): Promise<LogScan> {
+  const { format, read = () => undefined, maxLineBytes = defaultMaxLineBytes } = options;
+  return scanLog(handle, { path: file, format, maxLineBytes, read });
+}
+
+async function openFile(file: string, expect: OpenLogOptions['expect']): Promise<FileHandle> {
+  const { O_RDWR, O_APPEND, O_NOFOLLOW, O_CREAT, O_EXCL } = constants;
+  const create = expect === 'existing' ? 0 : expect === 'new' ? O_CREAT | O_EXCL : O_CREAT;
+  try {
+    if (create !== 0) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    const handle = await open(file, O_RDWR | O_APPEND | O_NOFOLLOW | create, 0o600);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+  } catch (error) {
+    throw toWorkspaceError(error, 'open', file);
+  }
+  throw new WorkspaceError('not-a-file', `open ${JSON.stringify(file)}: not a regular file`, { path: file });
+}
+
+function toLog(file: string, { tailBytes, damagedLines }: LogScan, writer: LogWriter): Log {
+  const close = (): Promise<void> => writer.close();
+  return {
+    path: file,
+    lost: { tailBytes, damagedLines },
+    get waitingBytes() {
+      return writer.waitingBytes;
+    },
+    append: (record) => {
+      writer.append(record);
+    },
+    flush: () => writer.flush(),
+    sync: () => writer.sync(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What a reader of records throws is the caller's own, and goes through as it is. */
+function toLogError(error: unknown, action: string, file: string): unknown {
+  return error instanceof Error && 'syscall' in error ? toWorkspaceError(error, action, file) : error;
+}

@@ -1,0 +1,101 @@
+import type { FileHandle } from 'node:fs/promises';
+import { checkHeader, type LogFormat, noLog, toHeader } from './log-format.ts';
+import { readLine, toLine } from './log-line.ts';
+
+/** What was found beside the records. */
+export interface LogScan {
+  /** Where the last whole line ends; 0 when there is not even a header. */
+  readonly goodBytes: number;
+  /** What stands behind that: torn by a crash, or damaged. */
+  readonly tailBytes: number;
+  /** Lines between whole ones that are not whole themselves. */
+  readonly damagedLines: number;
+}
+
+/** What a scan reads, and what it is to find there. */
+export interface ScanOptions {
+  readonly path: string;
+  readonly format: LogFormat;
+  readonly maxLineBytes: number;
+  /** Takes each record, in order; a promise is waited for. */
+  readonly read: (record: unknown) => void | Promise<void>;
+}
+
+/** Reads a log from its beginning to where it ends now. */
+export async function scanLog(file: FileHandle, options: ScanOptions): Promise<LogScan> {
+  const { path, format, read } = options;
+  let goodBytes = 0;
+  let damagedLines = 0;
+  let damagedSinceGood = 0;
+  let offset = 0;
+  for await (const line of linesOf(file, options.maxLineBytes)) {
+    offset += line.bytes;
+    const found = line.content === undefined ? notWhole : readLine(line.content);
+    if (goodBytes === 0) {
+      // A file that does not begin as a log is not ours to cut, unless it is a header that was being written.
+      if (!found.isWhole) throw noLog(format, path);
+      checkHeader(found.record, format, path);
+    } else if (found.isWhole) {
+      damagedLines += damagedSinceGood;
+      damagedSinceGood = 0;
+      const reading = read(found.record);
+      if (reading !== undefined) await reading;
+    } else {
+      damagedSinceGood += 1;
+      continue;
+    }
+    goodBytes = offset;
+  }
+  const { size } = await file.stat();
+  if (goodBytes === 0) await checkTornHeader(file, size, options);
+  return { goodBytes, tailBytes: Math.max(0, size - goodBytes), damagedLines };
+}
+
+const notWhole = { isWhole: false } as const;
+const readBytes = 1024 * 1024;
+const newline = 0x0a;
+
+interface ScannedLine {
+  /** The line without its newline; absent when it is longer than a line may be. */
+  readonly content?: Buffer;
+  /** Its length in the file, newline included. */
+  readonly bytes: number;
+}
+
+/** The lines that have an end; what stands behind the last newline may still be being written. */
+async function* linesOf(
+  file: FileHandle,
+  maxLineBytes: number,
+): AsyncGenerator<ScannedLine, void, undefined> {
+  const parts: Buffer[] = [];
+  let heldBytes = 0;
+  let position = 0;
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(readBytes), 0, readBytes, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    const chunk = buffer.subarray(0, bytesRead);
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      const bytes = heldBytes + end + 1 - start;
+      const rest = chunk.subarray(start, end);
+      const content = parts.length === 0 ? rest : Buffer.concat([...parts, rest]);
+      yield bytes > maxLineBytes ? { bytes } : { content, bytes };
+      parts.length = 0;
+      heldBytes = 0;
+      start = end + 1;
+    }
+    heldBytes += chunk.length - start;
+    // A line that is too long anyway need not be held; its end is looked for.
+    if (heldBytes > maxLineBytes) parts.length = 0;
+    else if (start < chunk.length) parts.push(chunk.subarray(start));
+  }
+}
+
+/** Behind a crash there may be the beginning of the header, and nothing else. */
+async function checkTornHeader(file: FileHandle, size: number, { format, path }: ScanOptions): Promise<void> {
+  const header = toLine(toHeader(format));
+  if (size >= header.length) throw noLog(format, path);
+  const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
+  if (!header.subarray(0, size).equals(buffer)) throw noLog(format, path);
+}
