@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { removeStale } from './remove-stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -15,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export async function bundleLibrary(name) {
   const folder = join(root, 'packages', name);
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  await build({
+  const { metafile } = await build({
     absWorkingDir: folder,
     entryPoints: Object.values(exports).map((entry) => entry['@parley/source']),
     outdir: 'dist',
@@ -29,8 +30,13 @@ export async function bundleLibrary(name) {
     target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,
+    metafile: true,
     logLevel: 'warning',
   });
+  await removeStale(
+    join(folder, 'dist'),
+    Object.keys(metafile.outputs).map((file) => join(folder, file)),
+  );
 }
 
 /** The libraries, lowest first. */
