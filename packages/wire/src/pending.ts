@@ -45,6 +45,11 @@ export interface PendingOptions<T> {
   readonly deadline: Deadline | undefined;
   readonly signal: AbortSignal | undefined;
   readonly read: (result: unknown) => T;
+  readonly owner: PendingOwner;
+}
+
+/** Who keeps a pending request. */
+export interface PendingOwner {
   /** The caller gave up: aborted, or out of time. Called before the promise settles. */
   abandon(pending: Pending): void;
 }
@@ -54,7 +59,7 @@ export function openPending<T>(options: PendingOptions<T>): {
   readonly pending: Pending;
   readonly promise: Promise<T>;
 } {
-  const { id, method, lane, sentAt, deadline, signal, read, abandon } = options;
+  const { id, method, lane, sentAt, deadline, signal, read, owner } = options;
   let resolve: (value: T) => void = ignore;
   let reject: (error: unknown) => void = ignore;
   const promise = new Promise<T>((onResult, onError) => {
@@ -82,7 +87,7 @@ export function openPending<T>(options: PendingOptions<T>): {
   const pending: Pending = { id, method, lane, sentAt, deadline, settle };
   const giveUp = (error: Error): void => {
     if (isSettled) return;
-    abandon(pending);
+    owner.abandon(pending);
     settle({ kind: 'failed', error });
   };
   const onAbort = (): void => giveUp(cancelledError(method, signal));
