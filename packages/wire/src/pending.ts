@@ -50,6 +50,8 @@ export interface PendingOptions<T> {
 
 /** Who keeps a pending request. */
 export interface PendingOwner {
+  /** Calls when a signal aborts. Returns what stops that. */
+  watch(signal: AbortSignal, onAbort: () => void): () => void;
   /** The caller gave up: aborted, or out of time. Called before the promise settles. */
   abandon(pending: Pending): void;
 }
@@ -72,7 +74,7 @@ export function openPending<T>(options: PendingOptions<T>): {
     if (isSettled) return;
     isSettled = true;
     deadline?.stop();
-    signal?.removeEventListener('abort', onAbort);
+    stopWatching?.();
     if (outcome.kind === 'failed') return reject(outcome.error);
     if (outcome.kind === 'error') {
       const { code, message, data } = outcome.error;
@@ -92,7 +94,7 @@ export function openPending<T>(options: PendingOptions<T>): {
   };
   const onAbort = (): void => giveUp(cancelledError(method, signal));
 
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const stopWatching = signal && owner.watch(signal, onAbort);
   deadline?.start((expiry) => giveUp(expiredError(expiry, deadline, pending)));
   return { pending, promise };
 }

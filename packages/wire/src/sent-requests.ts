@@ -1,3 +1,4 @@
+import { AbortWatch } from './abort-watch.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
 import type { RequestId } from './message.ts';
@@ -27,6 +28,7 @@ export class SentRequests implements PendingOwner {
   readonly #pending = new Map<RequestId, Pending>();
   /** Made when the first request is given up: few connections ever do. */
   #abandoned: Set<RequestId> | undefined;
+  #aborts: AbortWatch | undefined;
   #lastId = 0;
   #withIdleLimit = 0;
 
@@ -92,6 +94,11 @@ export class SentRequests implements PendingOwner {
       id,
     });
     this.#release(pending, { kind: 'failed', error });
+  }
+
+  watch(signal: AbortSignal, onAbort: () => void): () => void {
+    this.#aborts ??= new AbortWatch();
+    return this.#aborts.watch(signal, onAbort);
   }
 
   /** The caller gave up: the answer, if it comes, is nobody's any more. */
