@@ -422,8 +422,7 @@ describe('cancellation', () => {
     );
     expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1);
     abort.abort();
-    const errors = await Promise.all(answers);
-    expect(errors).toEqual(Array.from({ length: 50 }, () => expect.objectContaining({ code: -32800 })));
+    for (const error of await Promise.all(answers)) expect(error).toMatchObject({ code: -32800 });
     expect(getEventListeners(abort.signal, 'abort')).toHaveLength(0);
   });
 
