@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { removeStale } from './remove-stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commandFolder = join(root, 'packages', 'cli');
@@ -35,7 +35,10 @@ export async function bundleCommand(folder) {
     logLevel: 'warning',
   });
   refuseStrangers(Object.keys(result.metafile.inputs));
-  await removeOthers(folder, new Set(Object.keys(result.metafile.outputs).map((file) => basename(file))));
+  await removeStale(
+    folder,
+    Object.keys(result.metafile.outputs).map((file) => join(root, file)),
+  );
 }
 
 /**
@@ -48,17 +51,6 @@ function refuseStrangers(inputs) {
   if (strangers.length === 0) return;
   throw new Error(
     `The bundle contains ${strangers.join(', ')}: list the package in the dependencies of packages/cli/package.json.`,
-  );
-}
-
-/**
- * @param {string} folder
- * @param {ReadonlySet<string>} kept
- */
-async function removeOthers(folder, kept) {
-  const found = await readdir(folder);
-  await Promise.all(
-    found.filter((name) => !kept.has(name)).map((name) => rm(join(folder, name), { recursive: true })),
   );
 }
 

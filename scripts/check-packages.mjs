@@ -1,5 +1,5 @@
 import { exec } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,23 +9,22 @@ import { formatMessage } from 'publint/utils';
 
 // Packs each package as it would be published, and reports what its users would trip over.
 
+const packagesAtOnce = 2;
+
 const run = promisify(exec);
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = await mkdtemp(join(tmpdir(), 'parley-packages-'));
+/** @type {{ readonly workspaces: readonly string[] }} */
+const { workspaces } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const waiting = [...workspaces];
+const temporary = await mkdtemp(join(tmpdir(), 'parley-packages-'));
 try {
-  for (const { name, filename, files } of await pack()) {
-    const tarball = join(folder, filename);
-    const problems = [
-      ...missingFiles(files.map(({ path }) => path)),
-      ...(await lint(tarball)),
-      ...(files.some(({ path }) => path.endsWith('.d.ts')) ? await checkTypes(tarball) : []),
-    ];
-    console.log(`${problems.length === 0 ? '✓' : '✗'} ${name}: ${files.length} files`);
-    for (const problem of problems) console.log(problem);
-    if (problems.length > 0) process.exitCode = 1;
-  }
+  await Promise.all(
+    Array.from({ length: packagesAtOnce }, async () => {
+      for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await check(path);
+    }),
+  );
 } finally {
-  await rm(folder, { recursive: true, force: true });
+  await rm(temporary, { recursive: true, force: true });
 }
 
 /**
@@ -35,38 +34,68 @@ try {
  * @property {readonly { readonly path: string }[]} files
  */
 
-/** @returns {Promise<readonly Packed[]>} */
-async function pack() {
-  const { stdout } = await run(`npm pack --workspaces --json --pack-destination "${folder}"`, { cwd: root });
+/** @param {string} workspace */
+async function check(workspace) {
+  // A folder for each: the tarballs of @parley/acp and parley-acp have the same name.
+  const folder = join(temporary, workspace);
+  await mkdir(folder, { recursive: true });
+  const { name, filename, files } = await pack(workspace, folder);
+  const tarball = join(folder, filename);
+  const problems = [
+    ...judgeFiles(files.map(({ path }) => path)),
+    ...(await lint(tarball)),
+    ...(files.some(({ path }) => path.endsWith('.d.ts')) ? await checkTypes(tarball) : []),
+  ];
+  console.log(
+    [`${problems.length === 0 ? '✓' : '✗'} ${name}: ${files.length} files`, ...problems].join('\n  '),
+  );
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+/**
+ * @param {string} workspace
+ * @param {string} folder
+ */
+async function pack(workspace, folder) {
+  const command = `npm pack --workspace ${workspace} --json --pack-destination "${folder}"`;
+  const { stdout } = await run(command, { cwd: root });
   /** @type {readonly Packed[]} */
-  const packed = JSON.parse(stdout);
+  const [packed] = JSON.parse(stdout);
+  if (packed === undefined) throw new Error(`${command}: nothing was packed`);
   return packed;
 }
 
 /** @param {readonly string[]} paths */
-function missingFiles(paths) {
+function judgeFiles(paths) {
   const needed = ['LICENSE', 'README.md'];
-  const unwanted = paths.filter((path) => /\.test\.|\.tsbuildinfo$/.test(path));
+  const unwanted = paths.filter((path) => /\.test\.|\.fixture\.|\.tsbuildinfo$/.test(path));
   return [
-    ...needed.filter((path) => !paths.includes(path)).map((path) => `  ${path} is missing`),
-    ...unwanted.map((path) => `  ${path} should not be published`),
+    ...needed.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
+    ...unwanted.map((path) => `${path} should not be published`),
   ];
 }
 
 /** @param {string} tarball */
 async function lint(tarball) {
-  const file = await readFile(tarball);
-  const data = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength);
-  const { messages, pkg } = await publint({ pack: { tarball: data }, strict: true });
-  return messages.map((message) => `  ${formatMessage(message, pkg, { color: false }) ?? message.code}`);
+  const { buffer, byteOffset, byteLength } = await readFile(tarball);
+  const { messages, pkg } = await publint({
+    pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) },
+    strict: true,
+  });
+  return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
 }
 
 /** @param {string} tarball */
 async function checkTypes(tarball) {
+  const attw = join(root, 'node_modules', '.bin', 'attw');
   try {
-    await run(`attw "${tarball}" --profile esm-only --no-color --no-emoji`, { cwd: root });
+    await run(`"${attw}" "${tarball}" --profile esm-only --no-color --no-emoji`);
     return [];
   } catch (error) {
-    return [`  ${error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)}`];
+    return [
+      error instanceof Error && 'stdout' in error
+        ? `${error.message}\n${String(error.stdout)}`
+        : String(error),
+    ];
   }
 }

@@ -15,7 +15,8 @@ interface Incoming {
   readonly result: { readonly content: string };
 }
 
-const linesPerWrite = 256;
+/** A multiple of ten, so that each block ends where the numbering of the next begins. */
+const linesPerWrite = 250;
 let onAnswers: (answers: readonly Incoming[]) => void = () => undefined;
 
 onLines(process.stdin, (lines) => {

@@ -99,7 +99,7 @@ test('--on-ask fail cancels the turn at once instead of rejecting', async () => 
   const script = asking('edit');
   const { status, permission, stop, outcome } = await ask(script, '--on-ask', 'fail');
   expect(status).toBe(3);
-  expect(permission).toMatchObject({ by: 'nobody' });
+  expect(permission).toMatchObject({ decision: 'cancelled', by: 'nobody' });
   expect(stop).toMatchObject({ exitCode: 3 });
   expect(outcome).not.toContain('"no\\"');
 });

@@ -103,6 +103,12 @@ test('a turn that is cancelled in time at the timeout keeps its stop reason', as
   expect(stop).toMatchObject({ stopReason: 'cancelled', exitCode: 124 });
 });
 
+test('a timeout that passes while the agent is being ended says nothing about the turn', async () => {
+  const { status, stop } = await run({ lingers: true, prompt: [{ say: 'done' }] }, '--timeout', '2');
+  expect(status).toBe(0);
+  expect(stop).toMatchObject({ stopReason: 'end_turn', exitCode: 0 });
+});
+
 test('an agent that says nothing for so long ends with status 124', async () => {
   const { status, stderr } = await run(
     { prompt: [{ say: 'one' }, { until: 'cancel' }] },

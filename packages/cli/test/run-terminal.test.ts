@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { scripted, temporaryFolder } from './command.ts';
+import { parley, scripted, temporaryFolder } from './command.ts';
 import { openScreen } from './screen.ts';
 
 test('on a terminal a person is asked, sees what is to be done, and decides', async () => {
@@ -32,7 +32,8 @@ test('a person who takes their time is not silence', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['run', '--idle-timeout', '0.5', 'write notes.txt: hello'], folder.path);
   await screen.shows('Enter: no]: ');
-  await new Promise((resolve) => setTimeout(resolve, 1200));
+  // Something that lasts longer than the silence which is allowed.
+  expect((await parley(['run', '--timeout', '1.5', 'sleep 60'])).status).toBe(124);
   screen.type('y\r');
   expect(await screen.exited).toBe(0);
 });

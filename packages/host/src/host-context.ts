@@ -1,4 +1,4 @@
-import type { DiagnosticCode, DiagnosticEvent, HostEvent } from './host-event.ts';
+import type { DiagnosticCode, DiagnosticEvent, HostEvent, UpdateEvent } from './host-event.ts';
 import type { Interact } from './interact.ts';
 import type { Policy } from './permission/policy.ts';
 
@@ -6,6 +6,8 @@ import type { Policy } from './permission/policy.ts';
 export interface HostContext {
   readonly policy: Policy;
   readonly interact: Interact;
-  emit(event: HostEvent): void;
+  emit(event: Exclude<HostEvent, UpdateEvent>): void;
+  /** A promise makes the agent wait. */
+  deliver(update: UpdateEvent): void | Promise<void>;
   diagnose(level: DiagnosticEvent['level'], code: DiagnosticCode, message: string): void;
 }

@@ -33,7 +33,9 @@ async function connectEcho(): Promise<{
     name: 'echo',
     clientInfo: { name: 'test', version: '1.0.0' },
     policy: approve('reads'),
-    onEvent: (event) => events.push(event),
+    onEvent: (event) => {
+      events.push(event);
+    },
   });
   onTestFinished(async () => {
     await handle.end();

@@ -75,7 +75,7 @@ export async function open(name: string, { start = {}, ...options }: FixtureOpti
     onEvent: (event) => {
       events.push(event);
       for (const listener of listeners) listener(event);
-      options.onEvent?.(event);
+      return options.onEvent?.(event);
     },
   });
   onTestFinished(async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { manualClock } from '../test/manual-clock.ts';
 import { rawPeer, settle } from '../test/raw-peer.ts';
@@ -410,6 +411,19 @@ describe('cancellation', () => {
       { id: 1 },
       { method: '$/cancel_request', params: { requestId: 1 } },
     ]);
+  });
+
+  test('requests under one signal share one listener, and each is cancelled', async () => {
+    const peer = rawPeer();
+    const abort = new AbortController();
+    const connection = connect(peer.transport);
+    const answers = Array.from({ length: 50 }, () =>
+      connection.request('slow', {}, { signal: abort.signal }).catch((error: unknown) => error),
+    );
+    expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1);
+    abort.abort();
+    for (const error of await Promise.all(answers)) expect(error).toMatchObject({ code: -32800 });
+    expect(getEventListeners(abort.signal, 'abort')).toHaveLength(0);
   });
 
   test('a signal aborted before sends nothing', async () => {

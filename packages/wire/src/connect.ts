@@ -7,7 +7,9 @@ import { readFaultHead } from './fault-head.ts';
 import { FrameFault } from './frame-fault.ts';
 import { Intake } from './intake.ts';
 import { Lanes, type LaneKey } from './lanes.ts';
+import { LazyAbort } from './lazy-abort.ts';
 import { defaultLimits, type Limits } from './limits.ts';
+import { NotificationText, toJson } from './message-text.ts';
 import { isRequestId, parseMessage, type Message, type RequestId } from './message.ts';
 import { Outbox } from './outbox.ts';
 import { cancelledError, type RequestOptions } from './pending.ts';
@@ -39,7 +41,8 @@ class OpenConnection implements Connection {
   readonly #sent: SentRequests;
   readonly #served: ServedRequests;
   readonly #intake: Intake;
-  readonly #abort = new AbortController();
+  readonly #notifications = new NotificationText();
+  readonly #abort = new LazyAbort();
   #resolveClosed: (reason: CloseReason) => void = () => {};
   #phase: Phase = { phase: 'open' };
   #lastWritten: RequestId | undefined;
@@ -49,7 +52,7 @@ class OpenConnection implements Connection {
     const diagnose = (diagnostic: Diagnostic): void => options.onDiagnostic?.(diagnostic);
     this.#transport = transport;
     this.#options = options;
-    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     this.#clock = options.clock ?? systemClock;
     this.#lanes = new Lanes(() => this.#onProgress());
     this.#outbox = new Outbox({
@@ -115,7 +118,7 @@ class OpenConnection implements Connection {
     if (this.#phase.phase === 'closed') return Promise.reject(this.#closedError(method, this.#phase.reason));
     const message: Message =
       params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
-    const text = this.#toText(message, method);
+    const text = this.#check(this.#notifications.toText(method, params), method);
     if (text instanceof WireError) return Promise.reject(text);
     this.#lastWritten = undefined;
     return this.#write(text, message);
@@ -262,15 +265,12 @@ class OpenConnection implements Connection {
   }
 
   #toText(message: Message, method: string): string | WireError {
-    let text: string;
-    try {
-      text = JSON.stringify(message);
-    } catch (error) {
-      return new WireError('not-serializable', `${method}: JSON cannot hold it`, { method, cause: error });
-    }
-    return this.#outbox.isFull(text.length)
-      ? new WireError('overloaded', `${method}: ${this.#unsent()}`, { method })
-      : text;
+    return this.#check(toJson(message, method), method);
+  }
+
+  #check(text: string | WireError, method: string): string | WireError {
+    if (text instanceof WireError || !this.#outbox.isFull(text.length)) return text;
+    return new WireError('overloaded', `${method}: ${this.#unsent()}`, { method });
   }
 
   #unsent(): string {

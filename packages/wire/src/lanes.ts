@@ -18,7 +18,7 @@ export type Step = () => void | Promise<void>;
  * and the answer at its place among them. So no handler can block the answer to its own request.
  */
 export class Lanes {
-  readonly #lanes = new Map<LaneKey, Lane>();
+  #lanes: Map<LaneKey, Lane> = noLanes;
   readonly #onProgress: () => void;
   #started = 0;
   #queuedSteps = 0;
@@ -71,6 +71,7 @@ export class Lanes {
     let lane = this.#lanes.get(key);
     if (lane === undefined) {
       lane = { runningSince: since, steps: [], next: 0 };
+      if (this.#lanes === noLanes) this.#lanes = new Map();
       this.#lanes.set(key, lane);
     }
     this.#wait(key, lane, running, since);
@@ -162,6 +163,9 @@ export class Lanes {
     this.#onProgress();
   }
 }
+
+/** Stands for the lanes of a connection whose handlers have all been synchronous so far: most idle ones. */
+const noLanes: Map<LaneKey, Lane> = new Map();
 
 interface QueuedStep {
   readonly step: Step;

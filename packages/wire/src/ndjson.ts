@@ -9,9 +9,6 @@ export interface NdjsonOptions {
   readonly decode?: (bytes: Uint8Array) => string | undefined;
 }
 
-/** The longest line unless an option says otherwise, in bytes. */
-export const defaultMaxLineBytes: number = 80 * 1024 * 1024;
-
 /**
  * Bytes to messages, one JSON value a line. Any split of the bytes gives the same messages.
  *
@@ -142,6 +139,9 @@ export class NdjsonReader {
     return new FrameFault(code, length, new TextDecoder().decode(bytes.slice(0, faultHeadLength)));
   }
 }
+
+/** The longest line unless an option says otherwise, in bytes. */
+const defaultMaxLineBytes: number = 80 * 1024 * 1024;
 
 const newline = 10;
 const byteOrderMark = 0xfe_ff;

@@ -45,6 +45,13 @@ export interface PendingOptions<T> {
   readonly deadline: Deadline | undefined;
   readonly signal: AbortSignal | undefined;
   readonly read: (result: unknown) => T;
+  readonly owner: PendingOwner;
+}
+
+/** Who keeps a pending request. */
+export interface PendingOwner {
+  /** Calls when a signal aborts. Returns what stops that. */
+  watch(signal: AbortSignal, onAbort: () => void): () => void;
   /** The caller gave up: aborted, or out of time. Called before the promise settles. */
   abandon(pending: Pending): void;
 }
@@ -54,7 +61,7 @@ export function openPending<T>(options: PendingOptions<T>): {
   readonly pending: Pending;
   readonly promise: Promise<T>;
 } {
-  const { id, method, lane, sentAt, deadline, signal, read, abandon } = options;
+  const { id, method, lane, sentAt, deadline, signal, read, owner } = options;
   let resolve: (value: T) => void = ignore;
   let reject: (error: unknown) => void = ignore;
   const promise = new Promise<T>((onResult, onError) => {
@@ -67,7 +74,7 @@ export function openPending<T>(options: PendingOptions<T>): {
     if (isSettled) return;
     isSettled = true;
     deadline?.stop();
-    signal?.removeEventListener('abort', onAbort);
+    stopWatching?.();
     if (outcome.kind === 'failed') return reject(outcome.error);
     if (outcome.kind === 'error') {
       const { code, message, data } = outcome.error;
@@ -82,12 +89,12 @@ export function openPending<T>(options: PendingOptions<T>): {
   const pending: Pending = { id, method, lane, sentAt, deadline, settle };
   const giveUp = (error: Error): void => {
     if (isSettled) return;
-    abandon(pending);
+    owner.abandon(pending);
     settle({ kind: 'failed', error });
   };
   const onAbort = (): void => giveUp(cancelledError(method, signal));
 
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const stopWatching = signal && owner.watch(signal, onAbort);
   deadline?.start((expiry) => giveUp(expiredError(expiry, deadline, pending)));
   return { pending, promise };
 }

@@ -1,7 +1,14 @@
+import { AbortWatch } from './abort-watch.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
 import type { RequestId } from './message.ts';
-import { openPending, type Outcome, type Pending, type PendingOptions } from './pending.ts';
+import {
+  openPending,
+  type Outcome,
+  type Pending,
+  type PendingOptions,
+  type PendingOwner,
+} from './pending.ts';
 import { WireError } from './wire-error.ts';
 
 /** What our requests need of their connection. */
@@ -12,11 +19,16 @@ export interface SentRequestsOptions {
   diagnose(diagnostic: Diagnostic): void;
 }
 
+/** A request, as its connection describes it. */
+export type SentRequest<T> = Omit<PendingOptions<T>, 'sentAt' | 'owner'>;
+
 /** Our requests that are not settled yet: each is settled exactly once, in the order of its lane. */
-export class SentRequests {
+export class SentRequests implements PendingOwner {
   readonly #options: SentRequestsOptions;
   readonly #pending = new Map<RequestId, Pending>();
-  readonly #abandoned = new Set<RequestId>();
+  /** Made when the first request is given up: few connections ever do. */
+  #abandoned: Set<RequestId> | undefined;
+  #aborts: AbortWatch | undefined;
   #lastId = 0;
   #withIdleLimit = 0;
 
@@ -37,13 +49,20 @@ export class SentRequests {
     return ++this.#lastId;
   }
 
-  open<T>(options: Omit<PendingOptions<T>, 'sentAt' | 'abandon'>): Promise<T> {
+  /** Opens a request; what settles it comes from here. */
+  open<T>({ id, method, lane, deadline, signal, read }: SentRequest<T>): Promise<T> {
+    const sentAt = this.#options.lanes.moment;
     const { pending, promise } = openPending<T>({
-      ...options,
-      sentAt: this.#options.lanes.moment,
-      abandon: (given) => this.#abandon(given),
+      id,
+      method,
+      lane,
+      sentAt,
+      deadline,
+      signal,
+      read,
+      owner: this,
     });
-    this.#pending.set(pending.id, pending);
+    this.#pending.set(id, pending);
     if (hasIdleLimit(pending)) this.#withIdleLimit++;
     return promise;
   }
@@ -77,6 +96,24 @@ export class SentRequests {
     this.#release(pending, { kind: 'failed', error });
   }
 
+  watch(signal: AbortSignal, onAbort: () => void): () => void {
+    this.#aborts ??= new AbortWatch();
+    return this.#aborts.watch(signal, onAbort);
+  }
+
+  /** The caller gave up: the answer, if it comes, is nobody's any more. */
+  abandon(pending: Pending): void {
+    if (!this.#pending.has(pending.id)) return;
+    this.#remove(pending);
+    this.#abandoned ??= new Set();
+    this.#abandoned.add(pending.id);
+    if (this.#abandoned.size > abandonedLimit) {
+      const [oldest] = this.#abandoned;
+      if (oldest !== undefined) this.#abandoned.delete(oldest);
+    }
+    this.#options.cancel(pending.id);
+  }
+
   /** The peer was heard in a lane. */
   touch(lane: LaneKey): void {
     for (const pending of this.#pending.values()) {
@@ -97,7 +134,7 @@ export class SentRequests {
     for (const pending of this.#pending.values()) {
       if (!this.#options.lanes.isHeldSince(pending.sentAt)) continue;
       const { method, id } = pending;
-      this.#abandon(pending);
+      this.abandon(pending);
       pending.settle({
         kind: 'failed',
         error: new WireError('overloaded', `${method}: ${why}`, { method, id }),
@@ -126,20 +163,9 @@ export class SentRequests {
     if (this.#pending.delete(pending.id) && hasIdleLimit(pending)) this.#withIdleLimit--;
   }
 
-  #abandon(pending: Pending): void {
-    if (!this.#pending.has(pending.id)) return;
-    this.#remove(pending);
-    this.#abandoned.add(pending.id);
-    if (this.#abandoned.size > abandonedLimit) {
-      const [oldest] = this.#abandoned;
-      if (oldest !== undefined) this.#abandoned.delete(oldest);
-    }
-    this.#options.cancel(pending.id);
-  }
-
   #onStray(id: RequestId): void {
     const text = JSON.stringify(id);
-    if (this.#abandoned.delete(id)) {
+    if (this.#abandoned?.delete(id) === true) {
       const message = `the answer to request ${text} came after it was given up`;
       return this.#options.diagnose({ code: 'late-answer', message, id });
     }

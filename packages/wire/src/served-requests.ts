@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LaneKey, Lanes } from './lanes.ts';
+import { LazyAbort } from './lazy-abort.ts';
 import type { Message, RequestId } from './message.ts';
 import { RpcError, rpcCodes } from './rpc-error.ts';
 
@@ -164,8 +165,7 @@ class ServedRequest implements RequestContext {
   readonly id: RequestId;
   readonly method: string;
   readonly connection: Connection;
-  #abort: AbortController | undefined;
-  #abortReason: Error | undefined;
+  readonly #abort = new LazyAbort();
   #isCancelled = false;
 
   constructor(id: RequestId, method: string, connection: Connection) {
@@ -174,12 +174,7 @@ class ServedRequest implements RequestContext {
     this.connection = connection;
   }
 
-  /** Made when it is asked for first: most handlers never look. */
   get signal(): AbortSignal {
-    if (this.#abort === undefined) {
-      this.#abort = new AbortController();
-      if (this.#abortReason !== undefined) this.#abort.abort(this.#abortReason);
-    }
     return this.#abort.signal;
   }
 
@@ -194,8 +189,6 @@ class ServedRequest implements RequestContext {
   }
 
   abort(reason: Error): void {
-    if (this.#abortReason !== undefined) return;
-    this.#abortReason = reason;
-    this.#abort?.abort(reason);
+    this.#abort.abort(reason);
   }
 }

@@ -1,3 +1,5 @@
+import type { RequestId } from '@parley/wire';
+import type { Meta } from '../meta.ts';
 import type { NotificationContext, RequestContext } from './context.ts';
 import type { IncomingCall } from './incoming-call.ts';
 
@@ -23,19 +25,7 @@ export interface PromptContextOf<ClientPeer, Update> extends AgentContextOf<Clie
 
 /** A call as its handler sees it. */
 export function toAgentContext<ClientPeer>(call: IncomingCall<ClientPeer>): AgentContextOf<ClientPeer> {
-  return {
-    requestId: call.requestId,
-    raw: call.raw,
-    get meta() {
-      return call.meta;
-    },
-    get signal() {
-      return call.signal;
-    },
-    get client() {
-      return call.peer;
-    },
-  };
+  return new CallContext(call);
 }
 
 /** A call with a session to send updates in, as its handler sees it. */
@@ -44,19 +34,34 @@ export function toPromptContext<ClientPeer, Update>(
   sessionId: string,
   update: (update: Update) => Promise<void>,
 ): PromptContextOf<ClientPeer, Update> {
-  return {
-    sessionId,
-    update,
-    requestId: call.requestId,
-    raw: call.raw,
-    get meta() {
-      return call.meta;
-    },
-    get signal() {
-      return call.signal;
-    },
-    get client() {
-      return call.peer;
-    },
-  };
+  return Object.assign(new CallContext(call), { sessionId, update });
+}
+
+/** One shape for every call: a literal with getters would be a new one each time. */
+class CallContext<ClientPeer> implements AgentContextOf<ClientPeer> {
+  readonly #call: IncomingCall<ClientPeer>;
+
+  constructor(call: IncomingCall<ClientPeer>) {
+    this.#call = call;
+  }
+
+  get requestId(): RequestId {
+    return this.#call.requestId;
+  }
+
+  get raw(): unknown {
+    return this.#call.raw;
+  }
+
+  get meta(): Meta {
+    return this.#call.meta;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  get client(): ClientPeer {
+    return this.#call.peer;
+  }
 }

@@ -5,7 +5,7 @@ import type { AgentHandshake } from './agent-handshake.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { MethodTable } from './method.ts';
 import { findFault, readResult } from './outgoing.ts';
-import type { Described, OutgoingRequest, Sender } from './peer.ts';
+import { type Described, type OutgoingRequest, type Sender, toRequestOptions } from './peer.ts';
 import { isTurnUpdate } from './rules/session-update.ts';
 import { inTrace, isCancellation, type Scope, signalIn } from './scope.ts';
 import type { SessionBook } from './session-book.ts';
@@ -55,11 +55,9 @@ export class AgentSender implements Sender<ClientCapabilities> {
     if (isOver && cancelled !== undefined) return readResult(method, parseResult, cancelled);
     const signal = signalIn(scope, options.signal);
     try {
-      return await this.#options.connection.request(method, inTrace(params, scope), {
-        ...options,
-        ...(signal !== undefined && { signal }),
-        read: (result) => readResult(method, parseResult, result),
-      });
+      const read = (result: unknown): Result => readResult(method, parseResult, result);
+      const how = toRequestOptions(options, signal, read);
+      return await this.#options.connection.request(method, inTrace(params, scope), how);
     } catch (error) {
       const isWithdrawn = scope.signal?.aborted === true && options.signal?.aborted !== true;
       if (cancelled === undefined || !isWithdrawn || !isCancellation(error)) throw error;

@@ -2,7 +2,7 @@ import { Turn } from './turn.ts';
 
 /** A session on an agent's connection. */
 export class AgentSession {
-  readonly #turns = new Set<Turn>();
+  #turns: Set<Turn> = noTurns;
   #phase: 'opening' | 'open' | 'closing' = 'opening';
   #replays = 0;
   #resumes = 0;
@@ -44,6 +44,7 @@ export class AgentSession {
 
   beginTurn(): Turn {
     const turn = new Turn();
+    if (this.#turns === noTurns) this.#turns = new Set();
     this.#turns.add(turn);
     this.#hadTurn = true;
     return turn;
@@ -72,3 +73,6 @@ export class AgentSession {
     this.#phase = 'open';
   }
 }
+
+/** Stands for the turns of a session that has had none. */
+const noTurns: Set<Turn> = new Set();

@@ -70,7 +70,9 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
       createCall: this.#createCall,
     });
     this.#notifications = new IncomingNotifications({
-      ...definition,
+      methods: definition.methods,
+      handlers: definition.handlers,
+      extensions: definition.extensions,
       createContext: (raw) => toAgentContext(this.#createCall(raw, this.#connection, null)),
       prepare: (method, params) => this.#prepare(method, params),
       report: this.#report,

@@ -1,3 +1,4 @@
+import type { RequestId } from '@parley/wire';
 import { type Meta, metaOf } from '../meta.ts';
 import type { NotificationContext, RequestContext } from './context.ts';
 import type { IncomingCall } from './incoming-call.ts';
@@ -22,31 +23,52 @@ export interface UpdateContextOf<AgentPeer> extends ClientNotificationContextOf<
 
 /** A call as its handler sees it. */
 export function toClientContext<AgentPeer>(call: IncomingCall<AgentPeer>): ClientContextOf<AgentPeer> {
-  return {
-    requestId: call.requestId,
-    raw: call.raw,
-    get meta() {
-      return call.meta;
-    },
-    get signal() {
-      return call.signal;
-    },
-    get agent() {
-      return call.peer;
-    },
-  };
+  return new CallContext(call);
+}
+
+/** One shape for every call: a literal with getters would be a new one each time. */
+class CallContext<AgentPeer> implements ClientContextOf<AgentPeer> {
+  readonly #call: IncomingCall<AgentPeer>;
+
+  constructor(call: IncomingCall<AgentPeer>) {
+    this.#call = call;
+  }
+
+  get requestId(): RequestId {
+    return this.#call.requestId;
+  }
+
+  get raw(): unknown {
+    return this.#call.raw;
+  }
+
+  get meta(): Meta {
+    return this.#call.meta;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  get agent(): AgentPeer {
+    return this.#call.peer;
+  }
 }
 
 /** The context of the updates of one session; it is set anew for each. */
 export class UpdateContext implements UpdateContextOf<unknown> {
   readonly agent: unknown;
-  readonly signal: AbortSignal;
+  readonly #connection: { readonly signal: AbortSignal };
   #raw: unknown;
   #isLate = false;
 
-  constructor(agent: unknown, signal: AbortSignal) {
+  constructor(agent: unknown, connection: { readonly signal: AbortSignal }) {
     this.agent = agent;
-    this.signal = signal;
+    this.#connection = connection;
+  }
+
+  get signal(): AbortSignal {
+    return this.#connection.signal;
   }
 
   get raw(): unknown {

@@ -5,7 +5,7 @@ import type { ClientHandshake } from './client-handshake.ts';
 import type { ClientSession } from './client-session.ts';
 import type { MethodTable } from './method.ts';
 import { findFault, readResult } from './outgoing.ts';
-import type { Described, OutgoingRequest, Sender } from './peer.ts';
+import { type Described, type OutgoingRequest, type Sender, toRequestOptions } from './peer.ts';
 import { inTrace, type Scope, signalIn } from './scope.ts';
 import { type SessionBook, type SessionRole, sessionIdOf } from './session-book.ts';
 
@@ -40,10 +40,11 @@ export class ClientSender implements Sender<AgentCapabilities> {
   async request<Result>(request: OutgoingRequest<Result>): Promise<Result> {
     const { method, params, options, scope } = request;
     const role = this.#check(method, params);
-    const { signal: own, ...others } = options;
-    const signal = signalIn(scope, own);
+    const signal = signalIn(scope, options.signal);
+    if (signal === undefined) return this.#send(request, role);
+    const { signal: _own, ...others } = options;
     if (role === 'prompts') return this.#prompt({ ...request, options: others }, signal);
-    return this.#send({ ...request, options: signal === undefined ? others : { ...others, signal } }, role);
+    return this.#send({ ...request, options: { ...others, signal } }, role);
   }
 
   async notify(name: string, params: object, scope: Scope): Promise<void> {
@@ -54,15 +55,15 @@ export class ClientSender implements Sender<AgentCapabilities> {
   }
 
   /** A signal on a prompt cancels the turn: the promise then settles with what the agent answers. */
-  async #prompt<Result>(request: OutgoingRequest<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  async #prompt<Result>(request: OutgoingRequest<Result>, signal: AbortSignal): Promise<Result> {
     const { method, params, parseResult, scope } = request;
-    if (signal?.aborted === true) return readResult(method, parseResult, { stopReason: 'cancelled' });
+    if (signal.aborted) return readResult(method, parseResult, { stopReason: 'cancelled' });
     const cancel = (): void => this.#cancelTurn(params, scope);
-    signal?.addEventListener('abort', cancel, { once: true });
+    signal.addEventListener('abort', cancel, { once: true });
     try {
       return await this.#send(request, 'prompts');
     } finally {
-      signal?.removeEventListener('abort', cancel);
+      signal.removeEventListener('abort', cancel);
     }
   }
 
@@ -70,14 +71,13 @@ export class ClientSender implements Sender<AgentCapabilities> {
     const { method, params, parseResult, options, scope } = request;
     const effect = this.#begin(role, sessionIdOf(params) ?? '');
     try {
-      return await this.#options.connection.request(method, inTrace(params, scope), {
-        ...options,
-        read: (result) => {
-          const value = readResult(method, parseResult, result);
-          effect.succeed?.(value);
-          return value;
-        },
-      });
+      const read = (result: unknown): Result => {
+        const value = readResult(method, parseResult, result);
+        effect.succeed?.(value);
+        return value;
+      };
+      const how = toRequestOptions(options, options.signal, read);
+      return await this.#options.connection.request(method, inTrace(params, scope), how);
     } catch (error) {
       effect.fail?.(error);
       throw error;

@@ -5,7 +5,7 @@ import type { UpdateContext } from './client-context.ts';
 export class ClientSession {
   /** What the handler of its updates gets beside them. */
   readonly context: UpdateContext;
-  readonly #asks = new Set<Ask<unknown>>();
+  #asks: Set<Ask<unknown>> = noAsks;
   #prompts = 0;
   #loads = 0;
   #hadTurn = false;
@@ -51,7 +51,11 @@ export class ClientSession {
 
   /** A question waits for the user. Returns what to call when it is answered. */
   addAsk(ask: Ask<unknown>): () => void {
+    if (this.#asks === noAsks) this.#asks = new Set();
     this.#asks.add(ask);
     return () => void this.#asks.delete(ask);
   }
 }
+
+/** Stands for the questions of a session in which nothing was asked. */
+const noAsks: Set<Ask<unknown>> = new Set();

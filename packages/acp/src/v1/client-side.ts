@@ -48,7 +48,8 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       onRequest: (method, params, request) => this.#onRequest(method, params, request),
       onNotification: (method, params) => this.#onNotification(method, params),
     });
-    const createSession = (): ClientSession => new ClientSession(new UpdateContext(this.agent, this.signal));
+    const createSession = (): ClientSession =>
+      new ClientSession(new UpdateContext(this.agent, this.#connection));
     const sessions = new SessionBook(createSession);
     const sender = new ClientSender({
       connection: this.#connection,
@@ -67,13 +68,16 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       });
     this.#requests = new ClientRequests({ definition, sessions, createCall });
     this.#notifications = new IncomingNotifications({
-      ...definition,
+      methods: definition.methods,
+      handlers: definition.handlers,
+      extensions: definition.extensions,
       createContext: (raw) => toClientContext(createCall(raw, this.#connection, null)),
       prepare: () => {},
       report: this.#report,
     });
     this.#updates = new UpdateReceiver({
-      ...definition,
+      parseUpdate: definition.parseUpdate,
+      onUpdate: definition.onUpdate,
       sessions,
       createSession,
       report: this.#report,

@@ -75,6 +75,19 @@ export interface OutgoingRequest<Result> {
   readonly scope: Scope;
 }
 
+/** How a request is made when its caller asked for nothing. */
+const noOptions: CallOptions = {};
+
+/** What a connection takes, of what a caller asked for; most ask for nothing, and pay for nothing. */
+export function toRequestOptions<Result>(
+  options: CallOptions,
+  signal: AbortSignal | undefined,
+  read: (result: unknown) => Result,
+): RequestOptions<Result> {
+  if (options === noOptions) return signal === undefined ? { read } : { signal, read };
+  return { ...options, ...(signal !== undefined && { signal }), read };
+}
+
 /** The side that sends, as its peers see it. */
 export interface Sender<Capabilities> {
   readonly described: Described<Capabilities>;
@@ -122,7 +135,7 @@ export class ScopedPeer<
   request<M extends keyof Requests & string>(
     method: M,
     params: Requests[M]['params'],
-    options: CallOptions = {},
+    options: CallOptions = noOptions,
   ): Promise<Requests[M]['result']> {
     const { parseResult } = this.#readers[method];
     return this.#sender.request({ method, params, parseResult, options, scope: this.#scope });
@@ -135,7 +148,7 @@ export class ScopedPeer<
     return this.#sender.notify(method, params, this.#scope);
   }
 
-  requestExtension(name: ExtensionName, params: object, options: CallOptions = {}): Promise<unknown> {
+  requestExtension(name: ExtensionName, params: object, options: CallOptions = noOptions): Promise<unknown> {
     const parseResult = (result: unknown): unknown => result;
     return this.#sender.request({ method: name, params, parseResult, options, scope: this.#scope });
   }

@@ -1,7 +1,9 @@
 import { HostError, type AgentHandle } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { openConversation, prepareConversation } from '../conversation/conversation.ts';
+import { Ending } from '../conversation/ending.ts';
 import { parseConversationFlags, type TypedConversationFlags } from '../conversation/flags.ts';
+import { outcomeOfError } from '../conversation/outcome.ts';
 import { exitStatus, statusOfError } from '../exit-status.ts';
 import { toLastWords } from '../output/last-words.ts';
 import { toPlainText } from '../output/plain.ts';
@@ -9,8 +11,6 @@ import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import { createPerson } from '../question/person.ts';
 import { createTerminal } from '../question/terminal.ts';
-import { Ending } from '../run/ending.ts';
-import { outcomeOfError } from '../run/outcome.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
 import { ChatSession } from './chat-session.ts';

@@ -1,5 +1,5 @@
 import { CliError } from '../cli-error.ts';
-import type { Ending } from '../run/ending.ts';
+import type { Ending } from '../conversation/ending.ts';
 import type { ChatSession } from './chat-session.ts';
 
 /** Lets Ctrl-C stop the running turn, and a second one, or any other signal, end the chat. */

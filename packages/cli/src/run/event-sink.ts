@@ -1,7 +1,7 @@
 import type { DecidedBy, HostEvent } from '@parley/host';
+import type { Ending } from '../conversation/ending.ts';
 import type { Output, SessionInfo, ShownEvent } from '../output/output.ts';
 import type { Writer } from '../output/writer.ts';
-import type { Ending } from './ending.ts';
 
 /** What the agent of a run is, as the session is introduced. */
 export type AgentIntroduction = Pick<SessionInfo, 'agent' | 'protocolVersion'>;

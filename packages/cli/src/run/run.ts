@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError, type PromptResult } from '@parley/host';
 import { CliError } from '../cli-error.ts';
+import { Ending } from '../conversation/ending.ts';
+import { outcomeOfEnding, outcomeOfError, outcomeOfTurn } from '../conversation/outcome.ts';
 import { exitStatus } from '../exit-status.ts';
 import { createOutput } from '../output/create-output.ts';
 import { toLastWords } from '../output/last-words.ts';
@@ -8,10 +10,8 @@ import type { Outcome } from '../output/output.ts';
 import { toPlainText } from '../output/plain.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { Ending } from './ending.ts';
 import { createEventSink } from './event-sink.ts';
 import { parseFormat, parseRunFlags, type TypedRunFlags } from './flags.ts';
-import { outcomeOfEnding, outcomeOfError, outcomeOfTurn } from './outcome.ts';
 import { listenForSignals } from './signals.ts';
 import { takeTurn } from './take-turn.ts';
 

@@ -1,11 +1,11 @@
 import { CliError } from '../cli-error.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from '../conversation/ending.ts';
 
 /** Lets the signals of the system end a run: the first one begins it, a further one hurries it. */
 export function listenForSignals(ending: Ending): Disposable {
   const end = (cause: () => CliError) => () => {
-    if (ending.cause === undefined) ending.begin(cause());
-    else ending.hurry();
+    if (ending.begun.aborted) ending.hurry();
+    else ending.begin(cause());
   };
   const listeners = {
     SIGINT: end(() => new CliError('interrupted', 'interrupted')),

@@ -2,12 +2,12 @@ import type { ContentBlock } from '@parley/acp';
 import type { AgentHandle, HostEvent, Interact, PromptResult, Session } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { openConversation, prepareConversation } from '../conversation/conversation.ts';
+import type { Ending } from '../conversation/ending.ts';
 import type { Output } from '../output/output.ts';
 import { createStyle } from '../output/style.ts';
 import { createPerson } from '../question/person.ts';
 import { createTerminal } from '../question/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { Ending } from './ending.ts';
 import type { EventSink } from './event-sink.ts';
 import type { RunFlags } from './flags.ts';
 import { readImage, readPrompt } from './prompt.ts';
@@ -61,7 +61,10 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   }
   const session = await conversation.openSession(flags.session, signal);
   signal.throwIfAborted();
-  return await promptUntilEnded(session, blocks, ending);
+  const result = await promptUntilEnded(session, blocks, ending);
+  // From here on only the agent is being ended: a limit that passes meanwhile has nothing to say about the turn.
+  ending.decide();
+  return result;
 }
 
 function startDeadline({ timeoutMs }: RunFlags, ending: Ending): Disposable | undefined {
@@ -128,11 +131,12 @@ function findPerson(
 }
 
 function takeEvent(
-  event: HostEvent,
+  happened: HostEvent,
   { onAsk }: RunFlags,
   { sink, ending }: TurnOptions,
   silence: SilenceWatch | undefined,
 ): Promise<void> | undefined {
+  const event = onAsk === 'fail' ? withoutAnswer(happened) : happened;
   const shown = sink.take(event);
   if (onAsk === 'fail' && sink.wasUnanswered) {
     ending.begin(
@@ -142,6 +146,11 @@ function takeEvent(
   // While our own reader is behind, the agent waits for us: that is not its silence.
   if (shown !== undefined && silence !== undefined) return shown.finally(silence.pause());
   return shown;
+}
+
+/** With `--on-ask fail` the turn is cancelled before the answer leaves, and so is what was asked. */
+function withoutAnswer(event: HostEvent): HostEvent {
+  return event.type === 'permission' && event.by === 'nobody' ? { ...event, decision: 'cancelled' } : event;
 }
 
 /** Runs the turn, and sends it down the ladder when the run is to end: cancel, grace, end of the agent. */

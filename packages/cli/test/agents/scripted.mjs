@@ -13,6 +13,7 @@
 // What it receives goes line by line to the file SCRIPTED_LOG names.
 //
 //   deaf         true: a cancelled turn goes on, the end of the input and TERM are ignored
+//   lingers      true: the end of the input and TERM are ignored
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -35,7 +36,7 @@ const cancel = new Promise((resolve) => {
   cancelled = resolve;
 });
 
-if (script.deaf) process.on('SIGTERM', () => {});
+if (script.deaf || script.lingers) process.on('SIGTERM', () => {});
 
 /** @param {Fields} message */
 function send(message) {
@@ -159,6 +160,6 @@ lines.on('line', (line) => {
   void serve(message);
 });
 lines.on('close', () => {
-  if (script.deaf) setInterval(() => {}, 1000);
+  if (script.deaf || script.lingers) setInterval(() => {}, 1000);
   else process.exit(0);
 });

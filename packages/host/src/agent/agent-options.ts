@@ -18,8 +18,11 @@ export interface AgentOptions {
   readonly signal?: AbortSignal;
   /** Sees each frame in both directions. @default nothing is observed */
   readonly observe?: (frame: ObservedFrame) => void;
-  /** Sees what happens, in order. Must not throw, and is called in the middle of things: keep it short. */
-  readonly onEvent: (event: HostEvent) => void;
+  /**
+   * Sees what happens, in order. Must not throw, and is called in the middle of things: keep it short. A promise for
+   * an update makes the agent wait until it settles, so that a slow reader does not fill the memory.
+   */
+  readonly onEvent: (event: HostEvent) => void | Promise<void>;
   /** Decides about permissions before a person is asked. */
   readonly policy: Policy;
   /** The person. @default nobody is there */

@@ -19,7 +19,7 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
   const inSession = callsIn(sessions, host);
   return {
     'session/update': ({ sessionId, update: view }, { raw, isLate }) => {
-      sessions.receive({ sessionId, view, raw: updateIn(raw), isLate });
+      return sessions.receive({ sessionId, view, raw: updateIn(raw), isLate });
     },
     'session/request_permission': async (params, { signal }) =>
       answerPermission(params, await inSession(params, signal)),

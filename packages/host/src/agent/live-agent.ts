@@ -172,8 +172,13 @@ function createHostContext({ onEvent, policy, interact = {} }: AgentOptions): Ho
   return {
     policy,
     interact,
-    emit: onEvent,
-    diagnose: (level, code, message) => onEvent({ type: 'diagnostic', level, code, message }),
+    emit: (event) => {
+      void onEvent(event);
+    },
+    deliver: onEvent,
+    diagnose: (level, code, message) => {
+      void onEvent({ type: 'diagnostic', level, code, message });
+    },
   };
 }
 

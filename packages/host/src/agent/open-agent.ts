@@ -17,7 +17,9 @@ export async function openAgent(options: OpenAgentOptions): Promise<AgentHandle>
   const { name = options.command, maxLineBytes, onEvent, signal } = options;
   if (signal?.aborted === true) throw new HostError('aborted', `start ${JSON.stringify(name)}: aborted`);
   const group = await start(options);
-  const stderrTail = keepStderr(group.stderr, (text) => onEvent({ type: 'stderr', text }));
+  const stderrTail = keepStderr(group.stderr, (text) => {
+    void onEvent({ type: 'stderr', text });
+  });
   const transport = streamTransport({
     input: group.stdout,
     output: group.stdin,

@@ -163,14 +163,21 @@ export class LiveSession implements Session, SessionScope {
   }
 
   /** Takes an update from the agent, in the order they came. */
-  receive({ view, raw, isLate }: Arrival): void {
+  receive({ view, raw, isLate }: Arrival): void | Promise<void> {
     this.settings = settingsAfter(this.settings, view);
     if (view.sessionUpdate === 'tool_call' || view.sessionUpdate === 'tool_call_update') {
       this.toolCalls.note(view);
       if (isFinished(view)) this.grants.endCall(view.toolCallId);
     }
     const replay = this.#isReplaying;
-    this.#host.emit({ type: 'update', sessionId: this.id, update: raw, view, late: isLate, replay });
+    return this.#host.deliver({
+      type: 'update',
+      sessionId: this.id,
+      update: raw,
+      view,
+      late: isLate,
+      replay,
+    });
   }
 
   /** The agent begins to tell the history again. Returns what to call when it has. */

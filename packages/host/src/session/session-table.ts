@@ -57,14 +57,14 @@ export class SessionTable {
     this.#host.emit({ type: 'session', sessionId: id, cwd, origin });
     const early = this.#early;
     this.#early = early.filter((arrival) => arrival.sessionId !== session.id);
-    for (const arrival of early) if (arrival.sessionId === session.id) session.receive(arrival);
+    for (const arrival of early) if (arrival.sessionId === session.id) void session.receive(arrival);
   }
 
   remove(sessionId: string): void {
     this.#sessions.delete(sessionId);
   }
 
-  receive(arrival: Arrival): void {
+  receive(arrival: Arrival): void | Promise<void> {
     const session = this.#sessions.get(arrival.sessionId);
     if (session !== undefined) return session.receive(arrival);
     // The protocol's side has told of it already.

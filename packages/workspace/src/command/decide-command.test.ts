@@ -158,6 +158,7 @@ describe('rules together', () => {
     expect(decideCommand([allowAll, { commandPrefix: 'git push', decision: 'ask' }], 'a; git push')).toBe(
       'ask',
     );
+    expect(decideCommand([allowAll, { commandPrefix: 'git push', decision: 'ask' }], 'for x')).toBe('ask');
     expect(decideCommand([allowAll, { decision: 'ask' }], 'a')).toBe('ask');
     expect(decideCommand([allowAll, { decision: 'deny' }], 'a')).toBe('deny');
     expect(decideCommand([{ decision: 'deny' }, { command: 'a', decision: 'allow' }], 'a')).toBe('deny');

@@ -88,24 +88,28 @@ function decideParts(
   rules: readonly PrefixRule[],
   parts: readonly CommandPart[] | undefined,
 ): CommandDecision {
-  if (parts === undefined) return rules.some((rule) => rule.decision === 'deny') ? 'unclear' : undefined;
+  if (parts === undefined) return decideUnknown(rules);
   const decisions = parts.map((part) => decidePart(rules, part));
   const isEachAllowed = decisions.length > 0 && decisions.every((decision) => decision === 'allow');
   return mostCareful(decisions) ?? (isEachAllowed ? 'allow' : undefined);
 }
 
 function decidePart(rules: readonly PrefixRule[], part: CommandPart): CommandDecision {
-  const own = [decideWords(rules, part.words), decideLine(rules, part.words)];
-  // Where a command only may be started, what denies it is no more than a reason to ask.
-  const started = startedCommands(part.words)?.flatMap((words) => [
+  const decide = (words: readonly CommandWord[]): readonly CommandDecision[] => [
     decideWords(rules, words),
     decideLine(rules, words),
-  ]) ?? [decideParts(rules, undefined)];
-  const careful = mostCareful([
-    ...own,
-    ...started.map((decision) => (decision === 'deny' ? 'unclear' : decision)),
-  ]);
-  return careful ?? (isPlain(part) && own.includes('allow') ? 'allow' : undefined);
+  ];
+  const own = decide(part.words);
+  const started = startedCommands(part.words)?.flatMap(decide) ?? [decideUnknown(rules)];
+  // What is perhaps started, and denied, is a reason to ask.
+  const perhaps = started.map((decision) => (decision === 'deny' ? 'unclear' : decision));
+  return mostCareful([...own, ...perhaps]) ?? (isPlain(part) && own.includes('allow') ? 'allow' : undefined);
+}
+
+/** Each rule may be meant. */
+function decideUnknown(rules: readonly PrefixRule[]): CommandDecision {
+  if (rules.some((rule) => rule.decision === 'deny')) return 'unclear';
+  return rules.some((rule) => rule.decision === 'ask') ? 'ask' : undefined;
 }
 
 /** Decides on a line that is handed to a shell. */

@@ -9,6 +9,7 @@ export class Ending {
   readonly #begun = new AbortController();
   readonly #hurried = new AbortController();
   #cause: CliError | undefined;
+  #isDecided = false;
 
   /** Settles when the run begins to be ended. */
   readonly whenBegun: Promise<void> = new Promise((resolve) => {
@@ -34,9 +35,13 @@ export class Ending {
 
   /** Begins to end the run. */
   begin(cause: CliError): void {
-    if (this.#cause !== undefined) return;
-    this.#cause = cause;
+    if (!this.#isDecided) this.#cause ??= cause;
     this.#begun.abort(cause);
+  }
+
+  /** How the run ended is settled: what still comes hurries what is left of it, and changes nothing else. */
+  decide(): void {
+    this.#isDecided = true;
   }
 
   /** Skips the grace. */
