@@ -81,7 +81,7 @@ async function refuseUnknown<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (errorCode(error) !== 'unknown-provider' || !(error instanceof Error)) throw error;
-    throw invalidRequest(error.message);
+    throw invalidRequest(error.message, { code: 'unknown-provider' });
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type Policy,
   type Session,
 } from '@parley/host';
-import { RpcError, rpcCodes, type ObservedFrame } from '@parley/wire';
+import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
@@ -161,8 +161,7 @@ async function openWanted(
     signal,
     ...(sessionId !== undefined && { resume: { sessionId } }),
   }).catch((error: unknown) => {
-    // The only thing our own agent refuses so is the model it is to begin with.
-    if (model !== undefined && error instanceof RpcError && error.code === rpcCodes.invalidRequest) {
+    if (model !== undefined && error instanceof RpcError && isUnknownProvider(error.data)) {
       throw new CliError('not-offered', `--model: ${error.message}`, { cause: error });
     }
     if (sessionId === undefined || !(error instanceof RpcError) || error.code !== acpCodes.resourceNotFound) {
@@ -177,6 +176,11 @@ async function openWanted(
   if (wantedModel !== undefined) await session.setModel(wantedModel, { signal });
   for (const { id, value } of flags.settings) await session.setOption(id, value, { signal });
   return session;
+}
+
+/** Our own agent refused the model it was to begin with. */
+function isUnknownProvider(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'code' in data && data.code === 'unknown-provider';
 }
 
 function toSessionId(choice: Exclude<SessionChoice, { readonly kind: 'latest' }>): string | undefined {
