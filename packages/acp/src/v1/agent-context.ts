@@ -1,5 +1,4 @@
-import type { RequestId } from '@parley/wire';
-import type { Meta } from '../meta.ts';
+import { CallContext } from './call-context.ts';
 import type { NotificationContext, RequestContext } from './context.ts';
 import type { IncomingCall } from './incoming-call.ts';
 
@@ -35,33 +34,4 @@ export function toPromptContext<ClientPeer, Update>(
   update: (update: Update) => Promise<void>,
 ): PromptContextOf<ClientPeer, Update> {
   return Object.assign(new CallContext(call), { sessionId, update });
-}
-
-/** One shape for every call: a literal with getters would be a new one each time. */
-class CallContext<ClientPeer> implements AgentContextOf<ClientPeer> {
-  readonly #call: IncomingCall<ClientPeer>;
-
-  constructor(call: IncomingCall<ClientPeer>) {
-    this.#call = call;
-  }
-
-  get requestId(): RequestId {
-    return this.#call.requestId;
-  }
-
-  get raw(): unknown {
-    return this.#call.raw;
-  }
-
-  get meta(): Meta {
-    return this.#call.meta;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
-
-  get client(): ClientPeer {
-    return this.#call.peer;
-  }
 }

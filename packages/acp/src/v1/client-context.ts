@@ -1,5 +1,5 @@
-import type { RequestId } from '@parley/wire';
 import { type Meta, metaOf } from '../meta.ts';
+import { CallContext } from './call-context.ts';
 import type { NotificationContext, RequestContext } from './context.ts';
 import type { IncomingCall } from './incoming-call.ts';
 
@@ -24,35 +24,6 @@ export interface UpdateContextOf<AgentPeer> extends ClientNotificationContextOf<
 /** A call as its handler sees it. */
 export function toClientContext<AgentPeer>(call: IncomingCall<AgentPeer>): ClientContextOf<AgentPeer> {
   return new CallContext(call);
-}
-
-/** One shape for every call: a literal with getters would be a new one each time. */
-class CallContext<AgentPeer> implements ClientContextOf<AgentPeer> {
-  readonly #call: IncomingCall<AgentPeer>;
-
-  constructor(call: IncomingCall<AgentPeer>) {
-    this.#call = call;
-  }
-
-  get requestId(): RequestId {
-    return this.#call.requestId;
-  }
-
-  get raw(): unknown {
-    return this.#call.raw;
-  }
-
-  get meta(): Meta {
-    return this.#call.meta;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
-
-  get agent(): AgentPeer {
-    return this.#call.peer;
-  }
 }
 
 /** The context of the updates of one session; it is set anew for each. */
