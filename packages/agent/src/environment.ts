@@ -49,11 +49,12 @@ export interface CommandOptions {
   readonly input: 'ignore';
   readonly signal: AbortSignal;
   readonly limitBytes: number;
+  readonly keep: 'both-ends';
   readonly idleMs: number;
   onOutput(text: string): void;
 }
 
-/** How a command ended, with its last output. */
+/** How a command ended, with its output; a line says where and how much of it is left out. */
 export interface CommandResult {
   readonly status: { readonly exitCode: number | null; readonly signal: string | null };
   readonly output: string;

@@ -28,7 +28,7 @@ export interface AgentLimits {
   readonly searchMatches: number;
   /** Characters of a matching line that a search gives. @default 500 */
   readonly searchLineChars: number;
-  /** The last part of a command's output that is kept. @default 40_000 */
+  /** How much of a command's output is kept, half of it from each end. @default 40_000 */
   readonly outputBytes: number;
   /** Silence after which a command is ended. @default 120_000 */
   readonly commandIdleMs: number;

@@ -46,12 +46,13 @@ describe.runIf(isPosix)('run', () => {
     expect(courses(stage.updates)).toEqual([ranAndFailed]);
   });
 
-  test('of too much output the end is kept, and it says so', async () => {
+  test('of too much output beginning and end are kept, and it says so', async () => {
     await using stage = await openStage({ limits: { outputBytes: 100 } });
     await stage.prompt('run for i in $(seq 1 1000); do echo line $i; done');
     const done = toolUpdates(stage.updates).at(-1);
     expect(done).toMatchObject({ status: 'completed', rawOutput: { truncated: true } });
-    expect(textOf(done)).toContain('the last 100 bytes');
+    expect(textOf(done)).toContain('line 1\\nline 2\\n');
+    expect(textOf(done)).toMatch(/\[\d+ bytes are left out here\]/u);
     expect(textOf(done)).toContain('line 1000');
     expect(textOf(done)).not.toContain('line 500\\n');
   });

@@ -19,6 +19,8 @@ export type { Log, LostRecords, OpenLogOptions, ReadLogOptions } from './log/log
 export type { LogFormat } from './log/log-format.ts';
 export { createOutputBuffer, maxOutputBytes } from './output/output-buffer.ts';
 export type { OutputBuffer } from './output/output-buffer.ts';
+export { createOutputExcerpt } from './output/output-excerpt.ts';
+export type { OutputExcerpt } from './output/output-excerpt.ts';
 export type { EndOptions, ExitStatus, ProcessGroup } from './process/process-group.ts';
 export { runCommand } from './process/run-command.ts';
 export type { CommandEnd, CommandOptions, CommandResult } from './process/run-command.ts';

@@ -33,15 +33,14 @@ export const runTool: Tool = {
           input: 'ignore',
           signal,
           limitBytes: limits.outputBytes,
+          keep: 'both-ends',
           idleMs: limits.commandIdleMs,
           onOutput: (text) => {
             live.append(text);
           },
         });
         const { exitCode, signal: endedBy } = result.status;
-        const output = result.truncated
-          ? `[The beginning is left out; these are the last ${String(limits.outputBytes)} bytes]\n${result.output}`
-          : result.output;
+        const { output } = result;
         const summary = summarize(result, limits.commandIdleMs);
         return {
           text: output === '' ? summary : `${output}${output.endsWith('\n') ? '' : '\n'}${summary}`,

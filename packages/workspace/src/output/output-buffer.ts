@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
-import { nextBoundary, wholeCharactersLength } from './character-boundary.ts';
+import { nextBoundary } from './character-boundary.ts';
+import { Utf8Pieces } from './utf8-pieces.ts';
 
 /** What a command has written, as far as it is kept: the end of it, never more than the limit. */
 export interface OutputBuffer {
@@ -9,6 +9,8 @@ export interface OutputBuffer {
   text(): string;
   /** Whether something was dropped from the front. */
   readonly truncated: boolean;
+  /** How many bytes of text were dropped. */
+  readonly droppedBytes: number;
   /** All bytes appended, dropped ones included. */
   readonly totalBytes: number;
 }
@@ -22,18 +24,16 @@ export function createOutputBuffer(options: { readonly limitBytes: number }): Ou
 }
 
 const firstCapacity = 4096;
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Text as UTF-8 in a ring, which grows by doubling until it has the limit's size. */
 class RingBuffer implements OutputBuffer {
   readonly #limit: number;
+  readonly #pieces = new Utf8Pieces();
   #ring = new Uint8Array(0);
   #start = 0;
   #length = 0;
-  /** The beginning of a character whose end has not come yet. */
-  #cut = new Uint8Array(0);
-  #truncated = false;
+  #droppedBytes = 0;
   #totalBytes = 0;
 
   constructor(limit: number) {
@@ -41,7 +41,11 @@ class RingBuffer implements OutputBuffer {
   }
 
   get truncated(): boolean {
-    return this.#truncated;
+    return this.#droppedBytes > 0;
+  }
+
+  get droppedBytes(): number {
+    return this.#droppedBytes;
   }
 
   get totalBytes(): number {
@@ -50,11 +54,7 @@ class RingBuffer implements OutputBuffer {
 
   append(bytes: Uint8Array): void {
     this.#totalBytes += bytes.length;
-    const joined = this.#cut.length === 0 ? bytes : concat(this.#cut, bytes);
-    const whole = wholeCharactersLength(joined);
-    this.#cut = joined.slice(whole);
-    const complete = joined.subarray(0, whole);
-    this.#push(isUtf8(complete) ? complete : encoder.encode(decoder.decode(complete)));
+    this.#push(this.#pieces.take(bytes));
   }
 
   text(): string {
@@ -65,7 +65,7 @@ class RingBuffer implements OutputBuffer {
     const kept = bytes.length > this.#limit ? bytes.subarray(bytes.length - this.#limit) : bytes;
     if (kept.length < bytes.length) {
       this.#drop(this.#length);
-      this.#truncated = true;
+      this.#droppedBytes += bytes.length - kept.length;
     }
     this.#grow(this.#length + kept.length);
     const over = this.#length + kept.length - this.#ring.length;
@@ -80,14 +80,14 @@ class RingBuffer implements OutputBuffer {
 
   #drop(count: number): void {
     if (count === 0) return;
-    this.#truncated = true;
+    this.#droppedBytes += count;
     this.#start = (this.#start + count) % this.#ring.length;
     this.#length -= count;
   }
 
   /** After something was dropped the front may lie inside a character: its rest goes too. */
   #alignStart(): void {
-    if (!this.#truncated) return;
+    if (this.#droppedBytes === 0) return;
     const { length } = this.#ring;
     const boundary = nextBoundary(
       (index) => this.#ring[(this.#start + index) % length] ?? 0,

@@ -47,6 +47,13 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
   });
 
+  test('keeps both ends of its output where it is asked to', async () => {
+    const line = 'echo the beginning; yes | head -c 1000000; echo the end';
+    const { output, truncated } = await run(line, { limitBytes: 100, keep: 'both-ends' });
+    expect(truncated).toBe(true);
+    expect(output).toMatch(/^the beginning\n(?:y\n)+\[\d+ bytes are left out here\]\n(?:y\n)+the end\n$/u);
+  });
+
   test('is heard in whole characters, although its outputs take turns in the middle of one', async () => {
     const pieces: string[] = [];
     const script = `

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { wholeCharactersLength } from '../output/character-boundary.ts';
 import { createOutputBuffer } from '../output/output-buffer.ts';
+import { createOutputExcerpt } from '../output/output-excerpt.ts';
 import type { ExitStatus, ProcessGroup } from './process-group.ts';
 import { type ProcessOptions, startProcess } from './start-process.ts';
 
@@ -10,8 +11,10 @@ export interface CommandOptions extends ProcessOptions {
   readonly signal?: AbortSignal;
   /** Hears the output as it comes, in whole characters. If it throws, the command is ended and the error thrown. */
   readonly onOutput?: (text: string) => void;
-  /** How much of the output is kept, from its end. @default 1 MiB */
+  /** How much of the output is kept. @default 1 MiB */
   readonly limitBytes?: number;
+  /** Which part of longer output is kept; between both ends a line says how much is left out. @default the end */
+  readonly keep?: 'end' | 'both-ends';
   /** Ends the command when it wrote nothing for so long. @default never */
   readonly idleMs?: number;
   /** Ends the command when it ran for so long. @default never */
@@ -25,7 +28,7 @@ export interface CommandResult {
   readonly status: ExitStatus;
   /** Standard output and standard error, in the order they were read. */
   readonly output: string;
-  /** Whether the beginning of the output was dropped. */
+  /** Whether some of the output was left out. */
   readonly truncated: boolean;
   /** Why we ended it; absent when it ended by itself. */
   readonly ended?: CommandEnd;
@@ -39,8 +42,8 @@ const defaultOutputBytes = 1024 * 1024;
 
 /** Runs a command to its end; nobody of its process group is left when this returns or throws. */
 export async function runCommand(options: CommandOptions): Promise<CommandResult> {
-  const { signal, limitBytes = defaultOutputBytes } = options;
-  const output = createOutputBuffer({ limitBytes });
+  const { signal, limitBytes = defaultOutputBytes, keep = 'end' } = options;
+  const output = keep === 'end' ? createOutputBuffer({ limitBytes }) : createOutputExcerpt({ limitBytes });
   if (signal?.aborted === true) {
     return { status: { exitCode: null, signal: null }, output: '', truncated: false, ended: 'aborted' };
   }

@@ -1,0 +1,20 @@
+import { isUtf8 } from 'node:buffer';
+import { wholeCharactersLength } from './character-boundary.ts';
+
+/** Makes valid UTF-8 of bytes that come in pieces, cut anywhere; what is no UTF-8 becomes U+FFFD. */
+export class Utf8Pieces {
+  /** The beginning of a character whose end has not come yet. */
+  #cut: Uint8Array = new Uint8Array(0);
+
+  /** The whole characters up to the end of these bytes. */
+  take(bytes: Uint8Array): Uint8Array {
+    const joined = this.#cut.length === 0 ? bytes : Buffer.concat([this.#cut, bytes]);
+    const whole = wholeCharactersLength(joined);
+    this.#cut = Uint8Array.from(joined.subarray(whole));
+    const complete = joined.subarray(0, whole);
+    return isUtf8(complete) ? complete : encoder.encode(decoder.decode(complete));
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
