@@ -6,7 +6,7 @@ import { isObject } from './schema/value.ts';
 /** The name of an extension method: an underscore, the vendor, and what the vendor calls it, as in `_zed.dev/open`. */
 export type ExtensionName = `_${string}`;
 
-/** A method that is not part of the protocol. It is advertised in the `_meta` of the capabilities. */
+/** A method that is not part of the protocol. One with a vendor's name is advertised in the `_meta` of the capabilities. */
 export interface Extension<Context> {
   /** Carries it out. Absent: it is advertised, and a request for it is answered -32601. */
   handle?(params: unknown, context: Context): unknown;
@@ -16,24 +16,36 @@ export interface Extension<Context> {
   readonly notification?: boolean;
 }
 
-/** Extension methods by name. */
-export type Extensions<Context> = Readonly<Record<ExtensionName, Extension<Context>>>;
+/** Extension methods by name: a vendor's, or one that the protocol does not have, as of an older revision. */
+export type Extensions<Context> = Readonly<Record<string, Extension<Context>>>;
 
 /** What is told of extension methods, by name. */
 export type Advertised = ReadonlyMap<string, { readonly description?: string }>;
 
-/** Whether a method is an extension, by its name. ACP v1, Extensibility: such names begin with an underscore. */
+/** Whether a name is that of an extension. ACP v1, Extensibility: such names begin with an underscore. */
 export function isExtensionName(method: string): method is ExtensionName {
   return method.startsWith('_');
 }
 
 /**
+ * Why the protocol does not leave this name to extensions; undefined where it does.
+ *
+ * @param methods The methods of the side that carries it out.
+ */
+export function findReservation(method: string, methods: ReadonlyMap<string, unknown>): string | undefined {
+  if (methods.has(method)) return 'it is a method of the protocol';
+  if (method.startsWith('$/')) return 'such names belong to the connection';
+  return undefined;
+}
+
+/**
  * The `_meta` of a capability object, with the extensions in it: `{ "zed.dev": { "open": true } }`.
- * What the author put there stays.
+ * What the author put there stays. A name without a vendor has no place there.
  */
 export function advertise(meta: Meta | undefined, extensions: Advertised): Meta {
   const advertised = new Map(Object.entries(meta ?? {}));
   for (const [method, { description }] of extensions) {
+    if (!isExtensionName(method)) continue;
     const { vendor, name } = partsOf(method);
     const others = advertised.get(vendor);
     if (others !== undefined && !isObject(others)) continue;
@@ -70,22 +82,25 @@ export function serveExtension(
 /**
  * The extensions of a side, by name.
  *
- * @throws {AcpError} `invalid-options`: a name is not `_vendor/name`.
+ * @param methods The methods that the side has anyway.
+ * @throws {AcpError} `invalid-options`: a name is taken, or begins with an underscore and is not `_vendor/name`.
  */
 export function toExtensionMap<Context>(
   extensions: Extensions<Context>,
+  methods: ReadonlyMap<string, unknown>,
 ): ReadonlyMap<string, Extension<Context>> {
   const entries = Object.entries(extensions);
   for (const [method] of entries) {
-    if (wellFormed.test(method)) continue;
-    throw new AcpError('invalid-options', `extension "${method}": the name has to be _vendor/name`, {
-      method,
-    });
+    const fault = findReservation(method, methods) ?? findMalformation(method);
+    if (fault === undefined) continue;
+    throw new AcpError('invalid-options', `extension "${method}": ${fault}`, { method });
   }
   return new Map(entries);
 }
 
-const wellFormed = /^_[^/]+\/.+$/;
+function findMalformation(method: string): string | undefined {
+  return /^(?:_[^/]+\/.|[^_])/u.test(method) ? undefined : 'the name has to be _vendor/name';
+}
 
 function partsOf(method: string): { readonly vendor: string; readonly name: string } {
   const [vendor = '', ...names] = method.slice(1).split('/');

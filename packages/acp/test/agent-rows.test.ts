@@ -616,6 +616,36 @@ describe('extensibility', () => {
   });
 });
 
+describe('names that the protocol does not have', () => {
+  test('are served, and not advertised', async () => {
+    const seen: unknown[] = [];
+    const agent = createTestAgent(idle, {
+      extensions: {
+        'session/set_model': { handle: (params) => ({ set: params }) },
+        'session/looked': { handle: (params) => void seen.push(params), notification: true },
+        // The stable entry does not know this one; nothing is checked then.
+        'session/fork': { handle: () => ({ sessionId: 's2' }) },
+      },
+    });
+    const { connection, diagnostics } = openRawClient(agent);
+    const before = connection.request('session/set_model', {});
+    await expect(before).rejects.toMatchObject({ code: -32600 });
+    const initialized = await connection.request('initialize', { protocolVersion: 1 });
+    expect(initialized).toHaveProperty('agentCapabilities', {});
+    await expect(connection.request('session/set_model', { modelId: 'm' })).resolves.toEqual({
+      set: { modelId: 'm' },
+    });
+    await expect(connection.request('session/fork', {})).resolves.toEqual({ sessionId: 's2' });
+    await connection.notify('session/looked', { n: 1 });
+    await connection.notify('session/set_model', {});
+    for (const method of ['session/list_models', 'session/looked', 'constructor', '']) {
+      await expect(connection.request(method, {})).rejects.toMatchObject({ code: -32601 });
+    }
+    expect(seen).toEqual([{ n: 1 }]);
+    expect(diagnostics).toMatchObject([{ code: 'unknown-notification', method: 'session/set_model' }]);
+  });
+});
+
 describe('what the client has to declare', () => {
   const onOff = [{ id: 'o', name: 'O', type: 'boolean', currentValue: true }] as const;
 

@@ -491,6 +491,22 @@ describe('extensibility', () => {
     expect(diagnostics).toMatchObject([{ code: 'unknown-notification', method: '_example.org/none' }]);
   });
 
+  test('what the protocol does not have can be asked for by any name, what it has cannot', async () => {
+    const { client, received } = await open({}, { 'session/set_model': (params) => params });
+    const { agent } = client;
+    await expect(agent.requestExtension('session/set_model', { modelId: 'm' })).resolves.toEqual({
+      modelId: 'm',
+    });
+    await expect(agent.requestExtension('session/list_models', {})).rejects.toMatchObject({ code: -32601 });
+    const count = received.length;
+    for (const method of ['session/prompt', 'session/cancel', '$/cancel_request']) {
+      const refusal = { code: 'invalid-params', method };
+      await expect(agent.requestExtension(method, { sessionId: 's1' })).rejects.toMatchObject(refusal);
+      await expect(agent.notifyExtension(method, { sessionId: 's1' })).rejects.toMatchObject(refusal);
+    }
+    expect(received).toHaveLength(count);
+  });
+
   test('C47: an option of an unknown kind arrives as unknown', async () => {
     const option = { id: 'o', name: 'O', type: 'slider', currentValue: 3 };
     const { client } = await open(

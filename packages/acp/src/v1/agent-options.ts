@@ -65,7 +65,7 @@ export interface AgentOptionsOf<Handlers, ClientPeer, Capabilities> {
   /** The `_meta` of the answer to `initialize`. @default none */
   readonly meta?: Meta;
   readonly handlers: Handlers;
-  /** Methods that are not part of the protocol, by name. They are advertised in the capabilities. @default none */
+  /** Methods that are not part of the protocol, by name. Those of a vendor are advertised. @default none */
   readonly extensions?: Extensions<AgentNotificationContextOf<ClientPeer>>;
   /** The code that answers a request before `initialize`. @default -32600 */
   readonly notInitializedCode?: number;

@@ -1,13 +1,15 @@
 import type { RequestContext as WireRequest } from '@parley/wire';
 import { AcpError } from '../acp-error.ts';
-import { isExtensionName, serveExtension } from '../extension.ts';
+import { serveExtension } from '../extension.ts';
 import { invalidRequest, unknownSession } from '../refusal.ts';
 import { type AgentContextOf, toAgentContext, toPromptContext } from './agent-context.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import type { AgentSender, OutgoingUpdate, UpdateWindow } from './agent-sender.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { CreateCall, IncomingCall } from './incoming-call.ts';
-import { acceptParams, acceptResult, findHandler, type Found } from './incoming.ts';
+import { acceptParams, acceptResult, findHandler } from './incoming.ts';
+import type { AnyHandler } from './maps.ts';
+import type { Method } from './method.ts';
 import type { Declared } from './rules/gate.ts';
 import { type SessionBook, sessionIdOf } from './session-book.ts';
 
@@ -20,7 +22,9 @@ export interface AgentRequestsOptions<ClientPeer> {
 }
 
 /** A request whose params are good, on its way to its handler. */
-interface Job extends Found {
+interface Job {
+  readonly method: Method;
+  readonly handler: AnyHandler;
   readonly params: unknown;
   readonly raw: unknown;
   readonly request: WireRequest;
@@ -39,14 +43,15 @@ export class AgentRequests<ClientPeer> {
   serve(name: string, raw: unknown, request: WireRequest, declared: Declared): unknown {
     const { definition, createCall } = this.#options;
     const { methods, handlers, extensions } = definition;
-    if (isExtensionName(name)) {
+    const method = methods.get(name);
+    if (method === undefined) {
       return serveExtension(extensions, name, raw, () =>
         toAgentContext(createCall(raw, request, request.id)),
       );
     }
-    const found = findHandler(methods, handlers, name, declared);
-    const params = acceptParams(found.method, raw, declared);
-    return this.#carryOut({ ...found, params, raw, request, declared }, sessionIdOf(params) ?? '');
+    const handler = findHandler(method, handlers, declared);
+    const params = acceptParams(method, raw, declared);
+    return this.#carryOut({ method, handler, params, raw, request, declared }, sessionIdOf(params) ?? '');
   }
 
   async #carryOut(job: Job, sessionId: string): Promise<object> {

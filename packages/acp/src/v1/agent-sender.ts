@@ -42,6 +42,10 @@ export class AgentSender implements Sender<ClientCapabilities> {
     return this.#options.handshake.described;
   }
 
+  get methods(): MethodTable {
+    return this.#options.methods;
+  }
+
   /**
    * A request on behalf of one that is cancelled meanwhile settles at once, and the client is told. What is sent
    * later runs freely: a cancelled turn still has terminals to release. Only the user is not asked any more.

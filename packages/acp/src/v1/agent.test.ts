@@ -526,11 +526,14 @@ describe('options', () => {
     expect([incomplete, bored, nameless]).toHaveLength(3);
   });
 
-  test('the name of an extension begins with an underscore and a vendor', () => {
-    expect(() => createTestAgent(undefined, { extensions: { _nothing: {} } })).toThrow(
-      expect.objectContaining({ code: 'invalid-options', method: '_nothing' }),
-    );
-  });
+  test.each(['_nothing', '', 'session/new', 'session/cancel', 'initialize', '$/ping'])(
+    'no extension has the name "%s"',
+    (method) => {
+      expect(() => createTestAgent(undefined, { extensions: { [method]: {} } })).toThrow(
+        expect.objectContaining({ code: 'invalid-options', method }),
+      );
+    },
+  );
 });
 
 describe('unstable', () => {

@@ -35,7 +35,7 @@ export function createAgentOf<ClientPeer>(
     ...revision,
     ...options,
     initialize: handlers.initialize,
-    extensions: toExtensionMap(extensions),
+    extensions: toExtensionMap(extensions, revision.methods),
     notInitializedCode: options.notInitializedCode ?? acpCodes.invalidRequest,
     concurrentPrompts: options.concurrentPrompts ?? 'refuse',
     carriesTrace: options.traceContext !== 'off',

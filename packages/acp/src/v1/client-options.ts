@@ -52,7 +52,7 @@ export interface ClientOptionsOf<Handlers, AgentPeer, Capabilities> {
   /** What the client declares. Methods that need more are answered -32601, handler or not. @default none */
   readonly capabilities?: Capabilities;
   readonly handlers: Handlers;
-  /** Methods that are not part of the protocol, by name. They are advertised in the capabilities. @default none */
+  /** Methods that are not part of the protocol, by name. Those of a vendor are advertised. @default none */
   readonly extensions?: Extensions<ClientNotificationContextOf<AgentPeer>>;
   /** Whether the trace context of a request goes on to what its handler sends. @default 'forward' */
   readonly traceContext?: 'forward' | 'off';

@@ -1,5 +1,5 @@
 import type { RequestContext as WireRequest } from '@parley/wire';
-import { isExtensionName, serveExtension } from '../extension.ts';
+import { serveExtension } from '../extension.ts';
 import { unknownSession } from '../refusal.ts';
 import { Ask } from './ask.ts';
 import { toClientContext } from './client-context.ts';
@@ -30,12 +30,13 @@ export class ClientRequests<AgentPeer> {
   serve(name: string, raw: unknown, request: WireRequest, declared: Declared): unknown {
     const { definition, createCall } = this.#options;
     const { methods, handlers, extensions } = definition;
-    if (isExtensionName(name)) {
+    const method = methods.get(name);
+    if (method === undefined) {
       return serveExtension(extensions, name, raw, () =>
         toClientContext(createCall(raw, request, request.id)),
       );
     }
-    const { method, handler } = findHandler(methods, handlers, name, declared);
+    const handler = findHandler(method, handlers, declared);
     const params = acceptParams(method, raw, declared);
     const session = this.#sessionOf(method, params);
     const run = async (origin: { readonly signal: AbortSignal }): Promise<object> => {

@@ -37,6 +37,10 @@ export class ClientSender implements Sender<AgentCapabilities> {
     return this.#options.handshake.described;
   }
 
+  get methods(): MethodTable {
+    return this.#options.methods;
+  }
+
   async request<Result>(request: OutgoingRequest<Result>): Promise<Result> {
     const { method, params, options, scope } = request;
     const role = this.#check(method, params);

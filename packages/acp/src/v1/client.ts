@@ -37,7 +37,7 @@ export function createClientOf<AgentPeer>(
     ...revision,
     ...options,
     onUpdate: handlers['session/update'],
-    extensions: toExtensionMap(extensions),
+    extensions: toExtensionMap(extensions, revision.methods),
     carriesTrace: options.traceContext !== 'off',
   };
   return {

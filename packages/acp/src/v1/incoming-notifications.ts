@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/wire';
 import { acpCodes } from '../acp-error.ts';
 import type { AcpDiagnostic } from '../diagnostic.ts';
-import { type Extension, isExtensionName } from '../extension.ts';
+import type { Extension } from '../extension.ts';
 import { acceptParams } from './incoming.ts';
 import type { Handlers } from './maps.ts';
 import type { Method, MethodTable } from './method.ts';
@@ -33,9 +33,9 @@ export class IncomingNotifications {
   }
 
   take(name: string, raw: unknown, declared: Declared): void | Promise<void> {
-    if (isExtensionName(name)) return this.#takeExtension(name, raw);
     const method = this.#options.methods.get(name);
-    if (method?.kind !== 'notification') return this.#ignore(name);
+    if (method === undefined) return this.#takeExtension(name, raw);
+    if (method.kind !== 'notification') return this.#ignore(name);
     if (method.rule.gate?.isOpen(declared) === false) return this.#ignore(name);
     let params: unknown;
     try {

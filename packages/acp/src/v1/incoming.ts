@@ -4,16 +4,10 @@ import { invalidParams, methodNotFound } from '../refusal.ts';
 import { Invalid } from '../schema/invalid.ts';
 import { findDeparture } from './departure.ts';
 import type { AnyHandler, Handlers } from './maps.ts';
-import type { Method, MethodTable } from './method.ts';
+import type { Method } from './method.ts';
 import { findObjection, findResultObjection } from './rules/find-objection.ts';
 import type { Declared } from './rules/gate.ts';
 import { toMessage } from './rules/objection.ts';
-
-/** A method, and what carries it out. */
-export interface Found {
-  readonly method: Method;
-  readonly handler: AnyHandler;
-}
 
 /**
  * Finds what carries out a request.
@@ -21,17 +15,15 @@ export interface Found {
  * @throws {RpcError} -32601: nothing does, or the capability it needs was not declared.
  */
 export function findHandler(
-  methods: MethodTable,
+  { name, kind, rule }: Method,
   handlers: Handlers,
-  name: string,
   declared: Declared,
-): Found {
-  const method = methods.get(name);
+): AnyHandler {
   const handler = handlers[name];
-  if (method?.kind !== 'request' || handler === undefined || method.rule.gate?.isOpen(declared) === false) {
+  if (kind !== 'request' || handler === undefined || rule.gate?.isOpen(declared) === false) {
     throw methodNotFound(name);
   }
-  return { method, handler };
+  return handler;
 }
 
 /**

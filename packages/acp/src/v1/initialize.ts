@@ -68,8 +68,8 @@ function advertiseIn<Capabilities extends { readonly _meta?: Meta }>(
   capabilities: Capabilities,
   extensions: Advertised,
 ): Capabilities {
-  if (extensions.size === 0) return capabilities;
-  return { ...capabilities, _meta: advertise(capabilities._meta, extensions) };
+  const meta = advertise(capabilities._meta, extensions);
+  return Object.keys(meta).length === 0 ? capabilities : { ...capabilities, _meta: meta };
 }
 
 /** ACP v1, Authentication: a method that runs in a terminal only for a client that can run one. */

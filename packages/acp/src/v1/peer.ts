@@ -1,9 +1,10 @@
 import type { RequestOptions } from '@parley/wire';
-import { type ExtensionName, isAdvertised } from '../extension.ts';
+import { AcpError } from '../acp-error.ts';
+import { type ExtensionName, findReservation, isAdvertised } from '../extension.ts';
 import { metaOf } from '../meta.ts';
 import type { AuthMethod, Implementation } from '../schema/v1/unstable.ts';
 import type { NotificationMap, RequestMap } from './maps.ts';
-import type { Reader } from './method.ts';
+import type { MethodTable, Reader } from './method.ts';
 import type { Scope } from './scope.ts';
 
 /** How one request is made. */
@@ -43,10 +44,18 @@ export interface Peer<
     method: M,
     params: Notifications[M]['params'],
   ): Promise<void>;
-  /** Asks for something that the protocol does not know. Neither params nor result are checked. */
-  requestExtension(name: ExtensionName, params: object, options?: CallOptions): Promise<unknown>;
-  /** Tells something that the protocol does not know. */
-  notifyExtension(name: ExtensionName, params: object): Promise<void>;
+  /**
+   * Asks for something that the protocol does not know. Neither params nor result are checked.
+   *
+   * @throws {AcpError} `invalid-params`: the protocol does know it, or keeps the name to itself.
+   */
+  requestExtension(name: string, params: object, options?: CallOptions): Promise<unknown>;
+  /**
+   * Tells something that the protocol does not know.
+   *
+   * @throws {AcpError} `invalid-params`: the protocol does know it, or keeps the name to itself.
+   */
+  notifyExtension(name: string, params: object): Promise<void>;
 }
 
 /** The agent, as a client calls it. */
@@ -91,6 +100,8 @@ export function toRequestOptions<Result>(
 /** The side that sends, as its peers see it. */
 export interface Sender<Capabilities> {
   readonly described: Described<Capabilities>;
+  /** The methods of the other side. */
+  readonly methods: MethodTable;
   request<Result>(request: OutgoingRequest<Result>): Promise<Result>;
   notify(method: string, params: object, scope: Scope): Promise<void>;
 }
@@ -148,12 +159,21 @@ export class ScopedPeer<
     return this.#sender.notify(method, params, this.#scope);
   }
 
-  requestExtension(name: ExtensionName, params: object, options: CallOptions = noOptions): Promise<unknown> {
+  async requestExtension(name: string, params: object, options: CallOptions = noOptions): Promise<unknown> {
+    this.#assertExtension(name);
     const parseResult = (result: unknown): unknown => result;
-    return this.#sender.request({ method: name, params, parseResult, options, scope: this.#scope });
+    return await this.#sender.request({ method: name, params, parseResult, options, scope: this.#scope });
   }
 
-  notifyExtension(name: ExtensionName, params: object): Promise<void> {
-    return this.#sender.notify(name, params, this.#scope);
+  async notifyExtension(name: string, params: object): Promise<void> {
+    this.#assertExtension(name);
+    await this.#sender.notify(name, params, this.#scope);
+  }
+
+  /** What is checked elsewhere must not go out unchecked. */
+  #assertExtension(method: string): void {
+    const fault = findReservation(method, this.#sender.methods);
+    if (fault === undefined) return;
+    throw new AcpError('invalid-params', `${method}: not sent: ${fault}`, { method });
   }
 }

@@ -1,4 +1,4 @@
-import type { AgentPeer, CallOptions, ExtensionName } from '@parley/acp';
+import type { AgentPeer, CallOptions } from '@parley/acp';
 import type { Change } from './choose-setting.ts';
 import { withMode, type Settings } from './settings.ts';
 
@@ -51,22 +51,8 @@ export async function applyChange(
       await peer.requestExtension(agentaoSetModel, { sessionId, model: change.model }, options);
       return (now) => now;
     case 'legacy-model':
-      await requestLegacy(peer, methodOf(change), { sessionId, modelId: change.modelId }, options);
+      // It was in the protocol once, and is in no schema any more.
+      await peer.requestExtension(methodOf(change), { sessionId, modelId: change.modelId }, options);
       return (now) => now;
   }
-}
-
-/** Asks for what was in the protocol once, and is in no schema any more. */
-async function requestLegacy(
-  peer: AgentPeer,
-  method: string,
-  params: object,
-  options: CallOptions,
-): Promise<void> {
-  if (isUnchecked(method)) await peer.requestExtension(method, params, options);
-}
-
-/** Extension requests are the ones that nothing checks; what they are called makes no difference to that. */
-function isUnchecked(_method: string): _method is ExtensionName {
-  return true;
 }
