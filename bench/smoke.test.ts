@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPrograms } from './build.mjs';
 import { cases } from './cases/all.ts';
 import { judge } from './judge.ts';
 import { chunkUpdate } from './programs/payload.ts';
+import { notesName, notesText } from './programs/scripted-model.ts';
 import { createTally } from './programs/tally.ts';
 import type { Work } from './programs/work.ts';
 import { toMarkdown } from './report/table.ts';
@@ -41,6 +44,20 @@ describe('the programs of the bench do the work they are measured by', () => {
   });
 });
 
+test.each(['coding-ours', 'coding-official', 'coding-bare'])(
+  'the coding agent %s runs the turns it is measured by',
+  async (agent) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+    await writeFile(join(cwd, notesName), notesText);
+    const report = await runProgram('drive-turns', [cwd, '2', '20', program(agent), join(cwd, 'state')]);
+    expect(JSON.parse(report)).toMatchObject({
+      firstMicros: expect.any(Number),
+      stepMicros: expect.any(Number),
+    });
+    await rm(cwd, { recursive: true, force: true });
+  },
+);
+
 test('a tally is complete with the last message, and not when another text was among them', async () => {
   const work: Work = { kind: 'chunks', count: 2 };
   const right = createTally(work);
@@ -70,13 +87,16 @@ test('a finding compares ours with the official SDK in each round', () => {
 });
 
 /** Runs a client program to its end; gives what it printed. */
-async function runClient(client: string, agent: string, work: Work): Promise<string> {
-  const args = [
-    `${folder}programs/client-${client}.mjs`,
-    JSON.stringify(work),
-    `${folder}programs/agent-${agent}.mjs`,
-  ];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+function runClient(client: string, agent: string, work: Work): Promise<string> {
+  return runProgram(`client-${client}`, [JSON.stringify(work), program(`agent-${agent}`)]);
+}
+
+function program(name: string): string {
+  return `${folder}programs/${name}.mjs`;
+}
+
+async function runProgram(name: string, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [program(name), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const status = new Promise((resolve) => {
     child.once('exit', resolve);
   });

@@ -1,4 +1,5 @@
 import type { Case } from '../case.ts';
+import { codingAgent, manySessions, manyTurns } from './coding-agent.ts';
 import { agentSending, agentStart, runChunks, runToolUpdates, shortTurn } from './commands.ts';
 import { heap, importTime, validation } from './library.ts';
 import { longLine } from './long-line.ts';
@@ -23,4 +24,7 @@ export const cases: readonly Case[] = [
   agentSending,
   agentStart,
   shortTurn,
+  codingAgent,
+  manyTurns,
+  manySessions,
 ];

@@ -12,7 +12,8 @@ export async function reportHeap(connect: () => Promise<unknown>): Promise<void>
   console.log(JSON.stringify({ bytes, kept: kept.length }));
 }
 
-async function settledHeap(): Promise<number> {
+/** The heap that is left when nothing can be collected any more. */
+export async function settledHeap(): Promise<number> {
   if (globalThis.gc === undefined) throw new Error('run with --expose-gc');
   for (let pass = 0; pass < 4; pass++) {
     globalThis.gc();
