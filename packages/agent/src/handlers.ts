@@ -92,6 +92,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
           const tools = [...builtInTools, ...mcp.tools()];
           const turn = {
             session,
+            workplace: session.workplace,
             tools,
             limits,
             clock: environment.clock,

@@ -11,8 +11,8 @@ export function toTurnClient(context: PromptContext, recorder: SessionRecorder):
   return {
     signal,
     ...(trace !== undefined && { trace }),
-    update: (update) => {
-      recorder.update(update);
+    update: (update, kept = update) => {
+      recorder.update(kept);
       return context.update(update);
     },
     tell: (messageId, { title, description }) =>

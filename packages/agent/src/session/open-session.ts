@@ -4,6 +4,7 @@ import type { Files } from '../files.ts';
 import type { AgentLimits } from '../limits.ts';
 import { SessionServers } from '../mcp/session-servers.ts';
 import type { Models } from '../model/models.ts';
+import { createDirectRunner } from '../tools/direct-runner.ts';
 import type { SessionModel } from './session-model.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import { Session } from './session.ts';
@@ -38,6 +39,7 @@ export function openSession(parts: SessionParts, { environment, limits }: Sessio
   const { notice } = model.current;
   if (notice !== undefined && !hasTurns) notices.push({ severity: 'info', ...notice });
   const servers = new SessionServers(mcpServers, { environment, limits, cwd: files.cwd });
-  const workplace = { cwd, files, environment, limits, servers };
+  const commands = createDirectRunner(environment, limits);
+  const workplace = { cwd, files, environment, commands, limits, servers };
   return new Session(id, { workplace, model, notices, recorder, opening, hasTurns });
 }

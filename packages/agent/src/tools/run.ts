@@ -1,7 +1,6 @@
 import type { CommandResult } from '../environment.ts';
 import { parseArguments } from './arguments.ts';
 import { codeContent, textContent } from './content.ts';
-import { LiveOutput } from './live-output.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -12,7 +11,7 @@ export const runTool: Tool = {
   description:
     "Runs a shell command in the session's working directory and gives its output. It has no standard input.",
   inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
-  prepare(input, { files, environment, limits }) {
+  prepare(input, { files, commands, limits }) {
     const command = parseArguments('run', input).word('command');
     return {
       title: toTitle(`Run ${command}`),
@@ -20,31 +19,15 @@ export const runTool: Tool = {
       // The title may be cut; what is allowed must be seen whole.
       preview: () => Promise.resolve({ content: [codeContent(command)] }),
       run: async ({ signal, show }) => {
-        await using live = new LiveOutput({
-          clock: environment.clock,
-          intervalMs: limits.liveOutputMs,
-          limitChars: limits.outputBytes,
-          show: (text) => show([codeContent(text)]),
-        });
-        const result = await environment.runCommand({
-          command,
-          shell: true,
-          cwd: files.cwd,
-          input: 'ignore',
-          signal,
-          limitBytes: limits.outputBytes,
-          keep: 'both-ends',
-          idleMs: limits.commandIdleMs,
-          onOutput: (text) => {
-            live.append(text);
-          },
-        });
+        const { result, terminal } = await commands.run(command, { cwd: files.cwd, signal, show });
         const { exitCode, signal: endedBy } = result.status;
         const { output } = result;
         const summary = summarize(result, limits.commandIdleMs);
+        const shown = output === '' ? [] : [codeContent(output)];
         return {
           text: output === '' ? summary : `${output}${output.endsWith('\n') ? '' : '\n'}${summary}`,
-          content: [...(output === '' ? [] : [codeContent(output)]), textContent(summary)],
+          content: [...(terminal === undefined ? shown : [terminal]), textContent(summary)],
+          ...(terminal !== undefined && { keptContent: [...shown, textContent(summary)] }),
           rawOutput: { exitCode, signal: endedBy, truncated: result.truncated },
           isError: exitCode !== 0 || result.ended !== undefined,
         };

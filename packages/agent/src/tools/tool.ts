@@ -5,6 +5,7 @@ import type { AgentLimits } from '../limits.ts';
 import type { SessionServers } from '../mcp/session-servers.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { Action } from '../permission/action.ts';
+import type { CommandRunner } from './command-runner.ts';
 
 /** Something a model can call. */
 export interface Tool extends ModelTool {
@@ -19,6 +20,8 @@ export interface Workplace {
   readonly cwd: string;
   readonly files: Files;
   readonly environment: Environment;
+  /** Runs commands whose end is waited for. */
+  readonly commands: CommandRunner;
   readonly limits: AgentLimits;
   /** The MCP servers of the session. */
   readonly servers: SessionServers;
@@ -59,6 +62,8 @@ export interface ToolOutput {
   readonly text: string;
   /** For people. */
   readonly content: readonly ToolCallContent[];
+  /** What a saved session keeps in the place of `content`, which shows something that will be gone. @default `content` */
+  readonly keptContent?: readonly ToolCallContent[];
   /** For programs. */
   readonly rawOutput: Readonly<Record<string, unknown>>;
   readonly locations?: readonly ToolCallLocation[];

@@ -9,11 +9,11 @@ import type { Turn } from './turn.ts';
 
 /** Settles when the call may run; an `AgentError` `refused` says why it may not. */
 export async function permit(
-  { session, client }: Turn,
+  { session, workplace, client }: Turn,
   toolCall: ToolCall,
   prepared: PreparedCall,
 ): Promise<void> {
-  const { permissions, mode, workplace } = session;
+  const { permissions, mode } = session;
   await checkFloor(prepared.action, workplace.environment);
   const decision = decide(mode, prepared.action, permissions.recall(prepared.action));
   if (decision.verdict === 'allow') return;

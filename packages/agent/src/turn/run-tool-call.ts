@@ -41,9 +41,9 @@ interface OpenCall {
     | { readonly state: 'wrong'; readonly error: unknown };
 }
 
-async function openCall({ tools, session, client }: Turn, call: ModelToolCall): Promise<OpenCall> {
+async function openCall({ tools, session, workplace, client }: Turn, call: ModelToolCall): Promise<OpenCall> {
   const tool = tools.find(({ name }) => name === call.name);
-  const prepared = prepare(tool, call, session.workplace);
+  const prepared = prepare(tool, call, workplace);
   const { title, locations } = prepared.state === 'ready' ? prepared.call : { title: toTitle(call.name) };
   const toolCall: ToolCall = {
     toolCallId: session.createToolCallId(),
@@ -88,14 +88,15 @@ async function runPermitted(
     askUser: (question) => client.askUser(toolCallId, question),
   });
   const isError = output.isError === true;
-  await client.update({
+  const end = {
     sessionUpdate: 'tool_call_update',
     toolCallId,
     status: isError ? 'failed' : 'completed',
     content: output.content,
     rawOutput: output.rawOutput,
     ...(output.locations !== undefined && { locations: output.locations }),
-  });
+  } as const;
+  await client.update(end, { ...end, content: output.keptContent ?? output.content });
   return { id, name, isError, text: cutText(output.text, limits.messageChars) };
 }
 

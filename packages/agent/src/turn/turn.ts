@@ -4,11 +4,13 @@ import type { Clock } from '../environment.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { ModelNotice } from '../model/model.ts';
 import type { Session } from '../session/session.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool, Workplace } from '../tools/tool.ts';
 
 /** What takes part in one turn. */
 export interface Turn {
   readonly session: Session;
+  /** Where its tools work: the session's, but for what goes through the client. */
+  readonly workplace: Workplace;
   readonly tools: readonly Tool[];
   readonly limits: AgentLimits;
   readonly clock: Clock;
@@ -22,8 +24,12 @@ export interface TurnClient {
   readonly signal: AbortSignal;
   /** The trace context of the prompt, as `_meta` has it. */
   readonly trace?: Readonly<Record<string, unknown>>;
-  /** Settles when there is room for more. */
-  update(update: SessionUpdate): Promise<void>;
+  /**
+   * Settles when there is room for more.
+   *
+   * @param kept What a saved session keeps in its place.
+   */
+  update(update: SessionUpdate, kept?: SessionUpdate): Promise<void>;
   /** Tells the user something that is no answer. */
   tell(messageId: string, notice: ModelNotice): Promise<void>;
   requestPermission(toolCall: ToolCallUpdate, options: PermissionOption[]): Promise<RequestPermissionOutcome>;
