@@ -10,6 +10,8 @@ export interface Files {
   writeText(path: string, text: string): Promise<OldText>;
   list(path: string, options?: { readonly limit?: number }): Promise<Listing>;
   search(pattern: string, options?: SearchOptions): Promise<SearchResult>;
+  /** Finds files by a pattern of names, ordered by path. */
+  glob(pattern: string, options?: GlobOptions): Promise<GlobResult>;
   /** Removes a file, a link (not what it links to), or an empty directory. */
   remove(path: string): Promise<OldText>;
   /** Never replaces anything. */
@@ -49,6 +51,19 @@ export interface ListingEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
   readonly bytes?: number;
+}
+
+/** Where to look for files, and how many to bring. */
+export interface GlobOptions {
+  readonly path?: string;
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The real paths of files whose names match. */
+export interface GlobResult {
+  readonly paths: readonly string[];
+  readonly hasMore: boolean;
 }
 
 /** Where and how far to search. */

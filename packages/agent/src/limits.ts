@@ -24,6 +24,8 @@ export interface AgentLimits {
   readonly readChars: number;
   /** Entries that one listing gives. @default 1000 */
   readonly listEntries: number;
+  /** Files that one search by name gives. @default 500 */
+  readonly globFiles: number;
   /** Matches that one search gives. @default 200 */
   readonly searchMatches: number;
   /** Characters of a matching line that a search gives. @default 500 */
@@ -72,6 +74,7 @@ export const defaultLimits: AgentLimits = {
   readLines: 2000,
   readChars: 40_000,
   listEntries: 1000,
+  globFiles: 500,
   searchMatches: 200,
   searchLineChars: 500,
   outputBytes: 40_000,

@@ -7,6 +7,7 @@ export { WorkspaceError } from './error.ts';
 export type { WorkspaceErrorCode } from './error.ts';
 export { openFiles } from './files/files.ts';
 export type { Files, FilesOptions } from './files/files.ts';
+export type { GlobOptions, GlobResult } from './files/glob.ts';
 export type { DirectoryEntry, ListResult } from './files/list-directory.ts';
 export type { MoveResult } from './files/move.ts';
 export type { OldText } from './files/old-text.ts';

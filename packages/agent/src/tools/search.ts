@@ -1,5 +1,6 @@
 import type { ToolCallLocation } from '@parley/acp';
 import { parseArguments } from './arguments.ts';
+import { belowDirectory } from './below-directory.ts';
 import { codeContent, textContent } from './content.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
@@ -57,9 +58,3 @@ export const searchTool: Tool = {
     };
   },
 };
-
-/** The path as seen from the directory, where it is inside. */
-function belowDirectory(directory: string, path: string): string {
-  const isInside = path.startsWith(directory) && /^[/\\]/u.test(path.slice(directory.length));
-  return isInside ? path.slice(directory.length + 1) : path;
-}

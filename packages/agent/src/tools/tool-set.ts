@@ -2,6 +2,7 @@ import { askTool } from './ask.ts';
 import { deleteTool } from './delete.ts';
 import { editTool } from './edit.ts';
 import { fetchTool } from './fetch.ts';
+import { globTool } from './glob.ts';
 import { listTool } from './list.ts';
 import { moveTool } from './move.ts';
 import { patchTool } from './patch.ts';
@@ -16,6 +17,7 @@ import { writeTool } from './write.ts';
 export const builtInTools: readonly Tool[] = [
   readTool,
   listTool,
+  globTool,
   searchTool,
   writeTool,
   replaceTool,

@@ -1,4 +1,5 @@
 import { toWorkspaceError } from '../error.ts';
+import { type GlobOptions, type GlobResult, glob } from './glob.ts';
 import { type ListResult, defaultListEntries, listDirectory } from './list-directory.ts';
 import { locate, pathOf } from './locate.ts';
 import { type MoveResult, move } from './move.ts';
@@ -29,6 +30,8 @@ export interface Files {
   writeText(path: string, text: string): Promise<WriteResult>;
   list(path: string, options?: { readonly limit?: number }): Promise<ListResult>;
   search(pattern: string, options?: SearchOptions): Promise<SearchResult>;
+  /** Finds files by a pattern of names such as `*.ts`. */
+  glob(pattern: string, options?: GlobOptions): Promise<GlobResult>;
   /** Removes a file, a link (not what it links to), or an empty directory; never one of `directories`. */
   remove(path: string): Promise<RemoveResult>;
   /** Gives a file, a link or a directory another name; never replaces anything. */
@@ -71,6 +74,8 @@ export function createFiles(roots: Roots): Files {
       attempt('list', path, (request) => listDirectory(limit, request)),
     search: (pattern, options = {}) =>
       attempt('search', options.path ?? roots.cwd, (request) => search(pattern, options, request)),
+    glob: (pattern, options = {}) =>
+      attempt('find files in', options.path ?? roots.cwd, (request) => glob(pattern, options, request)),
     remove: (path) => attempt('remove', path, remove),
     move: (from, to) =>
       attempt('move', from, (request) => move(request, createRequest(roots, 'move to', to))),

@@ -2,7 +2,7 @@ import { WorkspaceError, checkNotAborted } from '../error.ts';
 import { createOutputBuffer } from '../output/output-buffer.ts';
 import type { ExitStatus } from '../process/process-group.ts';
 import { startProcess } from '../process/start-process.ts';
-import { boundedLines } from './bounded-lines.ts';
+import { boundedRecords } from './bounded-records.ts';
 import { type RipgrepMatch, parseRipgrepEvent } from './ripgrep-event.ts';
 
 /** What ripgrep reads: the files below its working directory, or an open file as its input. */
@@ -33,27 +33,58 @@ export async function runRipgrep(
   query: RipgrepQuery,
   take: (finding: RipgrepFinding) => 'more' | 'enough',
 ): Promise<void> {
-  const { signal } = query;
   checkPattern(query.pattern);
-  checkNotAborted(signal, 'search');
+  const lines = readRipgrep({
+    action: 'search',
+    args: ripgrepArguments(query),
+    target: query.target,
+    signal: query.signal,
+    separator: 0x0a,
+    mostBytes: mostLineBytes,
+    // Without a summary ripgrep did not get to search.
+    isComplete: () => false,
+  });
+  for await (const line of lines) {
+    const event = line === undefined ? 'overlong' : parseRipgrepEvent(line);
+    if (event === 'summary') return;
+    if (event !== undefined && take(event) === 'enough') return;
+  }
+}
+
+/** How ripgrep is started, and how what it writes is taken apart. */
+export interface RipgrepRun {
+  /** What is tried, for messages. */
+  readonly action: string;
+  readonly args: readonly string[];
+  readonly target: RipgrepTarget;
+  readonly signal: AbortSignal | undefined;
+  /** The byte between two records. */
+  readonly separator: number;
+  /** Records that are longer come as undefined. */
+  readonly mostBytes: number;
+  /** Whether it did what it should, when all it wrote was read. */
+  isComplete(status: ExitStatus): boolean;
+}
+
+/** Gives what ripgrep writes, record by record; it is ended when nobody reads on. */
+export async function* readRipgrep(run: RipgrepRun): AsyncGenerator<string | undefined, void> {
+  const { action, signal, target } = run;
+  checkNotAborted(signal, action);
   await using rg = await startProcess({
     command: await ripgrepPath(),
-    args: ripgrepArguments(query),
-    cwd: query.target.cwd,
-    input: query.target.input,
+    args: [...standingArguments, ...run.args],
+    cwd: target.cwd,
+    input: target.input,
   });
   const errors = createOutputBuffer({ limitBytes: 4096 });
   rg.stderr.on('data', (bytes: Buffer) => errors.append(bytes));
   const kill = (): void => rg.kill();
   signal?.addEventListener('abort', kill, { once: true });
   try {
-    for await (const line of boundedLines(rg.stdout, mostLineBytes)) {
-      const event = line === undefined ? 'overlong' : parseRipgrepEvent(line);
-      if (event === 'summary') return;
-      if (event !== undefined && take(event) === 'enough') return;
-    }
-    checkNotAborted(signal, 'search');
-    throw failure(await rg.exited, errors.text());
+    yield* boundedRecords(rg.stdout, run.mostBytes, run.separator);
+    checkNotAborted(signal, action);
+    const status = await rg.exited;
+    if (!run.isComplete(status)) throw failure(status, errors.text(), action);
   } finally {
     signal?.removeEventListener('abort', kill);
     rg.kill();
@@ -63,11 +94,10 @@ export async function runRipgrep(
 function ripgrepArguments(query: RipgrepQuery): readonly string[] {
   const where = query.target.input === 'ignore' ? './' : '-';
   const kind = query.literal ? ['--fixed-strings'] : [];
-  return [...standingArguments, ...kind, '--regexp', query.pattern, '--', where];
+  return ['--json', ...kind, '--regexp', query.pattern, '--', where];
 }
 
 const standingArguments: readonly string[] = [
-  '--json',
   '--no-config',
   '--no-messages',
   '--sort=path',
@@ -93,12 +123,12 @@ async function ripgrepPath(): Promise<string> {
   }
 }
 
-/** Without a summary ripgrep did not get to search: it could not read the pattern, or it was killed. */
-function failure(status: ExitStatus, errors: string): WorkspaceError {
+/** It could not read the pattern, or it was killed. */
+function failure(status: ExitStatus, errors: string, action: string): WorkspaceError {
   if (status.exitCode === 2) return invalidPattern(errors.trim());
   return new WorkspaceError(
     'failed',
-    `search: ripgrep ended with ${status.exitCode ?? status.signal}: ${errors.trim()}`,
+    `${action}: ripgrep ended with ${status.exitCode ?? status.signal}: ${errors.trim()}`,
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 
-/** Splits a stream into lines; one that is longer than the limit is dropped and reported as undefined. */
-export async function* boundedLines(
+/** Splits a stream at a byte; a record that is longer than the limit is dropped and reported as undefined. */
+export async function* boundedRecords(
   stream: Readable,
   limitBytes: number,
+  separator: number,
 ): AsyncGenerator<string | undefined, void> {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -15,7 +16,7 @@ export async function* boundedLines(
   for await (const chunk of stream) {
     const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
     let start = 0;
-    for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {
+    for (let end = bytes.indexOf(separator); end !== -1; end = bytes.indexOf(separator, start)) {
       keep(bytes.subarray(start, end));
       yield length <= limitBytes ? Buffer.concat(pieces).toString() : undefined;
       pieces = [];

@@ -1,0 +1,62 @@
+import { parseArguments } from './arguments.ts';
+import { belowDirectory } from './below-directory.ts';
+import { codeContent, textContent } from './content.ts';
+import { toTitle } from './title.ts';
+import type { Tool } from './tool.ts';
+
+const maxLocations = 100;
+
+/** `glob`: files by their names. */
+export const globTool: Tool = {
+  name: 'glob',
+  kind: 'search',
+  description:
+    "Finds files inside the session's directories by a pattern of names, ordered by path. Ignored files are left out.",
+  inputSchema: {
+    type: 'object',
+    properties: {
+      pattern: {
+        type: 'string',
+        description:
+          'For example `*.ts` (at any depth), `src/**/*.{ts,tsx}` or `**/test/*`; relative to the directory that is searched',
+      },
+      path: { type: 'string', description: 'A directory to search; by default the working directory' },
+    },
+    required: ['pattern'],
+  },
+  prepare(input, { cwd, files, environment, limits }) {
+    const given = parseArguments('glob', input);
+    const pattern = given.word('pattern');
+    const where = given.optionalWord('path');
+    const path = where === undefined ? undefined : environment.toAbsolutePath(cwd, where);
+    return {
+      title: toTitle(`Find ${pattern}${where === undefined ? '' : ` in ${where}`}`),
+      ...(path === undefined ? {} : { locations: [{ path }] }),
+      action: { kind: 'read' },
+      run: async ({ signal }) => {
+        const { paths, hasMore } = await files.glob(toRelative(pattern, [cwd, files.cwd]), {
+          ...(path === undefined ? {} : { path }),
+          limit: limits.globFiles,
+          signal,
+        });
+        const rawOutput = { files: paths.length, hasMore };
+        if (paths.length === 0) {
+          return { text: 'No such files', content: [textContent('No such files')], rawOutput };
+        }
+        const names = paths.map((found) => belowDirectory(files.cwd, found));
+        const note = hasMore ? [`[More than ${String(limits.globFiles)} files; the rest is left out]`] : [];
+        const text = [...names, ...note].join('\n');
+        const locations = names
+          .slice(0, maxLocations)
+          .map((name) => ({ path: environment.toAbsolutePath(cwd, name) }));
+        return { text, content: [codeContent(text)], rawOutput, locations };
+      },
+    };
+  },
+};
+
+/** Models like to begin a pattern with the working directory. */
+function toRelative(pattern: string, directories: readonly string[]): string {
+  const found = directories.map((directory) => belowDirectory(directory, pattern));
+  return found.find((relative) => relative !== pattern) ?? pattern;
+}
