@@ -30,7 +30,8 @@ export type TextWindow =
 /** Reads a window of lines of an open file, however large the file is, in bounded memory. */
 export async function readWindow(handle: FileHandle, options: WindowOptions): Promise<TextWindow> {
   const collector = new LineCollector(options);
-  const chunk = new Uint8Array(chunkBytes);
+  // Not cleared: only what was read is looked at.
+  const chunk = Buffer.allocUnsafe(chunkBytes);
   let decoder: TextDecoder | undefined;
   let encoding: Encoding = 'utf-8';
   for (;;) {
@@ -48,7 +49,7 @@ export async function readWindow(handle: FileHandle, options: WindowOptions): Pr
   }
 }
 
-const chunkBytes = 256 * 1024;
+const chunkBytes = 64 * 1024;
 
 /** The next piece of the text, or undefined when this is no text. An empty chunk ends the file. */
 function decodePiece(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
