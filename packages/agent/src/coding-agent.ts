@@ -2,7 +2,7 @@ import { createAgent } from '@parley/acp';
 import type { Agent, AgentCapabilities, AgentConnection, Implementation } from '@parley/acp';
 import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
-import { agentaoExtensions, extensionList } from './extensions.ts';
+import { agentaoExtensions, extensionList, legacyMethods } from './extensions.ts';
 import { createHandlers } from './handlers.ts';
 import { defaultLimits } from './limits.ts';
 import type { AgentLimits } from './limits.ts';
@@ -55,7 +55,7 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
           ...(resume !== undefined && { resume }),
           ...(dialect !== undefined && { dialect }),
         }),
-        extensions: agentaoExtensions(sessions),
+        extensions: { ...agentaoExtensions(sessions), ...legacyMethods(sessions, dialect) },
         meta: { '_agentao.cn/extensions': extensionList },
         ...(dialect === 'agentao' ? { notInitializedCode: agentaoCodes.notInitialized } : {}),
       });

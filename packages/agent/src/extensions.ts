@@ -1,7 +1,10 @@
 import { invalidParams } from '@parley/acp';
 import type { AgentOptions } from '@parley/acp';
+import type { Dialect } from './dialect.ts';
 import { tellConfigOptions } from './handlers.ts';
-import { setModelByName } from './session/config-options.ts';
+import { changeModel, parseModelChange, setModelByName } from './session/model-change.ts';
+import { refuseOtherKeys } from './session/refuse-other-keys.ts';
+import type { Session } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 
 const setModel = {
@@ -21,23 +24,48 @@ export const extensionList: readonly { readonly method: string; readonly descrip
   setModel,
 ];
 
+type Extensions = NonNullable<AgentOptions['extensions']>;
+
 /** The extensions of source document 001 that a client can call. */
-export function agentaoExtensions(sessions: Sessions): NonNullable<AgentOptions['extensions']> {
+export function agentaoExtensions(sessions: Sessions): Extensions {
   return {
     [setModel.method]: {
       description: setModel.description,
-      handle: async (params, { client }) => {
-        if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-          throw invalidParams('', 'an object');
-        }
-        if (!('sessionId' in params) || typeof params.sessionId !== 'string') {
-          throw invalidParams('sessionId', 'a text');
-        }
-        const session = sessions.find(params.sessionId);
+      handle: async (raw, { client }) => {
+        const { session, params } = ofSession(raw, sessions);
         const result = await setModelByName(session, params);
         await tellConfigOptions(client, session);
         return result;
       },
     },
   };
+}
+
+/** Methods that clients of older days call; nothing advertises them. */
+export function legacyMethods(sessions: Sessions, dialect: Dialect | undefined): Extensions {
+  const otherKeys = dialect === undefined ? ['_meta'] : [];
+  return {
+    'session/set_model': {
+      handle: async (raw, { client }) => {
+        const { session, params } = ofSession(raw, sessions);
+        await changeModel(session, parseModelChange(params, otherKeys));
+        await tellConfigOptions(client, session);
+        const { name, contextSize, maxTokens = null } = session.model;
+        return { model: name, contextLength: contextSize, maxTokens };
+      },
+    },
+    'session/list_models': {
+      handle: (raw) => {
+        const { session, params } = ofSession(raw, sessions);
+        refuseOtherKeys(params, ['sessionId', ...otherKeys]);
+        return { models: session.model.names };
+      },
+    },
+  };
+}
+
+function ofSession(raw: unknown, sessions: Sessions): { readonly session: Session; readonly params: object } {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw invalidParams('', 'an object');
+  if (!('sessionId' in raw) || typeof raw.sessionId !== 'string') throw invalidParams('sessionId', 'a text');
+  return { session: sessions.find(raw.sessionId), params: raw };
 }

@@ -1,10 +1,13 @@
 import type { ModelMessage } from './model.ts';
 
-/** Rough size of a conversation for a model that does not count: four characters a token. */
+/** Characters of a token, for a model that does not count. */
+export const tokenChars = 4;
+
+/** Rough size of a conversation for a model that does not count. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
   let characters = 0;
   for (const message of messages) characters += countCharacters(message);
-  return Math.ceil(characters / 4);
+  return Math.ceil(characters / tokenChars);
 }
 
 /** How many characters of a message a model reads, its tool calls without their arguments. */

@@ -24,6 +24,8 @@ export interface ModelRequest {
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
+  /** Tokens that the response may have; with more it stops with `length`. @default what the model has */
+  readonly maxTokens?: number;
 }
 
 /** A tool as a model sees it. */

@@ -2,6 +2,7 @@ import { invalidParams, invalidRequest } from '@parley/acp';
 import type { SessionConfigOption } from '@parley/acp';
 import type { Dialect } from '../dialect.ts';
 import { modes } from '../permission/mode.ts';
+import { refuseOtherKeys } from './refuse-other-keys.ts';
 import type { Session } from './session.ts';
 
 /** The settings of a session, as the client shows them. */
@@ -55,21 +56,7 @@ export async function setConfigOption(
   }
 }
 
-/** Source document 001, C.9: sets a model of the present provider; any name will do. Gives that of the model. */
-export async function setModelByName(session: Session, params: object): Promise<{ readonly model: string }> {
-  refuseOtherKeys(params, ['sessionId', 'model']);
-  await session.setModelName(toText('model' in params ? params.model : undefined, 'model'));
-  return { model: session.model.name };
-}
-
-/** Source document 001, C.8: credentials do not travel, and nothing that could be one is passed over in silence. */
-function refuseOtherKeys(raw: unknown, known: readonly string[]): void {
-  if (typeof raw !== 'object' || raw === null) return;
-  const other = Object.keys(raw).find((key) => !known.includes(key));
-  if (other !== undefined) throw invalidParams(other, 'nothing: this field is not taken');
-}
-
-function toText(value: unknown, field = 'value'): string {
-  if (typeof value !== 'string') throw invalidParams(field, 'a text');
+function toText(value: unknown): string {
+  if (typeof value !== 'string') throw invalidParams('value', 'a text');
   return value;
 }

@@ -8,7 +8,7 @@ import { openSession } from './open-session.ts';
 import type { SessionSetup } from './open-session.ts';
 import { interruption, replay } from './replay.ts';
 import { openSessionModel } from './session-model.ts';
-import type { SessionModel } from './session-model.ts';
+import type { ModelBounds, SessionModel } from './session-model.ts';
 import { isSessionRecord } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 import { SessionRecorder } from './session-recorder.ts';
@@ -70,6 +70,7 @@ export async function restoreSession(
   }
   const isSameModel = await restoreModel(model, state.options.get('model'));
   if (!isSameModel) notices.push(hasOtherModel(model.current.id));
+  model.setBounds(toBounds(state.options));
   const { opening, hasTurns, modeId, usedTokens } = state;
   const session = openSession(
     { id: sessionId, cwd, files, model, mcpServers: mcpServers ?? [], recorder, notices, opening, hasTurns },
@@ -91,6 +92,15 @@ async function restoreModel(model: SessionModel, chosen: string | undefined): Pr
     if (error instanceof RpcError) return false;
     throw error;
   }
+}
+
+function toBounds(options: ReadonlyMap<string, string>): ModelBounds {
+  const contextLength = options.get('contextLength');
+  const maxTokens = options.get('maxTokens');
+  return {
+    ...(contextLength !== undefined && { contextLength: Number(contextLength) }),
+    ...(maxTokens !== undefined && { maxTokens: Number(maxTokens) }),
+  };
 }
 
 /** Nothing is shown, and nothing that is open closed, of a session that belongs elsewhere. */

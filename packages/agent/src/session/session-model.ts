@@ -1,13 +1,22 @@
 import { invalidParams, invalidRequest } from '@parley/acp';
 import type { SelectSessionConfigOption } from '@parley/acp';
 import { errorCode } from '../error-code.ts';
-import type { Model } from '../model/model.ts';
+import type { Model, ModelPart, ModelRequest } from '../model/model.ts';
 import type { Models, SessionModels } from '../model/models.ts';
+
+/** Bounds that a client sets, whatever the model. */
+export interface ModelBounds {
+  /** Tokens that a conversation may have. */
+  readonly contextLength?: number;
+  /** Tokens that one response may have. */
+  readonly maxTokens?: number;
+}
 
 /** The model of one session, and which others it can have. What is chosen holds from the next response on. */
 export class SessionModel {
   readonly #models: SessionModels;
   #current: Model;
+  #bounds: ModelBounds = {};
   #choices = 0;
 
   constructor(models: SessionModels) {
@@ -24,16 +33,44 @@ export class SessionModel {
     return splitId(this.#current.id)[1];
   }
 
+  /** The models of the present provider that are known, without it. */
+  get names(): readonly string[] {
+    const [provider] = splitId(this.#current.id);
+    return this.#ids.map(splitId).flatMap((id) => (id[0] === provider ? [id[1]] : []));
+  }
+
+  /** Tokens that a conversation may have. */
+  get contextSize(): number {
+    return this.#bounds.contextLength ?? this.#current.contextSize;
+  }
+
+  /** Tokens that one response may have, where a client has said so. */
+  get maxTokens(): number | undefined {
+    return this.#bounds.maxTokens;
+  }
+
+  /** Sets bounds; those that are not named stay as they are, also when the model is another. */
+  setBounds(bounds: ModelBounds): void {
+    this.#bounds = { ...this.#bounds, ...bounds };
+  }
+
+  /** Asks the current model, within the bounds. */
+  respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
+    const { maxTokens } = this.#bounds;
+    return this.#current.respond({ ...request, ...(maxTokens !== undefined && { maxTokens }) }, signal);
+  }
+
   /**
    * Takes `provider/model`, split at the first slash, or a model of the present provider.
    *
+   * @param field Where it stands in the request, for its refusal.
    * @throws {RpcError} -32602: empty, in whole or in part. -32600: the provider cannot be used.
    */
-  async choose(value: string): Promise<void> {
+  async choose(value: string, field = 'value'): Promise<void> {
     const text = value.trim();
-    if (!text.includes('/')) return await this.chooseName(text, 'value');
+    if (!text.includes('/')) return await this.chooseName(text, field);
     const [provider, name] = splitId(text);
-    if (provider === '' || name === '') throw invalidParams('value', 'provider/model, or a model');
+    if (provider === '' || name === '') throw invalidParams(field, 'provider/model, or a model');
     await this.#create(provider.toLowerCase(), name);
   }
 
@@ -50,16 +87,19 @@ export class SessionModel {
 
   /** What a client shows: the models that are known, and the current one in any case. */
   toConfigOption(): SelectSessionConfigOption {
-    const { id } = this.#current;
-    const ids = [...new Set([id, this.#models.initial.id, ...this.#models.choices])];
     return {
       id: 'model',
       name: 'Model',
       category: 'model',
       type: 'select',
-      currentValue: id,
-      options: ids.map((value) => ({ value, name: value })),
+      currentValue: this.#current.id,
+      options: this.#ids.map((value) => ({ value, name: value })),
     };
+  }
+
+  /** The models that are known, the current one first. */
+  get #ids(): readonly string[] {
+    return [...new Set([this.#current.id, this.#models.initial.id, ...this.#models.choices])];
   }
 
   async #create(provider: string, name: string): Promise<void> {

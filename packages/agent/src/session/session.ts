@@ -3,7 +3,7 @@ import type { Mode } from '../permission/mode.ts';
 import { PermissionMemory } from '../permission/permission-memory.ts';
 import type { Workplace } from '../tools/tool.ts';
 import { Conversation } from './conversation.ts';
-import type { SessionModel } from './session-model.ts';
+import type { ModelBounds, SessionModel } from './session-model.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 
 /** Something the user should know, told at the beginning of the next turn. */
@@ -81,8 +81,8 @@ export class Session {
   }
 
   /** Takes `provider/model`, or a model of the present provider. */
-  async setModel(value: string): Promise<void> {
-    await this.model.choose(value);
+  async setModel(value: string, field?: string): Promise<void> {
+    await this.model.choose(value, field);
     this.#noteModel();
   }
 
@@ -90,6 +90,14 @@ export class Session {
   async setModelName(name: string): Promise<void> {
     await this.model.chooseName(name, 'model');
     this.#noteModel();
+  }
+
+  /** Sets bounds of the model; those that are not named stay. */
+  setModelBounds(bounds: ModelBounds): void {
+    this.model.setBounds(bounds);
+    for (const [id, value] of Object.entries(bounds)) {
+      this.recorder.note({ type: 'option', id, value: String(value) });
+    }
   }
 
   /** The notices nobody was told yet; they are told once. */

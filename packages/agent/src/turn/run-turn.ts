@@ -16,7 +16,7 @@ export async function runTurn(turn: Turn, prompt: string): Promise<StopReason> {
     if (client.signal.aborted) return 'cancelled';
     return endWithModelFailure(turn, error);
   });
-  const { contextSize } = session.model.current;
+  const { contextSize } = session.model;
   await client.update({ sessionUpdate: 'usage_update', used: session.usedTokens, size: contextSize });
   return stopReason;
 }

@@ -27,7 +27,7 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   let stop: ModelStopReason = 'end';
   let isWhole = false;
   try {
-    for await (const part of session.model.current.respond(request, client.signal)) {
+    for await (const part of session.model.respond(request, client.signal)) {
       client.signal.throwIfAborted();
       if (part.type === 'usage') session.usedTokens = part.usedTokens;
       else if (part.type === 'stop') stop = part.reason;

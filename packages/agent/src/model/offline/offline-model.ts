@@ -9,6 +9,7 @@ import type {
   ModelToolResult,
   RepeatablePart,
 } from '../model.ts';
+import { limitResponse } from './limit-response.ts';
 import { instructionForms, parseInstruction } from './parse-instruction.ts';
 import type { Instruction, SingleInstruction } from './parse-instruction.ts';
 
@@ -23,7 +24,10 @@ export function createOfflineModel(clock: Clock): Model {
         'parley/offline is not a language model. It follows written instructions, one a line; ' +
         'send "help" for the list.',
     },
-    respond: (request, signal) => respond(request, signal, clock),
+    respond: (request, signal) => {
+      const parts = respond(request, signal, clock);
+      return request.maxTokens === undefined ? parts : limitResponse(parts, request.maxTokens);
+    },
   };
 }
 

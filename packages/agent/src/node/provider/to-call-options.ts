@@ -19,13 +19,18 @@ export function toCallOptions({
   instructions,
   messages,
   tools,
-}: ModelRequest): Pick<CallOptions, 'prompt' | 'tools'> {
+  maxTokens,
+}: ModelRequest): Pick<CallOptions, 'prompt' | 'tools' | 'maxOutputTokens'> {
   const turnStart = messages.findLastIndex(({ role }) => role === 'user');
   const prompt: Prompt = [
     { role: 'system', content: instructions },
     ...messages.flatMap((message, index) => toPromptMessage(message, index > turnStart)),
   ];
-  return tools.length === 0 ? { prompt } : { prompt, tools: tools.map(toTool) };
+  return {
+    prompt,
+    ...(tools.length > 0 && { tools: tools.map(toTool) }),
+    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+  };
 }
 
 /** @param isOfThisTurn Thoughts go back only while their turn goes on. */

@@ -1,0 +1,71 @@
+import { invalidParams } from '@parley/acp';
+import { refuseOtherKeys } from './refuse-other-keys.ts';
+import type { Session } from './session.ts';
+
+/** What `session/set_model`, which no revision of the protocol has any more, changes in a session. */
+export interface ModelChange {
+  /** Agentao's: a model of the present provider, by any name. */
+  readonly model?: string;
+  /** That of old revisions of the protocol: `provider/model`, or a model of the present provider. */
+  readonly modelId?: string;
+  /** Tokens that a conversation may have. */
+  readonly contextLength?: number;
+  /** Tokens that one response may have. */
+  readonly maxTokens?: number;
+}
+
+/** @throws {RpcError} -32602: nothing is to be changed, or something is not what it should be. */
+export function parseModelChange(params: object, otherKeys: readonly string[]): ModelChange {
+  refuseOtherKeys(params, ['sessionId', 'model', 'modelId', 'contextLength', 'maxTokens', ...otherKeys]);
+  const fields = new Map<string, unknown>(Object.entries(params));
+  const model = readText(fields, 'model');
+  const modelId = readText(fields, 'modelId');
+  const contextLength = readCount(fields, 'contextLength');
+  const maxTokens = readCount(fields, 'maxTokens');
+  if (model !== undefined && modelId !== undefined) throw invalidParams('modelId', 'nothing beside model');
+  const change = {
+    ...(model !== undefined && { model }),
+    ...(modelId !== undefined && { modelId }),
+    ...(contextLength !== undefined && { contextLength }),
+    ...(maxTokens !== undefined && { maxTokens }),
+  };
+  if (Object.keys(change).length === 0) {
+    throw invalidParams('', 'at least one of model, modelId, contextLength, maxTokens');
+  }
+  return change;
+}
+
+/** Changes the model and its bounds; what is not named stays. Nothing is changed when the model cannot be had. */
+export async function changeModel(
+  session: Session,
+  { model, modelId, ...bounds }: ModelChange,
+): Promise<void> {
+  if (model !== undefined) await session.setModelName(model);
+  if (modelId !== undefined) await session.setModel(modelId, 'modelId');
+  session.setModelBounds(bounds);
+}
+
+/** Source document 001, C.9: sets a model of the present provider; any name will do. Gives that of the model. */
+export async function setModelByName(session: Session, params: object): Promise<{ readonly model: string }> {
+  refuseOtherKeys(params, ['sessionId', 'model']);
+  const model = 'model' in params ? params.model : undefined;
+  if (typeof model !== 'string') throw invalidParams('model', 'a text');
+  await session.setModelName(model);
+  return { model: session.model.name };
+}
+
+function readText(fields: ReadonlyMap<string, unknown>, field: string): string | undefined {
+  const value = fields.get(field) ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw invalidParams(field, 'a text that is not empty');
+}
+
+function readCount(fields: ReadonlyMap<string, unknown>, field: string): number | undefined {
+  const value = fields.get(field) ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) {
+    throw invalidParams(field, 'an integer above 0');
+  }
+  return value;
+}
