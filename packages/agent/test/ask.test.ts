@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anyText } from './matchers.ts';
+import { anyText, textWith } from './matchers.ts';
 import { courses, openStage, succeeded, toolUpdates } from './stage.ts';
 import type { StageOptions } from './stage.ts';
 
@@ -73,6 +73,116 @@ test.each([
   });
   expect(answer).toBe(expected);
   expect(asked).toEqual({ sessionId: anyText, question: 'Which one?' });
+});
+
+const options = [{ label: 'left', description: 'The old one' }, { label: 'right' }];
+const oneOf = `call ask ${JSON.stringify({ question: 'Which?', options })}`;
+const someOf = `call ask ${JSON.stringify({ question: 'Which?', options: ['left', 'right'], multiple: true })}`;
+
+/** What came of a line, and the form the client got for it. */
+async function fillIn(
+  line: string,
+  content: Readonly<Record<string, string | readonly string[]>>,
+): Promise<{ readonly answer: unknown; readonly form: unknown }> {
+  let form: unknown;
+  await using stage = await openStage({
+    capabilities: { elicitation: { form: {} } },
+    onElicitation: (request) => {
+      form = request.mode === 'form' ? request.requestedSchema : undefined;
+      return { action: 'accept', content };
+    },
+  });
+  await stage.prompt(line);
+  return { answer: toolUpdates(stage.updates).at(-1)?.rawOutput, form };
+}
+
+test('options are choices of a form, beside a field for other words', async () => {
+  const { answer, form } = await fillIn(oneOf, { answer: 'left' });
+  expect(answer).toEqual({ answer: 'left' });
+  expect(form).toEqual({
+    type: 'object',
+    properties: {
+      answer: {
+        type: 'string',
+        title: 'Answer',
+        oneOf: [
+          { const: 'left', title: 'left', description: 'The old one' },
+          { const: 'right', title: 'right' },
+        ],
+      },
+      other: { type: 'string', title: 'Something else' },
+    },
+  });
+});
+
+test('several options are a list of choices', async () => {
+  const { answer, form } = await fillIn(someOf, { answer: ['left', 'right'] });
+  expect(answer).toEqual({ answer: 'left, right' });
+  expect(form).toMatchObject({
+    properties: {
+      answer: {
+        type: 'array',
+        items: {
+          anyOf: [
+            { const: 'left', title: 'left' },
+            { const: 'right', title: 'right' },
+          ],
+        },
+      },
+    },
+  });
+});
+
+test.each([
+  ['other words instead of a choice', oneOf, { other: 'neither' }, 'neither'],
+  ['other words that go before the choice', oneOf, { answer: 'left', other: 'neither' }, 'neither'],
+  ['other words beside several choices', someOf, { answer: ['left'], other: 'up' }, 'left, up'],
+  ['what is no choice', oneOf, { answer: 'middle' }, unavailable],
+  ['a list where one is wanted', oneOf, { answer: ['left'] }, unavailable],
+  ['a text where a list is wanted', someOf, { answer: 'left' }, unavailable],
+  ['choices of which one is none', someOf, { answer: ['left', 'middle'] }, 'left'],
+  ['nothing', oneOf, {}, unavailable],
+])('a form with choices is answered with %s', async (_name, line, content, expected) => {
+  expect((await fillIn(line, content)).answer).toEqual({ answer: expected });
+});
+
+test('a client without forms gets the options with the question, and may answer in other words', async () => {
+  const asked: unknown[] = [];
+  await using stage = await openStage({
+    extensions: {
+      '_agentao.cn/ask_user': {
+        handle: (params) => {
+          asked.push(params);
+          return { outcome: 'answered', text: 'up' };
+        },
+      },
+    },
+  });
+  await stage.prompt(`${oneOf}\n${someOf}`);
+  expect(asked).toEqual([
+    { sessionId: stage.sessionId, question: 'Which?', options },
+    {
+      sessionId: stage.sessionId,
+      question: 'Which?',
+      options: [{ label: 'left' }, { label: 'right' }],
+      multiple: true,
+    },
+  ]);
+  expect(toolUpdates(stage.updates).at(-1)).toMatchObject({ rawOutput: { answer: 'up' } });
+});
+
+test.each([
+  ['no list', '"left"', '"options" must be a list'],
+  ['an option without a label', '[{"description":"x"}]', 'options[0]: "label"'],
+  ['the same option twice', '["a","a"]', 'only once'],
+  ['too many options', JSON.stringify(Array.from({ length: 21 }, String)), 'at most 20'],
+])('a question with %s fails', async (_name, list, message) => {
+  await using stage = await openStage();
+  await stage.prompt(`call ask {"question":"Which?","options":${list}}`);
+  expect(toolUpdates(stage.updates).at(-1)).toMatchObject({
+    status: 'failed',
+    rawOutput: { error: { code: 'invalid-input', message: textWith(message) } },
+  });
 });
 
 test('a client that knows neither is no user', async () => {

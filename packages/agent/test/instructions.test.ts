@@ -335,7 +335,7 @@ describe('call', () => {
       { title: 'nothing', kind: 'other', status: 'pending' },
       {
         status: 'failed',
-        rawOutput: { error: { code: 'unknown-tool', message: 'There is no tool "nothing"' } },
+        rawOutput: { error: { code: 'unknown-tool', message: textWith('There is no tool "nothing"') } },
       },
     ]);
   });

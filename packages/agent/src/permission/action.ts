@@ -2,6 +2,8 @@
 export type Action =
   /** Looks at files inside the session's directories. */
   | { readonly kind: 'read' }
+  /** Touches nothing: a thought, a plan, a look at what the session started itself. */
+  | { readonly kind: 'none' }
   /** Asks the user something. */
   | { readonly kind: 'ask-user' }
   | FileChange
@@ -24,4 +26,4 @@ export interface McpAction {
 }
 
 /** An action somebody may have to allow. */
-export type GuardedAction = Exclude<Action, { readonly kind: 'read' | 'ask-user' }>;
+export type GuardedAction = Exclude<Action, { readonly kind: 'read' | 'none' | 'ask-user' }>;

@@ -14,6 +14,7 @@ export type RememberedAnswer = 'allow' | 'reject';
 export function decide(mode: Mode, action: Action, remembered?: RememberedAnswer): Decision {
   switch (action.kind) {
     case 'read':
+    case 'none':
     case 'ask-user':
       return { verdict: 'allow' };
     case 'edit':

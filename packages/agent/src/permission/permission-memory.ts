@@ -30,6 +30,7 @@ function scopeOf(action: Action): string {
     case 'mcp':
       return `mcp ${action.tool}`;
     case 'read':
+    case 'none':
     case 'ask-user':
     case 'edit':
     case 'delete':

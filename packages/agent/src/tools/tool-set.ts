@@ -6,10 +6,12 @@ import { globTool } from './glob.ts';
 import { listTool } from './list.ts';
 import { moveTool } from './move.ts';
 import { patchTool } from './patch.ts';
+import { planTool } from './plan.ts';
 import { readTool } from './read.ts';
 import { replaceTool } from './replace.ts';
 import { runTool } from './run.ts';
 import { searchTool } from './search.ts';
+import { thinkTool } from './think.ts';
 import type { Tool } from './tool.ts';
 import { writeTool } from './write.ts';
 
@@ -27,5 +29,7 @@ export const builtInTools: readonly Tool[] = [
   moveTool,
   runTool,
   fetchTool,
+  planTool,
+  thinkTool,
   askTool,
 ];

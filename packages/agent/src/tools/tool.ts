@@ -1,4 +1,4 @@
-import type { ToolCallContent, ToolCallLocation, ToolKind } from '@parley/acp';
+import type { PlanEntry, ToolCallContent, ToolCallLocation, ToolKind } from '@parley/acp';
 import type { Environment } from '../environment.ts';
 import type { Files } from '../files.ts';
 import type { AgentLimits } from '../limits.ts';
@@ -6,12 +6,13 @@ import type { SessionServers } from '../mcp/session-servers.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { Action } from '../permission/action.ts';
 import type { CommandRunner } from './command-runner.ts';
+import type { Question } from './question.ts';
 
 /** Something a model can call. */
 export interface Tool extends ModelTool {
   readonly kind: ToolKind;
   /** Reads the arguments of a call; throws an `AgentError` `invalid-input` that says what is wrong with them. */
-  prepare(input: unknown, workplace: Workplace): PreparedCall;
+  prepare(input: unknown, workplace: Workplace): PreparedCall | PreparedPlan;
 }
 
 /** Where the tools of one session work. */
@@ -39,6 +40,11 @@ export interface PreparedCall {
   run(call: RunningCall): Promise<ToolOutput>;
 }
 
+/** A call that is nothing but a plan for the user; it is shown as one, and not as a tool call. */
+export interface PreparedPlan {
+  readonly plan: readonly PlanEntry[];
+}
+
 /** What a call is about to do. */
 export interface Preview {
   readonly content?: readonly ToolCallContent[];
@@ -53,7 +59,7 @@ export interface RunningCall {
   /** Shows content while the call runs, in the place of what was shown before. */
   show(content: readonly ToolCallContent[]): Promise<void>;
   /** The user's answer, or `(user unavailable)`. */
-  askUser(question: string): Promise<string>;
+  askUser(question: Question): Promise<string>;
 }
 
 /** What came of a call. */

@@ -1,10 +1,11 @@
-import type { ToolCall, ToolCallContent } from '@parley/acp';
-import { AgentError } from '../agent-error.ts';
+import type { PlanEntry, ToolCall, ToolCallContent } from '@parley/acp';
+import type { AgentError } from '../agent-error.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
 import { textContent } from '../tools/content.ts';
+import { findTool } from '../tools/find-tool.ts';
 import { toTitle } from '../tools/title.ts';
-import type { PreparedCall, Tool, Workplace } from '../tools/tool.ts';
+import type { PreparedCall, Tool } from '../tools/tool.ts';
 import { cutText } from './cut-text.ts';
 import { permit } from './permit.ts';
 import type { Turn } from './turn.ts';
@@ -14,11 +15,13 @@ import type { Turn } from './turn.ts';
  * Whatever fails, and a cancel, is a result for the model.
  */
 export async function runToolCall(turn: Turn, call: ModelToolCall): Promise<ModelToolResult> {
-  const { toolCall, prepared } = await openCall(turn, call);
+  const reading = readCall(turn, call);
+  if (reading.state === 'plan') return await showPlan(turn, call, reading.entries);
+  const toolCall = await openCall(turn, call, reading);
   try {
-    if (prepared.state === 'wrong') throw prepared.error;
-    await permit(turn, toolCall, prepared.call);
-    return await runPermitted(turn, call, toolCall.toolCallId, prepared.call);
+    if (reading.state === 'wrong') throw reading.error;
+    await permit(turn, toolCall, reading.prepared);
+    return await runPermitted(turn, call, toolCall.toolCallId, reading.prepared);
   } catch (error) {
     return await closeFailed(turn, call, toolCall.toolCallId, error);
   }
@@ -30,41 +33,55 @@ export async function refuseToolCall(
   call: ModelToolCall,
   reason: AgentError,
 ): Promise<ModelToolResult> {
-  const { toolCall } = await openCall(turn, call);
-  return await closeFailed(turn, call, toolCall.toolCallId, reason);
+  const { toolCallId } = await openCall(turn, call, readCall(turn, call));
+  return await closeFailed(turn, call, toolCallId, reason);
 }
 
-interface OpenCall {
-  readonly toolCall: ToolCall;
-  readonly prepared:
-    | { readonly state: 'ready'; readonly call: PreparedCall }
-    | { readonly state: 'wrong'; readonly error: unknown };
+/** What a call turned out to be. */
+type CallReading =
+  | { readonly state: 'ready'; readonly tool: Tool; readonly prepared: PreparedCall }
+  | { readonly state: 'plan'; readonly tool: Tool; readonly entries: readonly PlanEntry[] }
+  | { readonly state: 'wrong'; readonly tool?: Tool; readonly error: unknown };
+
+function readCall({ tools, workplace }: Turn, { name, input }: ModelToolCall): CallReading {
+  let tool: Tool | undefined;
+  try {
+    tool = findTool(tools, name);
+    const prepared = tool.prepare(input, workplace);
+    return 'plan' in prepared
+      ? { state: 'plan', tool, entries: prepared.plan }
+      : { state: 'ready', tool, prepared };
+  } catch (error) {
+    return { state: 'wrong', ...(tool !== undefined && { tool }), error };
+  }
 }
 
-async function openCall({ tools, session, workplace, client }: Turn, call: ModelToolCall): Promise<OpenCall> {
-  const tool = tools.find(({ name }) => name === call.name);
-  const prepared = prepare(tool, call, workplace);
-  const { title, locations } = prepared.state === 'ready' ? prepared.call : { title: toTitle(call.name) };
+async function showPlan(
+  { client }: Turn,
+  { id, name }: ModelToolCall,
+  entries: readonly PlanEntry[],
+): Promise<ModelToolResult> {
+  await client.update({ sessionUpdate: 'plan', entries });
+  return { id, name, isError: false, text: 'The user sees the plan' };
+}
+
+async function openCall(
+  { session, client }: Turn,
+  { name, input }: ModelToolCall,
+  reading: CallReading,
+): Promise<ToolCall> {
+  const { title, locations } = reading.state === 'ready' ? reading.prepared : { title: toTitle(name) };
   const toolCall: ToolCall = {
     toolCallId: session.createToolCallId(),
-    name: call.name,
+    name: reading.tool?.name ?? name,
     title,
-    kind: tool?.kind ?? 'other',
+    kind: reading.tool?.kind ?? 'other',
     status: 'pending',
-    rawInput: call.input,
+    rawInput: input,
     ...(locations !== undefined && { locations }),
   };
   await client.update({ sessionUpdate: 'tool_call', ...toolCall });
-  return { toolCall, prepared };
-}
-
-function prepare(tool: Tool | undefined, call: ModelToolCall, workplace: Workplace): OpenCall['prepared'] {
-  try {
-    if (tool === undefined) throw new AgentError('unknown-tool', `There is no tool "${call.name}"`);
-    return { state: 'ready', call: tool.prepare(call.input, workplace) };
-  } catch (error) {
-    return { state: 'wrong', error };
-  }
+  return toolCall;
 }
 
 async function runPermitted(

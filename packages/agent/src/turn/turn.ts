@@ -4,6 +4,7 @@ import type { Clock } from '../environment.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { ModelNotice } from '../model/model.ts';
 import type { Session } from '../session/session.ts';
+import type { Question } from '../tools/question.ts';
 import type { Tool, Workplace } from '../tools/tool.ts';
 
 /** What takes part in one turn. */
@@ -34,5 +35,5 @@ export interface TurnClient {
   tell(messageId: string, notice: ModelNotice): Promise<void>;
   requestPermission(toolCall: ToolCallUpdate, options: PermissionOption[]): Promise<RequestPermissionOutcome>;
   /** The user's answer, or `(user unavailable)`. */
-  askUser(toolCallId: string, question: string): Promise<string>;
+  askUser(toolCallId: string, question: Question): Promise<string>;
 }
