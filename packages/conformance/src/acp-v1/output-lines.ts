@@ -1,0 +1,51 @@
+/** A line the agent wrote. */
+export interface OutputLine {
+  readonly text: string;
+  /** What it says as JSON; `undefined` where it is faulty. */
+  readonly value: unknown;
+  /** Why it cannot be read. */
+  readonly fault?: string;
+}
+
+/** Bytes to lines, each judged as strictly as the protocol writes it: UTF-8, one JSON value, nothing else. */
+export class OutputLines {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #held: Uint8Array[] = [];
+
+  push(bytes: Uint8Array): OutputLine[] {
+    const lines: OutputLine[] = [];
+    let start = 0;
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+      lines.push(this.#take(bytes.subarray(start, end)));
+      start = end + 1;
+    }
+    if (start < bytes.length) this.#held.push(bytes.subarray(start));
+    return lines;
+  }
+
+  /** The output ended: what is left has no newline. */
+  end(): OutputLine[] {
+    if (this.#held.length === 0) return [];
+    const { text } = this.#take(new Uint8Array());
+    return [{ text, value: undefined, fault: 'it has no newline at its end' }];
+  }
+
+  #take(rest: Uint8Array): OutputLine {
+    const bytes = Buffer.concat([...this.#held, rest]);
+    this.#held = [];
+    const text = bytes.toString('utf8');
+    try {
+      this.#decoder.decode(bytes);
+    } catch {
+      return { text, value: undefined, fault: 'it is not UTF-8' };
+    }
+    try {
+      const value: unknown = JSON.parse(text);
+      return { text, value };
+    } catch {
+      return { text, value: undefined, fault: 'it is not JSON' };
+    }
+  }
+}
+
+const newline = 0x0a;
