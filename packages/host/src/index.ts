@@ -2,6 +2,7 @@ export { connectAgent } from './agent/connect-agent.ts';
 export { openAgent } from './agent/open-agent.ts';
 export type { AgentHandle } from './agent/agent-handle.ts';
 export type { AgentOptions, ConnectAgentOptions, OpenAgentOptions } from './agent/agent-options.ts';
+export type { ServedResources } from './agent/client-capabilities.ts';
 export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {

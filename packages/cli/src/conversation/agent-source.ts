@@ -51,5 +51,12 @@ export async function openSource(
 ): Promise<AgentHandle> {
   if (source.kind === 'process') return openAgent({ ...options, ...source });
   const { connectOwnAgent } = await import('./own-agent.ts');
-  return connectAgent({ ...options, name: source.name, transport: connectOwnAgent(own) });
+  return connectAgent({
+    ...options,
+    name: source.name,
+    transport: connectOwnAgent(own),
+    // No editor stands behind this command, so nothing would be gained by the detour. And what an agent does through
+    // the client without asking is judged by the client's rules: what the modes of our agent allow would be refused.
+    serves: { files: false, terminals: false },
+  });
 }

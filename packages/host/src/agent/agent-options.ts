@@ -3,6 +3,7 @@ import type { ObservedFrame, Transport } from '@parley/wire';
 import type { HostEvent } from '../host-event.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
+import type { ServedResources } from './client-capabilities.ts';
 
 /** What is needed to talk to an agent, however it is reached. */
 export interface AgentOptions {
@@ -27,6 +28,8 @@ export interface AgentOptions {
   readonly policy: Policy;
   /** The person. @default nobody is there */
   readonly interact?: Interact;
+  /** What the agent may reach through this client; what is left out is not declared, and refused. @default everything */
+  readonly serves?: ServedResources;
 }
 
 /** An agent to be started. */

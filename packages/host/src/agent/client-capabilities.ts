@@ -1,12 +1,25 @@
 import type { ClientCapabilities } from '@parley/acp';
 
+/** What of the client's machine an agent may reach through the host. */
+export interface ServedResources {
+  /** `fs/read_text_file` and `fs/write_text_file`. @default true */
+  readonly files?: boolean;
+  /** `terminal/create` and what belongs to it. @default true */
+  readonly terminals?: boolean;
+}
+
 /**
  * What the host does for an agent. Questions are declared whether or not a person is there: an agent that needs an
  * answer asks for it then, and that nobody answered is known.
  */
-export const clientCapabilities: ClientCapabilities = {
-  fs: { readTextFile: true, writeTextFile: true },
-  terminal: true,
-  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
-  elicitation: { form: {}, url: {} },
-};
+export function toClientCapabilities({
+  files = true,
+  terminals = true,
+}: ServedResources = {}): ClientCapabilities {
+  return {
+    ...(files && { fs: { readTextFile: true, writeTextFile: true } }),
+    ...(terminals && { terminal: true }),
+    session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    elicitation: { form: {}, url: {} },
+  };
+}

@@ -18,7 +18,7 @@ import type { OpenSessionOptions, Session } from '../session/session.ts';
 import type { AgentHandle } from './agent-handle.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { explain, explainStart, type AgentTrouble } from './agent-trouble.ts';
-import { clientCapabilities } from './client-capabilities.ts';
+import { toClientCapabilities } from './client-capabilities.ts';
 import { createClientExtensions, createClientHandlers } from './client-handlers.ts';
 import { createConnectionDiagnostics } from './connection-diagnostics.ts';
 
@@ -72,7 +72,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     this.#sessions = new SessionTable(this.#host);
     const client = createClient({
       info: clientInfo,
-      capabilities: clientCapabilities,
+      capabilities: toClientCapabilities(options.serves),
       handlers: createClientHandlers(this.#sessions, this.#host),
       extensions: createClientExtensions(this.#sessions, this.#host),
     });
