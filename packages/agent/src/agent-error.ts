@@ -5,6 +5,13 @@ export type AgentErrorCode =
   | 'no-match'
   | 'ambiguous-match'
   | 'refused'
+  /** The client, through which a file was to be reached, has no such file. */
+  | 'not-found'
+  /** What the client has is no text. */
+  | 'binary'
+  | 'too-large'
+  /** The client could not do what it was asked, or answered what breaks the protocol. */
+  | 'client-failed'
   /** Somebody else has the session open. */
   | 'session-busy'
   /** The file of a session cannot be read. */

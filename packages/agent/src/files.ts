@@ -31,13 +31,17 @@ export interface ReadTextOptions {
   readonly limit?: number;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  /** Whether what is on the disk counts, whatever an editor holds. @default false */
+  readonly fromDisk?: boolean;
 }
 
-/** Text of a file, and how many lines the whole file has. */
+/** Text of a file, and how many lines the whole file has, as far as that is known. */
 export interface ReadText {
   readonly path: string;
   readonly text: string;
   readonly lines: number;
+  /** Whether the file may have more lines than `lines`. @default false */
+  readonly hasMore?: boolean;
 }
 
 /** What a directory holds. */

@@ -8,6 +8,7 @@ import type {
 } from '@parley/acp';
 import { tellNotices } from './client/tell-notice.ts';
 import { toTurnClient } from './client/turn-client.ts';
+import { toTurnWorkplace } from './client/turn-workplace.ts';
 import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import type { AgentLimits } from './limits.ts';
@@ -92,7 +93,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
           const tools = [...builtInTools, ...mcp.tools()];
           const turn = {
             session,
-            workplace: session.workplace,
+            workplace: toTurnWorkplace(session.workplace, context),
             tools,
             limits,
             clock: environment.clock,

@@ -32,6 +32,8 @@ export interface StageOptions extends CodingAgentOptions {
   readonly capabilities?: ClientCapabilities;
   readonly extensions?: ClientOptions['extensions'];
   readonly onElicitation?: ClientOptions['handlers']['elicitation/create'];
+  /** Files, terminals, and what else the client serves. */
+  readonly handlers?: Partial<ClientOptions['handlers']>;
   readonly environment?: Environment;
   /** Where to work. @default a folder of its own, removed in the end */
   readonly directory?: string;
@@ -65,7 +67,7 @@ const allow: RequestPermissionOutcome = { outcome: 'selected', optionId: 'allow_
 /** Opens a stage with one session in its folder. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const { onPermission, onUpdate, onElicitation, capabilities, extensions, environment, ...others } = options;
-  const { directory: given, first: hasFirst = true, ...agentOptions } = others;
+  const { directory: given, first: hasFirst = true, handlers, ...agentOptions } = others;
   const directory = given ?? (await realpath(await mkdtemp(join(tmpdir(), 'parley-agent-'))));
   const updates: SessionUpdate[] = [];
   const permissions: RequestPermissionRequest[] = [];
@@ -85,6 +87,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
         return { outcome: (await onPermission?.(request, signal)) ?? allow };
       },
       ...(onElicitation === undefined ? {} : { 'elicitation/create': onElicitation }),
+      ...handlers,
     },
   }).connect(right);
   const initialized = await client.initialize();

@@ -37,7 +37,8 @@ export const deleteTool: Tool = {
 
 async function readTextIfShowable(files: Files, path: string, maxBytes: number): Promise<string | undefined> {
   try {
-    const { text } = await files.readText(path, { maxBytes });
+    // Removed is what is on the disk.
+    const { text } = await files.readText(path, { maxBytes, fromDisk: true });
     return text;
   } catch {
     // A folder, a link, no text, or not there: nothing to show, and removing it says what is wrong.

@@ -32,15 +32,22 @@ export const readTool: Tool = {
         const text = firstCharacters(file.text, limits.readChars);
         const lines = countLines(text);
         const truncated = text.length < file.text.length;
-        const rawOutput = { path, line, lines, totalLines: file.lines, truncated };
+        const rawOutput = {
+          path,
+          line,
+          lines,
+          ...(file.hasMore !== true && { totalLines: file.lines }),
+          truncated,
+        };
         if (lines === 0) {
           const reason = file.lines === 0 ? 'The file is empty' : `The file has ${String(file.lines)} lines`;
           return { text: reason, content: [textContent(reason)], rawOutput };
         }
         const last = line + lines - 1;
+        const total = `${String(file.lines)}${file.hasMore === true ? ' or more' : ''}`;
         const note =
           truncated || last < file.lines
-            ? `\n[${truncated ? 'Cut here' : 'More follows'}: this was up to line ${String(last)} of ${String(file.lines)}]`
+            ? `\n[${truncated ? 'Cut here' : 'More follows'}: this was up to line ${String(last)} of ${total}]`
             : '';
         return { text: text + note, content: [codeContent(text + note)], rawOutput };
       },

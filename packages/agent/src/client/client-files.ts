@@ -1,0 +1,111 @@
+import type { ClientPeer } from '@parley/acp';
+import { AgentError } from '../agent-error.ts';
+import { errorCode } from '../error-code.ts';
+import type { Files, OldText, ReadText, ReadTextOptions } from '../files.ts';
+import { belowDirectory } from '../tools/below-directory.ts';
+import type { Workplace } from '../tools/tool.ts';
+import { isVague, toClientFailure } from './client-failure.ts';
+import { lineWindow } from './line-window.ts';
+
+/** The client of one turn, as far as its files go. */
+interface FilesClient {
+  readonly sessionId: string;
+  /** The client on behalf of the prompt, so that a cancel withdraws what it was asked. */
+  readonly client: ClientPeer;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The files of a session, whose texts are read and written through the client as far as it declared that: an editor
+ * holds what is not saved yet, and that counts. The client is asked only about places inside the session's
+ * directories, links followed; what it refuses is refused.
+ */
+export function createClientFiles(workplace: Workplace, { sessionId, client, signal }: FilesClient): Files {
+  const { files, limits } = workplace;
+  const { readTextFile: canRead = false, writeTextFile: canWrite = false } = client.capabilities.fs ?? {};
+  if (!canRead && !canWrite) return files;
+
+  const readText = async (path: string, options: ReadTextOptions = {}): Promise<ReadText> => {
+    if (!canRead || options.fromDisk === true) return files.readText(path, options);
+    const { line = 1, limit, maxBytes = limits.fileBytes } = options;
+    const real = await files.resolve(path);
+    signal.throwIfAborted();
+    // From the first line on, and one more than is wanted: so nothing is taken for what it is not, whether or not the
+    // client minds `limit`, and it shows whether more follows.
+    const askedLines = limit === undefined || line + limit > mostLines ? undefined : line + limit;
+    const action = `read ${JSON.stringify(path)}`;
+    const content = await client
+      .request('fs/read_text_file', {
+        sessionId,
+        path: toClientPath(real, workplace),
+        ...(askedLines !== undefined && { limit: askedLines }),
+      })
+      .then(
+        (response) => response.content,
+        async (error: unknown) => {
+          if (isVague(error) && !(await isOnDisk(files, real, signal))) {
+            throw new AgentError('not-found', `${action}: no such file`, { cause: error });
+          }
+          throw toClientFailure(action, error);
+        },
+      );
+    const { text, lines } = lineWindow(content, { line, ...(limit !== undefined && { limit }) });
+    if (text.includes('\0')) throw new AgentError('binary', `${action}: not a text`);
+    if (isLonger(text, maxBytes)) {
+      throw new AgentError('too-large', `${action}: more than ${String(maxBytes)} bytes of text`);
+    }
+    return { path: real, text, lines, ...(lines === askedLines && { hasMore: true }) };
+  };
+
+  const readOldText = async (path: string): Promise<OldText> => {
+    try {
+      return { oldText: (await readText(path)).text };
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === 'not-found') return { oldText: null };
+      if (code === 'binary' || code === 'too-large') return { oldText: null, oldTextOmitted: code };
+      throw error;
+    }
+  };
+
+  const writeText = async (path: string, text: string): Promise<OldText> => {
+    const real = await files.resolve(path);
+    const old = await readOldText(path);
+    signal.throwIfAborted();
+    if (!canWrite) {
+      await files.writeText(path, text);
+      return old;
+    }
+    try {
+      const clientPath = toClientPath(real, workplace);
+      await client.request('fs/write_text_file', { sessionId, path: clientPath, content: text });
+      return old;
+    } catch (error) {
+      throw toClientFailure(`write ${JSON.stringify(path)}`, error);
+    }
+  };
+
+  return { ...files, readText, writeText };
+}
+
+/** What the protocol's `limit` can hold. */
+const mostLines = 2 ** 32 - 1;
+
+/** An editor knows a file by the name under which it opened the folder, which may be a link to the real one. */
+function toClientPath(real: string, { cwd, files, environment }: Workplace): string {
+  return environment.toAbsolutePath(cwd, belowDirectory(files.cwd, real));
+}
+
+async function isOnDisk(files: Files, path: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await files.readText(path, { limit: 0, signal });
+    return true;
+  } catch (error) {
+    return errorCode(error) !== 'not-found';
+  }
+}
+
+/** Whether a text has more bytes of UTF-8 than that. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length > bytes || (text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes);
+}
