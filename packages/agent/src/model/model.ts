@@ -6,6 +6,8 @@ export interface Model {
   readonly id: string;
   /** How many tokens a conversation may have. */
   readonly contextSize: number;
+  /** How much it can be told to think, least first, beside what it does by itself. @default nothing to choose */
+  readonly thoughtLevels?: readonly string[];
   /** What a user should know about it, told once a session. */
   readonly notice?: ModelNotice;
   /** Aborting `signal` ends the response with its reason. */
@@ -26,6 +28,8 @@ export interface ModelRequest {
   readonly tools: readonly ModelTool[];
   /** Tokens that the response may have; with more it stops with `length`. @default what the model has */
   readonly maxTokens?: number;
+  /** One of the model's `thoughtLevels`. @default what the model does by itself */
+  readonly thoughtLevel?: string;
 }
 
 /** A tool as a model sees it. */

@@ -1,5 +1,6 @@
 import { invalidParams, invalidRequest } from '@parley/acp';
 import type { SessionConfigOption } from '@parley/acp';
+import type { RpcError } from '@parley/wire';
 import type { Dialect } from '../dialect.ts';
 import { modes } from '../permission/mode.ts';
 import { refuseOtherKeys } from './refuse-other-keys.ts';
@@ -7,6 +8,7 @@ import type { Session } from './session.ts';
 
 /** The settings of a session, as the client shows them. */
 export function configOptions(session: Session): SessionConfigOption[] {
+  const thought = session.model.toThoughtOption();
   return [
     session.model.toConfigOption(),
     {
@@ -21,6 +23,7 @@ export function configOptions(session: Session): SessionConfigOption[] {
         ...(description !== undefined && { description }),
       })),
     },
+    ...(thought === undefined ? [] : [thought]),
   ];
 }
 
@@ -50,10 +53,21 @@ export async function setConfigOption(
       if (!modes.some(({ id }) => id === value)) throw invalidParams('value', 'the id of a mode');
       session.setMode(toText(value));
       return;
+    case 'thought_level':
+      if (session.model.toThoughtOption() === undefined) throw unknownOption(session, dialect);
+      session.setThoughtLevel(toText(value));
+      return;
     default:
-      if (dialect === 'agentao') throw invalidRequest(`unknown configId: expected "model" or "mode"`);
-      throw invalidParams('configId', '"model" or "mode"');
+      throw unknownOption(session, dialect);
   }
+}
+
+function unknownOption(session: Session, dialect: Dialect | undefined): RpcError {
+  const known = configOptions(session).map(({ id }) => `"${id}"`);
+  const expected = known.join(' or ');
+  return dialect === 'agentao'
+    ? invalidRequest(`unknown configId: expected ${expected}`)
+    : invalidParams('configId', expected);
 }
 
 function toText(value: unknown): string {

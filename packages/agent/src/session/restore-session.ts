@@ -71,6 +71,7 @@ export async function restoreSession(
   const isSameModel = await restoreModel(model, state.options.get('model'));
   if (!isSameModel) notices.push(hasOtherModel(model.current.id));
   model.setBounds(toBounds(state.options));
+  model.restoreThoughtLevel(state.options.get('thought_level') ?? model.thoughtLevel);
   const { opening, hasTurns, modeId, usedTokens } = state;
   const session = openSession(
     { id: sessionId, cwd, files, model, mcpServers: mcpServers ?? [], recorder, notices, opening, hasTurns },

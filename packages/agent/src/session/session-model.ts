@@ -17,6 +17,7 @@ export class SessionModel {
   readonly #models: SessionModels;
   #current: Model;
   #bounds: ModelBounds = {};
+  #thoughtLevel: string = defaultLevel;
   #choices = 0;
 
   constructor(models: SessionModels) {
@@ -54,10 +55,32 @@ export class SessionModel {
     this.#bounds = { ...this.#bounds, ...bounds };
   }
 
+  /** How much the current model thinks; `default` also where the level that was chosen is none of its own. */
+  get thoughtLevel(): string {
+    return this.#levels.includes(this.#thoughtLevel) ? this.#thoughtLevel : defaultLevel;
+  }
+
+  /** @throws {RpcError} -32602: the current model has no such level. */
+  chooseThoughtLevel(level: string): void {
+    const known = [defaultLevel, ...this.#levels];
+    if (!known.includes(level)) throw invalidParams('value', `one of ${known.join(', ')}`);
+    this.#thoughtLevel = level;
+  }
+
+  /** Takes the level that was chosen at an earlier time, whatever the model is now. */
+  restoreThoughtLevel(level: string): void {
+    this.#thoughtLevel = level;
+  }
+
   /** Asks the current model, within the bounds. */
   respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
     const { maxTokens } = this.#bounds;
-    return this.#current.respond({ ...request, ...(maxTokens !== undefined && { maxTokens }) }, signal);
+    const { thoughtLevel } = this;
+    const settings = {
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(thoughtLevel !== defaultLevel && { thoughtLevel }),
+    };
+    return this.#current.respond({ ...request, ...settings }, signal);
   }
 
   /**
@@ -97,6 +120,23 @@ export class SessionModel {
     };
   }
 
+  /** How much the model thinks, where that can be chosen. */
+  toThoughtOption(): SelectSessionConfigOption | undefined {
+    if (this.#levels.length === 0) return undefined;
+    return {
+      id: 'thought_level',
+      name: 'Thought level',
+      category: 'thought_level',
+      type: 'select',
+      currentValue: this.thoughtLevel,
+      options: [defaultLevel, ...this.#levels].map((value) => ({ value, name: levelNames[value] ?? value })),
+    };
+  }
+
+  get #levels(): readonly string[] {
+    return this.#current.thoughtLevels ?? [];
+  }
+
   /** The models that are known, the current one first. */
   get #ids(): readonly string[] {
     return [...new Set([this.#current.id, this.#models.initial.id, ...this.#models.choices])];
@@ -110,6 +150,20 @@ export class SessionModel {
     if (choice === this.#choices) this.#current = model;
   }
 }
+
+/** What a model does by itself. */
+const defaultLevel = 'default';
+
+const levelNames: Readonly<Record<string, string>> = {
+  default: 'Default',
+  none: 'None',
+  minimal: 'Minimal',
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+  xhigh: 'Very high',
+  max: 'Maximum',
+};
 
 /** Finds the models for a session that works in `cwd`; -32600 when the one it should begin with cannot be used. */
 export async function openSessionModel(models: Models, cwd: string): Promise<SessionModel> {

@@ -92,6 +92,12 @@ export class Session {
     this.#noteModel();
   }
 
+  /** Takes a thought level of the current model. */
+  setThoughtLevel(level: string): void {
+    this.model.chooseThoughtLevel(level);
+    this.recorder.note({ type: 'option', id: 'thought_level', value: level });
+  }
+
   /** Sets bounds of the model; those that are not named stay. */
   setModelBounds(bounds: ModelBounds): void {
     this.model.setBounds(bounds);

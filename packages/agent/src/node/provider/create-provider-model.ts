@@ -1,12 +1,14 @@
 import type { Clock } from '../../environment.ts';
-import type { Model, ModelRequest } from '../../model/model.ts';
+import type { Model } from '../../model/model.ts';
 import { withRetries } from '../../model/with-retries.ts';
 import type { AttemptPart } from '../../model/with-retries.ts';
 import { contextSizeOf } from './context-size.ts';
 import { loadLanguageModel } from './language-model.ts';
-import type { LanguageModel } from './language-model.ts';
+import type { CallOptions, LanguageModel } from './language-model.ts';
+import { toApi } from './provider-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { readResponse } from './read-response.ts';
+import { thinkingOf } from './thinking.ts';
 import { toCallOptions } from './to-call-options.ts';
 import { toFailure } from './to-failure.ts';
 
@@ -23,19 +25,27 @@ export interface ProviderModelOptions {
 /** A model of a provider on the network; what speaks to it is loaded when it is asked for the first time. */
 export function createProviderModel(options: ProviderModelOptions): Model {
   const { provider, model, settings, clock } = options;
+  const { api = toApi(provider), baseUrl } = settings;
+  const thinking = thinkingOf({ api, model, ...(baseUrl !== undefined && { baseUrl }) });
   let loading: Promise<LanguageModel> | undefined;
   const load = (): Promise<LanguageModel> => (loading ??= loadLanguageModel(provider, model, settings));
   return {
     id: `${provider}/${model}`,
     contextSize: contextSizeOf(model),
-    respond: (request, signal) =>
-      withRetries(() => attempt(request, signal, load, options), signal, { clock, random: Math.random }),
+    thoughtLevels: thinking?.levels ?? [],
+    respond: (request, signal) => {
+      const callOptions = { ...toCallOptions(request), providerOptions: thinking?.toOptions(request) ?? {} };
+      return withRetries(() => attempt(callOptions, signal, load, options), signal, {
+        clock,
+        random: Math.random,
+      });
+    },
   };
 }
 
 /** One request; whatever fails is its last part, unless it was aborted. */
 async function* attempt(
-  request: ModelRequest,
+  callOptions: CallOptions,
   signal: AbortSignal,
   load: () => Promise<LanguageModel>,
   { provider, model, settings, idleMs = 300_000 }: ProviderModelOptions,
@@ -47,7 +57,7 @@ async function* attempt(
     const languageModel = await load();
     timer = setTimeout(() => over.abort(), idleMs);
     const { stream } = await languageModel.doStream({
-      ...toCallOptions(request),
+      ...callOptions,
       abortSignal: AbortSignal.any([signal, over.signal]),
     });
     yield* readResponse(stream, source, () => timer?.refresh());

@@ -1,9 +1,13 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic';
 import { toApi } from './provider-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
+import { limitsCompletion } from './thinking.ts';
 
 /** A model as the AI SDK has it: the interface all its providers share. */
 export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
+
+/** A request, as the AI SDK has it. */
+export type CallOptions = Parameters<LanguageModel['doStream']>[0];
 
 /** Loads what speaks to the provider, and nothing else. */
 export async function loadLanguageModel(
@@ -20,6 +24,7 @@ export async function loadLanguageModel(
         name: provider,
         baseURL,
         includeUsage: true,
+        ...(limitsCompletion(model) && { transformRequestBody: toCompletionLimit }),
         ...(apiKey !== undefined && { apiKey }),
       }).chatModel(model);
     }
@@ -35,6 +40,13 @@ export async function loadLanguageModel(
     }
   }
 }
+
+/** The newer models of OpenAI refuse the name that all others know. */
+function toCompletionLimit({ max_tokens: maxTokens, ...body }: Body): Body {
+  return maxTokens === undefined ? body : { ...body, max_completion_tokens: maxTokens };
+}
+
+type Body = Readonly<Record<string, unknown>>;
 
 /** The makers' own libraries add the version to the base URL, so people leave it out. */
 function withVersion(baseUrl: string, version: string): string {

@@ -6,9 +6,8 @@ import type {
   ModelToolCall,
   ProviderData,
 } from '../../model/model.ts';
-import type { LanguageModel } from './language-model.ts';
+import type { CallOptions } from './language-model.ts';
 
-type CallOptions = Parameters<LanguageModel['doStream']>[0];
 type Prompt = CallOptions['prompt'];
 type PromptMessage = Prompt[number];
 type AssistantContent = Extract<PromptMessage, { readonly role: 'assistant' }>['content'];
