@@ -17,7 +17,7 @@ export type {
   UpdateEvent,
 } from './host-event.ts';
 export type { Interact, InteractOptions, PermissionAnswer } from './interact.ts';
-export type { Approve, ApproveLevel, Policy, Rule } from './permission/policy.ts';
+export type { Approve, ApproveLevel, Policy } from './permission/policy.ts';
 export { openSession } from './session/open-session.ts';
 export type {
   LegacyModel,

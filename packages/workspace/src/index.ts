@@ -1,4 +1,5 @@
 export type { CommandAssignment, CommandPart, CommandWord } from './command/command-part.ts';
+export { commandText } from './command/command-text.ts';
 export { decideCommand, matchesCommand } from './command/decide-command.ts';
 export type { Command, CommandDecision, CommandRule, DecidingRule } from './command/decide-command.ts';
 export { irreversibleReason } from './command/irreversible.ts';
@@ -27,3 +28,11 @@ export { runCommand } from './process/run-command.ts';
 export type { CommandEnd, CommandOptions, CommandResult } from './process/run-command.ts';
 export { startProcess } from './process/start-process.ts';
 export type { ProcessOptions } from './process/start-process.ts';
+export { isNarrowing, layerRules } from './rule/layer-rules.ts';
+export type { LayeredRule } from './rule/layer-rules.ts';
+export { narrowestScopes } from './rule/narrowest-scopes.ts';
+export { ruleOn } from './rule/rule-on.ts';
+export type { Ruling } from './rule/rule-on.ts';
+export { ruleFault, ruleText } from './rule/rule.ts';
+export type { Rule, RuleFault, RuleScope } from './rule/rule.ts';
+export type { Subject } from './rule/subject.ts';

@@ -1,4 +1,4 @@
-import type { Rule } from '@parley/host';
+import type { LayeredRule } from '@parley/workspace';
 
 /** A value of an agent's process that a person fills in; it becomes a variable of that process. */
 export interface AgentOption {
@@ -26,7 +26,7 @@ export type AgentEntry =
 export interface Configuration {
   readonly defaultAgent: string;
   readonly agents: ReadonlyMap<string, AgentEntry>;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly LayeredRule[];
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
 }

@@ -1,4 +1,4 @@
-import type { Rule } from '@parley/host';
+import { ruleFault, type Rule } from '@parley/workspace';
 import { type AgentEntry, type AgentOption, ownAgentName } from './configuration.ts';
 import { JsonNode } from './json-node.ts';
 
@@ -102,19 +102,24 @@ function toAgentOption(node: JsonNode, known: KnownFields): AgentOption {
 }
 
 function toRule(node: JsonNode, known: KnownFields): Rule {
-  known(node, ['tool', 'command', 'commandPrefix', 'path', 'decision']);
+  known(node, ['tool', 'command', 'commandPrefix', 'path', 'host', 'decision']);
   const tool = required(node, 'tool').word();
   const decision = required(node, 'decision').oneOf(['allow', 'ask', 'deny']);
   const command = node.field('command')?.word();
   const commandPrefix = node.field('commandPrefix')?.word();
   const path = node.field('path')?.word();
-  return {
+  const host = node.field('host')?.word();
+  const rule = {
     tool,
     decision,
     ...(command !== undefined && { command }),
     ...(commandPrefix !== undefined && { commandPrefix }),
     ...(path !== undefined && { path }),
+    ...(host !== undefined && { host }),
   };
+  const fault = ruleFault(rule);
+  if (fault !== undefined) throw required(node, fault.field).wrong(fault.reason);
+  return rule;
 }
 
 function required(node: JsonNode, name: string): JsonNode {

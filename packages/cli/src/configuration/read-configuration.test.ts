@@ -59,7 +59,9 @@ test('the person names agents, rules and limits', async () => {
     args: ['agent.mjs'],
   });
   expect(configuration.agents.get('remote')).toMatchObject({ kind: 'remote', url: 'wss://example.com/acp' });
-  expect(configuration.rules).toEqual([{ tool: 'execute', command: 'npm test', decision: 'allow' }]);
+  expect(configuration.rules).toEqual([
+    { tool: 'execute', command: 'npm test', decision: 'allow', origin: 'user' },
+  ]);
   expect(configuration).toMatchObject({ requestTimeoutMs: 5000, startTimeoutMs: 2500 });
 });
 
@@ -80,9 +82,9 @@ test('a project narrows: its deny and ask hold, what it would allow or run is ig
   expect(configuration.defaultAgent).toBe('parley');
   expect(configuration.agents.size).toBe(0);
   expect(configuration.rules).toEqual([
-    { tool: 'delete', decision: 'deny' },
-    { tool: 'edit', path: 'src', decision: 'ask' },
-    { tool: 'edit', decision: 'allow' },
+    { tool: 'delete', decision: 'deny', origin: 'project' },
+    { tool: 'edit', path: 'src', decision: 'ask', origin: 'project' },
+    { tool: 'edit', decision: 'allow', origin: 'user' },
   ]);
   expect(warnings).toEqual([
     `${file}: defaultAgent, agents, rules that allow ignored: a project needs trust for that`,
@@ -104,7 +106,7 @@ test('the project file is found from a folder below, up to the repository and no
   await write('project/.parley/config.json', {
     permissions: { rules: [{ tool: 'edit', decision: 'deny' }] },
   });
-  expect((await read('project/deep')).rules).toEqual([{ tool: 'edit', decision: 'deny' }]);
+  expect((await read('project/deep')).rules).toEqual([{ tool: 'edit', decision: 'deny', origin: 'project' }]);
 });
 
 test('--config stands for both files', async () => {
@@ -138,6 +140,22 @@ test.each([
   [
     '{"permissions": {"rules": [{"tool": "edit", "decision": "yes"}]}}',
     'permissions.rules[0].decision: expected "allow" or "ask" or "deny", found text',
+  ],
+  [
+    '{"permissions": {"rules": [{"tool": "edit", "path": "src/[a", "decision": "deny"}]}}',
+    'permissions.rules[0].path: a "[" is not closed',
+  ],
+  [
+    '{"permissions": {"rules": [{"tool": "edit", "host": "example.com", "decision": "deny"}]}}',
+    'permissions.rules[0].host: is only for the tool "fetch"',
+  ],
+  [
+    '{"permissions": {"rules": [{"tool": "fetch", "host": "https://a.b/", "decision": "deny"}]}}',
+    'permissions.rules[0].host: must be a host, like "example.com" or "*.example.com"',
+  ],
+  [
+    '{"permissions": {"rules": [{"tool": "mcp__*__read", "decision": "deny"}]}}',
+    'permissions.rules[0].tool: a "*" may stand only at the end',
   ],
   [
     '{"limits": {"requestSeconds": "60"}}',

@@ -1,3 +1,4 @@
+import { isNarrowing, layerRules } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { decodeInput, readInputFile } from '../input-file.ts';
 import { type Configuration, ownAgentName } from './configuration.ts';
@@ -44,7 +45,7 @@ function merge(
   return {
     defaultAgent: person?.defaultAgent ?? ownAgentName,
     agents: person?.agents ?? new Map(),
-    rules: [...(project?.rules.filter((rule) => rule.decision !== 'allow') ?? []), ...(person?.rules ?? [])],
+    rules: layerRules(person?.rules ?? [], project?.rules ?? []),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
   };
@@ -54,7 +55,7 @@ function wideningParts(project: ConfigurationFile): string[] {
   return [
     ...(project.defaultAgent === undefined ? [] : ['defaultAgent']),
     ...(project.agents.size === 0 ? [] : ['agents']),
-    ...(project.rules.some((rule) => rule.decision === 'allow') ? ['rules that allow'] : []),
+    ...(project.rules.every(isNarrowing) ? [] : ['rules that allow']),
   ];
 }
 

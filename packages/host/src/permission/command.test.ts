@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandOf, commandText, isSameCommand } from './command.ts';
+import { commandOf, isSameCommand } from './command.ts';
 
 test.each([
   [{ command: 'npm test' }, 'npm test'],
@@ -31,8 +31,4 @@ test('commands that only look alike are not the same', () => {
   expect(isSameCommand('echo $HOME', ['echo', '$HOME'])).toBe(false);
   expect(isSameCommand('npm test', 'npm test; rm x')).toBe(false);
   expect(isSameCommand(['a', 'b'], ['a', 'b', 'c'])).toBe(false);
-});
-
-test('words are shown so that a reader can tell them apart', () => {
-  expect(commandText(['git', 'commit', '-m', "it's done"])).toBe(String.raw`git commit -m 'it'\''s done'`);
 });

@@ -25,17 +25,8 @@ export function isSameCommand(left: Command, right: Command): boolean {
   return left.length === right.length && left.every((word, index) => word === right[index]);
 }
 
-/** The command for a reader. */
-export function commandText(command: Command): string {
-  return typeof command === 'string' ? command : command.map(quote).join(' ');
-}
-
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash']);
 
 function isWordList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string');
-}
-
-function quote(word: string): string {
-  return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

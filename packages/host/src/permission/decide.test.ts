@@ -1,6 +1,7 @@
+import type { Rule } from '@parley/workspace';
 import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
-import type { ApproveLevel, Policy, Rule } from './policy.ts';
+import type { ApproveLevel, Policy } from './policy.ts';
 import type { Subject } from './subject.ts';
 
 const cwd = '/project';

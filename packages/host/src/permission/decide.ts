@@ -1,6 +1,6 @@
 import type { ToolKind } from '@parley/acp';
-import type { ApproveLevel, Policy, Rule } from './policy.ts';
-import { ruleOn, type Ruling } from './rule-match.ts';
+import { ruleOn, ruleText, type Rule, type Ruling } from '@parley/workspace';
+import type { ApproveLevel, Policy } from './policy.ts';
 import type { Subject } from './subject.ts';
 
 /** What the policy says, and what of it said so. */
@@ -77,13 +77,4 @@ function isReading(kind: ToolKind | undefined): boolean {
 /** Rules in words, as they stand in the configuration. */
 function textOf({ rules }: Ruling): string {
   return rules.map(ruleText).join(' and ');
-}
-
-function ruleText({ decision, tool, command, commandPrefix, path }: Rule): string {
-  const parts = [
-    command === undefined ? '' : ` command ${JSON.stringify(command)}`,
-    commandPrefix === undefined ? '' : ` commandPrefix ${JSON.stringify(commandPrefix)}`,
-    path === undefined ? '' : ` path ${JSON.stringify(path)}`,
-  ];
-  return `the rule "${decision} ${tool}${parts.join('')}"`;
 }

@@ -1,3 +1,5 @@
+import type { Rule } from '@parley/workspace';
+
 /**
  * How much is allowed without asking.
  *
@@ -14,19 +16,6 @@ export interface Approve {
   readonly level: ApproveLevel;
   /** A given level beats the rules; the rules beat a default one. */
   readonly given: boolean;
-}
-
-/** What a configuration decides for one sort of tool call. Each field that is present has to match. */
-export interface Rule {
-  /** The ACP kind: `read`, `edit`, `execute`, … */
-  readonly tool: string;
-  /** The whole command. */
-  readonly command?: string;
-  /** The first words of the command. */
-  readonly commandPrefix?: string;
-  /** A file, or a folder and all below it; relative to the session's directory. */
-  readonly path?: string;
-  readonly decision: 'allow' | 'ask' | 'deny';
 }
 
 /** What decides about permissions when nobody is asked. */

@@ -1,14 +1,11 @@
 import { resolve } from 'node:path';
 import type { ToolCallUpdate, ToolKind } from '@parley/acp';
-import type { Command } from '@parley/workspace';
+import type { Subject as RuledSubject } from '@parley/workspace';
 import { commandOf } from './command.ts';
 
 /** What a tool call would do, as far as it shows. */
-export interface Subject {
+export interface Subject extends RuledSubject {
   readonly kind?: ToolKind;
-  readonly command?: Command;
-  /** Absolute. A path that is a link is there twice: as it was named, and where it leads. */
-  readonly paths: readonly string[];
 }
 
 /** Reads what a tool call would do out of its kind, input, locations and diffs. */
@@ -20,11 +17,21 @@ export function subjectOf(call: ToolCallUpdate, cwd: string): Subject {
   }
   for (const location of call.locations ?? []) paths.add(resolve(cwd, location.path));
   for (const path of pathsIn(call.rawInput)) paths.add(resolve(cwd, path));
+  const host = call.kind === 'fetch' ? hostIn(call.rawInput) : undefined;
   return {
     ...(call.kind !== undefined && { kind: call.kind }),
+    ...(call.name !== undefined && { tool: call.name }),
     ...(command !== undefined && { command }),
+    ...(host !== undefined && { host }),
     paths: [...paths],
   };
+}
+
+/** The host of the address in a tool's input. */
+function hostIn(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || !('url' in input)) return undefined;
+  const { url } = input;
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 /** The names under which agents put a path into a tool's input. */

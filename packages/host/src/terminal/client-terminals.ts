@@ -7,8 +7,8 @@ import type {
   TerminalOutputResponse,
   ToolCallUpdate,
 } from '@parley/acp';
-import type { Command } from '@parley/workspace';
-import { commandText, toCommand } from '../permission/command.ts';
+import { commandText, type Command } from '@parley/workspace';
+import { toCommand } from '../permission/command.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
 import { toRefusal } from '../refusal.ts';
 import type { SessionCall } from '../session/session-call.ts';

@@ -45,8 +45,8 @@ export function decideCommand(rules: readonly DecidingRule[], command: Command):
     whole.some((rule) => rule.decision === decision && (rule.command !== undefined) === isExact);
   const byParts = decideParts(prefixRules(rules, command), partsOf(command));
   if (byParts === 'deny' || decidesWhole('deny', true) || decidesWhole('deny', false)) return 'deny';
-  if (decidesWhole('ask', true)) return 'ask';
-  if (decidesWhole('allow', true)) return 'allow';
+  if (decidesWhole('allow', true)) return decidesWhole('ask', true) ? 'ask' : 'allow';
+  if (byParts !== 'unclear' && decidesWhole('ask', true)) return 'ask';
   if (byParts === 'unclear' || byParts === 'ask') return byParts;
   if (decidesWhole('ask', false)) return 'ask';
   return decidesWhole('allow', false) ? 'allow' : byParts;

@@ -1,0 +1,176 @@
+/** A pattern of file names below some folder. Matching takes no longer than both lengths multiplied. */
+export interface Glob {
+  /** @param path The names from the folder on. */
+  matches(path: readonly string[]): boolean;
+  /** Whether the path matches, or a folder that it is in. */
+  matchesAbove(path: readonly string[]): boolean;
+}
+
+/** A pattern that means nothing; the message says why. */
+export class GlobFault extends Error {
+  override readonly name = 'GlobFault';
+}
+
+/**
+ * Reads a pattern: `*` and `?` within a name, `**` over folders, `[ab]`, `[a-z]`, `[!a]`, `{a,b}`. Hidden names are
+ * names like others.
+ *
+ * @throws {GlobFault} It cannot be read.
+ */
+export function parseGlob(pattern: string): Glob {
+  if (pattern.length > mostCharacters) {
+    throw new GlobFault(`a pattern may have ${String(mostCharacters)} characters`);
+  }
+  const alternatives = expandBraces(pattern).map(parseAlternative);
+  return {
+    matches: (path) => alternatives.some((steps) => matchAll(endsInside(steps), path, matchesStep)),
+    matchesAbove: (path) => alternatives.some((steps) => matchAll([...steps, 'any'], path, matchesStep)),
+  };
+}
+
+const mostCharacters = 1024;
+
+const mostAlternatives = 64;
+
+/** One name of a path; `any` is any number of names. */
+type Step = 'any' | readonly Token[];
+
+/** One character of a name; `any` is any number of characters. */
+type Token = 'any' | ((character: string) => boolean);
+
+/** What is in a folder is not the folder. */
+function endsInside(steps: readonly Step[]): readonly Step[] {
+  return steps.at(-1) === 'any' ? [...steps, ['any']] : steps;
+}
+
+function parseAlternative(pattern: string): readonly Step[] {
+  const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.includes('..')) throw new GlobFault('".." cannot stand behind a pattern');
+  return names.map((name) => (name === '**' ? 'any' : parseName(name)));
+}
+
+function parseName(name: string): readonly Token[] {
+  const characters = [...name];
+  const tokens: Token[] = [];
+  for (let index = 0; index < characters.length; index += 1) {
+    const character = characters[index];
+    if (character === '*') tokens.push('any');
+    else if (character === '?') tokens.push(() => true);
+    else if (character === '[') {
+      const end = endOfSet(characters, index);
+      tokens.push(parseSet(characters.slice(index + 1, end)));
+      index = end;
+    } else tokens.push((other) => other === character);
+  }
+  return tokens;
+}
+
+/** A `]` directly behind `[`, `[!` or `[^` is a member. */
+function endOfSet(characters: readonly string[], start: number): number {
+  const first = /^[!^]$/u.test(characters[start + 1] ?? '') ? start + 2 : start + 1;
+  const end = characters.indexOf(']', first + 1);
+  const slash = characters.indexOf('/', start);
+  if (end === -1 || (slash !== -1 && slash < end)) throw new GlobFault('a "[" is not closed');
+  return end;
+}
+
+function parseSet(inside: readonly string[]): Token {
+  const isNegated = /^[!^]$/u.test(inside[0] ?? '') && inside.length > 1;
+  const members = isNegated ? inside.slice(1) : inside;
+  const ranges: (readonly [first: string, last: string])[] = [];
+  for (let index = 0; index < members.length; index += 1) {
+    const first = members[index] ?? '';
+    const last = members[index + 1] === '-' ? members[index + 2] : undefined;
+    ranges.push([first, last ?? first]);
+    if (last !== undefined) index += 2;
+  }
+  return (character) => ranges.some((range) => isInRange(character, range)) !== isNegated;
+}
+
+function isInRange(character: string, [first, last]: readonly [string, string]): boolean {
+  const point = character.codePointAt(0) ?? 0;
+  return (first.codePointAt(0) ?? 0) <= point && point <= (last.codePointAt(0) ?? 0);
+}
+
+function matchesStep(step: readonly Token[], name: string): boolean {
+  return matchAll(step, [...name], (token, character) => token(character));
+}
+
+/** Matches items one by one, where `any` stands for any number of them. Only the last `any` is ever tried again. */
+function matchAll<Pattern, Item>(
+  pattern: readonly ('any' | Pattern)[],
+  items: readonly Item[],
+  matches: (pattern: Pattern, item: Item) => boolean,
+): boolean {
+  let at = 0;
+  let retry: { readonly at: number; next: number } | undefined;
+  for (let index = 0; index < items.length;) {
+    const wanted = pattern[at];
+    const item = items[index];
+    if (wanted === 'any') {
+      at += 1;
+      retry = { at, next: index + 1 };
+    } else if (wanted !== undefined && item !== undefined && matches(wanted, item)) {
+      at += 1;
+      index += 1;
+    } else if (retry !== undefined) {
+      at = retry.at;
+      index = retry.next;
+      retry.next += 1;
+    } else {
+      return false;
+    }
+  }
+  return pattern.slice(at).every((wanted) => wanted === 'any');
+}
+
+/** The patterns that `{a,b}` stands for. */
+function expandBraces(pattern: string): readonly string[] {
+  const done: string[] = [];
+  const open = [pattern];
+  for (let text = open.pop(); text !== undefined; text = open.pop()) {
+    const group = findBraces(text);
+    if (group === undefined) done.push(text);
+    else {
+      const { start, end, choices } = group;
+      for (const choice of choices) open.push(text.slice(0, start) + choice + text.slice(end));
+    }
+    if (done.length + open.length > mostAlternatives) {
+      throw new GlobFault(`braces may stand for ${String(mostAlternatives)} patterns`);
+    }
+  }
+  return done;
+}
+
+interface BraceGroup {
+  readonly start: number;
+  readonly end: number;
+  readonly choices: readonly string[];
+}
+
+/** The first group outside of a set. */
+function findBraces(text: string): BraceGroup | undefined {
+  let start = -1;
+  let depth = 0;
+  const choices: string[] = [];
+  let choiceStart = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '[') index = endOfSet(text.split(''), index);
+    else if (character === '{') {
+      depth += 1;
+      if (depth === 1) {
+        start = index;
+        choiceStart = index + 1;
+      }
+    } else if (depth === 1 && (character === ',' || character === '}')) {
+      choices.push(text.slice(choiceStart, index));
+      choiceStart = index + 1;
+      if (character === ',') continue;
+      if (choices.length === 1) throw new GlobFault('braces need a "," between choices');
+      return { start, end: index + 1, choices };
+    } else if (character === '}' && depth > 1) depth -= 1;
+  }
+  if (depth > 0) throw new GlobFault('a "{" is not closed');
+  return undefined;
+}

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { layerRules } from './layer-rules.ts';
+import { ruleOn } from './rule-on.ts';
+import { ruleFault, ruleText, type Rule } from './rule.ts';
+import type { Subject } from './subject.ts';
+
+const cwd = '/project';
+
+function decide(subject: Subject, ...rules: readonly Rule[]): string | undefined {
+  return ruleOn(subject, rules, cwd)?.decision;
+}
+
+function edit(...paths: readonly string[]): Subject {
+  return { kind: 'edit', tool: 'write', paths };
+}
+
+const fetching: Subject = { kind: 'fetch', tool: 'fetch', paths: [], host: 'example.com' };
+const issue: Subject = { kind: 'other', tool: 'mcp__github__create_issue', paths: [] };
+
+describe('tools', () => {
+  test.each([
+    ['mcp__github__create_issue', 'deny'],
+    ['mcp__github__*', 'deny'],
+    ['*', 'deny'],
+    ['other', 'deny'],
+    ['mcp__git', undefined],
+    ['mcp__git*_issue', undefined],
+  ])('a rule about %s, on a tool of a server: %s', (tool, expected) => {
+    expect(decide(issue, { tool, decision: 'deny' })).toBe(expected);
+  });
+
+  test('a tool that takes the name of a kind is not meant by the kind', () => {
+    const subject: Subject = { kind: 'execute', tool: 'read', paths: [] };
+    expect(decide(subject, { tool: 'read', decision: 'allow' })).toBeUndefined();
+  });
+
+  test('a rule about commands of any tool leaves alone what is none', () => {
+    const rule: Rule = { tool: '*', commandPrefix: 'rm', decision: 'deny' };
+    expect(decide({ kind: 'read', paths: ['/project/a'] }, rule)).toBeUndefined();
+    expect(decide({ kind: 'execute', paths: [] }, rule)).toBe('unclear');
+    expect(decide({ kind: 'execute', command: 'rm a', paths: [] }, rule)).toBe('deny');
+  });
+});
+
+describe('paths', () => {
+  const allow = (path: string): Rule => ({ tool: 'edit', path, decision: 'allow' });
+  const deny = (path: string): Rule => ({ tool: 'edit', path, decision: 'deny' });
+
+  test('each path needs an allow, of one rule or another', () => {
+    expect(decide(edit('/project/src/a', '/project/docs/b'), allow('src'))).toBeUndefined();
+    expect(decide(edit('/project/src/a', '/project/docs/b'), allow('src'), allow('docs'))).toBe('allow');
+    expect(decide(edit(), allow('src'))).toBeUndefined();
+  });
+
+  test('a deny on one path holds', () => {
+    expect(decide(edit('/project/src/a', '/project/b.key'), allow('.'), deny('**/*.key'))).toBe('deny');
+  });
+
+  test('a glob denies what is in a folder, and allows only what it says', () => {
+    expect(decide(edit('/project/a/secret/b'), deny('**/secret'))).toBe('deny');
+    expect(decide(edit('/project/a/b'), allow('*'))).toBeUndefined();
+  });
+
+  test('a glob that means nothing allows nothing and denies all', () => {
+    expect(decide(edit('/project/a'), allow('[a'))).toBeUndefined();
+    expect(decide(edit('/project/a'), deny('[a'))).toBe('deny');
+  });
+
+  test('a rule about edits says nothing about deleting', () => {
+    expect(decide({ kind: 'delete', paths: ['/project/src/a'] }, allow('src'))).toBeUndefined();
+  });
+});
+
+describe('hosts', () => {
+  test('a host is allowed with its usual ports, and denied with each', () => {
+    const rule = { tool: 'fetch', host: 'example.com' } as const;
+    const other = { ...fetching, host: 'example.com:8080' };
+    expect(decide(fetching, { ...rule, decision: 'allow' })).toBe('allow');
+    expect(decide(other, { ...rule, decision: 'allow' })).toBeUndefined();
+    expect(decide(other, { ...rule, decision: 'deny' })).toBe('deny');
+  });
+
+  test('a host that is not shown may be one that is denied', () => {
+    const subject: Subject = { kind: 'fetch', paths: [] };
+    expect(decide(subject, { tool: 'fetch', host: 'example.com', decision: 'deny' })).toBe('unclear');
+    expect(decide(subject, { tool: 'fetch', host: 'example.com', decision: 'allow' })).toBeUndefined();
+  });
+});
+
+test('those that decided are named, alone or together', () => {
+  const src: Rule = { tool: 'edit', path: 'src', decision: 'allow' };
+  const docs: Rule = { tool: 'edit', path: 'docs', decision: 'allow' };
+  const other: Rule = { tool: 'edit', path: 'other', decision: 'ask' };
+  expect(ruleOn(edit('/project/src/a'), [other, docs, src], cwd)?.rules).toEqual([src]);
+  expect(ruleOn(edit('/project/src/a', '/project/docs/a'), [docs, src], cwd)?.rules).toEqual([docs, src]);
+});
+
+test('a rule is told in the words of the configuration', () => {
+  expect(ruleText({ tool: 'execute', commandPrefix: 'git push', decision: 'ask' })).toBe(
+    'the rule "ask execute commandPrefix "git push""',
+  );
+  expect(ruleText({ tool: 'fetch', host: '*.a.b', decision: 'deny' })).toBe(
+    'the rule "deny fetch host "*.a.b""',
+  );
+});
+
+test('a rule that cannot be meant is found out, with the field', () => {
+  expect(ruleFault({ tool: 'edit', path: '{a', host: 'b' })).toMatchObject({ field: 'path' });
+  expect(ruleFault({ tool: 'edit', host: 'b' })).toMatchObject({ field: 'host' });
+  expect(ruleFault({ tool: '*', path: 'src/**' })).toBeUndefined();
+});
+
+describe('any rules', () => {
+  const rules: fc.Arbitrary<Rule> = fc.record(
+    {
+      tool: fc.constantFrom('*', 'edit', 'execute', 'fetch', 'other', 'write', 'mcp__*'),
+      decision: fc.constantFrom('allow', 'ask', 'deny'),
+      path: fc.constantFrom('src', '*', '**/*.ts', '{src,docs}/**', '[', '/'),
+      command: fc.constantFrom('git push', 'ls', '$X', 'git status && ls'),
+      commandPrefix: fc.constantFrom('git', 'git push', 'ls'),
+      host: fc.constantFrom('example.com', '*.com', 'other:1'),
+    },
+    { requiredKeys: ['tool', 'decision'] },
+  );
+  const subjects: fc.Arbitrary<Subject> = fc.oneof(
+    fc
+      .constantFrom('git push', 'ls', 'git status && ls', 'sudo git push', '$X', 'ls > a', '(')
+      .map((command) => ({
+        kind: 'execute',
+        tool: 'run',
+        command,
+        paths: [],
+      })),
+    fc
+      .subarray(['/project/src/a.ts', '/project/b', '/other/c.ts'])
+      .map((paths) => ({ kind: 'edit', tool: 'write', paths })),
+    fc.constantFrom(fetching, issue, { kind: 'fetch', paths: [] }, { paths: [] }),
+  );
+  const rank = (decision: string | undefined): number =>
+    ['deny', 'unclear', 'ask', undefined, 'allow'].indexOf(decision);
+
+  test('asking about exactly a command that may be denied does not hide that', () => {
+    const deny: Rule = { tool: 'execute', commandPrefix: 'git', decision: 'deny' };
+    const ask: Rule = { tool: 'execute', command: '$X', decision: 'ask' };
+    expect(decide({ kind: 'execute', command: '$X', paths: [] }, deny, ask)).toBe('unclear');
+  });
+
+  test('one more deny or ask never widens', () => {
+    fc.assert(
+      fc.property(
+        subjects,
+        fc.array(rules),
+        rules,
+        fc.constantFrom('deny', 'ask'),
+        (subject, given, rule, decision) => {
+          const before = decide(subject, ...given);
+          const after = decide(subject, ...given, { ...rule, decision });
+          expect(rank(after)).toBeLessThanOrEqual(rank(before));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('the order of rules says nothing', () => {
+    fc.assert(
+      fc.property(subjects, fc.array(rules), (subject, given) => {
+        expect(decide(subject, ...given.toReversed())).toBe(decide(subject, ...given));
+      }),
+    );
+  });
+
+  test('the rules of a project never widen those of the user', () => {
+    fc.assert(
+      fc.property(subjects, fc.array(rules), fc.array(rules), (subject, user, project) => {
+        const both = decide(subject, ...layerRules(user, project));
+        expect(rank(both)).toBeLessThanOrEqual(rank(decide(subject, ...user)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+test('the rules of a project that would allow are left out, and each says whose it is', () => {
+  const deny: Rule = { tool: 'edit', decision: 'deny' };
+  const allow: Rule = { tool: 'edit', decision: 'allow' };
+  expect(layerRules([allow], [allow, deny])).toEqual([
+    { ...deny, origin: 'project' },
+    { ...allow, origin: 'user' },
+  ]);
+});

@@ -1,0 +1,99 @@
+import { decideCommand, type CommandDecision } from '../command/decide-command.ts';
+import { matchesHost } from './host-pattern.ts';
+import { matchesPath } from './path-pattern.ts';
+import type { Rule } from './rule.ts';
+import type { Subject } from './subject.ts';
+
+/** What rules say together about a tool call, and which of them say so. */
+export interface Ruling<R extends Rule = Rule> {
+  /** `unclear`: a `deny` may be meant, but what the call would do is not shown, or cannot be judged. */
+  readonly decision: NonNullable<CommandDecision>;
+  readonly rules: readonly R[];
+}
+
+/**
+ * Puts the rules that speak of a tool call together; nothing when none does. A `deny` on anything holds; `ask` comes
+ * before `allow`; an `allow` is needed for each part of a command, and for each path.
+ *
+ * @param cwd What the paths of rules are relative to.
+ */
+export function ruleOn<R extends Rule>(
+  subject: Subject,
+  rules: readonly R[],
+  cwd: string,
+): Ruling<R> | undefined {
+  const applying = rules.filter((rule) => applies(rule, subject, cwd));
+  const decision = putTogether(applying, subject, cwd);
+  if (decision === undefined) return undefined;
+  const alone = applying.filter((rule) => putTogether([rule], subject, cwd) === decision);
+  if (alone.length > 0) return { decision, rules: alone };
+  const together = applying.filter((rule) => rule.decision === decision);
+  return { decision, rules: together.length > 0 ? together : applying };
+}
+
+/** Whether a rule speaks of a call of this kind, on one of these paths, to this host. */
+function applies(rule: Rule, subject: Subject, cwd: string): boolean {
+  if (!isOfItsTool(rule, subject)) return false;
+  if (rule.path !== undefined && !subject.paths.some((path) => covers(rule, path, cwd))) return false;
+  if (rule.host === undefined) return true;
+  if (subject.host === undefined) return isCareful(rule);
+  const extent = isCareful(rule) ? 'each-port' : 'usual-ports';
+  return matchesHost(rule.host, subject.host, extent) ?? isCareful(rule);
+}
+
+function isOfItsTool(rule: Rule, { kind = 'other', tool, command }: Subject): boolean {
+  if (rule.tool === '*') return command !== undefined || !speaksOfCommands(rule) || mayBeCommand(kind);
+  if (rule.tool === kind) return true;
+  // What shows a command is held to the rules for commands, whatever it calls itself.
+  if (rule.tool === 'execute' && command !== undefined && isCareful(rule)) return true;
+  if (tool === undefined || kinds.has(rule.tool)) return false;
+  return rule.tool.endsWith('*') ? tool.startsWith(rule.tool.slice(0, -1)) : tool === rule.tool;
+}
+
+/** The kinds of ACP; a tool that takes the name of one is not meant by it. */
+const kinds: ReadonlySet<string> = new Set(
+  'read edit delete move search execute think fetch switch_mode other'.split(' '),
+);
+
+function mayBeCommand(kind: string): boolean {
+  return kind === 'execute' || kind === 'other';
+}
+
+/** What cannot be judged counts for such a rule, and the other way round. */
+function isCareful({ decision }: Rule): boolean {
+  return decision !== 'allow';
+}
+
+function covers(rule: Rule, path: string, cwd: string): boolean {
+  if (rule.path === undefined) return true;
+  const extent = isCareful(rule) ? 'with-below' : 'exact';
+  return matchesPath(rule.path, path, extent, { cwd }) ?? isCareful(rule);
+}
+
+function putTogether(rules: readonly Rule[], subject: Subject, cwd: string): CommandDecision {
+  const { command, paths } = subject;
+  const coversAll = (allowing: readonly Rule[]): boolean =>
+    allowing.some((rule) => rule.path === undefined) ||
+    (paths.length > 0 && paths.every((path) => allowing.some((rule) => covers(rule, path, cwd))));
+  if (command !== undefined) {
+    return decideCommand(
+      rules.filter((rule) => isCareful(rule) || coversAll([rule])),
+      command,
+    );
+  }
+  const found = (decision: Rule['decision'], isShown: boolean): readonly Rule[] =>
+    rules.filter((rule) => rule.decision === decision && isAboutShown(rule, subject) === isShown);
+  if (found('deny', true).length > 0) return 'deny';
+  if (found('deny', false).length > 0) return 'unclear';
+  if (found('ask', true).length > 0 || found('ask', false).length > 0) return 'ask';
+  return coversAll(found('allow', true)) ? 'allow' : undefined;
+}
+
+/** Whether the rule is about what the call shows; else it may be meant, or not. */
+function isAboutShown(rule: Rule, subject: Subject): boolean {
+  return !speaksOfCommands(rule) && (rule.host === undefined || subject.host !== undefined);
+}
+
+function speaksOfCommands(rule: Rule): boolean {
+  return rule.command !== undefined || rule.commandPrefix !== undefined;
+}

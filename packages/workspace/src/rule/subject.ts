@@ -1,0 +1,14 @@
+import type { Command } from '../command/decide-command.ts';
+
+/** What a tool call would do, as far as it shows: what rules are held against. */
+export interface Subject {
+  /** The ACP kind. */
+  readonly kind?: string;
+  /** The name of the tool. */
+  readonly tool?: string;
+  readonly command?: Command;
+  /** Absolute. A path that is a link is there twice: as it was named, and where it leads. */
+  readonly paths: readonly string[];
+  /** Where something is fetched from, with its port unless that is the usual one. */
+  readonly host?: string;
+}
