@@ -169,6 +169,62 @@ describe('order', () => {
     await settle();
     expect(log).toEqual(['read', 'update']);
   });
+
+  test.each([
+    ['at once', () => 'done'],
+    ['later', async () => await Promise.resolve('done')],
+  ])(
+    'what a handler wants to follow its answer comes right behind it: answered %s',
+    async (_when, answer) => {
+      const peer = rawPeer();
+      connect(peer.transport, {
+        onRequest: (_method, _params, { afterAnswer, connection }) => {
+          afterAnswer(() => connection.notify('first'));
+          afterAnswer(() => connection.notify('second'));
+          return answer();
+        },
+      });
+      peer.say({ jsonrpc: '2.0', id: 1, method: 'new' });
+      await settle();
+      expect(peer.heard).toEqual([
+        { jsonrpc: '2.0', id: 1, result: 'done' },
+        { jsonrpc: '2.0', method: 'first' },
+        { jsonrpc: '2.0', method: 'second' },
+      ]);
+    },
+  );
+
+  test('nothing follows an answer that is an error', async () => {
+    const peer = rawPeer();
+    connect(peer.transport, {
+      onRequest: (_method, _params, { afterAnswer, connection }) => {
+        afterAnswer(() => connection.notify('never'));
+        throw new RpcError(-32000, 'no');
+      },
+    });
+    peer.say({ jsonrpc: '2.0', id: 1, method: 'new' });
+    await settle();
+    expect(peer.heard).toMatchObject([{ id: 1, error: { code: -32000 } }]);
+  });
+
+  test('a failure of what follows an answer is a diagnostic, and the rest follows', async () => {
+    const peer = rawPeer();
+    const diagnostics: Diagnostic[] = [];
+    connect(peer.transport, {
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      onRequest: (_method, _params, { afterAnswer, connection }) => {
+        afterAnswer(() => {
+          throw new Error('at once');
+        });
+        afterAnswer(() => Promise.reject(new Error('later')));
+        afterAnswer(() => connection.notify('third'));
+      },
+    });
+    peer.say({ jsonrpc: '2.0', id: 1, method: 'new' });
+    await settle();
+    expect(diagnostics).toMatchObject([{ code: 'handler-failed' }, { code: 'handler-failed' }]);
+    expect(peer.heard).toMatchObject([{ id: 1 }, { method: 'third' }]);
+  });
 });
 
 describe('backpressure', () => {

@@ -12,6 +12,11 @@ export interface RequestContext {
   /** Aborted when the peer cancels the request, and when the connection ends. */
   readonly signal: AbortSignal;
   readonly connection: Connection;
+  /**
+   * Runs something as soon as the result was given: what it sends comes right behind that. It is not run when the
+   * request is answered with an error.
+   */
+  afterAnswer(run: () => void | Promise<void>): void;
 }
 
 /** Answers a request: with its result, or by throwing an RpcError. */
@@ -123,6 +128,20 @@ export class ServedRequests {
       return this.#answerError(request, new RpcError(rpcCodes.internalError, 'Internal error'));
     }
     this.#close(request);
+    for (const run of request.takeAfterAnswer()) this.#runAfter(request, run);
+  }
+
+  #runAfter({ id, method }: ServedRequest, run: () => void | Promise<void>): void {
+    const onError = (error: unknown): void => {
+      if (this.#abortReason !== undefined) return;
+      const message = `${method}: what was to follow the answer failed`;
+      this.#options.diagnose({ code: 'handler-failed', message, method, id, error });
+    };
+    try {
+      run()?.catch(onError);
+    } catch (error) {
+      onError(error);
+    }
   }
 
   #answerError(request: ServedRequest, thrown: unknown): void {
@@ -167,6 +186,7 @@ class ServedRequest implements RequestContext {
   readonly connection: Connection;
   readonly #abort = new LazyAbort();
   #isCancelled = false;
+  #afterAnswer: readonly (() => void | Promise<void>)[] = nothing;
 
   constructor(id: RequestId, method: string, connection: Connection) {
     this.id = id;
@@ -182,6 +202,19 @@ class ServedRequest implements RequestContext {
     return this.#isCancelled;
   }
 
+  get afterAnswer(): RequestContext['afterAnswer'] {
+    return (run) => {
+      this.#afterAnswer = [...this.#afterAnswer, run];
+    };
+  }
+
+  /** What is to be run, once. */
+  takeAfterAnswer(): readonly (() => void | Promise<void>)[] {
+    const runs = this.#afterAnswer;
+    this.#afterAnswer = nothing;
+    return runs;
+  }
+
   cancel(): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
@@ -192,3 +225,6 @@ class ServedRequest implements RequestContext {
     this.#abort.abort(reason);
   }
 }
+
+/** Stands for what follows the answer of most requests. */
+const nothing: readonly (() => void | Promise<void>)[] = [];

@@ -45,9 +45,7 @@ export class AgentRequests<ClientPeer> {
     const { methods, handlers, extensions } = definition;
     const method = methods.get(name);
     if (method === undefined) {
-      return serveExtension(extensions, name, raw, () =>
-        toAgentContext(createCall(raw, request, request.id)),
-      );
+      return serveExtension(extensions, name, raw, () => toAgentContext(createCall(raw, request, request)));
     }
     const handler = findHandler(method, handlers, declared);
     const params = acceptParams(method, raw, declared);
@@ -119,7 +117,7 @@ export class AgentRequests<ClientPeer> {
     request.signal.addEventListener('abort', cancel, { once: true });
     if (request.signal.aborted) cancel();
     try {
-      const call = this.#options.createCall(job.raw, turn, request.id);
+      const call = this.#options.createCall(job.raw, turn, request);
       const result = await this.#run(job, this.#toPromptContext(call, sessionId, turn));
       return turn.state === 'cancelled' ? { ...result, stopReason: 'cancelled' } : result;
     } catch (error) {
@@ -151,7 +149,7 @@ export class AgentRequests<ClientPeer> {
   }
 
   #createCall({ raw, request }: Job): IncomingCall<ClientPeer> {
-    return this.#options.createCall(raw, request, request.id);
+    return this.#options.createCall(raw, request, request);
   }
 
   #usableSession(sessionId: string): AgentSession {

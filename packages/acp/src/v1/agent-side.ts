@@ -55,9 +55,9 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
       handshake: this.#handshake,
       sessions: this.#sessions,
     });
-    this.#createCall = (raw, origin, requestId) =>
+    this.#createCall = (raw, origin, request) =>
       new IncomingCall({
-        requestId,
+        request,
         raw,
         origin,
         carriesTrace: definition.carriesTrace,
@@ -112,7 +112,7 @@ export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
     const { parseInitialize, initialize, methods } = this.#definition;
     const params = parseInitialize(raw);
     if (params instanceof Invalid) throw invalidParams(params.path, params.expected);
-    const context = toAgentContext(this.#createCall(raw, request, request.id));
+    const context = toAgentContext(this.#createCall(raw, request, request));
     return this.#handshake.complete(params, initialize?.(params, context), (result, declared) => {
       const method = methods.get('initialize');
       if (method !== undefined) acceptResult(method, result, declared);

@@ -462,6 +462,39 @@ describe('what an agent sends', () => {
   });
 });
 
+describe('what follows an answer', () => {
+  const commands = { sessionUpdate: 'available_commands_update', availableCommands: [] } as const;
+
+  test('an update of a new session comes behind the answer that names it', async () => {
+    const agent = createTestAgent(undefined, {
+      handlers: {
+        'session/new': (_params, { afterAnswer, client }) => {
+          afterAnswer(() => client.notify('session/update', { sessionId: 's1', update: commands }));
+          return { sessionId: 's1' };
+        },
+      },
+    });
+    const { connection, received } = openRawClient(agent);
+    await connection.request('initialize', { protocolVersion: 1 });
+    const seenAtAnswer = await connection.request('session/new', setup, { read: () => received.length });
+    await connection.request('session/prompt', prompt);
+    expect(seenAtAnswer).toBe(0);
+    expect(received).toMatchObject([{ method: 'session/update' }]);
+  });
+
+  test('a prompt has it too', async () => {
+    const agent = createTestAgent(({ afterAnswer, client }) => {
+      afterAnswer(() => client.notify('session/update', { sessionId: 's1', update: commands }));
+      return { stopReason: 'end_turn' };
+    });
+    const { connection, received } = await open(agent);
+    const seenAtAnswer = await connection.request('session/prompt', prompt, { read: () => received.length });
+    await connection.request('session/new', setup).catch(() => undefined);
+    expect(seenAtAnswer).toBe(0);
+    expect(received).toMatchObject([{ method: 'session/update' }]);
+  });
+});
+
 describe('what is made of params', () => {
   test('what could be kept goes to the handler, what came is beside it', async () => {
     const seen: unknown[] = [];

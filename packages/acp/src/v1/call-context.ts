@@ -1,4 +1,4 @@
-import type { RequestId } from '@parley/wire';
+import type { RequestContext as WireRequest, RequestId } from '@parley/wire';
 import type { Meta } from '../meta.ts';
 import type { IncomingCall } from './incoming-call.ts';
 
@@ -14,7 +14,7 @@ export class CallContext<Peer> {
   }
 
   get requestId(): RequestId {
-    return this.#call.requestId;
+    return this.#call.request?.id ?? null;
   }
 
   get raw(): unknown {
@@ -27,6 +27,11 @@ export class CallContext<Peer> {
 
   get signal(): AbortSignal {
     return this.#call.signal;
+  }
+
+  /** For handlers of requests. */
+  get afterAnswer(): WireRequest['afterAnswer'] {
+    return (run) => this.#call.request?.afterAnswer(run);
   }
 
   /** For an agent's handlers. */

@@ -32,15 +32,13 @@ export class ClientRequests<AgentPeer> {
     const { methods, handlers, extensions } = definition;
     const method = methods.get(name);
     if (method === undefined) {
-      return serveExtension(extensions, name, raw, () =>
-        toClientContext(createCall(raw, request, request.id)),
-      );
+      return serveExtension(extensions, name, raw, () => toClientContext(createCall(raw, request, request)));
     }
     const handler = findHandler(method, handlers, declared);
     const params = acceptParams(method, raw, declared);
     const session = this.#sessionOf(method, params);
     const run = async (origin: { readonly signal: AbortSignal }): Promise<object> => {
-      const context = toClientContext(createCall(raw, origin, request.id));
+      const context = toClientContext(createCall(raw, origin, request));
       return acceptResult(method, await handler(params, context), declared);
     };
     const { cancelled } = method.rule;

@@ -58,9 +58,9 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       sessions,
     });
     this.agent = definition.createPeer(sender, {});
-    const createCall: CreateCall<AgentPeer> = (raw, origin, requestId) =>
+    const createCall: CreateCall<AgentPeer> = (raw, origin, request) =>
       new IncomingCall({
-        requestId,
+        request,
         raw,
         origin,
         carriesTrace: definition.carriesTrace,

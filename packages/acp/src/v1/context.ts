@@ -14,4 +14,9 @@ export interface NotificationContext {
 /** What the handler of a request knows beside the params. */
 export interface RequestContext extends NotificationContext {
   readonly requestId: RequestId;
+  /**
+   * Runs something as soon as the result was sent, so that what it sends comes right behind that: an update of a new
+   * session, for example. It is not run when the request is answered with an error.
+   */
+  afterAnswer(run: () => void | Promise<void>): void;
 }

@@ -1,4 +1,4 @@
-import type { RequestId } from '@parley/wire';
+import type { RequestContext as WireRequest } from '@parley/wire';
 import { type Meta, metaOf } from '../meta.ts';
 import { traceContextOf } from '../trace-context.ts';
 import type { Scope } from './scope.ts';
@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 /** What makes an incoming call. */
 export interface IncomingCallOptions<Peer> {
   /** Null for a notification. */
-  readonly requestId: RequestId;
+  readonly request: WireRequest | null;
   readonly raw: unknown;
   /** What can be cancelled: the request, its turn, or the whole connection. */
   readonly origin: { readonly signal: AbortSignal };
@@ -15,11 +15,11 @@ export interface IncomingCallOptions<Peer> {
   createPeer(scope: Scope): Peer;
 }
 
-/** Makes the call of a request, or of a notification: then the id is null. */
+/** Makes the call of a request, or of a notification: then there is no request. */
 export type CreateCall<Peer> = (
   raw: unknown,
   origin: IncomingCallOptions<Peer>['origin'],
-  requestId: RequestId,
+  request: WireRequest | null,
 ) => IncomingCall<Peer>;
 
 /** A request or a notification that is being handled. What a handler does not ask for is not made. */
@@ -32,8 +32,8 @@ export class IncomingCall<Peer> {
     this.#options = options;
   }
 
-  get requestId(): RequestId {
-    return this.#options.requestId;
+  get request(): WireRequest | null {
+    return this.#options.request;
   }
 
   get raw(): unknown {
