@@ -62,6 +62,19 @@ test('/help, /mode, /model and /new are answered without the agent, an unknown c
   expect(stderr).toContain('there is no command /wat');
 });
 
+test("the agent's commands are listed, once and without those of the chat, and reach the agent", async () => {
+  const { status, stdout, stderr } = await parley(['chat'], { input: '/help\n/usage\n/clear\n' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout.match(/^ {2}\/\w+/gm)).toEqual(
+    expect.arrayContaining(['  /mode', '  /model', '  /new', '  /exit', '  /usage', '  /clear']),
+  );
+  for (const name of ['help', 'mode', 'model']) {
+    expect(stdout.match(new RegExp(`^ {2}/${name}\\b`, 'gm'))?.length ?? 0).toBeLessThan(2);
+  }
+  expect(stdout).toContain('- Window: about 0 of 1,000,000 tokens');
+  expect(stdout).toContain('The conversation was cleared');
+});
+
 test('what the agent refuses is said, and the chat goes on; when the agent is gone, it ends with status 1', async () => {
   const refused = await parley(
     ['chat', '--', ...scripted({ errors: { 'session/prompt': { code: -32603, message: 'not now' } } })],

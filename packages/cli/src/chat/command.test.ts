@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseChatLine } from './command.ts';
+import { isChatCommand, parseChatLine } from './command.ts';
 
 test('words are a prompt, without the space around them', () => {
   expect(parseChatLine('  search TODO ', [])).toEqual({ kind: 'prompt', text: 'search TODO' });
@@ -18,4 +18,10 @@ test("the agent's commands and paths are prompts, anything else behind a slash i
   expect(parseChatLine('/review the diff', ['review'])).toEqual({ kind: 'prompt', text: '/review the diff' });
   expect(parseChatLine('/etc/hosts is what?', [])).toEqual({ kind: 'prompt', text: '/etc/hosts is what?' });
   expect(parseChatLine('/hepl', [])).toEqual({ kind: 'unknown', name: 'hepl' });
+});
+
+test('what the chat has itself never reaches the agent, though the agent offers it too', () => {
+  expect(parseChatLine('/model a/b', ['model'])).toEqual({ kind: 'model', id: 'a/b' });
+  expect(['help', 'new', 'exit', 'quit', 'mode', 'model'].every(isChatCommand)).toBe(true);
+  expect(['usage', 'clear', 'etc/hosts'].some(isChatCommand)).toBe(false);
 });

@@ -9,7 +9,12 @@ export type ChatCommand =
   | { readonly kind: 'model'; readonly id?: string }
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** Reads a line; a slash command that the agent offers is a prompt like any other. */
+/** Whether a line that begins with this name is for the chat, whatever the agent offers. */
+export function isChatCommand(name: string): boolean {
+  return parseChatLine(`/${name}`, [name]).kind !== 'prompt';
+}
+
+/** Reads a line; a slash command that the agent offers is a prompt like any other, unless the chat has it too. */
 export function parseChatLine(line: string, agentCommands: readonly string[]): ChatCommand {
   const text = line.trim();
   if (text === '') return { kind: 'nothing' };

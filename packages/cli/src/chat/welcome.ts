@@ -1,6 +1,7 @@
 import { ownAgentName } from '../configuration/configuration.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
+import { isChatCommand } from './command.ts';
 
 /** The model of our own agent that needs neither a key nor the network. */
 const offlineModel = 'parley/offline';
@@ -37,9 +38,9 @@ const leaving = '/help shows the commands, Ctrl-D leaves.';
 export function help(
   agentCommands: readonly { readonly name: string; readonly description: string }[],
 ): string {
-  const theirs = agentCommands.map(
-    ({ name, description }) => `  /${toPlainLine(name).padEnd(12)} ${toPlainLine(description)}\n`,
-  );
+  const theirs = agentCommands
+    .filter(({ name }) => !isChatCommand(name))
+    .map(({ name, description }) => `  /${toPlainLine(name).padEnd(12)} ${toPlainLine(description)}\n`);
   return `  /mode [ID]    show the modes, or change to one
   /model [ID]   show the models, or change to one
   /new          begin a new session
