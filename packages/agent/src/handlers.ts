@@ -3,12 +3,17 @@ import type {
   AgentHandlers,
   ClientPeer,
   NewSessionResponse,
+  PromptContext,
   SessionUpdate,
   SetSessionModeResponse,
+  StopReason,
 } from '@parley/acp';
 import { tellNotices } from './client/tell-notice.ts';
 import { toTurnClient } from './client/turn-client.ts';
 import { toTurnWorkplace } from './client/turn-workplace.ts';
+import { availableCommandsUpdate, commands } from './command/commands.ts';
+import { findCommand } from './command/find-command.ts';
+import { runCommand } from './command/run-command.ts';
 import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import type { AgentLimits } from './limits.ts';
@@ -20,6 +25,7 @@ import { ResumeOnce } from './session/resume-once.ts';
 import type { ResumeDirective } from './session/resume-once.ts';
 import type { Session } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
+import { configOptionUpdate, currentModeUpdate } from './session/setting-updates.ts';
 import { builtInTools } from './tools/tool-set.ts';
 import { runTurn } from './turn/run-turn.ts';
 import type { RunningTurns } from './turn/running-turns.ts';
@@ -40,16 +46,26 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
   const resumed = new ResumeOnce(options.resume, sessions);
 
   return {
-    'session/new': async (request, { client }) => {
+    'session/new': async (request, context) => {
+      const { client } = context;
       const show = (sessionId: string, update: SessionUpdate): Promise<void> =>
         client.notify('session/update', { sessionId, update });
       const session = (await resumed.take(request, show)) ?? (await sessions.create(request));
+      tellCommands(session, context);
       return { sessionId: session.id, ...toSettings(session) };
     },
 
-    'session/load': async (request, { update }) => toSettings(await sessions.restore(request, update)),
+    'session/load': async (request, context) => {
+      const session = await sessions.restore(request, context.update);
+      tellCommands(session, context);
+      return toSettings(session);
+    },
 
-    'session/resume': async (request) => toSettings(await sessions.restore(request)),
+    'session/resume': async (request, context) => {
+      const session = await sessions.restore(request);
+      tellCommands(session, context);
+      return toSettings(session);
+    },
 
     'session/list': (request) => sessions.list(request),
 
@@ -62,10 +78,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
       if (modeId.trim() === '') throw invalidParams('modeId', 'a text that is not empty');
       const before = session.mode;
       session.setMode(modeId);
-      await client.notify('session/update', {
-        sessionId,
-        update: { sessionUpdate: 'current_mode_update', currentModeId: modeId },
-      });
+      await client.notify('session/update', { sessionId, update: currentModeUpdate(modeId) });
       if (session.mode !== before) await tellConfigOptions(client, session);
       return toSetModeResult(modeId);
     },
@@ -74,38 +87,43 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
       const session = sessions.find(sessionId);
       await setConfigOption(session, { configId, value }, { raw, ...(dialect !== undefined && { dialect }) });
       if (configId === 'mode') {
-        await client.notify('session/update', {
-          sessionId,
-          update: { sessionUpdate: 'current_mode_update', currentModeId: session.mode },
-        });
+        await client.notify('session/update', { sessionId, update: currentModeUpdate(session.mode) });
       }
       return { configOptions: configOptions(session) };
     },
 
     'session/prompt': async ({ sessionId, prompt }, context) => {
       const session = sessions.find(sessionId);
-      const stopReason = await turns.run(() =>
-        recordTurn(session, prompt, context, async () => {
-          const { servers: mcp } = session.workplace;
-          await mcp.ready(context.signal);
-          await tellNotices(session, context);
-          const client = toTurnClient(context, session.recorder);
-          const tools = [...builtInTools, ...mcp.tools()];
-          const turn = {
-            session,
-            workplace: toTurnWorkplace(session.workplace, context),
-            tools,
-            limits,
-            clock: environment.clock,
-            client,
-            ...(dialect !== undefined && { dialect }),
-          };
-          return await runTurn(turn, promptText(prompt));
-        }),
-      );
-      return { stopReason };
+      const command = findCommand(prompt, commands);
+      const run = async (): Promise<StopReason> => {
+        const { servers: mcp } = session.workplace;
+        if (command === undefined) await mcp.ready(context.signal);
+        await tellNotices(session, context);
+        const turn = {
+          session,
+          workplace: toTurnWorkplace(session.workplace, context),
+          tools: [...builtInTools, ...mcp.tools()],
+          limits,
+          clock: environment.clock,
+          client: toTurnClient(context, session.recorder),
+          ...(dialect !== undefined && { dialect }),
+        };
+        return command === undefined
+          ? await runTurn(turn, promptText(prompt))
+          : await runCommand(turn, command);
+      };
+      const beginning = { prompt, isCommand: command !== undefined, context };
+      return { stopReason: await turns.run(() => recordTurn(session, beginning, run)) };
     },
   };
+}
+
+/** Some clients drop updates of sessions they do not know yet: the commands are told behind the answer. */
+function tellCommands(
+  { id: sessionId }: Session,
+  { client, afterAnswer }: Pick<PromptContext, 'client' | 'afterAnswer'>,
+): void {
+  afterAnswer(() => client.notify('session/update', { sessionId, update: availableCommandsUpdate() }));
 }
 
 /** What a client is told of a session's settings, wherever it comes from. */
@@ -120,7 +138,7 @@ function toSettings(session: Session): Pick<NewSessionResponse, 'modes' | 'confi
 export async function tellConfigOptions(client: ClientPeer, session: Session): Promise<void> {
   await client.notify('session/update', {
     sessionId: session.id,
-    update: { sessionUpdate: 'config_option_update', configOptions: configOptions(session) },
+    update: configOptionUpdate(session),
   });
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '@parley/acp';
 import type {
   AgentPeer,
+  AvailableCommand,
   ClientCapabilities,
   ClientOptions,
   InitializeResponse,
@@ -51,8 +52,10 @@ export interface Stage extends AsyncDisposable {
   /** What `session/load` and `session/resume` of this session take. */
   at(sessionId: string): LoadSessionRequest;
   readonly initialized: InitializeResponse;
-  /** All updates, of all sessions. */
+  /** All updates, of all sessions, save the lists of commands. */
   readonly updates: readonly SessionUpdate[];
+  /** The lists of commands, by session. */
+  readonly commands: ReadonlyMap<string, readonly AvailableCommand[]>;
   readonly permissions: readonly RequestPermissionRequest[];
   openSession(cwd?: string): Promise<string>;
   /** Sends a prompt to the session, by default the first one. */
@@ -70,6 +73,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const { directory: given, first: hasFirst = true, handlers, ...agentOptions } = others;
   const directory = given ?? (await realpath(await mkdtemp(join(tmpdir(), 'parley-agent-'))));
   const updates: SessionUpdate[] = [];
+  const commands = new Map<string, readonly AvailableCommand[]>();
   const permissions: RequestPermissionRequest[] = [];
   const [left, right] = memoryPair();
   const agentSide = createCodingAgent(environment ?? createNodeEnvironment(), agentOptions).connect(left);
@@ -79,7 +83,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     ...(extensions === undefined ? {} : { extensions }),
     handlers: {
       'session/update': ({ sessionId, update }) => {
-        updates.push(update);
+        if (update.sessionUpdate === 'available_commands_update') {
+          commands.set(sessionId, update.availableCommands);
+        } else updates.push(update);
         return onUpdate?.(update, sessionId);
       },
       'session/request_permission': async (request, { signal }) => {
@@ -99,6 +105,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     agent: client.agent,
     initialized,
     updates,
+    commands,
     permissions,
     sessionId: first,
     modes,

@@ -7,16 +7,27 @@ export const tokenChars = 4;
 export function estimateTokens(messages: readonly ModelMessage[]): number {
   let characters = 0;
   for (const message of messages) characters += countCharacters(message);
+  return toTokens(characters);
+}
+
+/** Roughly how many tokens so many characters are. */
+export function toTokens(characters: number): number {
   return Math.ceil(characters / tokenChars);
 }
 
-/** How many characters of a message a model reads, its tool calls without their arguments. */
+/** How many characters of a message a model reads. */
 export function countCharacters(message: ModelMessage): number {
   switch (message.role) {
     case 'user':
-    case 'assistant':
       return message.text.length;
+    case 'assistant':
+      return message.toolCalls.reduce((sum, { input }) => sum + countInput(input), message.text.length);
     case 'tool':
       return message.results.reduce((sum, result) => sum + result.text.length, 0);
   }
+}
+
+function countInput(input: unknown): number {
+  // What a model calls with came as JSON, or is the text of something that is none.
+  return typeof input === 'string' ? input.length : JSON.stringify(input ?? null).length;
 }

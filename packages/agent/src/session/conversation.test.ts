@@ -26,3 +26,39 @@ test('the turn that runs is never forgotten', () => {
   conversation.add(assistant('long answer'));
   expect(conversation.messages).toHaveLength(2);
 });
+
+test('between two counts of the model its size is estimated', () => {
+  const conversation = new Conversation(1000);
+  conversation.add(user('a'.repeat(400)));
+  expect(conversation.usedTokens).toBe(100);
+  conversation.count(150);
+  expect(conversation.usedTokens).toBe(150);
+  conversation.add({
+    role: 'assistant',
+    text: 'b'.repeat(20),
+    toolCalls: [{ id: '1', name: 'write', input: { text: 'c'.repeat(79) } }],
+  });
+  expect(conversation.usedTokens).toBe(150 + (20 + 90) / 4 + 0.5);
+});
+
+test('what is cleared is gone, with its size', () => {
+  const conversation = new Conversation(1000);
+  conversation.add(user('a'));
+  conversation.count(7000);
+  conversation.clear();
+  conversation.add(user('bbbb'));
+  expect(conversation.messages).toEqual([user('bbbb')]);
+  expect(conversation.usedTokens).toBe(1);
+});
+
+test('each change is told, and restoring them makes the same conversation', () => {
+  const conversation = new Conversation(1000);
+  const restored = new Conversation(1000);
+  conversation.onChange((change) => {
+    restored.restore(change);
+  });
+  conversation.add(user('a'));
+  conversation.clear();
+  conversation.add(user('b'));
+  expect(restored.messages).toEqual([user('b')]);
+});

@@ -8,7 +8,7 @@ import { createDirectRunner } from '../tools/direct-runner.ts';
 import type { SessionModel } from './session-model.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import { Session } from './session.ts';
-import type { SessionNotice } from './session.ts';
+import type { SessionHistory, SessionNotice } from './session.ts';
 
 /** What all sessions of a connection are made of. */
 export interface SessionSetup {
@@ -27,19 +27,19 @@ export interface SessionParts {
   readonly mcpServers: readonly McpServer[];
   readonly recorder: SessionRecorder;
   readonly notices?: readonly SessionNotice[];
-  readonly opening?: number;
-  readonly hasTurns?: boolean;
+  /** Absent when it is new. */
+  readonly history?: SessionHistory;
 }
 
 /** Makes a session, new or not. */
 export function openSession(parts: SessionParts, { environment, limits }: SessionSetup): Session {
-  const { id, cwd, files, model, mcpServers, recorder, opening = 0, hasTurns = false } = parts;
+  const { id, cwd, files, model, mcpServers, recorder, history } = parts;
   const notices = [...(parts.notices ?? [])];
   // Told once a session.
   const { notice } = model.current;
-  if (notice !== undefined && !hasTurns) notices.push({ severity: 'info', ...notice });
+  if (notice !== undefined && history?.hasTurns !== true) notices.push({ severity: 'info', ...notice });
   const servers = new SessionServers(mcpServers, { environment, limits, cwd: files.cwd });
   const commands = createDirectRunner(environment, limits);
   const workplace = { cwd, files, environment, commands, limits, servers };
-  return new Session(id, { workplace, model, notices, recorder, opening, hasTurns });
+  return new Session(id, { workplace, model, notices, recorder, ...(history !== undefined && { history }) });
 }

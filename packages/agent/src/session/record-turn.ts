@@ -3,18 +3,26 @@ import { tellNotices } from '../client/tell-notice.ts';
 import type { Session } from './session.ts';
 import { titleOf } from './title-of.ts';
 
+/** What a turn begins with. */
+export interface TurnBeginning {
+  readonly prompt: readonly ContentBlock[];
+  /** Whether the prompt is a command: it names no session, and in a session that has none but these nothing was said. */
+  readonly isCommand: boolean;
+  readonly context: PromptContext;
+}
+
 /** Runs a turn, and keeps that it began, how it ended, and what the session is called. */
 export async function recordTurn(
   session: Session,
-  prompt: readonly ContentBlock[],
-  context: PromptContext,
+  beginning: TurnBeginning,
   run: () => Promise<StopReason>,
 ): Promise<StopReason> {
   const { recorder } = session;
+  const { context } = beginning;
   session.isInTurn = true;
   let stopReason: StopReason | undefined;
   try {
-    await beginTurn(session, prompt, context);
+    await beginTurn(session, beginning);
     stopReason = await run();
   } finally {
     await recorder.endTurn(
@@ -28,15 +36,14 @@ export async function recordTurn(
   return stopReason;
 }
 
-async function beginTurn(
-  session: Session,
-  prompt: readonly ContentBlock[],
-  context: PromptContext,
-): Promise<void> {
+async function beginTurn(session: Session, { prompt, isCommand, context }: TurnBeginning): Promise<void> {
   const { recorder, hasTurns, opening } = session;
-  session.hasTurns = true;
-  const title = hasTurns ? undefined : titleOf(prompt);
-  if (!hasTurns) recorder.note({ type: 'title', ...(title !== undefined && { title }) });
+  const isFirst = !hasTurns && !isCommand;
+  const title = isFirst ? titleOf(prompt) : undefined;
+  if (isFirst) {
+    session.hasTurns = true;
+    recorder.note({ type: 'title', ...(title !== undefined && { title }) });
+  }
   recorder.beginTurn(prompt, opening);
   if (title === undefined || !recorder.isSaving) return;
   await context.update({ sessionUpdate: 'session_info_update', title, updatedAt: recorder.now() });

@@ -26,6 +26,7 @@ export function* replay(record: SessionRecord): Generator<SessionUpdate, void, u
     case 'servers':
     case 'title':
     case 'message':
+    case 'clear':
       return;
   }
 }

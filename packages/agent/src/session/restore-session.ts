@@ -37,9 +37,9 @@ export async function restoreSession(
   const files = await openDirectories(environment, { cwd, additionalDirectories });
   const model = await openSessionModel(models, cwd);
   await release();
-  const history = new Conversation(limits.conversationChars);
-  const state = new StoredState((message) => {
-    history.restore(message);
+  const conversation = new Conversation(limits.conversationChars);
+  const state = new StoredState((change) => {
+    conversation.restore(change);
   });
   const take = async (record: SessionRecord): Promise<void> => {
     state.take(record);
@@ -72,14 +72,22 @@ export async function restoreSession(
   if (!isSameModel) notices.push(hasOtherModel(model.current.id));
   model.setBounds(toBounds(state.options));
   model.restoreThoughtLevel(state.options.get('thought_level') ?? model.thoughtLevel);
-  const { opening, hasTurns, modeId, usedTokens } = state;
+  const { opening, turns, hasTurns, modeId, usedTokens } = state;
+  conversation.count(usedTokens);
   const session = openSession(
-    { id: sessionId, cwd, files, model, mcpServers: mcpServers ?? [], recorder, notices, opening, hasTurns },
+    {
+      id: sessionId,
+      cwd,
+      files,
+      model,
+      mcpServers: mcpServers ?? [],
+      recorder,
+      notices,
+      history: { opening, turns, hasTurns, conversation },
+    },
     setup,
   );
   if (modeId !== undefined) session.restoreMode(modeId);
-  session.usedTokens = usedTokens;
-  for (const message of history.messages) session.conversation.restore(message);
   return session;
 }
 

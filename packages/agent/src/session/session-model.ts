@@ -37,7 +37,7 @@ export class SessionModel {
   /** The models of the present provider that are known, without it. */
   get names(): readonly string[] {
     const [provider] = splitId(this.#current.id);
-    return this.#ids.map(splitId).flatMap((id) => (id[0] === provider ? [id[1]] : []));
+    return this.ids.map(splitId).flatMap((id) => (id[0] === provider ? [id[1]] : []));
   }
 
   /** Tokens that a conversation may have. */
@@ -108,7 +108,12 @@ export class SessionModel {
     await this.#create(splitId(this.#current.id)[0], name);
   }
 
-  /** What a client shows: the models that are known, and the current one in any case. */
+  /** The models that are known, the current one first. */
+  get ids(): readonly string[] {
+    return [...new Set([this.#current.id, this.#models.initial.id, ...this.#models.choices])];
+  }
+
+  /** What a client shows. */
   toConfigOption(): SelectSessionConfigOption {
     return {
       id: 'model',
@@ -116,7 +121,7 @@ export class SessionModel {
       category: 'model',
       type: 'select',
       currentValue: this.#current.id,
-      options: this.#ids.map((value) => ({ value, name: value })),
+      options: this.ids.map((value) => ({ value, name: value })),
     };
   }
 
@@ -135,11 +140,6 @@ export class SessionModel {
 
   get #levels(): readonly string[] {
     return this.#current.thoughtLevels ?? [];
-  }
-
-  /** The models that are known, the current one first. */
-  get #ids(): readonly string[] {
-    return [...new Set([this.#current.id, this.#models.initial.id, ...this.#models.choices])];
   }
 
   async #create(provider: string, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionUpdate } from '@parley/acp';
-import type { ModelMessage } from '../model/model.ts';
+import type { ConversationChange } from './conversation.ts';
 
 /** The version of the records below, for the head of a session's log. */
 export const sessionRecordVersion = 1;
@@ -35,7 +35,7 @@ export type SessionRecord =
   /** Tool calls of a step that had too many of them to keep. */
   | { readonly type: 'left-out'; readonly calls: number }
   /** What the model reads from here on. */
-  | { readonly type: 'message'; readonly message: ModelMessage }
+  | ConversationChange
   | { readonly type: 'end'; readonly time: string; readonly stopReason: string; readonly usedTokens: number };
 
 const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
@@ -49,6 +49,7 @@ const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'update',
   'left-out',
   'message',
+  'clear',
   'end',
 ]);
 

@@ -1,7 +1,7 @@
 import type { ContentBlock, SessionUpdate, ToolCallUpdate } from '@parley/acp';
 import { errorCode } from '../error-code.ts';
 import type { AgentLimits } from '../limits.ts';
-import type { ModelMessage } from '../model/model.ts';
+import type { ConversationChange } from './conversation.ts';
 import { cutTexts } from './cut-texts.ts';
 import type { SessionRecord } from './session-record.ts';
 import type { SessionLog } from './session-store.ts';
@@ -108,9 +108,9 @@ export class SessionRecorder {
   }
 
   /** What the model reads from now on. */
-  message(message: ModelMessage): void {
+  conversation(change: ConversationChange): void {
     this.#endChunk();
-    this.#append({ type: 'message', message });
+    this.#append(change);
   }
 
   /** Settles when a step is written, so that the end of this process costs no more than the next one. */

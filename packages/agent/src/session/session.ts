@@ -19,10 +19,19 @@ export interface SessionOptions {
   readonly model: SessionModel;
   readonly notices: readonly SessionNotice[];
   readonly recorder: SessionRecorder;
-  /** How often it was taken up before; its ids differ from those of then. @default 0 */
-  readonly opening?: number;
-  /** Whether something was said in it before. @default false */
-  readonly hasTurns?: boolean;
+  /** What was before it was taken up. @default nothing: it is new */
+  readonly history?: SessionHistory;
+}
+
+/** What is known of a session that is taken up again. */
+export interface SessionHistory {
+  /** How often it was taken up before; its ids differ from those of then. */
+  readonly opening: number;
+  /** How many prompts the model was given. */
+  readonly turns: number;
+  /** Whether there was a prompt that is no command. */
+  readonly hasTurns: boolean;
+  readonly conversation: Conversation;
 }
 
 /** One session: where it works, what was said, and what its user allowed. */
@@ -37,31 +46,38 @@ export class Session {
   readonly recorder: SessionRecorder;
   /** How often it was taken up before. */
   readonly opening: number;
-  /** Whether something was said in it. */
+  /** Whether something was said in it; a command alone is nothing. */
   hasTurns: boolean;
+  /** How many prompts the model was given. */
+  turns: number;
   /** Whether a turn runs. */
   isInTurn = false;
-  /** Tokens of the conversation, as the model counted last. */
-  usedTokens = 0;
   #mode: Mode = defaultMode;
   #notices: readonly SessionNotice[];
   #toolCalls = 0;
   #messages = 0;
 
   constructor(id: string, options: SessionOptions) {
-    const { workplace, model, notices, recorder, opening = 0, hasTurns = false } = options;
+    const { workplace, model, notices, recorder, history } = options;
     const { limits } = workplace;
     this.id = id;
     this.workplace = workplace;
     this.model = model;
     this.recorder = recorder;
-    this.opening = opening;
-    this.hasTurns = hasTurns;
-    this.conversation = new Conversation(limits.conversationChars, (message) => {
-      recorder.message(message);
+    this.opening = history?.opening ?? 0;
+    this.hasTurns = history?.hasTurns ?? false;
+    this.turns = history?.turns ?? 0;
+    this.conversation = history?.conversation ?? new Conversation(limits.conversationChars);
+    this.conversation.onChange((change) => {
+      recorder.conversation(change);
     });
     this.permissions = new PermissionMemory(limits.rememberedAnswers);
     this.#notices = notices;
+  }
+
+  /** Tokens of the conversation. */
+  get usedTokens(): number {
+    return this.conversation.usedTokens;
   }
 
   /** What the session may do. */

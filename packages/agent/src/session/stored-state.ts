@@ -1,6 +1,7 @@
 import type { SessionUpdate } from '@parley/acp';
 import type { ModelMessage, ModelToolResult } from '../model/model.ts';
 import { textContent } from '../tools/content.ts';
+import type { ConversationChange } from './conversation.ts';
 import type { SessionRecord } from './session-record.ts';
 
 /** What is known of a session when its records have been read; each record is taken once, in order. */
@@ -16,18 +17,19 @@ export class StoredState {
   readonly #options = new Map<string, string>();
   readonly #openCalls = new Set<string>();
   #lastMessage: ModelMessage | undefined;
-  readonly #onMessage: (message: ModelMessage) => void;
+  #turns = 0;
+  readonly #onChange: (change: ConversationChange) => void;
 
-  /** @param onMessage Takes the conversation, complete: each call has a result. */
-  constructor(onMessage: (message: ModelMessage) => void) {
-    this.#onMessage = onMessage;
+  /** @param onChange Takes the conversation, complete: each call has a result. */
+  constructor(onChange: (change: ConversationChange) => void) {
+    this.#onChange = onChange;
   }
 
   get head(): Extract<SessionRecord, { readonly type: 'session' }> | undefined {
     return this.#head;
   }
 
-  /** Whether there was a prompt. */
+  /** Whether there was a prompt that is no command. */
   get hasTurns(): boolean {
     return this.#hasTurns;
   }
@@ -44,6 +46,11 @@ export class StoredState {
 
   get usedTokens(): number {
     return this.#usedTokens;
+  }
+
+  /** How many prompts the model was given. */
+  get turns(): number {
+    return this.#turns;
   }
 
   get directories(): readonly string[] {
@@ -84,10 +91,11 @@ export class StoredState {
         this.#mcpServers = record.mcpServers;
         return;
       case 'title':
+        this.#hasTurns = true;
+        return;
       case 'left-out':
         return;
       case 'prompt':
-        this.#hasTurns = true;
         this.#isInTurn = true;
         this.#opening = Math.max(this.#opening, record.opening + 1);
         return;
@@ -96,6 +104,11 @@ export class StoredState {
         return;
       case 'message':
         this.#takeMessage(record.message);
+        return;
+      case 'clear':
+        this.#lastMessage = undefined;
+        this.#usedTokens = 0;
+        this.#onChange(record);
         return;
       case 'end':
         this.#isInTurn = false;
@@ -141,6 +154,7 @@ export class StoredState {
       return;
     }
     if (calls.length > 0) this.#give({ role: 'tool', results: calls });
+    if (message.role === 'user') this.#turns += 1;
     this.#give(message);
   }
 
@@ -152,7 +166,7 @@ export class StoredState {
 
   #give(message: ModelMessage): void {
     this.#lastMessage = message;
-    this.#onMessage(message);
+    this.#onChange({ type: 'message', message });
   }
 }
 

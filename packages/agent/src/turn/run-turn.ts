@@ -6,18 +6,19 @@ import { endWithModelFailure } from './model-failure.ts';
 import { refuseToolCall, runToolCall } from './run-tool-call.ts';
 import { streamResponse } from './stream-response.ts';
 import type { RequestedCall } from './stream-response.ts';
+import { tellUsage } from './tell-usage.ts';
 import type { Turn } from './turn.ts';
 
 /** Takes the session from a prompt to a stop reason; a cancel is a stop reason too. */
 export async function runTurn(turn: Turn, prompt: string): Promise<StopReason> {
   const { session, client } = turn;
+  session.turns += 1;
   session.conversation.add({ role: 'user', text: prompt });
   const stopReason = await runSteps(turn).catch(async (error: unknown): Promise<StopReason> => {
     if (client.signal.aborted) return 'cancelled';
     return endWithModelFailure(turn, error);
   });
-  const { contextSize } = session.model;
-  await client.update({ sessionUpdate: 'usage_update', used: session.usedTokens, size: contextSize });
+  await tellUsage(turn);
   return stopReason;
 }
 

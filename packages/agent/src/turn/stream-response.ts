@@ -26,10 +26,11 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   let reasoning: readonly ModelReasoning[] = [];
   let stop: ModelStopReason = 'end';
   let isWhole = false;
+  let usedTokens: number | undefined;
   try {
     for await (const part of session.model.respond(request, client.signal)) {
       client.signal.throwIfAborted();
-      if (part.type === 'usage') session.usedTokens = part.usedTokens;
+      if (part.type === 'usage') usedTokens = part.usedTokens;
       else if (part.type === 'stop') stop = part.reason;
       else if (part.type === 'notice') await client.tell(session.createMessageId(), part);
       else if (part.type === 'reasoning') reasoning = withinLimit(part.reasoning, turn.limits.messageChars);
@@ -51,6 +52,8 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
       toolCalls,
       ...(isWhole && reasoning.length > 0 && { reasoning }),
     });
+    // What the model counted includes its response.
+    if (usedTokens !== undefined) session.conversation.count(usedTokens);
   }
   return { calls: isWhole ? calls : [], stopReason: toStopReason(stop) };
 }

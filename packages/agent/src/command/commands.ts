@@ -1,0 +1,28 @@
+import type { SessionUpdate } from '@parley/acp';
+import { clearCommand } from './clear.ts';
+import type { Command } from './command.ts';
+import { createHelpCommand } from './help.ts';
+import { modeCommand } from './mode.ts';
+import { modelCommand } from './model.ts';
+import { usageCommand } from './usage.ts';
+
+/** What a user can type, in the order of the list. */
+export const commands: readonly Command[] = [
+  createHelpCommand(() => commands),
+  modelCommand,
+  modeCommand,
+  usageCommand,
+  clearCommand,
+];
+
+/** Tells a client what its user can type. */
+export function availableCommandsUpdate(): SessionUpdate {
+  return {
+    sessionUpdate: 'available_commands_update',
+    availableCommands: commands.map(({ name, description, hint }) => ({
+      name,
+      description,
+      ...(hint !== undefined && { input: { hint } }),
+    })),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Command } from './command.ts';
+import { modeLines } from './mode.ts';
+
+/** `/help`: what can be typed, and what the agent does. */
+export function createHelpCommand(commands: () => readonly Command[]): Command {
+  return {
+    name: 'help',
+    description: 'Show the commands, the modes, and what the agent can do',
+    run: (_argument, { session, tools }) =>
+      [
+        'I am Parley, a coding agent: say what is to be done, and I read, search, change files and run commands in ' +
+          'the directories of this session. Before a change I ask, where the mode says so.',
+        ['**Commands**', ...commands().map(toLine)].join('\n'),
+        ['**Modes**', ...modeLines(session.mode)].join('\n'),
+        `**Tools**: ${tools.map(({ name }) => `\`${name}\``).join(', ')}`,
+        `**Model**: \`${session.model.current.id}\``,
+      ].join('\n\n'),
+  };
+}
+
+function toLine({ name, hint, description }: Command): string {
+  return `- \`/${name}${hint === undefined ? '' : ` ${hint}`}\`: ${description}`;
+}

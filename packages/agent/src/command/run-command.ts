@@ -1,0 +1,36 @@
+import type { StopReason } from '@parley/acp';
+import { RpcError } from '@parley/wire';
+import { AgentError } from '../agent-error.ts';
+import { tellUsage } from '../turn/tell-usage.ts';
+import type { Turn } from '../turn/turn.ts';
+import type { CommandLine } from './find-command.ts';
+
+/** Does what a command says, and shows its answer as a message; the model hears nothing of it. */
+export async function runCommand(turn: Turn, line: CommandLine): Promise<StopReason> {
+  const { session, client } = turn;
+  const text = await answer(turn, line);
+  if (client.signal.aborted) return 'cancelled';
+  await client.update({
+    sessionUpdate: 'agent_message_chunk',
+    messageId: session.createMessageId(),
+    content: { type: 'text', text },
+  });
+  await tellUsage(turn);
+  return 'end_turn';
+}
+
+async function answer(turn: Turn, { command, argument }: CommandLine): Promise<string> {
+  if (argument !== '' && command.hint === undefined) {
+    return `\`/${command.name}\` takes nothing behind its name; nothing was done.`;
+  }
+  try {
+    return await command.run(argument, turn);
+  } catch (error) {
+    if (turn.client.signal.aborted) return '';
+    // What a request would be refused with, the user of a command is told.
+    if (error instanceof RpcError || error instanceof AgentError) {
+      return `\`/${command.name}\`: ${error.message}.`;
+    }
+    throw error;
+  }
+}
