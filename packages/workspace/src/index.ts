@@ -16,6 +16,8 @@ export type { ReadOptions, ReadResult } from './files/read-text.ts';
 export type { RemoveResult } from './files/remove.ts';
 export type { SearchMatch, SearchOptions, SearchResult } from './files/search.ts';
 export type { WriteResult } from './files/write-text.ts';
+export { takeLock } from './log/lock.ts';
+export type { LockAttempt, LockHolder } from './log/lock.ts';
 export { defaultMaxLineBytes, openLog, readLog } from './log/log.ts';
 export type { Log, LostRecords, OpenLogOptions, ReadLogOptions } from './log/log.ts';
 export type { LogFormat } from './log/log-format.ts';

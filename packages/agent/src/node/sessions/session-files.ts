@@ -5,7 +5,6 @@ import { AgentError } from '../../agent-error.ts';
 import { errorCode } from '../../error-code.ts';
 import { sessionRecordVersion } from '../../session/session-record.ts';
 import type { SessionEntry, SessionLog, SessionStore } from '../../session/session-store.ts';
-import { takeLock } from './session-lock.ts';
 
 const format: LogFormat = { name: 'agent-session', version: sessionRecordVersion };
 const maxLineBytes = 8 * 1024 * 1024;
@@ -16,6 +15,7 @@ export function createSessionFiles(directory: string): SessionStore {
   const fileOf = (id: string): string => join(directory, `${id}${suffix}`);
 
   const lock = async (id: string): Promise<() => Promise<void>> => {
+    const { takeLock } = await import('@parley/workspace');
     const attempt = await takeLock(join(directory, `${id}.lock`));
     if (attempt.isTaken) return attempt.release;
     const message = `Session ${id} is open in another place (process ${String(attempt.holder.pid)})`;

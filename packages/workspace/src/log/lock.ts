@@ -1,7 +1,8 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { systemCode } from '../error.ts';
 
-/** Who has something open. */
+/** Who holds a lock. */
 export interface LockHolder {
   readonly pid: number;
   /** When that process began, where the system tells: a process id is used again one day. */
@@ -42,7 +43,7 @@ async function writeNew(file: string, text: string): Promise<boolean> {
     await link(beside, file);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (systemCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(beside, { force: true });
@@ -56,7 +57,7 @@ async function removeStale(file: string, text: string): Promise<void> {
     await rename(file, aside);
     if ((await readIfThere(aside)) !== text) await link(aside, file);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
+    if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'EEXIST') throw error;
   } finally {
     await rm(aside, { force: true });
   }
@@ -67,7 +68,7 @@ async function isAlive({ pid, started }: LockHolder): Promise<boolean> {
     process.kill(pid, 0);
   } catch (error) {
     // Somebody else's process may not be signalled, but it is there.
-    if (codeOf(error) !== 'EPERM') return false;
+    if (systemCode(error) !== 'EPERM') return false;
   }
   const now = await startOf(pid);
   return started === undefined || now === undefined || started === now;
@@ -99,11 +100,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

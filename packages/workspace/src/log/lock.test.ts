@@ -1,0 +1,29 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../temporary-directory.fixture.ts';
+import { type LockAttempt, takeLock } from './lock.ts';
+
+function releaseOf(attempt: LockAttempt): () => Promise<void> {
+  if (!attempt.isTaken) throw new Error(`process ${String(attempt.holder.pid)} has it`);
+  return attempt.release;
+}
+
+test('a lock is had by one at a time, and its file is gone when it is let go', async () => {
+  await using directory = await temporaryDirectory();
+  const file = directory.at('deep', 'a.lock');
+  const release = releaseOf(await takeLock(file));
+  expect(await takeLock(file)).toMatchObject({ isTaken: false, holder: { pid: process.pid } });
+  await release();
+  expect(await readdir(directory.at('deep'))).toEqual([]);
+  await releaseOf(await takeLock(file))();
+});
+
+test.each([
+  ['whose process is gone', JSON.stringify({ pid: 2 ** 22 + 1, started: '1' })],
+  ['that is nobody’s', '{"pid":'],
+])('a lock %s counts for nothing', async (_name, text) => {
+  await using directory = await temporaryDirectory();
+  const file = directory.at('a.lock');
+  await writeFile(file, text);
+  await releaseOf(await takeLock(file))();
+});
