@@ -1,21 +1,123 @@
-import type { PermissionOption, SessionUpdate } from '@parley/acp';
+import type {
+  AgentCapabilities,
+  ContentBlock,
+  Implementation,
+  PermissionOption,
+  SessionUpdate,
+  StopReason,
+  ToolCallUpdate,
+} from '@parley/acp';
+import type { Settings } from './session/settings.ts';
 
 /** Something a person or a script may want to see, in the order it happened. */
 export type HostEvent =
+  | AgentStartEvent
+  | AgentEndEvent
   | SessionEvent
+  | SessionReadyEvent
+  | SessionEndEvent
+  | SettingsEvent
+  | TurnStartEvent
+  | TurnCancelEvent
+  | TurnEndEvent
   | UpdateEvent
+  | PermissionRequestEvent
   | PermissionEvent
+  | ElicitationRequestEvent
   | ElicitationEvent
+  | FileWriteEvent
+  | TerminalStartEvent
+  | TerminalEndEvent
   | DiagnosticEvent
   | StderrEvent;
+
+/** The agent answered `initialize`. */
+export interface AgentStartEvent {
+  readonly type: 'agent-start';
+  /** What we call it. */
+  readonly agent: string;
+  /** What it says it is. */
+  readonly info?: Implementation;
+  readonly protocolVersion: number;
+  readonly capabilities: AgentCapabilities;
+}
+
+/** The agent is gone: its process, or without one its connection. */
+export interface AgentEndEvent {
+  readonly type: 'agent-end';
+  /** Whether this side wanted it. */
+  readonly expected: boolean;
+  readonly exitCode?: number;
+  readonly signal?: string;
+}
 
 /** A session's id is known. Comes before anything else about that session. */
 export interface SessionEvent {
   readonly type: 'session';
   readonly sessionId: string;
   readonly cwd: string;
+  readonly additionalDirectories?: readonly string[];
   /** A new session, one continued without its history, or one whose history is being told again. */
   readonly origin: 'new' | 'resumed' | 'loaded';
+}
+
+/** The session is open: what the agent tells again of its history has been told. */
+export interface SessionReadyEvent extends Settings {
+  readonly type: 'session-ready';
+  readonly sessionId: string;
+}
+
+/** The session is not open any more, or could not be opened. */
+export interface SessionEndEvent {
+  readonly type: 'session-end';
+  readonly sessionId: string;
+  readonly reason: 'closed' | 'agent-ended' | 'not-opened';
+}
+
+/** This side changed a setting; what the agent changes comes as an update. */
+export interface SettingsEvent extends Settings {
+  readonly type: 'settings';
+  readonly sessionId: string;
+}
+
+/** A prompt is being sent. */
+export interface TurnStartEvent {
+  readonly type: 'turn-start';
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly prompt: readonly ContentBlock[];
+}
+
+/** A step on the way down of a cancelled turn. */
+export interface TurnCancelEvent {
+  readonly type: 'turn-cancel';
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** The agent was told, or it did not end the turn in time and is being ended. */
+  readonly step: 'asked' | 'agent-ended';
+}
+
+/** A turn has ended: with a stop reason, or without an answer that counts. */
+export type TurnEndEvent = TurnStop | TurnFailure;
+
+/** What each {@link TurnEndEvent} has. */
+export interface TurnEndBase {
+  readonly type: 'turn-end';
+  readonly sessionId: string;
+  readonly turnId: string;
+}
+
+/** A {@link TurnEndEvent} with a stop reason. */
+export interface TurnStop extends TurnEndBase {
+  readonly stopReason: StopReason;
+  /** What the agent says it used, as it came. */
+  readonly usage?: unknown;
+}
+
+/** A {@link TurnEndEvent} without one: the prompt failed. */
+export interface TurnFailure extends TurnEndBase {
+  /** The agent's own code, or one of a `HostError`. */
+  readonly error: { readonly code: string | number; readonly message: string };
 }
 
 /** The agent sent `session/update`. */
@@ -35,10 +137,22 @@ export interface UpdateEvent {
 /** Who decided: an approval level, a configured rule, a person, or nobody because no person was there. */
 export type DecidedBy = 'flag' | 'rule' | 'person' | 'nobody';
 
+/** A permission is wanted: the agent asks for it, or acts without having asked. Its answer is a `permission`. */
+export interface PermissionRequestEvent {
+  readonly type: 'permission-request';
+  readonly sessionId: string;
+  readonly requestId: string;
+  /** All that is known of the call. */
+  readonly toolCall: ToolCallUpdate;
+  readonly options: readonly PermissionOption[];
+}
+
 /** A permission was asked for and answered. */
 export interface PermissionEvent {
   readonly type: 'permission';
   readonly sessionId: string;
+  /** Of the `permission-request` before it. */
+  readonly requestId: string;
   readonly toolCallId: string;
   readonly options: readonly PermissionOption[];
   /** The id of the chosen option, or `cancelled`. */
@@ -47,15 +161,67 @@ export interface PermissionEvent {
   readonly reason: string;
 }
 
+/** The agent asks a question. Its answer is an `elicitation`. */
+export interface ElicitationRequestEvent {
+  readonly type: 'elicitation-request';
+  readonly sessionId?: string;
+  readonly requestId: string;
+  readonly message: string;
+  readonly mode: string;
+  readonly toolCallId?: string;
+}
+
 /** The agent asked a question, and it was answered. */
 export interface ElicitationEvent {
   readonly type: 'elicitation';
   readonly sessionId?: string;
+  /** Of the `elicitation-request` before it. */
+  readonly requestId: string;
   readonly message: string;
   readonly mode: string;
   /** `accept`, `decline` or `cancel`. */
   readonly action: string;
   readonly by: 'person' | 'nobody';
+}
+
+/** The agent wrote a file through the client. */
+export interface FileWriteEvent {
+  readonly type: 'file-write';
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  /** The real path. */
+  readonly path: string;
+  readonly before: FileState;
+  readonly after: FileState;
+}
+
+/** What a file held, as far as it is kept. */
+export type FileState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'omitted'; readonly reason: 'binary' | 'too-large' };
+
+/** The agent started a command through the client. */
+export interface TerminalStartEvent {
+  readonly type: 'terminal-start';
+  readonly sessionId: string;
+  readonly terminalId: string;
+  readonly toolCallId: string;
+  /** As one line. */
+  readonly command: string;
+  readonly cwd: string;
+}
+
+/** A command of a terminal has ended. */
+export interface TerminalEndEvent {
+  readonly type: 'terminal-end';
+  readonly sessionId: string;
+  readonly terminalId: string;
+  /** The end of what it wrote. */
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly exitCode?: number;
+  readonly signal?: string;
 }
 
 /**

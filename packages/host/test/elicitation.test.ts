@@ -29,6 +29,7 @@ test('a person answers a form, and the answer goes to the agent and not into the
     {
       type: 'elicitation',
       sessionId: session.id,
+      requestId: expect.any(String),
       message: 'Which colour?',
       mode: 'form',
       action: 'accept',

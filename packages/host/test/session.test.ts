@@ -61,7 +61,7 @@ test('a full turn: a permission, a client file write, a terminal, and the answer
     { toolCallId: 'edit-1', decision: 'yes', by: 'flag', sessionId: session.id },
     { decision: 'allow', by: 'flag', sessionId: session.id },
   ]);
-  expect(events[0]).toEqual({ type: 'session', sessionId: session.id, cwd, origin: 'new' });
+  expect(events[1]).toEqual({ type: 'session', sessionId: session.id, cwd, origin: 'new' });
 });
 
 test('an update is passed on exactly as it came, unknown kinds too', async () => {
@@ -97,8 +97,9 @@ test('an update that comes before the answer to session/new is told after the se
 
   await play();
 
-  expect(events.slice(0, 2)).toMatchObject([
+  expect(events.slice(1, 4)).toMatchObject([
     { type: 'session', sessionId: session.id },
+    { type: 'session-ready', sessionId: session.id },
     { type: 'update', update: early, late: false },
   ]);
   expect(codes(events)).toEqual([]);
@@ -156,7 +157,7 @@ test('an agent that keeps no sessions cannot continue one', async () => {
   const opening = openSession(handle, { cwd: await folder(), resume: { sessionId: 'kept' } });
 
   await expect(opening).rejects.toMatchObject({ name: 'HostError', code: 'not-supported' });
-  expect(events).toEqual([]);
+  expect(only(events, 'session')).toEqual([]);
 });
 
 test('further directories and remote MCP servers are refused where the agent does not take them', async () => {

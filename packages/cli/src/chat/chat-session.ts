@@ -1,6 +1,6 @@
 import type { AvailableCommand } from '@parley/acp';
 import type { HostEvent, Session } from '@parley/host';
-import type { Output } from '../output/output.ts';
+import { isShown, type Output } from '../output/output.ts';
 import type { Style } from '../output/style.ts';
 import { createTextOutput } from '../output/text.ts';
 import type { Writer } from '../output/writer.ts';
@@ -96,11 +96,11 @@ export class ChatSession {
 
   /** Shows what happens. A promise asks the agent to wait. */
   take(event: HostEvent): Promise<void> | undefined {
-    if (event.type === 'stderr') return undefined;
     if (event.type === 'session') {
       this.#sessionId = event.sessionId;
       return undefined;
     }
+    if (!isShown(event)) return undefined;
     // What a session that was left behind still says is not part of this one.
     if ('sessionId' in event && event.sessionId !== this.#sessionId) return undefined;
     if (event.type === 'update') {

@@ -1,4 +1,4 @@
-import type { DiagnosticEvent, ElicitationEvent, PermissionEvent, UpdateEvent } from '@parley/host';
+import type { DiagnosticEvent, ElicitationEvent, HostEvent, PermissionEvent, UpdateEvent } from '@parley/host';
 
 /** The session a run talks in. */
 export interface SessionInfo {
@@ -18,6 +18,18 @@ export interface Outcome {
 
 /** What happens in a turn, as far as it is shown. */
 export type ShownEvent = UpdateEvent | PermissionEvent | ElicitationEvent | Warning;
+
+const shown: ReadonlySet<string> = new Set<ShownEvent['type']>([
+  'update',
+  'permission',
+  'elicitation',
+  'diagnostic',
+]);
+
+/** Whether an event is shown by itself; the others are for the journal, or part of what the agent says. */
+export function isShown(event: HostEvent): event is Extract<HostEvent, { readonly type: ShownEvent['type'] }> {
+  return shown.has(event.type);
+}
 
 /** Something odd; the host's, or our own about a configuration. */
 export interface Warning {

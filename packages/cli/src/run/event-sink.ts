@@ -1,6 +1,6 @@
 import type { DecidedBy, HostEvent } from '@parley/host';
 import type { Ending } from '../conversation/ending.ts';
-import type { Output, SessionInfo, ShownEvent } from '../output/output.ts';
+import { isShown, type Output, type SessionInfo, type ShownEvent } from '../output/output.ts';
 import type { Writer } from '../output/writer.ts';
 
 /** What the agent of a run is, as the session is introduced. */
@@ -37,12 +37,15 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
       introduction = agent;
     },
     take(event) {
+      if (event.type === 'session') {
+        if (introduction !== undefined) {
+          output.session({ ...introduction, sessionId: event.sessionId, cwd: event.cwd });
+        }
+        return undefined;
+      }
+      // What the agent writes to standard error is its own log: its end is shown when the agent fails.
+      if (!isShown(event)) return undefined;
       switch (event.type) {
-        case 'session':
-          if (introduction !== undefined) {
-            output.session({ ...introduction, sessionId: event.sessionId, cwd: event.cwd });
-          }
-          return undefined;
         case 'update':
           // Once the run is being ended, a reader that does not read must not keep the agent's last answer from us.
           return ending.cause !== undefined && writer.isBehind ? undefined : show(event);
@@ -51,9 +54,6 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
         case 'permission':
         case 'elicitation':
           return show(event, event.by);
-        case 'stderr':
-          // Its end is shown when the agent fails; before that it is the agent's own log.
-          return undefined;
       }
     },
     get wasUnanswered() {

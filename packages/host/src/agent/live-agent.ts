@@ -10,6 +10,7 @@ import {
 import type { Transport } from '@parley/wire';
 import type { ExitStatus, ProcessGroup } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
+import type { AgentEndEvent } from '../host-event.ts';
 import { agentaoSetModel } from '../session/apply-change.ts';
 import type { SessionAgent } from '../session/live-session.ts';
 import { openSessionOn } from '../session/open-session-on.ts';
@@ -40,7 +41,7 @@ export async function startAgent(link: AgentLink, options: AgentOptions): Promis
   const agent = new LiveAgent(link, options);
   try {
     const call = { timeoutMs: startTimeoutMs, ...(signal !== undefined && { signal }) };
-    agent.initialized = await agent.connection.initialize(call);
+    agent.begin(await agent.connection.initialize(call));
     return agent;
   } catch (error) {
     await agent.end();
@@ -54,10 +55,10 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
   readonly exited: Promise<ExitStatus>;
   readonly requestTimeoutMs: number;
   readonly stderrTail: () => string;
-  initialized: InitializeResponse | undefined;
   readonly #host: HostContext;
   readonly #sessions: SessionTable;
   readonly #group: ProcessGroup | undefined;
+  #initialized: InitializeResponse | undefined;
   #isEnding = false;
   #end: Promise<ExitStatus> | undefined;
 
@@ -107,7 +108,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
   }
 
   get protocolVersion(): number {
-    return this.initialized?.protocolVersion ?? 0;
+    return this.#initialized?.protocolVersion ?? 0;
   }
 
   get hasProcess(): boolean {
@@ -127,7 +128,15 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
   }
 
   get takesAnyModel(): boolean {
-    return this.agent.offers(agentaoSetModel) || isInList(this.initialized, agentaoSetModel);
+    return this.agent.offers(agentaoSetModel) || isInList(this.#initialized, agentaoSetModel);
+  }
+
+  /** The agent has answered `initialize`. */
+  begin(initialized: InitializeResponse): void {
+    this.#initialized = initialized;
+    const { name, info, protocolVersion, capabilities } = this;
+    const introduction = { agent: name, protocolVersion, capabilities };
+    this.#host.emit({ type: 'agent-start', ...introduction, ...(info !== undefined && { info }) });
   }
 
   openSession(options: OpenSessionOptions): Promise<Session> {
@@ -162,8 +171,19 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     await this.#group?.end();
     await this.connection.close();
     await ended;
-    return this.exited;
+    const status = await this.exited;
+    if (this.#initialized !== undefined) this.#host.emit(toEndEvent(status, this.#isEnding));
+    return status;
   }
+}
+
+function toEndEvent({ exitCode, signal }: ExitStatus, expected: boolean): AgentEndEvent {
+  return {
+    type: 'agent-end',
+    expected,
+    ...(exitCode !== null && { exitCode }),
+    ...(signal !== null && { signal }),
+  };
 }
 
 const noProcess: ExitStatus = { exitCode: null, signal: null };

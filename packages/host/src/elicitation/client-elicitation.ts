@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { invalidParams, type CreateElicitationRequest, type CreateElicitationResponse } from '@parley/acp';
 import type { HostContext } from '../host-context.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
@@ -15,12 +16,20 @@ export async function elicit(
 ): Promise<CreateElicitationResponse> {
   // ACP v1, Elicitation: a mode that is not known must not be shown as one that is.
   if (params.mode === 'unknown') throw invalidParams('mode', '"form" or "url"');
+  const { message, mode } = params;
+  const requestId = randomUUID();
+  const question = {
+    ...('sessionId' in params && { sessionId: params.sessionId }),
+    requestId,
+    message,
+    mode,
+  };
+  const toolCallId = 'toolCallId' in params ? params.toolCallId : undefined;
+  host.emit({ type: 'elicitation-request', ...question, ...(toolCallId !== undefined && { toolCallId }) });
   const { response, by } = await ask(params, host, signal);
   host.emit({
     type: 'elicitation',
-    ...('sessionId' in params && { sessionId: params.sessionId }),
-    message: params.message,
-    mode: params.mode,
+    ...question,
     action: response.action,
     by,
   });

@@ -6,6 +6,8 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from '@parley/acp';
+import type { OldText } from '@parley/workspace';
+import type { FileState } from '../host-event.ts';
 import { denialOf } from '../permission/decide.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
 import { notAllowed, toRefusal } from '../refusal.ts';
@@ -14,6 +16,9 @@ import type { SessionScope } from '../session/session-scope.ts';
 
 /** The largest file an agent may read through the client: 32 MiB. */
 const readLimitBytes = 32 * 1024 * 1024;
+
+/** The longest text, before or after a write, that is told as an event: 10 Mi characters. */
+const toldLength = 10 * 1024 * 1024;
 
 /** Serves `fs/read_text_file`: a whole file, or some of its lines. */
 export async function readTextFile(
@@ -43,23 +48,41 @@ export async function writeTextFile(
   params: WriteTextFileRequest,
   call: SessionCall,
 ): Promise<WriteTextFileResponse> {
-  const { scope, signal } = call;
+  const { scope, host, signal } = call;
   try {
     const path = await scope.files.resolve(params.path);
     // In a turn that was cancelled, what was granted before counts for nothing.
-    if (signal.aborted || scope.grants.forWrite(path) === undefined) {
+    let toolCallId = signal.aborted ? undefined : scope.grants.forWrite(path);
+    if (toolCallId === undefined) {
       const act = {
         subject: { kind: 'edit', paths: namesOf(params.path, path) },
         action: `write ${JSON.stringify(params.path)}`,
         describe: () => describeWrite(path, params.content, scope),
       } as const;
-      await judgeUnasked(act, call);
+      toolCallId = await judgeUnasked(act, call);
     }
-    await scope.files.writeText(path, params.content);
+    const written = await scope.files.writeText(path, params.content);
+    host.emit({
+      type: 'file-write',
+      sessionId: scope.id,
+      toolCallId,
+      path: written.path,
+      before: stateBefore(written),
+      after: toFileState(params.content),
+    });
     return {};
   } catch (error) {
     throw toRefusal(error);
   }
+}
+
+function stateBefore({ oldText, oldTextOmitted: reason }: OldText): FileState {
+  if (reason !== undefined) return { kind: 'omitted', reason };
+  return oldText === null ? { kind: 'none' } : toFileState(oldText);
+}
+
+function toFileState(text: string): FileState {
+  return text.length > toldLength ? { kind: 'omitted', reason: 'too-large' } : { kind: 'text', text };
 }
 
 /** A path as the agent named it, and where it leads: rules may speak of either. */

@@ -17,7 +17,7 @@ export async function answerPermission(
   const verdict = await judge(
     {
       sessionId: scope.id,
-      toolCallId,
+      toolCall,
       subject,
       cwd: scope.files.cwd,
       options,

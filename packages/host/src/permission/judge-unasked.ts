@@ -19,15 +19,16 @@ export interface UnaskedAct {
 /**
  * Judges an act as if the agent had asked for it: not asking earns no more trust than asking.
  *
+ * @returns the id of the tool call it belongs to
  * @throws {RpcError} It is not allowed.
  */
-export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: SessionCall): Promise<void> {
+export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: SessionCall): Promise<string> {
   const { subject } = act;
   const toolCallId = openCallOf(subject, scope) ?? `client_${randomUUID()}`;
   const verdict = await judge(
     {
       sessionId: scope.id,
-      toolCallId,
+      toolCall: toToolCall(toolCallId, act),
       subject,
       cwd: scope.files.cwd,
       options: ownOptions,
@@ -41,6 +42,18 @@ export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: Ses
     signal,
   );
   if (!verdict.isGranted) throw notAllowed(act.action, verdict.reason);
+  return toolCallId;
+}
+
+function toToolCall(toolCallId: string, { subject, action }: UnaskedAct): ToolCallUpdate {
+  const { kind, command, paths } = subject;
+  return {
+    toolCallId,
+    title: action,
+    ...(kind !== undefined && { kind }),
+    ...(command !== undefined && { rawInput: { command } }),
+    ...(paths.length > 0 && { locations: paths.map((path) => ({ path })) }),
+  };
 }
 
 /** The agent offered no options, as it did not ask. */

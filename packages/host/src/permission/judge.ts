@@ -1,4 +1,5 @@
-import type { PermissionOption, RequestPermissionRequest } from '@parley/acp';
+import { randomUUID } from 'node:crypto';
+import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@parley/acp';
 import type { HostContext } from '../host-context.ts';
 import type { DecidedBy } from '../host-event.ts';
 import type { PermissionAnswer } from '../interact.ts';
@@ -10,7 +11,8 @@ import type { Subject } from './subject.ts';
 /** Something that needs to be allowed. */
 export interface Question {
   readonly sessionId: string;
-  readonly toolCallId: string;
+  /** The call in question, as far as it is known without reading files. */
+  readonly toolCall: ToolCallUpdate;
   readonly subject: Subject;
   /** The session's directory, which the paths of rules are relative to. */
   readonly cwd: string;
@@ -33,12 +35,16 @@ export interface Verdict {
  * @param signal Aborted when the answer is no longer wanted; the verdict is then `cancelled`, at once.
  */
 export async function judge(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
+  const { sessionId, toolCall, options } = question;
+  const requestId = randomUUID();
+  host.emit({ type: 'permission-request', sessionId, requestId, toolCall, options });
   const verdict = await reach(question, host, signal);
   host.emit({
     type: 'permission',
-    sessionId: question.sessionId,
-    toolCallId: question.toolCallId,
-    options: question.options,
+    sessionId,
+    requestId,
+    toolCallId: toolCall.toolCallId,
+    options,
     decision: verdict.option?.optionId ?? 'cancelled',
     by: verdict.by,
     reason: verdict.reason,

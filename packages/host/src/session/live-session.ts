@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   AgentPeer,
   ContentBlock,
@@ -6,9 +7,11 @@ import type {
   SessionModeState,
   SessionUpdate,
 } from '@parley/acp';
+import { RpcError } from '@parley/wire';
 import type { Files } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
+import type { SessionEndEvent, TurnEndEvent, TurnFailure } from '../host-event.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/tool-calls.ts';
 import { createTerminals, type Terminals } from '../terminal/terminals.ts';
@@ -41,6 +44,7 @@ export interface SessionAgent {
 export interface LiveSessionOptions {
   readonly id: string;
   readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
   readonly files: Files;
   readonly host: HostContext;
   readonly agent: SessionAgent;
@@ -58,6 +62,7 @@ export interface Arrival {
 export class LiveSession implements Session, SessionScope {
   readonly id: string;
   readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
   readonly files: Files;
   readonly terminals: Terminals = createTerminals();
   readonly toolCalls: ToolCalls = createToolCalls();
@@ -66,29 +71,30 @@ export class LiveSession implements Session, SessionScope {
   readonly #agent: SessionAgent;
   readonly #closing = new AbortController();
   /** What the agent lets the client set, as it told last. */
-  settings: Settings = {};
+  #settings: Settings = {};
   #turn: Turn | undefined;
   /** Whether the agent is telling the history again. */
   #isReplaying = false;
 
-  constructor({ id, cwd, files, host, agent }: LiveSessionOptions) {
+  constructor({ id, cwd, additionalDirectories, files, host, agent }: LiveSessionOptions) {
     this.id = id;
     this.cwd = cwd;
+    this.additionalDirectories = additionalDirectories;
     this.files = files;
     this.#host = host;
     this.#agent = agent;
   }
 
   get modes(): SessionModeState | undefined {
-    return this.settings.modes;
+    return this.#settings.modes;
   }
 
   get configOptions(): readonly SessionConfigOption[] | undefined {
-    return this.settings.configOptions;
+    return this.#settings.configOptions;
   }
 
   get models(): readonly LegacyModel[] | undefined {
-    return this.settings.models;
+    return this.#settings.models;
   }
 
   get questionSignal(): AbortSignal {
@@ -102,15 +108,22 @@ export class LiveSession implements Session, SessionScope {
       throw new HostError('turn-running', 'session/prompt: the session is in the middle of a turn');
     }
     if (signal?.aborted === true) return { stopReason: 'cancelled' };
-    const turn = new Turn({ tellAgent: () => this.#tellCancelled(), endAgent: () => this.#endAgent() });
+    const turnId = randomUUID();
+    const turn = new Turn({
+      tellAgent: () => this.#tellCancelled(turnId),
+      endAgent: () => this.#endAgent(turnId),
+    });
     this.#turn = turn;
     const cancel = (): void => turn.cancel(defaultGraceMs);
     signal?.addEventListener('abort', cancel, { once: true });
+    this.#host.emit({ type: 'turn-start', sessionId: this.id, turnId, prompt: blocks });
     try {
-      const params = { sessionId: this.id, prompt: blocks };
-      return toResult(await this.#agent.peer.request('session/prompt', params));
+      const result = await this.#runTurn(turn, blocks);
+      this.#host.emit(toTurnEnd(this.id, turnId, result));
+      return result;
     } catch (error) {
-      return await this.#afterFailure(turn, error);
+      this.#host.emit({ type: 'turn-end', sessionId: this.id, turnId, error: toTurnError(error) });
+      throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
       this.#turn = undefined;
@@ -126,21 +139,21 @@ export class LiveSession implements Session, SessionScope {
   }
 
   async setMode(modeId: string, options: SignalOptions = {}): Promise<void> {
-    await this.#change(chooseMode(this.settings, modeId), options);
+    await this.#change(chooseMode(this.#settings, modeId), options);
   }
 
   async setModel(model: string, options: SignalOptions = {}): Promise<void> {
-    await this.#change(chooseModel(this.settings, model, this.#agent.takesAnyModel), options);
+    await this.#change(chooseModel(this.#settings, model, this.#agent.takesAnyModel), options);
   }
 
   async setOption(id: string, value: string | boolean, options: SignalOptions = {}): Promise<void> {
-    await this.#change(chooseConfigOption(this.settings, id, value), options);
+    await this.#change(chooseConfigOption(this.#settings, id, value), options);
   }
 
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     await this.cancel();
-    await this.letGo();
+    await this.letGo('closed');
     this.#agent.forget(this.id);
     const { peer, requestTimeoutMs, isGone } = this.#agent;
     if (isGone || peer.capabilities.sessionCapabilities?.close === undefined) return;
@@ -156,15 +169,23 @@ export class LiveSession implements Session, SessionScope {
     await this.close();
   }
 
+  /** The session is open. */
+  begin(offered: Settings): void {
+    this.#settings = { ...this.#settings, ...offered };
+    this.#host.emit({ type: 'session-ready', sessionId: this.id, ...this.#settings });
+  }
+
   /** Ends what the session holds on this side: open questions, and terminals with their processes. */
-  async letGo(): Promise<void> {
+  async letGo(reason: SessionEndEvent['reason']): Promise<void> {
+    if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     await this.terminals.endAll();
+    this.#host.emit({ type: 'session-end', sessionId: this.id, reason });
   }
 
   /** Takes an update from the agent, in the order they came. */
   receive({ view, raw, isLate }: Arrival): void | Promise<void> {
-    this.settings = settingsAfter(this.settings, view);
+    this.#settings = settingsAfter(this.#settings, view);
     if (view.sessionUpdate === 'tool_call' || view.sessionUpdate === 'tool_call_update') {
       this.toolCalls.note(view);
       if (isFinished(view)) this.grants.endCall(view.toolCallId);
@@ -195,7 +216,8 @@ export class LiveSession implements Session, SessionScope {
     const options = { timeoutMs: requestTimeoutMs, ...(signal !== undefined && { signal }) };
     try {
       const toChanged = await applyChange(change, { peer, sessionId: this.id, options });
-      this.settings = toChanged(this.settings);
+      this.#settings = toChanged(this.#settings);
+      this.#host.emit({ type: 'settings', sessionId: this.id, ...this.#settings });
     } catch (error) {
       throw await this.#agent.explain(methodOf(change), error, signal);
     }
@@ -205,16 +227,26 @@ export class LiveSession implements Session, SessionScope {
     if (this.#closing.signal.aborted) throw new HostError('closed', `${method}: the session was closed`);
   }
 
-  #tellCancelled(): void {
+  #tellCancelled(turnId: string): void {
+    this.#host.emit({ type: 'turn-cancel', sessionId: this.id, turnId, step: 'asked' });
     this.#agent.peer.notify('session/cancel', { sessionId: this.id }).catch(() => {
       // It cannot be told any more: the prompt fails for the same reason, and says so.
     });
   }
 
-  #endAgent(): void {
+  #endAgent(turnId: string): void {
+    this.#host.emit({ type: 'turn-cancel', sessionId: this.id, turnId, step: 'agent-ended' });
     const message = 'the cancelled turn did not end in time; the agent is being ended';
     this.#host.diagnose('warning', 'agent-ended', message);
     void this.#agent.end();
+  }
+
+  async #runTurn(turn: Turn, prompt: readonly ContentBlock[]): Promise<PromptResult> {
+    try {
+      return toResult(await this.#agent.peer.request('session/prompt', { sessionId: this.id, prompt }));
+    } catch (error) {
+      return await this.#afterFailure(turn, error);
+    }
   }
 
   /** Cancelling is a result, even where the agent answers it with an error or had to be ended. */
@@ -235,4 +267,15 @@ function toResult(response: PromptResponse): PromptResult {
   const usage: unknown = 'usage' in response ? response.usage : undefined;
   const { stopReason } = response;
   return usage === undefined || usage === null ? { stopReason } : { stopReason, usage };
+}
+
+function toTurnEnd(sessionId: string, turnId: string, { stopReason, usage }: PromptResult): TurnEndEvent {
+  return { type: 'turn-end', sessionId, turnId, stopReason, ...(usage !== undefined && { usage }) };
+}
+
+function toTurnError(error: unknown): TurnFailure['error'] {
+  if (error instanceof RpcError || error instanceof HostError) {
+    return { code: error.code, message: error.message };
+  }
+  return { code: 'failed', message: String(error) };
 }

@@ -29,16 +29,15 @@ export async function openSessionOn(target: SessionTarget, options: OpenSessionO
 
 async function openNew(target: SessionTarget, files: Files, options: OpenSessionOptions): Promise<Session> {
   const { agent, sessions, host } = target;
-  const { cwd, signal } = options;
+  const { cwd, additionalDirectories = [], signal } = options;
   try {
     const response = await agent.peer.request('session/new', paramsOf(options), {
       timeoutMs: agent.requestTimeoutMs,
       ...(signal !== undefined && { signal }),
     });
     const id = response.sessionId;
-    const session = new LiveSession({ id, cwd, files, host, agent });
-    session.settings = toSettings(response);
-    sessions.add(session, 'new');
+    const session = new LiveSession({ id, cwd, additionalDirectories, files, host, agent });
+    sessions.add(session, 'new', toSettings(response));
     return session;
   } catch (error) {
     throw await agent.explain('session/new', error, signal);
@@ -52,8 +51,8 @@ async function openKept(
   files: Files,
   options: OpenSessionOptions,
 ): Promise<Session> {
-  const { cwd, signal } = options;
-  const session = new LiveSession({ id, cwd, files, host, agent });
+  const { cwd, additionalDirectories = [], signal } = options;
+  const session = new LiveSession({ id, cwd, additionalDirectories, files, host, agent });
   // Before it answers, the agent may tell the history, and ask for files.
   sessions.add(session, method === 'session/load' ? 'loaded' : 'resumed');
   const params = { sessionId: id, ...paramsOf(options) };
@@ -62,11 +61,11 @@ async function openKept(
     const call = { idleTimeoutMs: agent.requestTimeoutMs, ...(signal !== undefined && { signal }) };
     const endReplay = method === 'session/load' ? session.beginReplay() : undefined;
     const response = await agent.peer.request(method, params, call).finally(endReplay);
-    session.settings = { ...session.settings, ...toSettings(response) };
+    session.begin(toSettings(response));
     return session;
   } catch (error) {
     sessions.remove(id);
-    await session.letGo();
+    await session.letGo('not-opened');
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import type { SessionEvent } from '../host-event.ts';
 import type { Arrival, LiveSession } from './live-session.ts';
+import type { Settings } from './settings.ts';
 
 /** How many updates are kept for sessions whose ids are not known yet; more are dropped. */
 const earlyUpdateLimit = 1024;
@@ -46,15 +47,23 @@ export class SessionTable {
   /**
    * Takes in a session, tells of it, and gives it what came for it already.
    *
+   * @param offered What the answer that opened it offers, when that has come: the session is ready then.
    * @throws {HostError} `already-open`
    */
-  add(session: LiveSession, origin: SessionEvent['origin']): void {
+  add(session: LiveSession, origin: SessionEvent['origin'], offered?: Settings): void {
     if (this.#sessions.has(session.id)) {
       throw new HostError('already-open', `session ${JSON.stringify(session.id)} is open already`);
     }
-    const { id, cwd } = session;
+    const { id, cwd, additionalDirectories } = session;
     this.#sessions.set(id, session);
-    this.#host.emit({ type: 'session', sessionId: id, cwd, origin });
+    this.#host.emit({
+      type: 'session',
+      sessionId: id,
+      cwd,
+      ...(additionalDirectories.length > 0 && { additionalDirectories }),
+      origin,
+    });
+    if (offered !== undefined) session.begin(offered);
     const early = this.#early;
     this.#early = early.filter((arrival) => arrival.sessionId !== session.id);
     for (const arrival of early) if (arrival.sessionId === session.id) void session.receive(arrival);
@@ -77,7 +86,7 @@ export class SessionTable {
   async endAll(): Promise<void> {
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await Promise.all(sessions.map((session) => session.letGo()));
+    await Promise.all(sessions.map((session) => session.letGo('agent-ended')));
   }
 
   #dropEarly(): void {

@@ -20,6 +20,9 @@ const defaultOutputBytes = 1024 * 1024;
 /** The most that is kept, whatever the agent says: 16 MiB. */
 const maxOutputBytes = 16 * 1024 * 1024;
 
+/** How much of a terminal's output is told as an event at its end: 256 Ki characters. */
+const toldOutputLength = 256 * 1024;
+
 /** Which terminal. */
 export interface TerminalParams {
   readonly terminalId: string;
@@ -30,7 +33,7 @@ export async function createTerminal(
   params: CreateTerminalRequest,
   call: SessionCall,
 ): Promise<CreateTerminalResponse> {
-  const { scope, signal } = call;
+  const { scope, host, signal } = call;
   try {
     const cwd = await scope.files.resolve(params.cwd ?? scope.files.cwd);
     const env = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
@@ -38,16 +41,21 @@ export async function createTerminal(
     const line = await toCommandLine(params.command, params.args ?? [], { cwd, path });
     const command = line.shell ? line.command.trim() : toCommand([line.command, ...line.args]);
     // In a turn that was cancelled, what was granted before counts for nothing.
-    if (signal.aborted || scope.grants.takeCommand(command) === undefined) {
+    let toolCallId = signal.aborted ? undefined : scope.grants.takeCommand(command);
+    if (toolCallId === undefined) {
       const act = {
         subject: { kind: 'execute', command, paths: [] },
         action: `run ${JSON.stringify(commandText(command))}`,
         describe: () => Promise.resolve(describeCommand(command, cwd)),
       } as const;
-      await judgeUnasked(act, call);
+      toolCallId = await judgeUnasked(act, call);
     }
     const limitBytes = Math.min(params.outputByteLimit ?? defaultOutputBytes, maxOutputBytes);
-    return { terminalId: await scope.terminals.create({ line, cwd, env, limitBytes }) };
+    const terminalId = await scope.terminals.create({ line, cwd, env, limitBytes });
+    const started = { sessionId: scope.id, terminalId, toolCallId, command: commandText(command), cwd };
+    host.emit({ type: 'terminal-start', ...started });
+    void tellEnd(terminalId, call);
+    return { terminalId };
   } catch (error) {
     throw toRefusal(error);
   }
@@ -79,6 +87,21 @@ export async function releaseTerminal(
 ): Promise<ReleaseTerminalResponse> {
   await scope.terminals.release(params.terminalId);
   return {};
+}
+
+/** Tells of the end of a command; a terminal that is released ends with its command. */
+async function tellEnd(terminalId: string, { scope, host }: SessionCall): Promise<void> {
+  const terminal = scope.terminals.get(terminalId);
+  const exitStatus = await terminal.exited;
+  const { output, truncated } = terminal.output();
+  host.emit({
+    type: 'terminal-end',
+    sessionId: scope.id,
+    terminalId,
+    output: output.slice(-toldOutputLength),
+    truncated: truncated || output.length > toldOutputLength,
+    ...exitStatus,
+  });
 }
 
 function describeCommand(command: Command, cwd: string): Omit<ToolCallUpdate, 'toolCallId'> {
