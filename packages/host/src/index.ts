@@ -34,6 +34,26 @@ export type {
   UpdateEvent,
 } from './host-event.ts';
 export type { Interact, InteractOptions, PermissionAnswer } from './interact.ts';
+export { followJournal } from './journal/follow-journal.ts';
+export type { FollowJournalOptions } from './journal/follow-journal.ts';
+export { openJournal } from './journal/journal.ts';
+export type { Journal, OpenJournalOptions } from './journal/journal.ts';
+export { readJournal } from './journal/journal-file.ts';
+export { findJournal, listJournals, readJournalHead } from './journal/journal-list.ts';
+export type { JournalHead } from './journal/journal-list.ts';
+export { keepJournals } from './journal/keep-journals.ts';
+export type { JournalKeeper, KeepJournalsOptions } from './journal/keep-journals.ts';
+export { toJournalEntry } from './journal/to-journal-entry.ts';
+export type {
+  Interruption,
+  JournaledUpdate,
+  JournalEntry,
+  JournalEvent,
+  JournalStamp,
+  JournalStart,
+  Omission,
+  UnknownEntry,
+} from './journal/journal-event.ts';
 export type { Approve, ApproveLevel, Policy } from './permission/policy.ts';
 export { openSession } from './session/open-session.ts';
 export type { Settings } from './session/settings.ts';

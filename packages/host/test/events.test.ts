@@ -73,7 +73,12 @@ test('a permission is told before and after it is decided, under one id', async 
 
 test('a question is told before and after it is answered', async () => {
   const { events, play } = await script();
-  const params = { sessionId: '$SESSION', mode: 'form', message: 'Why?', requestedSchema: { type: 'object' } };
+  const params = {
+    sessionId: '$SESSION',
+    mode: 'form',
+    message: 'Why?',
+    requestedSchema: { type: 'object' },
+  };
   await play({ request: 'elicitation/create', params });
   const [request] = only(events, 'elicitation-request');
   expect(request).toMatchObject({ message: 'Why?', mode: 'form' });
@@ -108,7 +113,12 @@ test.runIf(isPosix)('a command of a terminal is told with how it ended and what 
   const end = await event('terminal-end');
   const [start] = only(events, 'terminal-start');
   expect(start).toMatchObject({ command: 'echo done; exit 3', cwd });
-  expect(end).toMatchObject({ terminalId: start?.terminalId, output: 'done\n', exitCode: 3, truncated: false });
+  expect(end).toMatchObject({
+    terminalId: start?.terminalId,
+    output: 'done\n',
+    exitCode: 3,
+    truncated: false,
+  });
   // The prompt of this agent is its script, which names it.
   const told = events.filter(({ type }) => type !== 'turn-start');
   expect(JSON.stringify(told)).not.toContain('secret-value');

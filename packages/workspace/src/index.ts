@@ -16,6 +16,8 @@ export type { ReadOptions, ReadResult } from './files/read-text.ts';
 export type { RemoveResult } from './files/remove.ts';
 export type { SearchMatch, SearchOptions, SearchResult } from './files/search.ts';
 export type { WriteResult } from './files/write-text.ts';
+export { followLog } from './log/follow-log.ts';
+export type { FollowLogOptions } from './log/follow-log.ts';
 export { takeLock } from './log/lock.ts';
 export type { LockAttempt, LockHolder } from './log/lock.ts';
 export { defaultMaxLineBytes, openLog, readLog } from './log/log.ts';

@@ -20,13 +20,21 @@ test('every line carries version, number, time and type, and the stop line is la
   void output.event({
     type: 'permission',
     sessionId: 's',
+    requestId: 'r',
     toolCallId: 't',
     options: [{ optionId: 'no', name: 'No', kind: 'reject_once' }],
     decision: 'no',
     by: 'nobody',
     reason: 'nobody is there',
   });
-  void output.event({ type: 'elicitation', message: 'Which?', mode: 'form', action: 'cancel', by: 'nobody' });
+  void output.event({
+    type: 'elicitation',
+    requestId: 'q',
+    message: 'Which?',
+    mode: 'form',
+    action: 'cancel',
+    by: 'nobody',
+  });
   await output.stop({ stopReason: 'end_turn', exitStatus: 0 });
 
   const head = (seq: number, type: string): object => ({ v: 1, seq, time: '1970-01-01T00:00:00.000Z', type });

@@ -1,4 +1,10 @@
-import type { DiagnosticEvent, ElicitationEvent, HostEvent, PermissionEvent, UpdateEvent } from '@parley/host';
+import type {
+  DiagnosticEvent,
+  ElicitationEvent,
+  HostEvent,
+  PermissionEvent,
+  UpdateEvent,
+} from '@parley/host';
 
 /** The session a run talks in. */
 export interface SessionInfo {
@@ -27,7 +33,9 @@ const shown: ReadonlySet<string> = new Set<ShownEvent['type']>([
 ]);
 
 /** Whether an event is shown by itself; the others are for the journal, or part of what the agent says. */
-export function isShown(event: HostEvent): event is Extract<HostEvent, { readonly type: ShownEvent['type'] }> {
+export function isShown(
+  event: HostEvent,
+): event is Extract<HostEvent, { readonly type: ShownEvent['type'] }> {
   return shown.has(event.type);
 }
 

@@ -142,6 +142,7 @@ test('a permission and its reason stand below the call', async () => {
   void output.event({
     type: 'permission',
     sessionId: 's',
+    requestId: 'r',
     toolCallId: '1',
     options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
     decision: 'yes',

@@ -55,21 +55,23 @@ const notWhole = { isWhole: false } as const;
 const readBytes = 1024 * 1024;
 const newline = 0x0a;
 
-interface ScannedLine {
+/** One line as it stands in the file. */
+export interface ScannedLine {
   /** The line without its newline; absent when it is longer than a line may be. */
   readonly content?: Buffer;
   /** Its length in the file, newline included. */
   readonly bytes: number;
 }
 
-/** The lines that have an end; what stands behind the last newline may still be being written. */
-async function* linesOf(
+/** The lines that have an end, from a position on; what stands behind the last newline may still be being written. */
+export async function* linesOf(
   file: FileHandle,
   maxLineBytes: number,
+  from = 0,
 ): AsyncGenerator<ScannedLine, void, undefined> {
   const parts: Buffer[] = [];
   let heldBytes = 0;
-  let position = 0;
+  let position = from;
   for (;;) {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(readBytes), 0, readBytes, position);
     if (bytesRead === 0) return;

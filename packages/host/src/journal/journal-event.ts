@@ -1,0 +1,70 @@
+import type { HostEvent, StderrEvent, UpdateEvent } from '../host-event.ts';
+
+/** One event of a session, as its journal keeps it. */
+export type JournalEvent = JournalStamp & JournalEntry;
+
+/** What each {@link JournalEvent} has. */
+export interface JournalStamp {
+  /** Its number, from 1 and without a gap. */
+  readonly seq: number;
+  /** When it was written, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+/**
+ * What a journal keeps. What an agent writes to standard error is not kept: it is the agent's own log, and nobody knows
+ * what is in it.
+ */
+export type JournalEntry =
+  | JournalStart
+  | JournaledUpdate
+  | Interruption
+  | Omission
+  | UnknownEntry
+  | Exclude<HostEvent, UpdateEvent | StderrEvent>;
+
+/** The first event of a journal. */
+export interface JournalStart {
+  readonly type: 'journal-start';
+  /** Names the session on this side, whatever the agent calls it. */
+  readonly key: string;
+  /** What the agent is called here. */
+  readonly agent: string;
+  readonly cwd: string;
+  /** The program that keeps the journal, and its version. */
+  readonly program: string;
+}
+
+/** An update of the session's, without what can be made of it again. */
+export interface JournaledUpdate {
+  readonly type: 'update';
+  /** The update exactly as it came. */
+  readonly update: unknown;
+  /** Part of a turn that had ended already. */
+  readonly late?: true;
+  /** Part of a history that was told again. */
+  readonly replay?: true;
+}
+
+/** Whoever kept the journal was ended in the middle: what was in flight then is of unknown outcome. */
+export interface Interruption {
+  readonly type: 'interruption';
+  /** The turn that has no end. */
+  readonly turnId?: string;
+  /** What of the journal itself was lost: bytes behind the last whole line, and damaged lines within. */
+  readonly lostBytes: number;
+  readonly damagedLines: number;
+}
+
+/** An event that was too large to be kept. */
+export interface Omission {
+  readonly type: 'omission';
+  /** The type of that event. */
+  readonly of: string;
+}
+
+/** An event of a kind that this version does not know. */
+export interface UnknownEntry {
+  readonly type: 'unknown';
+  readonly raw: Readonly<Record<string, unknown>>;
+}

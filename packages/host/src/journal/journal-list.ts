@@ -1,0 +1,89 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WorkspaceError } from '@parley/workspace';
+import type { JournalStamp, JournalStart } from './journal-event.ts';
+import { journalFile, readJournal } from './journal-file.ts';
+
+/** What a journal says at its beginning, and when something was added to it last. */
+export interface JournalHead {
+  /** The session's folder. */
+  readonly folder: string;
+  readonly start: JournalStamp & JournalStart;
+  /** What the agent called the session first. */
+  readonly sessionId?: string;
+  /** In milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+/** The journals below a directory, the one that was written last first. What cannot be read as one is left out. */
+export async function listJournals(directory: string): Promise<readonly JournalHead[]> {
+  const heads: JournalHead[] = [];
+  const keys = await foldersIn(directory);
+  for (let from = 0; from < keys.length; from += readAtOnce) {
+    const part = keys.slice(from, from + readAtOnce);
+    const found = await Promise.all(part.map((key) => readJournalHead(join(directory, key))));
+    heads.push(...found.filter((head) => head !== undefined));
+  }
+  return heads.toSorted((left, right) => right.updatedAt - left.updatedAt);
+}
+
+/** The journal of a session that an agent knows by this id: the one that was written last, if there are several. */
+export async function findJournal(
+  directory: string,
+  session: { readonly agent: string; readonly sessionId: string },
+): Promise<JournalHead | undefined> {
+  const heads = await listJournals(directory);
+  return heads.find(
+    ({ start, sessionId }) => start.agent === session.agent && sessionId === session.sessionId,
+  );
+}
+
+/** Reads the beginning of a journal; undefined when there is none in that folder. */
+export async function readJournalHead(folder: string): Promise<JournalHead | undefined> {
+  let start: JournalHead['start'] | undefined;
+  let sessionId: string | undefined;
+  let read = 0;
+  const enough = new Error('enough');
+  try {
+    const { mtimeMs: updatedAt } = await stat(journalFile(folder));
+    try {
+      await readJournal(folder, (event) => {
+        if (event.type === 'journal-start') start = event;
+        if (event.type === 'session') ({ sessionId } = event);
+        read += 1;
+        if (sessionId !== undefined || read === headEvents) throw enough;
+      });
+    } catch (error) {
+      if (error !== enough) throw error;
+    }
+    if (start === undefined) return undefined;
+    return { folder, start, ...(sessionId !== undefined && { sessionId }), updatedAt };
+  } catch (error) {
+    if (isMissing(error) || isForeign(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Among how many events at the beginning the session's id is looked for. */
+const headEvents = 16;
+
+const readAtOnce = 16;
+
+async function foldersIn(directory: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** Something else, or a journal of another version: not one to list. */
+function isForeign(error: unknown): boolean {
+  return error instanceof WorkspaceError;
+}

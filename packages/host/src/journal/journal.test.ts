@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { followJournal } from './follow-journal.ts';
+import type { JournalEntry, JournalEvent } from './journal-event.ts';
+import { readJournal } from './journal-file.ts';
+import { findJournal, listJournals } from './journal-list.ts';
+import { openJournal, type Journal } from './journal.ts';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
+
+const start = { key: 'key', agent: 'test', cwd: '/project', program: 'test 1' };
+
+function chunk(message: string): JournalEntry {
+  const content = { type: 'text', text: message };
+  return { type: 'update', update: { sessionUpdate: 'agent_message_chunk', content } };
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+async function openAt(
+  folder: string,
+): Promise<{ readonly journal: Journal; readonly events: JournalEvent[] }> {
+  const events: JournalEvent[] = [];
+  const journal = await openJournal(folder, {
+    start,
+    onFailure: fail,
+    read: (event) => void events.push(event),
+  });
+  return { journal, events };
+}
+
+async function readAll(folder: string): Promise<JournalEvent[]> {
+  const events: JournalEvent[] = [];
+  await readJournal(folder, (event) => void events.push(event));
+  return events;
+}
+
+test('what was appended is read again: numbered from 1 without a gap, over several openings', async () => {
+  const folder = await temporaryFolder();
+  const written: JournalEvent[] = [];
+  for (const round of [1, 2, 3]) {
+    const { journal } = await openAt(folder);
+    for (const part of ['a', 'b']) written.push(journal.append(chunk(`${part}${String(round)}`)));
+    await journal.close();
+  }
+  const events = await readAll(folder);
+  expect(events.slice(1)).toEqual(written);
+  expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(events[0]).toMatchObject({ type: 'journal-start', ...start });
+});
+
+test('any update comes back exactly as it came', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 20 }), async (updates) => {
+      const folder = await temporaryFolder();
+      const { journal } = await openAt(folder);
+      for (const update of updates) journal.append({ type: 'update', update });
+      await journal.close();
+      const [, ...events] = await readAll(folder);
+      const read = events.map((event) => (event.type === 'update' ? event.update : event));
+      expect(JSON.stringify(read)).toBe(JSON.stringify(updates));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a journal torn at every byte of its last 4 KB opens, and keeps each event that was whole', async () => {
+  const folder = await temporaryFolder();
+  const { journal } = await openAt(join(folder, 'whole'));
+  for (let number = 0; number < 40; number += 1) journal.append(chunk('ä'.repeat(number * 3)));
+  await journal.close();
+  const bytes = await readFile(join(folder, 'whole', 'journal.jsonl'));
+  const whole = await readAll(join(folder, 'whole'));
+  const ends: number[] = [];
+  for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', end + 1)) ends.push(end + 1);
+
+  async function tearAt(size: number): Promise<void> {
+    const torn = join(folder, String(size));
+    await mkdir(torn);
+    await writeFile(join(torn, 'journal.jsonl'), bytes.subarray(0, size));
+    const { journal: opened, events } = await openAt(torn);
+    const lines = ends.filter((end) => end <= size).length;
+    expect(events).toEqual(whole.slice(0, lines - 1));
+    expect(opened.lost).toEqual({ tailBytes: size - (ends[lines - 1] ?? 0), damagedLines: 0 });
+    await opened.close();
+  }
+
+  for (let from = bytes.length - 4096; from < bytes.length; from += 64) {
+    await Promise.all(Array.from({ length: 64 }, (_, index) => tearAt(from + index)));
+  }
+  expect(bytes.length).toBeGreaterThan(4096);
+});
+
+test('what was torn or in flight is told by the next opening, once', async () => {
+  const folder = await temporaryFolder();
+  const { journal } = await openAt(folder);
+  journal.append({ type: 'session', sessionId: 's', cwd: '/project', origin: 'new' });
+  journal.append({ type: 'turn-start', sessionId: 's', turnId: 'turn-1', prompt: [] });
+  await journal.close();
+  const file = join(folder, 'journal.jsonl');
+  await writeFile(file, Buffer.concat([await readFile(file), Buffer.from('{"crc":"0')]));
+  for (const _round of [1, 2]) await (await openAt(folder)).journal.close();
+  const told = (await readAll(folder)).filter(({ type }) => type === 'interruption');
+  expect(told).toMatchObject([{ seq: 4, turnId: 'turn-1', lostBytes: 9, damagedLines: 0 }]);
+});
+
+test('a journal that was ended in order is taken up without an interruption', async () => {
+  const folder = await temporaryFolder();
+  const { journal } = await openAt(folder);
+  journal.append({ type: 'session', sessionId: 's', cwd: '/project', origin: 'new' });
+  journal.append({ type: 'session-end', sessionId: 's', reason: 'closed' });
+  await journal.close();
+  const { journal: again } = await openAt(folder);
+  expect(again.append(chunk('x')).seq).toBe(4);
+  await again.close();
+});
+
+test('one writer at a time; who closes lets the next one in', async () => {
+  const folder = await temporaryFolder();
+  const { journal } = await openAt(folder);
+  await expect(openAt(folder)).rejects.toMatchObject({ code: 'already-open' });
+  await journal.close();
+  await (await openAt(folder)).journal.close();
+  expect(await readdir(folder)).toEqual(['journal.jsonl']);
+});
+
+test('an event of a newer version is read as unknown, with all it has', async () => {
+  const folder = await temporaryFolder();
+  const { journal } = await openAt(folder);
+  const raw = { type: 'hologram', depth: 3 };
+  journal.append({ ...chunk('x'), ...raw } as never);
+  await journal.close();
+  const [, event] = await readAll(folder);
+  expect(event).toMatchObject({ seq: 2, type: 'unknown', raw });
+});
+
+test('an event that cannot be kept leaves its number and its type', async () => {
+  const folder = await temporaryFolder();
+  const { journal } = await openAt(folder);
+  journal.append({ type: 'update', update: 10n });
+  journal.append(chunk('after'));
+  await journal.close();
+  expect((await readAll(folder)).slice(1)).toMatchObject([
+    { seq: 2, type: 'omission', of: 'update' },
+    { seq: 3, type: 'update' },
+  ]);
+});
+
+test('whoever brings more than is written is asked to wait', async () => {
+  const folder = await temporaryFolder();
+  const { journal } = await openAt(folder);
+  expect(journal.ready()).toBeUndefined();
+  for (let count = 0; count < 20; count += 1) journal.append(chunk('x'.repeat(100_000)));
+  const ready = journal.ready();
+  expect(ready).toBeInstanceOf(Promise);
+  await ready;
+  expect(journal.ready()).toBeUndefined();
+  expect((await stat(join(folder, 'journal.jsonl'))).size).toBeGreaterThan(2_000_000);
+  await journal.close();
+});
+
+test('a reader follows what is written, from where it was', async () => {
+  const folder = await temporaryFolder();
+  const { journal } = await openAt(folder);
+  journal.append(chunk('known'));
+  await journal.ready();
+  const enough = new AbortController();
+  onTestFinished(() => enough.abort());
+  const events = followJournal(folder, { signal: enough.signal, after: 2 });
+  for (const part of ['one', 'two', 'three']) {
+    const next = events.next();
+    const written = journal.append(chunk(part));
+    expect(await next).toEqual({ done: false, value: written });
+  }
+  const last = events.next();
+  enough.abort();
+  expect(await last).toMatchObject({ done: true });
+  await journal.close();
+});
+
+test('journals are listed with what they are about, the newest first, and found by the id of the agent', async () => {
+  const directory = await temporaryFolder();
+  for (const key of ['one', 'two']) {
+    const journal = await openJournal(join(directory, key), { start: { ...start, key }, onFailure: fail });
+    journal.append({ type: 'session', sessionId: `id-${key}`, cwd: '/project', origin: 'new' });
+    await journal.close();
+  }
+  await mkdir(join(directory, 'empty'));
+  await mkdir(join(directory, 'foreign'));
+  await writeFile(join(directory, 'foreign', 'journal.jsonl'), 'not a journal\n');
+  expect((await listJournals(directory)).map(({ start: { key } }) => key).toSorted()).toEqual(['one', 'two']);
+  const found = await findJournal(directory, { agent: 'test', sessionId: 'id-two' });
+  expect(found).toMatchObject({ folder: join(directory, 'two'), start: { key: 'two' } });
+  expect(await findJournal(directory, { agent: 'other', sessionId: 'id-two' })).toBeUndefined();
+  expect(await listJournals(join(directory, 'missing'))).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a file that takes no more is told once, and the session goes on',
+  async () => {
+    const folder = await temporaryFolder();
+    const fixture = fileURLToPath(new URL('failing-writer.fixture.ts', import.meta.url));
+    const line = `trap "" XFSZ; ulimit -f 64; exec "$0" --conditions=@parley/source --import tsx "$1" "$2"`;
+    const child = spawn('bash', ['-c', line, process.execPath, fixture, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    expect(JSON.parse(said)).toEqual({ failures: 1, last: 1001 });
+    const events = await readAll(folder);
+    expect(events.length).toBeGreaterThan(1);
+    expect(events.length).toBeLessThan(1001);
+  },
+);

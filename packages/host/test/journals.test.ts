@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  keepJournals,
+  listJournals,
+  openSession,
+  readJournal,
+  type HostEvent,
+  type JournalEvent,
+} from '../src/index.ts';
+import { approve, folder, only, open, script } from './harness.ts';
+
+/** The events of the only journal below a directory. */
+async function readOnly(directory: string): Promise<readonly JournalEvent[]> {
+  const heads = await listJournals(directory);
+  expect(heads).toHaveLength(1);
+  const events: JournalEvent[] = [];
+  await readJournal(heads[0]?.folder ?? '', (event) => void events.push(event));
+  return events;
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+test('all that happens in a session is in its journal, in order', async () => {
+  const directory = await folder();
+  const keeper = keepJournals({ directory, program: 'test 1', onFailure: fail });
+  const { events, handle, play, session, cwd } = await script({
+    policy: approve('all'),
+    onEvent: (event) => keeper.take(event),
+  });
+  await play(
+    { say: 'hello' },
+    { request: 'fs/write_text_file', params: { sessionId: '$SESSION', path: join(cwd, 'a'), content: 'b' } },
+  );
+  await session.close();
+  await handle.end();
+  await keeper.close();
+  const [start, ...journaled] = await readOnly(directory);
+  expect(start).toMatchObject({ type: 'journal-start', agent: handle.name, cwd, program: 'test 1' });
+  // The journal ends with its session.
+  const told = events.filter(({ type }) => type !== 'stderr' && type !== 'agent-end');
+  expect(journaled.map(({ type }) => type)).toEqual(told.map(({ type }) => type));
+  expect(journaled.find(({ type }) => type === 'file-write')).toMatchObject({ after: { text: 'b' } });
+  expect(journaled.map(({ seq }) => seq)).toEqual(journaled.map((_, index) => index + 2));
+});
+
+test('an agent that dies leaves its end and that of its turn in the journal', async () => {
+  const directory = await folder();
+  const keeper = keepJournals({ directory, program: 'test', onFailure: fail });
+  const { play } = await script({ onEvent: (event) => keeper.take(event) });
+  await expect(play({ say: 'bye' }, { exit: 7 })).rejects.toMatchObject({ code: 'agent-exited' });
+  await keeper.close();
+  const events = await readOnly(directory);
+  expect(events.map(({ type }) => type).slice(-4)).toEqual([
+    'update',
+    'session-end',
+    'agent-end',
+    'turn-end',
+  ]);
+  expect(events.at(-2)).toMatchObject({ expected: false, exitCode: 7 });
+});
+
+test('a session that is continued goes on in the journal it had', async () => {
+  const directory = await folder();
+  const cwd = await folder();
+  const capabilities = { loadSession: true };
+  for (const resume of [undefined, { sessionId: 'session-1' }, { sessionId: 'session-1' }]) {
+    const keeper = keepJournals({ directory, program: 'test', onFailure: fail });
+    const { handle } = await open('scripted', {
+      start: { capabilities },
+      onEvent: (event) => keeper.take(event),
+    });
+    await openSession(handle, { cwd, ...(resume !== undefined && { resume }) });
+    await handle.end();
+    await keeper.close();
+  }
+  const events = await readOnly(directory);
+  expect(events.filter(({ type }) => type === 'session')).toMatchObject([
+    { origin: 'new' },
+    { origin: 'loaded' },
+    { origin: 'loaded' },
+  ]);
+  expect(events.filter(({ type }) => type === 'update')).toMatchObject([{ replay: true }, { replay: true }]);
+  expect(events.filter(({ type }) => type === 'interruption')).toEqual([]);
+});
+
+test('two sessions of one agent have a journal each', async () => {
+  const directory = await folder();
+  const keeper = keepJournals({ directory, program: 'test', onFailure: fail });
+  const { handle } = await script({ onEvent: (event) => keeper.take(event) });
+  await openSession(handle, { cwd: await folder() });
+  await handle.end();
+  await keeper.close();
+  const ids = (await listJournals(directory)).map(({ sessionId }) => sessionId);
+  expect(new Set(ids)).toEqual(new Set(['session-1', 'session-2']));
+});
+
+test('where no journal can be kept that is told once, and the session goes on', async () => {
+  const directory = join(await folder(), 'a-file');
+  await writeFile(directory, '');
+  const failures: Error[] = [];
+  const keeper = keepJournals({
+    directory,
+    program: 'test',
+    onFailure: (error) => void failures.push(error),
+  });
+  const events: HostEvent[] = [];
+  const { play } = await script({
+    onEvent: (event) => {
+      events.push(event);
+      return keeper.take(event);
+    },
+  });
+  await expect(play({ flood: 1000 })).resolves.toMatchObject({ stopReason: 'end_turn' });
+  await keeper.close();
+  expect(failures).toHaveLength(1);
+  expect(only(events, 'update')).toHaveLength(1000);
+});

@@ -1,0 +1,103 @@
+import { constants, watch, type FSWatcher } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { toWorkspaceError } from '../error.ts';
+import { checkHeader, type LogFormat, noLog } from './log-format.ts';
+import { readLine } from './log-line.ts';
+import { defaultMaxLineBytes } from './log.ts';
+import { linesOf } from './scan-log.ts';
+
+/** How long at most a change of the file goes unseen where the system does not tell of it. */
+const pollMs = 1000;
+
+/** What is followed, and how long. */
+export interface FollowLogOptions {
+  readonly format: LogFormat;
+  /** Aborted when enough was seen: the records end then. */
+  readonly signal: AbortSignal;
+  /** A longer line is passed over. @default 64 MiB */
+  readonly maxLineBytes?: number;
+}
+
+/**
+ * The records of a log: those that are there, then each as it is written. Lines that are damaged are passed over.
+ *
+ * @throws {WorkspaceError} There is no such file, or it is no such log.
+ */
+export async function* followLog(
+  file: string,
+  { format, signal, maxLineBytes = defaultMaxLineBytes }: FollowLogOptions,
+): AsyncGenerator<unknown, void, undefined> {
+  await using handle = await openToRead(file);
+  // Watched before it is read: what is written meanwhile is not missed.
+  using changes = watchFile(file, signal);
+  const isOver = (): boolean => signal.aborted;
+  let position = 0;
+  while (!isOver()) {
+    for await (const line of linesOf(handle, maxLineBytes, position)) {
+      const isFirst = position === 0;
+      position += line.bytes;
+      const found = line.content === undefined ? undefined : readLine(line.content);
+      if (isFirst) {
+        if (found?.isWhole !== true) throw noLog(format, file);
+        checkHeader(found.record, format, file);
+      } else if (found?.isWhole === true) {
+        yield found.record;
+        if (isOver()) return;
+      }
+    }
+    // A writer that was ended in the middle may have left a line that the next one cuts off.
+    position = Math.min(position, (await handle.stat()).size);
+    await changes.next();
+  }
+}
+
+async function openToRead(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    throw toWorkspaceError(error, 'follow', file);
+  }
+}
+
+interface FileChanges extends Disposable {
+  /** Settles when the file may have changed since it was asked last, or the signal is aborted. */
+  next(): Promise<void>;
+}
+
+function watchFile(file: string, signal: AbortSignal): FileChanges {
+  let hasChanged = false;
+  let wake: () => void = () => {};
+  const tell = (): void => {
+    hasChanged = true;
+    wake();
+  };
+  const watcher = startWatching(file, tell);
+  signal.addEventListener('abort', tell);
+  return {
+    async next() {
+      if (!hasChanged && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, pollMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      hasChanged = false;
+    },
+    [Symbol.dispose]() {
+      watcher?.close();
+      signal.removeEventListener('abort', tell);
+    },
+  };
+}
+
+/** Where the system watches no files, or too many are watched already, the file is looked at from time to time. */
+function startWatching(file: string, tell: () => void): FSWatcher | undefined {
+  try {
+    return watch(file, tell).on('error', tell);
+  } catch {
+    return undefined;
+  }
+}
