@@ -2,6 +2,7 @@
 export type AgentErrorCode =
   | 'invalid-input'
   | 'unknown-tool'
+  | 'unknown-job'
   | 'no-match'
   | 'ambiguous-match'
   | 'refused'

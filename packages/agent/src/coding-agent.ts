@@ -88,9 +88,12 @@ interface Ending {
 }
 
 function closedInOrder(connection: AgentConnection, { turns, servers, sessions }: Ending): AgentConnection {
-  connection.signal.addEventListener('abort', () => void servers.closeAll(), { once: true });
+  const endProcesses = async (): Promise<void> => {
+    await Promise.all([servers.closeAll(), sessions.endJobs()]);
+  };
+  connection.signal.addEventListener('abort', () => void endProcesses(), { once: true });
   const closed = connection.closed.then(async (reason) => {
-    await Promise.all([turns.ended(), servers.closeAll()]);
+    await Promise.all([turns.ended(), endProcesses()]);
     // Last: what the turns did is saved.
     await sessions.closeAll();
     return reason;

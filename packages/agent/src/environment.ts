@@ -50,7 +50,8 @@ export interface CommandOptions {
   readonly signal: AbortSignal;
   readonly limitBytes: number;
   readonly keep: 'both-ends';
-  readonly idleMs: number;
+  /** @default none: it may be silent for as long as it likes */
+  readonly idleMs?: number;
   onOutput(text: string): void;
 }
 

@@ -34,6 +34,10 @@ export interface AgentLimits {
   readonly outputBytes: number;
   /** Silence after which a command is ended. @default 120_000 */
   readonly commandIdleMs: number;
+  /** Commands of a session in the background that run at once, and as many that ended. @default 16 */
+  readonly jobs: number;
+  /** How long one call waits for the end of such a command. @default 300_000 */
+  readonly jobWaitMs: number;
   /** Time between two updates with a command's live output. @default 200 */
   readonly liveOutputMs: number;
   /** Bytes of a page that a fetch reads. @default 5 MiB */
@@ -79,6 +83,8 @@ export const defaultLimits: AgentLimits = {
   searchLineChars: 500,
   outputBytes: 40_000,
   commandIdleMs: 120_000,
+  jobs: 16,
+  jobWaitMs: 300_000,
   liveOutputMs: 200,
   fetchBytes: 5 * 1024 * 1024,
   fetchChars: 40_000,

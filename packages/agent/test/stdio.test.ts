@@ -120,6 +120,25 @@ test.runIf(isPosix).each(['end of input', 'SIGTERM'])(
   },
 );
 
+test.runIf(isPosix).each(['end of input', 'SIGTERM'])(
+  'at %s no command is left in the background',
+  async (ending) => {
+    await using served = await serve();
+    await served.initialize();
+    const command = 'echo $$ > pid; trap "" TERM; touch up; sleep 600; sleep 600';
+    await served.prompt(
+      await served.openSession(),
+      `call run ${JSON.stringify({ command, background: true })}\nrun until test -e up; do sleep 0.02; done`,
+    );
+    const pid = Number(await readFile(join(served.directory, 'pid'), 'utf8'));
+    expect(isRunning(pid)).toBe(true);
+    if (ending === 'SIGTERM') served.child.kill('SIGTERM');
+    else served.child.stdin.end();
+    expect(await served.exit()).toEqual({ code: 0, signal: null });
+    expect(isRunning(pid)).toBe(false);
+  },
+);
+
 test('a session that is not open is unknown, by its id', async () => {
   await using served = await serve();
   await served.initialize();

@@ -3,7 +3,8 @@ import type { Session, SessionNotice } from '../session/session.ts';
 
 /** Tells what the user of a session should know and was not told yet. */
 export async function tellNotices(session: Session, context: PromptContext): Promise<void> {
-  const notices = [...session.takeNotices(), ...session.workplace.servers.takeNotices()];
+  const { servers, jobs } = session.workplace;
+  const notices = [...session.takeNotices(), ...servers.takeNotices(), ...jobs.takeNotices()];
   for (const notice of notices) await tellNotice(context, session.createMessageId(), notice);
 }
 

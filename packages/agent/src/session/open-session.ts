@@ -1,6 +1,7 @@
 import type { McpServer } from '@parley/acp';
 import type { Environment } from '../environment.ts';
 import type { Files } from '../files.ts';
+import { Jobs } from '../job/jobs.ts';
 import type { AgentLimits } from '../limits.ts';
 import { SessionServers } from '../mcp/session-servers.ts';
 import type { Models } from '../model/models.ts';
@@ -40,6 +41,7 @@ export function openSession(parts: SessionParts, { environment, limits }: Sessio
   if (notice !== undefined && history?.hasTurns !== true) notices.push({ severity: 'info', ...notice });
   const servers = new SessionServers(mcpServers, { environment, limits, cwd: files.cwd });
   const commands = createDirectRunner(environment, limits);
-  const workplace = { cwd, files, environment, commands, limits, servers };
+  const jobs = new Jobs({ environment, limits, cwd: files.cwd, opening: history?.opening ?? 0 });
+  const workplace = { cwd, files, environment, commands, jobs, limits, servers };
   return new Session(id, { workplace, model, notices, recorder, ...(history !== undefined && { history }) });
 }

@@ -30,6 +30,7 @@ export async function recordTurn(
       session.usedTokens,
     );
     session.isInTurn = false;
+    if (stopReason === 'cancelled') session.workplace.jobs.noteCancel();
   }
   // That the turn could not be saved is told while it is there.
   if (!context.signal.aborted) await tellNotices(session, context);

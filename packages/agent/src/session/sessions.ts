@@ -7,6 +7,7 @@ import type {
   SessionUpdate,
 } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
+import type { Jobs } from '../job/jobs.ts';
 import type { OpenServers } from '../mcp/open-servers.ts';
 import { defaultMode } from '../permission/mode.ts';
 import { listSessions } from './list-sessions.ts';
@@ -31,6 +32,8 @@ export interface SessionsOptions extends SessionSetup {
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #open = new Map<string, Session>();
+  /** The commands in the background of sessions that are open, or being closed. */
+  readonly #jobs = new Set<Jobs>();
   /** Closed sessions in which nothing was said: they go with the connection. */
   readonly #unused = new Set<string>();
 
@@ -129,7 +132,9 @@ export class Sessions {
     if (session === undefined) return;
     this.#open.delete(sessionId);
     if (!session.hasTurns) this.#unused.add(sessionId);
-    await Promise.all([session.recorder.close(), this.#options.servers.close(session.workplace.servers)]);
+    const { servers, jobs } = session.workplace;
+    await Promise.all([session.recorder.close(), this.#options.servers.close(servers), jobs.close()]);
+    this.#jobs.delete(jobs);
   }
 
   /** Removes a session for good; one that is not there is removed already. */
@@ -141,6 +146,11 @@ export class Sessions {
     } catch (error) {
       throw toRefusal(error, sessionId);
     }
+  }
+
+  /** Ends what the sessions run in the background. */
+  async endJobs(): Promise<void> {
+    await Promise.all([...this.#jobs].map((jobs) => jobs.close()));
   }
 
   /** Closes all sessions. */
@@ -160,6 +170,7 @@ export class Sessions {
 
   #enter(session: Session): void {
     this.#open.set(session.id, session);
+    this.#jobs.add(session.workplace.jobs);
     this.#options.servers.connect(session.workplace.servers);
   }
 

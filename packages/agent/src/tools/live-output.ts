@@ -1,4 +1,5 @@
 import type { Clock } from '../environment.ts';
+import { lastCharacters } from '../last-characters.ts';
 
 /** How often, how much and where live output is shown. */
 export interface LiveOutputOptions {
@@ -23,7 +24,8 @@ export class LiveOutput implements AsyncDisposable {
   append(text: string): void {
     this.#text += text;
     // Cut seldom, so that many small pieces cost no more than a few large ones.
-    if (this.#text.length > 2 * this.#options.limitChars) this.#text = this.#end();
+    const { limitChars } = this.#options;
+    if (this.#text.length > 2 * limitChars) this.#text = lastCharacters(this.#text, limitChars);
     this.#hasNews = true;
     // A failure is that of the connection, and the turn meets it with its next update.
     this.#showing ??= this.#showNews().catch(() => undefined);
@@ -35,18 +37,12 @@ export class LiveOutput implements AsyncDisposable {
   }
 
   async #showNews(): Promise<void> {
-    const { clock, intervalMs, show } = this.#options;
+    const { clock, intervalMs, limitChars, show } = this.#options;
     while (this.#hasNews && !this.#closing.signal.aborted) {
       this.#hasNews = false;
-      await show(this.#end());
+      await show(lastCharacters(this.#text, limitChars));
       await clock.sleep(intervalMs, this.#closing.signal);
     }
     this.#showing = undefined;
-  }
-
-  #end(): string {
-    const text = this.#text.slice(-this.#options.limitChars);
-    // Not in the middle of a character of two code units.
-    return /^[\uDC00-\uDFFF]/u.test(text) ? text.slice(1) : text;
   }
 }

@@ -1,43 +1,97 @@
+import { commandEnd } from '../command-end.ts';
 import type { CommandResult } from '../environment.ts';
 import { parseArguments } from './arguments.ts';
 import { codeContent, textContent } from './content.ts';
+import { Deadline } from './deadline.ts';
 import { toTitle } from './title.ts';
-import type { Tool } from './tool.ts';
+import type { PreparedCall, Tool, Workplace } from './tool.ts';
 
-/** `run`: a shell line in the session's working directory. */
+/** `run`: a shell line in the session's working directory, whose end is waited for or not. */
 export const runTool: Tool = {
   name: 'run',
   kind: 'execute',
   description:
-    "Runs a shell command in the session's working directory and gives its output. It has no standard input.",
-  inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
-  prepare(input, { files, commands, limits }) {
-    const command = parseArguments('run', input).word('command');
-    return {
-      title: toTitle(`Run ${command}`),
-      action: { kind: 'execute', command },
-      // The title may be cut; what is allowed must be seen whole.
-      preview: () => Promise.resolve({ content: [codeContent(command)] }),
-      run: async ({ signal, show }) => {
-        const { result, terminal } = await commands.run(command, { cwd: files.cwd, signal, show });
-        const { exitCode, signal: endedBy } = result.status;
-        const { output } = result;
-        const summary = summarize(result, limits.commandIdleMs);
-        const shown = output === '' ? [] : [codeContent(output)];
-        return {
-          text: output === '' ? summary : `${output}${output.endsWith('\n') ? '' : '\n'}${summary}`,
-          content: [...(terminal === undefined ? shown : [terminal]), textContent(summary)],
-          ...(terminal !== undefined && { keptContent: [...shown, textContent(summary)] }),
-          rawOutput: { exitCode, signal: endedBy, truncated: result.truncated },
-          isError: exitCode !== 0 || result.ended !== undefined,
-        };
+    "Runs a shell command in the session's working directory and gives its output. It has no standard input. " +
+    'In the background it goes on while you work: for servers, watchers, and what takes long.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      command: { type: 'string' },
+      background: {
+        type: 'boolean',
+        description:
+          'Answers at once with the name of a job, for the tools `output` and `stop`; by default false',
       },
-    };
+      timeout: {
+        type: 'integer',
+        minimum: 1,
+        description:
+          'Seconds after which the command is ended; by default it may take as long as it writes something',
+      },
+    },
+    required: ['command'],
+  },
+  prepare(input, workplace) {
+    const given = parseArguments('run', input);
+    const command = given.word('command');
+    const timeout = given.optionalCount('timeout');
+    return given.optionalFlag('background') === true
+      ? inBackground(command, workplace)
+      : inForeground(command, timeout, workplace);
   },
 };
 
-function summarize({ status, ended }: CommandResult, idleMs: number): string {
-  if (ended === 'idle') return `Ended after ${String(idleMs / 1000)} seconds without output`;
-  if (ended !== undefined) return 'Ended before it was done';
-  return status.signal === null ? `Exit status ${String(status.exitCode)}` : `Ended by ${status.signal}`;
+function inForeground(
+  command: string,
+  timeout: number | undefined,
+  { files, commands, environment, limits }: Workplace,
+): PreparedCall {
+  return {
+    title: toTitle(`Run ${command}`),
+    action: { kind: 'execute', command },
+    // The title may be cut; what is allowed must be seen whole.
+    preview: () => Promise.resolve({ content: [codeContent(command)] }),
+    run: async ({ signal, show }) => {
+      const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
+      using deadline = new Deadline(timeoutMs, environment.clock, signal);
+      const { result, terminal } = await commands.run(command, {
+        cwd: files.cwd,
+        signal: deadline.signal,
+        show,
+      });
+      const { exitCode, signal: endedBy } = result.status;
+      const { output } = result;
+      const summary = deadline.isOver
+        ? `Ended after ${String(timeout)} seconds, its time limit. ${advice}`
+        : summarize(result, limits.commandIdleMs);
+      const shown = output === '' ? [] : [codeContent(output)];
+      return {
+        text: output === '' ? summary : `${output}${output.endsWith('\n') ? '' : '\n'}${summary}`,
+        content: [...(terminal === undefined ? shown : [terminal]), textContent(summary)],
+        ...(terminal !== undefined && { keptContent: [...shown, textContent(summary)] }),
+        rawOutput: { exitCode, signal: endedBy, truncated: result.truncated },
+        isError: exitCode !== 0 || result.ended !== undefined,
+      };
+    },
+  };
+}
+
+const advice = 'A command that is to go on can run in the background';
+
+function summarize(result: CommandResult, idleMs: number): string {
+  if (result.ended !== 'idle') return commandEnd(result);
+  return `Ended after ${String(idleMs / 1000)} seconds without output. ${advice}`;
+}
+
+function inBackground(command: string, { jobs }: Workplace): PreparedCall {
+  return {
+    title: toTitle(`Run in the background: ${command}`),
+    action: { kind: 'execute', command },
+    preview: () => Promise.resolve({ content: [codeContent(command)] }),
+    run: () => {
+      const { id } = jobs.start(command);
+      const text = `${id} runs in the background`;
+      return Promise.resolve({ text, content: [textContent(text)], rawOutput: { job: id } });
+    },
+  };
 }

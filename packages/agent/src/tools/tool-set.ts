@@ -5,12 +5,14 @@ import { fetchTool } from './fetch.ts';
 import { globTool } from './glob.ts';
 import { listTool } from './list.ts';
 import { moveTool } from './move.ts';
+import { outputTool } from './output.ts';
 import { patchTool } from './patch.ts';
 import { planTool } from './plan.ts';
 import { readTool } from './read.ts';
 import { replaceTool } from './replace.ts';
 import { runTool } from './run.ts';
 import { searchTool } from './search.ts';
+import { stopTool } from './stop.ts';
 import { thinkTool } from './think.ts';
 import type { Tool } from './tool.ts';
 import { writeTool } from './write.ts';
@@ -28,6 +30,8 @@ export const builtInTools: readonly Tool[] = [
   deleteTool,
   moveTool,
   runTool,
+  outputTool,
+  stopTool,
   fetchTool,
   planTool,
   thinkTool,

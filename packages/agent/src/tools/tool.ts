@@ -1,6 +1,7 @@
 import type { PlanEntry, ToolCallContent, ToolCallLocation, ToolKind } from '@parley/acp';
 import type { Environment } from '../environment.ts';
 import type { Files } from '../files.ts';
+import type { Jobs } from '../job/jobs.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { SessionServers } from '../mcp/session-servers.ts';
 import type { ModelTool } from '../model/model.ts';
@@ -11,6 +12,8 @@ import type { Question } from './question.ts';
 /** Something a model can call. */
 export interface Tool extends ModelTool {
   readonly kind: ToolKind;
+  /** Whether the same call again and again may be meant so: each gives what is new. @default false */
+  readonly isRepeatable?: boolean;
   /** Reads the arguments of a call; throws an `AgentError` `invalid-input` that says what is wrong with them. */
   prepare(input: unknown, workplace: Workplace): PreparedCall | PreparedPlan;
 }
@@ -23,6 +26,8 @@ export interface Workplace {
   readonly environment: Environment;
   /** Runs commands whose end is waited for. */
   readonly commands: CommandRunner;
+  /** Its commands in the background. */
+  readonly jobs: Jobs;
   readonly limits: AgentLimits;
   /** The MCP servers of the session. */
   readonly servers: SessionServers;

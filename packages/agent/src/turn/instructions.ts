@@ -11,6 +11,7 @@ export function toInstructions({ workplace, mode }: Session): string {
     `Working directory: ${workplace.cwd}. Relative paths begin there.`,
     ...(others.length === 0 ? [] : [`Other directories you can reach: ${others.join(', ')}.`]),
     `Mode: ${modeTexts[mode]}`,
+    ...workplace.jobs.describe().map((job) => `In the background: ${job}`),
   ].join('\n');
 }
 

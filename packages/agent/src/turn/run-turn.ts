@@ -43,7 +43,7 @@ async function runCalls(
   let refusal = step > maxSteps ? limitError(`The turn had its ${String(maxSteps)} steps`) : undefined;
   const results: ModelToolResult[] = [];
   for (const requested of calls) {
-    if (guard.isLoop(requested.call)) {
+    if (!isRepeatable(turn, requested.call) && guard.isLoop(requested.call)) {
       refusal ??= limitError(`The same call came ${String(maxIdenticalCalls)} times in a row`);
     }
     results.push(await answerCall(turn, requested, refusal));
@@ -52,6 +52,10 @@ async function runCalls(
   await turn.session.recorder.endStep();
   if (turn.client.signal.aborted) return 'cancelled';
   return refusal === undefined ? undefined : 'max_turn_requests';
+}
+
+function isRepeatable({ tools }: Turn, { name }: ModelToolCall): boolean {
+  return tools.find((tool) => tool.name === name)?.isRepeatable === true;
 }
 
 function limitError(message: string): AgentError {

@@ -1,0 +1,102 @@
+import { AgentError } from '../agent-error.ts';
+import type { Environment } from '../environment.ts';
+import type { AgentLimits } from '../limits.ts';
+import type { SessionNotice } from '../session/session.ts';
+import { toTitle } from '../tools/title.ts';
+import { Job } from './job.ts';
+
+/** Where the jobs of a session run. */
+export interface JobsOptions {
+  readonly environment: Environment;
+  readonly limits: AgentLimits;
+  readonly cwd: string;
+  /** How often the session was taken up before: the jobs of then have other ids. */
+  readonly opening: number;
+}
+
+/** The commands that a session runs in the background, and the last ones that ended. */
+export class Jobs {
+  readonly #options: JobsOptions;
+  readonly #jobs = new Map<string, Job>();
+  readonly #toldOf = new WeakSet<Job>();
+  #started = 0;
+  #isClosed = false;
+  #wasCancelled = false;
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+  }
+
+  start(command: string): Job {
+    const { environment, limits, cwd, opening } = this.#options;
+    if (this.#isClosed) throw new AgentError('refused', 'The session is being closed');
+    const running = this.#running();
+    if (running.length >= limits.jobs) {
+      const ids = running.map(({ id }) => id).join(', ');
+      throw new AgentError('limit', `${String(limits.jobs)} commands run in the background already: ${ids}`);
+    }
+    this.#started += 1;
+    const id = `job_${opening === 0 ? '' : `${String(opening)}_`}${String(this.#started)}`;
+    const job = new Job({ id, command, cwd, environment, limitChars: limits.outputBytes });
+    this.#jobs.set(id, job);
+    this.#forgetOldest();
+    return job;
+  }
+
+  find(id: string): Job {
+    const job = this.#jobs.get(id);
+    if (job !== undefined) return job;
+    const known = [...this.#jobs.keys()];
+    const message =
+      known.length === 0
+        ? `There is no job "${id}": none was started since this session was opened, and none outlasts it`
+        : `There is no job "${id}"; there are ${known.join(', ')}`;
+    throw new AgentError('unknown-job', message);
+  }
+
+  /** What the model should know: which jobs run, and which ended without its knowledge. */
+  describe(): readonly string[] {
+    return [...this.#jobs.values()]
+      .filter(({ isEndKnown }) => !isEndKnown)
+      .map(({ id, command, end }) => `${id} (${toTitle(command)}): ${end ?? 'runs'}`);
+  }
+
+  /** What the user should know and was not told: which jobs ended, and which run on after a cancel. */
+  takeNotices(): readonly SessionNotice[] {
+    const ended = [...this.#jobs.values()].filter((job) => job.state.state !== 'running');
+    const news = ended.filter((job) => !job.isEndKnown && !this.#toldOf.has(job));
+    for (const job of news) this.#toldOf.add(job);
+    const running = this.#wasCancelled ? this.#running() : [];
+    this.#wasCancelled = false;
+    return [
+      ...news.map((job) => toNotice('A command in the background ended', job)),
+      ...running.map((job) => toNotice('A command still runs in the background', job)),
+    ];
+  }
+
+  /** A turn was cancelled, which ends no job: the user hears of those that run on. */
+  noteCancel(): void {
+    this.#wasCancelled = true;
+  }
+
+  /** Ends all of them, and lets no more be started; settles when their processes are gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#jobs.values()].map((job) => job.stop()));
+  }
+
+  #running(): readonly Job[] {
+    return [...this.#jobs.values()].filter(({ state }) => state.state === 'running');
+  }
+
+  #forgetOldest(): void {
+    const ended = [...this.#jobs.values()].filter(({ state }) => state.state !== 'running');
+    const surplus = Math.max(0, ended.length - this.#options.limits.jobs);
+    for (const { id } of ended.slice(0, surplus)) this.#jobs.delete(id);
+  }
+}
+
+function toNotice(title: string, { id, command, end }: Job): SessionNotice {
+  const description = `${toTitle(command)} (${id})${end === undefined ? '' : `: ${end}`}`;
+  return { severity: 'info', title, description };
+}
