@@ -547,6 +547,7 @@ describe('strictness and tolerance', () => {
     ['params that are a string', { jsonrpc: '2.0', id: 1, method: 'a', params: 'x' }],
     ['a call and an answer at once', { jsonrpc: '2.0', id: 1, method: 'a', result: {} }],
     ['neither method nor id', { jsonrpc: '2.0' }],
+    ['params and no method', { jsonrpc: '2.0', id: 7, params: {} }],
   ];
 
   test.each(invalid)(

@@ -83,6 +83,7 @@ export function parseMessage(value: unknown): Incoming {
     return { kind: 'request', id, method, params };
   }
   if (method !== undefined) return invalid('"method" is not a string');
+  if (message.params !== undefined) return invalid('the message has "params" and no "method"');
   if (id === undefined) return invalid('the message has neither "method" nor "id"');
   if (!isRequestId(id)) return invalid(`"id" is ${describeId(id)}`);
   return parseAnswer(id, message);
