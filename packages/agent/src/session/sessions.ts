@@ -8,6 +8,7 @@ import type {
 } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import type { Jobs } from '../job/jobs.ts';
+import { checkMcpServers } from '../mcp/check-mcp-servers.ts';
 import type { OpenServers } from '../mcp/open-servers.ts';
 import { defaultMode } from '../permission/mode.ts';
 import { listSessions } from './list-sessions.ts';
@@ -36,12 +37,15 @@ export class Sessions {
   readonly #jobs = new Set<Jobs>();
   /** Closed sessions in which nothing was said: they go with the connection. */
   readonly #unused = new Set<string>();
+  /** Sessions that are being taken up again. */
+  readonly #restoring = new Set<string>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
   }
 
   find(sessionId: string): Session {
+    this.#checkRestoring(sessionId);
     const session = this.#open.get(sessionId);
     // The connection knows which sessions are open; one that is missing here was closed in this moment.
     if (session === undefined) throw unknownSession(sessionId);
@@ -52,6 +56,7 @@ export class Sessions {
   async create(request: NewSessionRequest): Promise<Session> {
     const { environment, limits, models } = this.#options;
     const { cwd, mcpServers } = request;
+    checkMcpServers(mcpServers);
     const files = await openDirectories(environment, request);
     const model = await openSessionModel(models, cwd);
     this.#checkRoom();
@@ -95,17 +100,24 @@ export class Sessions {
     if (open?.isInTurn === true) {
       throw new RpcError(rpcCodes.invalidRequest, `A turn runs in session ${sessionId}`, { sessionId });
     }
+    this.#checkRestoring(sessionId);
+    checkMcpServers(request.mcpServers ?? []);
     if (open === undefined) this.#checkRoom();
-    const session = await restoreSession(request, {
-      setup: this.#options,
-      store,
-      ...(show !== undefined && { show }),
-      // The same client takes it up anew: what is open here makes room once the request is known to be good.
-      release: () => this.close(sessionId),
-    });
-    this.#unused.delete(sessionId);
-    this.#enter(session);
-    return session;
+    this.#restoring.add(sessionId);
+    try {
+      const session = await restoreSession(request, {
+        setup: this.#options,
+        store,
+        ...(show !== undefined && { show }),
+        // The same client takes it up anew: what is open here makes room once the request is known to be good.
+        release: () => this.close(sessionId),
+      });
+      this.#unused.delete(sessionId);
+      this.#enter(session);
+      return session;
+    } finally {
+      this.#restoring.delete(sessionId);
+    }
   }
 
   list(request: ListSessionsRequest): Promise<ListSessionsResponse> {
@@ -162,6 +174,12 @@ export class Sessions {
 
   #store(): SessionStore | undefined {
     return this.#options.environment.sessions;
+  }
+
+  /** What is taken up again is between two states: nothing else may be done with it. */
+  #checkRestoring(sessionId: string): void {
+    if (!this.#restoring.has(sessionId)) return;
+    throw new RpcError(rpcCodes.invalidRequest, `Session ${sessionId} is being restored`, { sessionId });
   }
 
   #checkRoom(): void {

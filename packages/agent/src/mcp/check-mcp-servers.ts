@@ -1,0 +1,15 @@
+import { invalidParams } from '@parley/acp';
+import type { McpServer } from '@parley/acp';
+
+/** Refuses servers that nobody could start or reach, -32602 by their place. Source document 001, C.2. */
+export function checkMcpServers(servers: readonly McpServer[]): void {
+  for (const [index, server] of servers.entries()) {
+    checkFilled(server.name, `mcpServers[${index}].name`);
+    if ('url' in server) checkFilled(server.url, `mcpServers[${index}].url`);
+    else checkFilled(server.command, `mcpServers[${index}].command`);
+  }
+}
+
+function checkFilled(value: string, path: string): void {
+  if (value.trim() === '') throw invalidParams(path, 'a text that is not empty');
+}
