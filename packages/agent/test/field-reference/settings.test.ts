@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anyText, textWith } from '../matchers.ts';
 import { idIn, openPeer } from './peer.ts';
-import type { Peer } from './peer.ts';
+import type { Peer, WireMessage } from './peer.ts';
 
 const providers = {
   LLM_PROVIDER: 'near',
@@ -29,8 +29,8 @@ describe('C.7 session/load', () => {
     const before = peer.messages.length;
     const answer = await peer.ask('session/load', again(peer));
     expect(option(answer.result, 'model')).toMatchObject({ currentValue: 'parley/offline' });
-    expect(peer.messages.at(-1)).toBe(answer);
-    const kinds = peer.messages.slice(before, -1).map(({ params }) => JSON.stringify(params));
+    const shown = peer.messages.slice(before, peer.messages.indexOf(answer));
+    const kinds = shown.map(({ params }) => JSON.stringify(params));
     expect(kinds.some((each) => each.includes('user_message_chunk') && each.includes('say: one'))).toBe(true);
     expect(kinds.some((each) => each.includes('agent_message_chunk') && each.includes('"one"'))).toBe(true);
     expect(await peer.prompt('say: two')).toMatchObject({ result: { stopReason: 'end_turn' } });
@@ -180,7 +180,7 @@ describe('C.9 _agentao.cn/set_model', () => {
 });
 
 describe('C.10 session/set_mode', () => {
-  const set = (peer: Peer, modeId: unknown, sessionId = peer.sessionId): Promise<unknown> =>
+  const set = (peer: Peer, modeId: unknown, sessionId = peer.sessionId): Promise<WireMessage> =>
     peer.ask('session/set_mode', { sessionId, modeId });
 
   test.each(['read-only', 'workspace-write', 'full-access', 'plan', 'code', 'ask'])(
@@ -190,12 +190,11 @@ describe('C.10 session/set_mode', () => {
       const before = peer.messages.length;
       const answer = await set(peer, modeId);
       expect(answer).toMatchObject({ result: { modeId } });
-      const after = peer.messages.slice(before);
+      const after = peer.messages.slice(before, peer.messages.indexOf(answer));
       expect(after[0]?.params).toEqual({
         sessionId: peer.sessionId,
         update: { sessionUpdate: 'current_mode_update', currentModeId: modeId },
       });
-      expect(after.at(-1)).toBe(answer);
     },
   );
 
