@@ -7,6 +7,8 @@ export interface Files {
   /** Where a path really leads, links followed; it need not exist. */
   resolve(path: string): Promise<string>;
   readText(path: string, options?: ReadTextOptions): Promise<ReadText>;
+  /** Reads a whole file, whatever it holds. */
+  readBase64(path: string, options?: ReadBytesOptions): Promise<ReadBytes>;
   writeText(path: string, text: string): Promise<OldText>;
   list(path: string, options?: { readonly limit?: number }): Promise<Listing>;
   search(pattern: string, options?: SearchOptions): Promise<SearchResult>;
@@ -42,6 +44,18 @@ export interface ReadText {
   readonly lines: number;
   /** Whether the file may have more lines than `lines`. @default false */
   readonly hasMore?: boolean;
+}
+
+/** How much of a file to read at most; a larger one is refused. */
+export interface ReadBytesOptions {
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a file holds. */
+export interface ReadBytes {
+  readonly bytes: number;
+  readonly base64: string;
 }
 
 /** What a directory holds. */

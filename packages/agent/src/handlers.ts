@@ -18,8 +18,9 @@ import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import type { AgentLimits } from './limits.ts';
 import { modes } from './permission/mode.ts';
+import { checkPrompt } from './prompt/check-prompt.ts';
+import { readPrompt } from './prompt/read-prompt.ts';
 import { configOptions, setConfigOption } from './session/config-options.ts';
-import { promptText } from './session/prompt-text.ts';
 import { recordTurn } from './session/record-turn.ts';
 import { ResumeOnce } from './session/resume-once.ts';
 import type { ResumeDirective } from './session/resume-once.ts';
@@ -94,6 +95,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
 
     'session/prompt': async ({ sessionId, prompt }, context) => {
       const session = sessions.find(sessionId);
+      checkPrompt(prompt, limits);
       const command = findCommand(prompt, commands);
       const run = async (): Promise<StopReason> => {
         const { servers: mcp } = session.workplace;
@@ -109,7 +111,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
           ...(dialect !== undefined && { dialect }),
         };
         return command === undefined
-          ? await runTurn(turn, promptText(prompt))
+          ? await runTurn(turn, await readPrompt(turn, prompt))
           : await runCommand(turn, command);
       };
       const beginning = { prompt, isCommand: command !== undefined, context };

@@ -7,6 +7,8 @@ export type {
   Listing,
   ListingEntry,
   OldText,
+  ReadBytes,
+  ReadBytesOptions,
   ReadText,
   ReadTextOptions,
   SearchMatch,
@@ -15,8 +17,10 @@ export type {
 } from './files.ts';
 export { defaultLimits } from './limits.ts';
 export type { AgentLimits } from './limits.ts';
+export type { ImageType, ModelImage } from './model/image.ts';
 export type {
   Model,
+  ModelContext,
   ModelMessage,
   ModelNotice,
   ModelPart,

@@ -8,6 +8,18 @@ export interface AgentLimits {
   readonly maxSessions: number;
   /** Characters of conversation a session keeps; older turns go first. @default 4_000_000 */
   readonly conversationChars: number;
+  /** Characters of Base64 of the images a session keeps, and of those of one prompt; older ones go first. @default 64 Mi */
+  readonly imageChars: number;
+  /** Files and directories that are attached to one prompt, by link or mention. @default 32 */
+  readonly attachments: number;
+  /** Characters of one file or resource of a prompt. @default 100_000 */
+  readonly attachmentChars: number;
+  /** Characters of all of them. @default 400_000 */
+  readonly attachedChars: number;
+  /** Images of one prompt. @default 16 */
+  readonly promptImages: number;
+  /** Size of one image. @default 20 MiB */
+  readonly imageBytes: number;
   /** Characters of one response, and of one tool result, that the conversation keeps. @default 100_000 */
   readonly messageChars: number;
   /** Answers to permission questions a session remembers; older ones are asked again. @default 1000 */
@@ -70,6 +82,12 @@ export const defaultLimits: AgentLimits = {
   maxIdenticalCalls: 3,
   maxSessions: 1000,
   conversationChars: 4_000_000,
+  imageChars: 64 * 1024 * 1024,
+  attachments: 32,
+  attachmentChars: 100_000,
+  attachedChars: 400_000,
+  promptImages: 16,
+  imageBytes: 20 * 1024 * 1024,
   messageChars: 100_000,
   rememberedAnswers: 1000,
   recordedCalls: 200,

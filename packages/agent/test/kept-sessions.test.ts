@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { SessionRecord } from '../src/session/session-record.ts';
 import { openHome } from './home.ts';
 import type { Home } from './home.ts';
+import { png, pngOf } from './images.ts';
 import { textWith } from './matchers.ts';
+import { scriptedModel } from './scripted-model.ts';
 import { said, toolUpdates } from './stage.ts';
 
 const unknownId = 'sess_00000000-0000-4000-8000-000000000000';
@@ -363,12 +365,79 @@ describe('C.7 session/load', () => {
 test('a prompt that is too long for an entry is kept with its text cut', async () => {
   await using home = await openHome();
   const line = `nothing: ${'x'.repeat(1024 * 1024)}`;
-  const sessionId = await home.talk([Array.from({ length: 17 }, () => line).join('\n'), 'say: two']);
+  const sessionId = await home.talk([Array.from({ length: 33 }, () => line).join('\n'), 'say: two']);
   expect((await stat(fileOf(home, sessionId))).size).toBeLessThan(1024 * 1024);
   await using stage = await home.stage({ first: false });
   await stage.agent.request('session/load', stage.at(sessionId));
-  expect(texts(stage.updates, 'user_message_chunk')[0]).toMatch(/more characters are left out\]$/u);
+  expect(texts(stage.updates, 'user_message_chunk')[0]).toMatch(
+    /\n\[\d+ characters are left out here\]\nx+$/u,
+  );
   expect(said(stage.updates).at(-1)).toBe('two');
+});
+
+describe('images', () => {
+  const read = { type: 'tool-call', id: '1', name: 'read', input: { path: 'a.png' } } as const;
+
+  test('of the prompt and of results are shown again, and the model still gets them', async () => {
+    await using home = await openHome();
+    await writeFile(join(home.directory, 'a.png'), Buffer.from(png, 'base64'));
+    const shot = pngOf(5 * 1024 * 1024);
+    const before = scriptedModel([[read, { type: 'stop', reason: 'tool-calls' }], []]);
+    const first = await home.stage({ model: before });
+    const { sessionId } = first;
+    await first.agent.request('session/prompt', {
+      sessionId,
+      prompt: [
+        { type: 'text', text: 'look' },
+        { type: 'image', mimeType: 'image/png', data: shot },
+      ],
+    });
+    await first[Symbol.asyncDispose]();
+
+    const after = scriptedModel();
+    await using stage = await home.stage({ model: after, first: false });
+    await stage.agent.request('session/load', stage.at(sessionId));
+    expect(stage.updates).toContainEqual({
+      sessionUpdate: 'user_message_chunk',
+      content: { type: 'image', mimeType: 'image/png', data: shot },
+    });
+    expect(toolUpdates(stage.updates).at(-1)).toMatchObject({
+      content: [{ content: { type: 'image', data: png } }],
+    });
+    await stage.prompt('again', sessionId);
+    expect(after.requests[0]?.messages.slice(0, 3)).toMatchObject([
+      { role: 'user', text: 'look', images: [{ mimeType: 'image/png', data: shot }] },
+      { role: 'assistant' },
+      { role: 'tool', results: [{ images: [{ data: png }] }] },
+    ]);
+  });
+
+  test('that are too many for an entry are dropped whole, and the words are kept', async () => {
+    await using home = await openHome();
+    const image = { type: 'image', mimeType: 'image/png', data: pngOf(13 * 1024 * 1024) } as const;
+    const first = await home.stage({ model: scriptedModel() });
+    const { sessionId } = first;
+    await first.agent.request('session/prompt', {
+      sessionId,
+      prompt: [{ type: 'text', text: 'x'.repeat(200_000) }, image, image],
+    });
+    await first[Symbol.asyncDispose]();
+    expect((await stat(fileOf(home, sessionId))).size).toBeLessThan(1024 * 1024);
+
+    const after = scriptedModel();
+    await using stage = await home.stage({ model: after, first: false });
+    await stage.agent.request('session/load', stage.at(sessionId));
+    expect(texts(stage.updates, 'user_message_chunk')).toEqual([
+      'x'.repeat(200_000),
+      textWith('left out: too long to be kept'),
+      textWith('left out: too long to be kept'),
+    ]);
+    await stage.prompt('again', sessionId);
+    expect(after.requests[0]?.messages[0]).toMatchObject({
+      text: 'x'.repeat(200_000),
+      context: [{ text: textWith('too long to be kept') }, { text: textWith('too long to be kept') }],
+    });
+  });
 });
 
 describe('session/resume', () => {

@@ -16,7 +16,6 @@ test('the agent says what it is and declares only what it has', async () => {
   });
   const { agentCapabilities } = stage.initialized;
   expect(agentCapabilities?.loadSession ?? false).toBe(false);
-  expect(agentCapabilities?.promptCapabilities?.image ?? false).toBe(false);
 });
 
 describe('the model is introduced', () => {

@@ -12,6 +12,7 @@ export type { GlobOptions, GlobResult } from './files/glob.ts';
 export type { DirectoryEntry, ListResult } from './files/list-directory.ts';
 export type { MoveResult } from './files/move.ts';
 export type { OldText } from './files/old-text.ts';
+export type { ReadBytesOptions, ReadBytesResult } from './files/read-bytes.ts';
 export type { ReadOptions, ReadResult } from './files/read-text.ts';
 export type { RemoveResult } from './files/remove.ts';
 export type { SearchMatch, SearchOptions, SearchResult } from './files/search.ts';

@@ -13,6 +13,7 @@ test('texts, pictures, links and resources are content, and text for the model',
   const output = toToolOutput({ content, isError: false }, limits);
   expect(output.content).toEqual(content.map((block) => ({ type: 'content', content: block })));
   expect(output.text).toBe('hello\n[image image/png]\n[notes](file:///notes)\ninner');
+  expect(output.images).toEqual([{ mimeType: 'image/png', data: 'AAAA' }]);
 });
 
 test('what is cut or left out is said', () => {
@@ -22,7 +23,7 @@ test('what is cut or left out is said', () => {
   ] as const;
   const { text } = toToolOutput({ content, isError: false }, limits);
   expect(text).toBe(
-    `${'x'.repeat(20)}\n[Cut here: the text has 30 characters]\n[Left out: image image/png, about 9 bytes]`,
+    `${'x'.repeat(10)}\n[10 characters are left out here]\n${'x'.repeat(10)}\n[Left out: image image/png, about 9 bytes]`,
   );
 });
 

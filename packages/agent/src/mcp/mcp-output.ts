@@ -1,5 +1,7 @@
 import type { ContentBlock, ToolCallContent } from '@parley/acp';
-import { firstCharacters } from '../first-characters.ts';
+import { cutText } from '../cut-text.ts';
+import { toModelImage } from '../model/image.ts';
+import type { ModelImage } from '../model/image.ts';
 import { codeContent } from '../tools/content.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import type { McpResult } from './mcp-connection.ts';
@@ -17,18 +19,19 @@ export function toToolOutput(result: McpResult, limits: McpOutputLimits): ToolOu
   const { structured, isError } = result;
   let room = limits.mcpResultChars;
   const fit = (text: string): string => {
-    const kept = firstCharacters(text, room);
-    room -= kept.length;
-    return kept.length === text.length
-      ? text
-      : `${kept}\n[Cut here: the text has ${String(text.length)} characters]`;
+    const kept = cutText(text, room);
+    room = Math.max(0, room - text.length);
+    return kept;
   };
   const shown: ToolCallContent[] = [];
   const texts: string[] = [];
+  const images: ModelImage[] = [];
   for (const block of result.content) {
     const fitting = toFitting(block, limits.mcpBlobChars, fit);
     shown.push({ type: 'content', content: fitting });
     texts.push(toText(fitting));
+    const image = toImage(fitting);
+    if (image !== undefined) images.push(image);
   }
   if (result.content.length === 0 && structured !== undefined) {
     const text = fit(JSON.stringify(structured, null, 2));
@@ -39,6 +42,7 @@ export function toToolOutput(result: McpResult, limits: McpOutputLimits): ToolOu
   const isSmall = structured !== undefined && JSON.stringify(structured).length <= limits.mcpResultChars;
   return {
     text: text === '' ? 'The tool answered with nothing' : text,
+    ...(images.length > 0 && { images }),
     content: shown,
     rawOutput: { isError, ...(isSmall && { structuredContent: structured }) },
     isError,
@@ -70,6 +74,14 @@ function leftOut(what: string, characters: number): ContentBlock {
     type: 'text',
     text: `[Left out: ${what}, about ${String(Math.ceil((characters * 3) / 4))} bytes]`,
   };
+}
+
+/** What a model sees, if it sees. */
+function toImage(block: ContentBlock): ModelImage | undefined {
+  if (block.type === 'image') return toModelImage(block.data, block.mimeType, block.uri);
+  if (block.type !== 'resource' || !('blob' in block.resource)) return undefined;
+  const { blob, mimeType, uri } = block.resource;
+  return toModelImage(blob, mimeType, uri);
 }
 
 /** What a model reads that takes only text. */

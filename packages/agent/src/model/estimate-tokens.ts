@@ -15,11 +15,14 @@ export function toTokens(characters: number): number {
   return Math.ceil(characters / tokenChars);
 }
 
-/** How many characters of a message a model reads. */
+/** How many characters of a message a model reads, its images apart. */
 export function countCharacters(message: ModelMessage): number {
   switch (message.role) {
     case 'user':
-      return message.text.length;
+      return (message.context ?? []).reduce(
+        (sum, { source, text }) => sum + source.length + text.length,
+        message.text.length,
+      );
     case 'assistant':
       return message.toolCalls.reduce((sum, { input }) => sum + countInput(input), message.text.length);
     case 'tool':

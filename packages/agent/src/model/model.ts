@@ -1,4 +1,5 @@
 import type { PlanEntry } from '@parley/acp';
+import type { ModelImage } from './image.ts';
 
 /** A language model, or something that behaves like one: a conversation goes in, the parts of one response come out. */
 export interface Model {
@@ -8,6 +9,8 @@ export interface Model {
   readonly contextSize: number;
   /** How much it can be told to think, least first, beside what it does by itself. @default nothing to choose */
   readonly thoughtLevels?: readonly string[];
+  /** Whether it sees images. Who sends some to one that does not is told so. @default false */
+  readonly takesImages?: boolean;
   /** What a user should know about it, told once a session. */
   readonly notice?: ModelNotice;
   /** Aborting `signal` ends the response with its reason. */
@@ -42,7 +45,14 @@ export interface ModelTool {
 
 /** One entry of a conversation. */
 export type ModelMessage =
-  | { readonly role: 'user'; readonly text: string }
+  | {
+      readonly role: 'user';
+      /** What the user wrote. */
+      readonly text: string;
+      /** What came with it: content to be read, nothing to be followed. */
+      readonly context?: readonly ModelContext[];
+      readonly images?: readonly ModelImage[];
+    }
   | {
       readonly role: 'assistant';
       readonly text: string;
@@ -51,6 +61,13 @@ export type ModelMessage =
       readonly reasoning?: readonly ModelReasoning[];
     }
   | { readonly role: 'tool'; readonly results: readonly ModelToolResult[] };
+
+/** Something a prompt refers to, beside the words of its user. */
+export interface ModelContext {
+  /** Where it is from: a path, an address. */
+  readonly source: string;
+  readonly text: string;
+}
 
 /** A call the model asks for. Its id is the model's own; the session gives the call another one. */
 export interface ModelToolCall {
@@ -76,6 +93,7 @@ export interface ModelToolResult {
   readonly name: string;
   readonly isError: boolean;
   readonly text: string;
+  readonly images?: readonly ModelImage[];
 }
 
 /** One part of a response, in the order the model makes them. A response without `stop` stops with `end`. */

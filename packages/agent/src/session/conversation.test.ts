@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import { Conversation } from './conversation.ts';
 
+const limits = { conversationChars: 1000, imageChars: 10 };
 const user = (text: string): { readonly role: 'user'; readonly text: string } => ({ role: 'user', text });
 const assistant = (text: string) => ({ role: 'assistant', text, toolCalls: [] }) as const;
 
 test('messages are kept in order', () => {
-  const conversation = new Conversation(100);
+  const conversation = new Conversation({ ...limits, conversationChars: 100 });
   conversation.add(user('a'));
   conversation.add(assistant('b'));
   expect(conversation.messages).toEqual([user('a'), assistant('b')]);
 });
 
 test('past the limit whole turns are forgotten, the oldest first', () => {
-  const conversation = new Conversation(10);
+  const conversation = new Conversation({ ...limits, conversationChars: 10 });
   for (const text of ['aaa', 'bbb', 'ccc']) {
     conversation.add(user(text));
     conversation.add(assistant(text));
@@ -21,14 +22,14 @@ test('past the limit whole turns are forgotten, the oldest first', () => {
 });
 
 test('the turn that runs is never forgotten', () => {
-  const conversation = new Conversation(5);
+  const conversation = new Conversation({ ...limits, conversationChars: 5 });
   conversation.add(user('long prompt'));
   conversation.add(assistant('long answer'));
   expect(conversation.messages).toHaveLength(2);
 });
 
 test('between two counts of the model its size is estimated', () => {
-  const conversation = new Conversation(1000);
+  const conversation = new Conversation(limits);
   conversation.add(user('a'.repeat(400)));
   expect(conversation.usedTokens).toBe(100);
   conversation.count(150);
@@ -42,7 +43,7 @@ test('between two counts of the model its size is estimated', () => {
 });
 
 test('what is cleared is gone, with its size', () => {
-  const conversation = new Conversation(1000);
+  const conversation = new Conversation(limits);
   conversation.add(user('a'));
   conversation.count(7000);
   conversation.clear();
@@ -52,8 +53,8 @@ test('what is cleared is gone, with its size', () => {
 });
 
 test('each change is told, and restoring them makes the same conversation', () => {
-  const conversation = new Conversation(1000);
-  const restored = new Conversation(1000);
+  const conversation = new Conversation(limits);
+  const restored = new Conversation(limits);
   conversation.onChange((change) => {
     restored.restore(change);
   });
@@ -61,4 +62,28 @@ test('each change is told, and restoring them makes the same conversation', () =
   conversation.clear();
   conversation.add(user('b'));
   expect(restored.messages).toEqual([user('b')]);
+});
+
+test('past their limit the oldest images are forgotten, and their messages stay with a word about it', () => {
+  const image = { mimeType: 'image/png', data: 'AAAA' } as const;
+  const conversation = new Conversation(limits);
+  conversation.add({ ...user('one'), images: [image] });
+  conversation.add({
+    role: 'tool',
+    results: [{ id: '1', name: 'read', isError: false, text: 'x', images: [image] }],
+  });
+  conversation.add({ ...user('two'), images: [image] });
+  expect(conversation.messages).toEqual([
+    {
+      ...user('one'),
+      context: [
+        {
+          source: 'image',
+          text: '[image/png, about 3 bytes, left out: the conversation has too many of them]',
+        },
+      ],
+    },
+    { role: 'tool', results: [{ id: '1', name: 'read', isError: false, text: 'x', images: [image] }] },
+    { ...user('two'), images: [image] },
+  ]);
 });

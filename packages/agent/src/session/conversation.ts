@@ -1,4 +1,5 @@
 import { countCharacters, toTokens } from '../model/estimate-tokens.ts';
+import { countImageCharacters, withoutImages } from '../model/image.ts';
 import type { ModelMessage } from '../model/model.ts';
 
 /** What happens to a conversation; a log of these makes it again. */
@@ -7,21 +8,34 @@ export type ConversationChange =
   /** The model forgets all that was said. */
   | { readonly type: 'clear' };
 
-/** What was said in a session, as the model reads it; past the limit the oldest turns are forgotten. */
+/** How much of a conversation is kept. */
+export interface ConversationLimits {
+  /** Characters of text; the oldest turns go first. */
+  readonly conversationChars: number;
+  /** Characters of Base64; the oldest images go first, and their messages stay. */
+  readonly imageChars: number;
+}
+
+/** What was said in a session, as the model reads it; past the limits the oldest is forgotten. */
 export class Conversation {
-  readonly #limitChars: number;
+  readonly #limits: ConversationLimits;
   #onChange: (change: ConversationChange) => void = () => undefined;
   #messages: ModelMessage[] = [];
   #chars = 0;
+  #imageChars = 0;
   /** What the model counted, and how many characters there were then. */
   #counted = { tokens: 0, chars: 0 };
 
-  constructor(limitChars: number) {
-    this.#limitChars = limitChars;
+  constructor(limits: ConversationLimits) {
+    this.#limits = limits;
   }
 
   get messages(): readonly ModelMessage[] {
     return this.#messages;
+  }
+
+  get hasImages(): boolean {
+    return this.#imageChars > 0;
   }
 
   /** How many tokens it has: as the model counted last, and an estimate of what changed since. */
@@ -53,12 +67,14 @@ export class Conversation {
     switch (change.type) {
       case 'message':
         this.#messages.push(change.message);
-        this.#chars += countCharacters(change.message);
-        while (this.#chars > this.#limitChars && this.#forgetOldestTurn());
+        this.#measure(change.message, 1);
+        while (this.#imageChars > this.#limits.imageChars) this.#forgetOldestImages();
+        while (this.#chars > this.#limits.conversationChars && this.#forgetOldestTurn());
         return;
       case 'clear':
         this.#messages = [];
         this.#chars = 0;
+        this.#imageChars = 0;
         this.count(0);
         return;
     }
@@ -69,11 +85,26 @@ export class Conversation {
     this.#onChange(change);
   }
 
+  #forgetOldestImages(): void {
+    const index = this.#messages.findIndex((message) => countImageCharacters(message) > 0);
+    const message = this.#messages[index];
+    if (message === undefined) return;
+    const rest = withoutImages(message, 'the conversation has too many of them');
+    this.#messages[index] = rest;
+    this.#measure(message, -1);
+    this.#measure(rest, 1);
+  }
+
   #forgetOldestTurn(): boolean {
     const next = this.#messages.findIndex((message, index) => index > 0 && message.role === 'user');
     if (next === -1) return false;
-    for (const message of this.#messages.slice(0, next)) this.#chars -= countCharacters(message);
+    for (const message of this.#messages.slice(0, next)) this.#measure(message, -1);
     this.#messages = this.#messages.slice(next);
     return true;
+  }
+
+  #measure(message: ModelMessage, sign: 1 | -1): void {
+    this.#chars += sign * countCharacters(message);
+    this.#imageChars += sign * countImageCharacters(message);
   }
 }

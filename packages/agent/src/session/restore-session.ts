@@ -37,7 +37,7 @@ export async function restoreSession(
   const files = await openDirectories(environment, { cwd, additionalDirectories });
   const model = await openSessionModel(models, cwd);
   await release();
-  const conversation = new Conversation(limits.conversationChars);
+  const conversation = new Conversation(limits);
   const state = new StoredState((change) => {
     conversation.restore(change);
   });

@@ -2,7 +2,7 @@ import type { ContentBlock, SessionUpdate, ToolCallUpdate } from '@parley/acp';
 import { errorCode } from '../error-code.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { ConversationChange } from './conversation.ts';
-import { cutTexts } from './cut-texts.ts';
+import { cutTexts, withoutData } from './cut-record.ts';
 import type { SessionRecord } from './session-record.ts';
 import type { SessionLog } from './session-store.ts';
 import type { SessionNotice } from './session.ts';
@@ -207,24 +207,26 @@ export class SessionRecorder {
     this.#leftOut = 0;
   }
 
+  /** A record that is too long for a line is kept without its images, and if need be with its long texts cut. */
   #append(record: SessionRecord): void {
     try {
-      this.#log?.append(record);
+      if (this.#fits(record)) return;
+      const rest = withoutData(record);
+      if (this.#fits(rest)) return;
+      this.#log?.append(cutTexts(rest, this.#options.limits.messageChars));
     } catch (error) {
-      if (errorCode(error) !== 'too-large') {
-        this.#fail(error);
-        return;
-      }
-      this.#appendCut(record);
+      this.#fail(error);
     }
   }
 
-  /** A record that is too long for a line is kept with its long texts cut. */
-  #appendCut(record: SessionRecord): void {
+  /** Appends a record, unless it is too long. */
+  #fits(record: SessionRecord): boolean {
     try {
-      this.#log?.append(cutTexts(record, this.#options.limits.messageChars));
+      this.#log?.append(record);
+      return true;
     } catch (error) {
-      this.#fail(error);
+      if (errorCode(error) === 'too-large') return false;
+      throw error;
     }
   }
 

@@ -54,6 +54,7 @@ export class Session {
   isInTurn = false;
   #mode: Mode = defaultMode;
   #notices: readonly SessionNotice[];
+  readonly #told = new Set<string>();
   #toolCalls = 0;
   #messages = 0;
 
@@ -67,7 +68,7 @@ export class Session {
     this.opening = history?.opening ?? 0;
     this.hasTurns = history?.hasTurns ?? false;
     this.turns = history?.turns ?? 0;
-    this.conversation = history?.conversation ?? new Conversation(limits.conversationChars);
+    this.conversation = history?.conversation ?? new Conversation(limits);
     this.conversation.onChange((change) => {
       recorder.conversation(change);
     });
@@ -127,6 +128,13 @@ export class Session {
     const notices = [...this.#notices, ...this.recorder.takeNotices()];
     this.#notices = [];
     return notices;
+  }
+
+  /** Whether this is said for the first time in this session. */
+  isNews(title: string): boolean {
+    if (this.#told.has(title)) return false;
+    this.#told.add(title);
+    return true;
   }
 
   /** An id for a tool call, unique in this session. */

@@ -8,9 +8,14 @@ export function textContent(text: string): ToolCallContent {
 
 /** Text to be shown as it is: clients render text as Markdown, so it is fenced. */
 export function codeContent(text: string): ToolCallContent {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/gu), ([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return textContent(`${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`);
+  return textContent(fence(text));
+}
+
+/** Text between fences that do not occur in it. */
+export function fence(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/gu), ([run]) => run.length));
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}`;
 }
 
 /** The new text of a file beside the old one; null says that there was none. */

@@ -1,14 +1,16 @@
 import { firstCharacters } from '../first-characters.ts';
+import { toModelImage } from '../model/image.ts';
 import { parseArguments } from './arguments.ts';
 import { codeContent, textContent } from './content.ts';
 import { toTitle } from './title.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolOutput, Workplace } from './tool.ts';
 
-/** `read`: the text of a file, whole or from a line on. */
+/** `read`: the text of a file, whole or from a line on, or an image. */
 export const readTool: Tool = {
   name: 'read',
   kind: 'read',
-  description: "Reads a text file inside the session's directories. Lines count from 1.",
+  description:
+    "Reads a text file inside the session's directories, or shows an image (PNG, JPEG, GIF, WebP). Lines count from 1.",
   inputSchema: {
     type: 'object',
     properties: {
@@ -18,7 +20,8 @@ export const readTool: Tool = {
     },
     required: ['path'],
   },
-  prepare(input, { cwd, files, environment, limits }) {
+  prepare(input, workplace) {
+    const { cwd, environment, limits } = workplace;
     const given = parseArguments('read', input);
     const path = environment.toAbsolutePath(cwd, given.word('path'));
     const line = given.optionalCount('line') ?? 1;
@@ -28,32 +31,61 @@ export const readTool: Tool = {
       locations: [line === 1 ? { path } : { path, line }],
       action: { kind: 'read' },
       run: async ({ signal }) => {
-        const file = await files.readText(path, { line, limit, maxBytes: limits.fileBytes, signal });
-        const text = firstCharacters(file.text, limits.readChars);
-        const lines = countLines(text);
-        const truncated = text.length < file.text.length;
-        const rawOutput = {
-          path,
-          line,
-          lines,
-          ...(file.hasMore !== true && { totalLines: file.lines }),
-          truncated,
-        };
-        if (lines === 0) {
-          const reason = file.lines === 0 ? 'The file is empty' : `The file has ${String(file.lines)} lines`;
-          return { text: reason, content: [textContent(reason)], rawOutput };
-        }
-        const last = line + lines - 1;
-        const total = `${String(file.lines)}${file.hasMore === true ? ' or more' : ''}`;
-        const note =
-          truncated || last < file.lines
-            ? `\n[${truncated ? 'Cut here' : 'More follows'}: this was up to line ${String(last)} of ${total}]`
-            : '';
-        return { text: text + note, content: [codeContent(text + note)], rawOutput };
+        const image = imageName.test(path) ? await readImage(path, workplace, signal) : undefined;
+        return image ?? (await readLines({ path, line, limit }, workplace, signal));
       },
     };
   },
 };
+
+const imageName = /\.(?:png|jpe?g|gif|webp)$/iu;
+
+async function readLines(
+  { path, line, limit }: { readonly path: string; readonly line: number; readonly limit: number },
+  { files, limits }: Workplace,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const file = await files.readText(path, { line, limit, maxBytes: limits.fileBytes, signal });
+  const text = firstCharacters(file.text, limits.readChars);
+  const lines = countLines(text);
+  const truncated = text.length < file.text.length;
+  const rawOutput = {
+    path,
+    line,
+    lines,
+    ...(file.hasMore !== true && { totalLines: file.lines }),
+    truncated,
+  };
+  if (lines === 0) {
+    const reason = file.lines === 0 ? 'The file is empty' : `The file has ${String(file.lines)} lines`;
+    return { text: reason, content: [textContent(reason)], rawOutput };
+  }
+  const last = line + lines - 1;
+  const total = `${String(file.lines)}${file.hasMore === true ? ' or more' : ''}`;
+  const note =
+    truncated || last < file.lines
+      ? `\n[${truncated ? 'Cut here' : 'More follows'}: this was up to line ${String(last)} of ${total}]`
+      : '';
+  return { text: text + note, content: [codeContent(text + note)], rawOutput };
+}
+
+/** Undefined where the file is no image, whatever its name says. */
+async function readImage(
+  path: string,
+  { files, limits }: Workplace,
+  signal: AbortSignal,
+): Promise<ToolOutput | undefined> {
+  const { base64, bytes } = await files.readBase64(path, { maxBytes: limits.imageBytes, signal });
+  const image = toModelImage(base64, undefined, path);
+  if (image === undefined) return undefined;
+  const { mimeType, data } = image;
+  return {
+    text: `${path}: an image (${mimeType}, ${String(bytes)} bytes)`,
+    images: [image],
+    content: [{ type: 'content', content: { type: 'image', mimeType, data } }],
+    rawOutput: { path, mimeType, bytes },
+  };
+}
 
 function countLines(text: string): number {
   if (text === '') return 0;

@@ -4,6 +4,7 @@ import type { Files } from '../files.ts';
 import type { Jobs } from '../job/jobs.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { SessionServers } from '../mcp/session-servers.ts';
+import type { ModelImage } from '../model/image.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { Action } from '../permission/action.ts';
 import type { CommandRunner } from './command-runner.ts';
@@ -71,6 +72,8 @@ export interface RunningCall {
 export interface ToolOutput {
   /** For the model. */
   readonly text: string;
+  /** For the model, beside the text. */
+  readonly images?: readonly ModelImage[];
   /** For people. */
   readonly content: readonly ToolCallContent[];
   /** What a saved session keeps in the place of `content`, which shows something that will be gone. @default `content` */

@@ -1,12 +1,12 @@
 import type { PlanEntry, ToolCall, ToolCallContent } from '@parley/acp';
 import type { AgentError } from '../agent-error.ts';
+import { cutText } from '../cut-text.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
 import { textContent } from '../tools/content.ts';
 import { findTool } from '../tools/find-tool.ts';
 import { toTitle } from '../tools/title.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
-import { cutText } from './cut-text.ts';
 import { permit } from './permit.ts';
 import type { Turn } from './turn.ts';
 
@@ -114,7 +114,13 @@ async function runPermitted(
     ...(output.locations !== undefined && { locations: output.locations }),
   } as const;
   await client.update(end, { ...end, content: output.keptContent ?? output.content });
-  return { id, name, isError, text: cutText(output.text, limits.messageChars) };
+  return {
+    id,
+    name,
+    isError,
+    text: cutText(output.text, limits.messageChars),
+    ...(output.images !== undefined && output.images.length > 0 && { images: output.images }),
+  };
 }
 
 async function closeFailed(

@@ -1,6 +1,6 @@
 import type { StopReason } from '@parley/acp';
 import { AgentError } from '../agent-error.ts';
-import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
+import type { ModelMessage, ModelToolCall, ModelToolResult } from '../model/model.ts';
 import { LoopGuard } from './loop-guard.ts';
 import { endWithModelFailure } from './model-failure.ts';
 import { refuseToolCall, runToolCall } from './run-tool-call.ts';
@@ -10,10 +10,10 @@ import { tellUsage } from './tell-usage.ts';
 import type { Turn } from './turn.ts';
 
 /** Takes the session from a prompt to a stop reason; a cancel is a stop reason too. */
-export async function runTurn(turn: Turn, prompt: string): Promise<StopReason> {
+export async function runTurn(turn: Turn, prompt: ModelMessage): Promise<StopReason> {
   const { session, client } = turn;
   session.turns += 1;
-  session.conversation.add({ role: 'user', text: prompt });
+  session.conversation.add(prompt);
   const stopReason = await runSteps(turn).catch(async (error: unknown): Promise<StopReason> => {
     if (client.signal.aborted) return 'cancelled';
     return endWithModelFailure(turn, error);

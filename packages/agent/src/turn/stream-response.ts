@@ -20,6 +20,7 @@ export interface RequestedCall {
 /** Asks the model, and shows what it says while it says it; its calls are collected, not run. */
 export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   const { session, tools, client } = turn;
+  await tellBlindness(turn);
   const request = { instructions: toInstructions(session), messages: session.conversation.messages, tools };
   const outlet = new ResponseOutlet(turn);
   const calls: RequestedCall[] = [];
@@ -56,6 +57,16 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
     if (usedTokens !== undefined) session.conversation.count(usedTokens);
   }
   return { calls: isWhole ? calls : [], stopReason: toStopReason(stop) };
+}
+
+/** A model which takes no images does without; that must not look as if it had seen them. */
+async function tellBlindness({ session, client }: Turn): Promise<void> {
+  const { current } = session.model;
+  if (current.takesImages === true || !session.conversation.hasImages) return;
+  const title = `${current.id} takes no images`;
+  if (!session.isNews(title)) return;
+  const description = 'It is only told that there are some, not what they show.';
+  await client.tell(session.createMessageId(), { title, description });
 }
 
 /** A thought with its signature is kept whole or not at all. */

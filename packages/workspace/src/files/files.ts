@@ -3,6 +3,7 @@ import { type GlobOptions, type GlobResult, glob } from './glob.ts';
 import { type ListResult, defaultListEntries, listDirectory } from './list-directory.ts';
 import { locate, pathOf } from './locate.ts';
 import { type MoveResult, move } from './move.ts';
+import { type ReadBytesOptions, type ReadBytesResult, readBase64 } from './read-bytes.ts';
 import { type ReadOptions, type ReadResult, readText } from './read-text.ts';
 import { type RemoveResult, remove } from './remove.ts';
 import { type FileRequest, createRequest } from './request.ts';
@@ -23,6 +24,8 @@ export interface Files {
   resolve(path: string): Promise<string>;
   /** Reads a text: UTF-8, or UTF-16 with a byte order mark, which is not part of the text. */
   readText(path: string, options?: ReadOptions): Promise<ReadResult>;
+  /** Reads a whole file, whatever it holds. */
+  readBase64(path: string, options?: ReadBytesOptions): Promise<ReadBytesResult>;
   /**
    * Replaces a file's text at one stroke, or creates the file and the directories to it. A link is followed to
    * its target. Permissions and byte order mark are kept; a second hard link keeps the old text.
@@ -69,6 +72,7 @@ export function createFiles(roots: Roots): Files {
     directories: roots.directories,
     resolve: (path) => attempt('resolve', path, async (request) => pathOf(await locate(request))),
     readText: (path, options = {}) => attempt('read', path, (request) => readText(options, request)),
+    readBase64: (path, options = {}) => attempt('read', path, (request) => readBase64(options, request)),
     writeText: (path, text) => attempt('write', path, (request) => writeText(text, request)),
     list: (path, { limit = defaultListEntries } = {}) =>
       attempt('list', path, (request) => listDirectory(limit, request)),

@@ -47,6 +47,8 @@ async function* respond(
       index = line + 1;
     }
   }
+  const images = answered?.role === 'user' ? (answered.images ?? []) : [];
+  if (images.length > 0) yield say(blindness(images.length));
   const firstIndex = index;
   let hasSaidForms: boolean | undefined;
   for (; index < lines.length; index += 1) {
@@ -72,6 +74,12 @@ async function* respond(
     }
   }
   yield { type: 'stop', reason: 'end' };
+}
+
+function blindness(images: number): string {
+  return images === 1
+    ? 'An image is attached. I cannot see it: I am the offline model.'
+    : `${String(images)} images are attached. I cannot see them: I am the offline model.`;
 }
 
 /** The lines of the prompt of this turn. */

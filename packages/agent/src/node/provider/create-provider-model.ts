@@ -8,6 +8,7 @@ import type { CallOptions, LanguageModel } from './language-model.ts';
 import { toApi } from './provider-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { readResponse } from './read-response.ts';
+import { takesImages } from './takes-images.ts';
 import { thinkingOf } from './thinking.ts';
 import { toCallOptions } from './to-call-options.ts';
 import { toFailure } from './to-failure.ts';
@@ -27,14 +28,19 @@ export function createProviderModel(options: ProviderModelOptions): Model {
   const { provider, model, settings, clock } = options;
   const { api = toApi(provider), baseUrl } = settings;
   const thinking = thinkingOf({ api, model, ...(baseUrl !== undefined && { baseUrl }) });
+  const target = { api, takesImages: settings.takesImages ?? takesImages(model) };
   let loading: Promise<LanguageModel> | undefined;
   const load = (): Promise<LanguageModel> => (loading ??= loadLanguageModel(provider, model, settings));
   return {
     id: `${provider}/${model}`,
     contextSize: contextSizeOf(model),
     thoughtLevels: thinking?.levels ?? [],
+    takesImages: target.takesImages,
     respond: (request, signal) => {
-      const callOptions = { ...toCallOptions(request), providerOptions: thinking?.toOptions(request) ?? {} };
+      const callOptions = {
+        ...toCallOptions(request, target),
+        providerOptions: thinking?.toOptions(request) ?? {},
+      };
       return withRetries(() => attempt(callOptions, signal, load, options), signal, {
         clock,
         random: Math.random,

@@ -10,6 +10,8 @@ export interface ProviderSettings {
   readonly baseUrl?: string;
   /** What it speaks. @default what its id says, else `openai` */
   readonly api?: ProviderApi;
+  /** Whether its models see images. @default what the name of the model says */
+  readonly takesImages?: boolean;
 }
 
 /** The wire formats we speak; `openai` is chat completions, which many others speak too. */
@@ -48,6 +50,7 @@ export class ProviderVariables {
       ? valueOf(this.#ambient[baseUrlName])
       : this.#read(baseUrlName);
     const model = this.#read(`${prefix}_MODEL`) ?? defaultModel(provider, baseUrl);
+    const images = this.#read(`${prefix}_IMAGES`);
     const api = toApi(provider);
     if (apiKey === undefined && baseUrl === undefined) return undefined;
     if (apiKey === undefined && api !== 'openai') return undefined;
@@ -58,6 +61,7 @@ export class ProviderVariables {
       ...(apiKey !== undefined && { apiKey }),
       ...(baseUrl !== undefined && { baseUrl }),
       ...(model !== undefined && { model }),
+      ...(images !== undefined && { takesImages: /^(?:1|true|yes|on)$/iu.test(images) }),
     };
   }
 

@@ -7,7 +7,7 @@ import { sessionRecordVersion } from '../../session/session-record.ts';
 import type { SessionEntry, SessionLog, SessionStore } from '../../session/session-store.ts';
 
 const format: LogFormat = { name: 'agent-session', version: sessionRecordVersion };
-const maxLineBytes = 8 * 1024 * 1024;
+const maxLineBytes = 32 * 1024 * 1024;
 const suffix = '.jsonl';
 
 /** Keeps sessions in a directory: a log for each, and a lock file beside it while it is open. */

@@ -1,6 +1,9 @@
 import type { ContentBlock } from '@parley/acp';
 
-/** What a model reads of a prompt: its texts, and a reference `[title](uri)` on a line of its own for each link. */
+/**
+ * The words of a prompt: its texts, and a reference `[title](uri)` on a line of its own for each link and each
+ * resource that stands between them.
+ */
 export function promptText(blocks: readonly ContentBlock[]): string {
   return blocks.flatMap(blockText).join('\n\n');
 }
@@ -11,11 +14,11 @@ function blockText(block: ContentBlock): string[] {
       return [block.text];
     case 'resource_link':
       return [toReference([block.title, block.name, block.uri], block.uri)];
+    case 'resource':
+      return [toReference([block.resource.uri], block.resource.uri)];
     case 'image':
     case 'audio':
-    case 'resource':
     case 'unknown':
-      // Not declared, so the connection refuses them before.
       return [];
   }
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { cutText } from './cut-text.ts';
+
+test('a text that fits stays as it is', () => {
+  expect(cutText('abcd', 4)).toBe('abcd');
+});
+
+test('of a longer one beginning and end are kept, and what is left out is counted', () => {
+  expect(cutText('abcdefgh', 5)).toBe('abc\n[3 characters are left out here]\ngh');
+  expect(cutText('a\nb\nc\nd\n', 4)).toBe('a\n[4 characters are left out here]\nd\n');
+  expect(cutText('abc', 0)).toBe('[3 characters are left out here]\n');
+});
+
+test('no character is cut in two', () => {
+  expect(cutText('😀😀😀😀', 6)).toBe('😀\n[4 characters are left out here]\n😀');
+});

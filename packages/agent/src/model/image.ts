@@ -1,0 +1,98 @@
+import type { ModelMessage } from './model.ts';
+
+/** The types of images that all providers take. */
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+
+/** An image as a model sees it. */
+export interface ModelImage {
+  readonly mimeType: ImageType;
+  /** Base64. */
+  readonly data: string;
+  /** Where it is from: a path, an address, a tool. */
+  readonly source?: string;
+}
+
+/** Makes an image of Base64, if it is of a type that providers take; what it begins with counts more than what is said. */
+export function toModelImage(data: string, declared?: string, source?: string): ModelImage | undefined {
+  if (!isBase64(data)) return undefined;
+  const mimeType = imageTypeOf(data) ?? imageTypes.find((type) => type === declared?.trim().toLowerCase());
+  return mimeType && { mimeType, data, ...(source !== undefined && { source }) };
+}
+
+/** The type that Base64 begins like. */
+export function imageTypeOf(data: string): ImageType | undefined {
+  return beginnings.find(([beginning]) => beginning.test(data))?.[1];
+}
+
+const imageTypes: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+const beginnings: readonly (readonly [RegExp, ImageType])[] = [
+  [/^iVBORw0KGgo/u, 'image/png'],
+  [/^\/9j\//u, 'image/jpeg'],
+  [/^R0lGOD[dl]h/u, 'image/gif'],
+  // "RIFF", a length of four bytes, "WEBP".
+  [/^UklGR.{6}XRUJQ/u, 'image/webp'],
+];
+
+/** Whether a text is Base64 of something, with its padding and nothing else in it. */
+export function isBase64(text: string): boolean {
+  if (text === '' || text.length % 4 !== 0) return false;
+  const padding = paddingOf(text);
+  if (/[^A-Za-z0-9+/]/u.test(text.slice(0, text.length - padding))) return false;
+  // The bits that the padding leaves over are zero.
+  const last = text.at(-1 - padding) ?? '';
+  return padding === 0 || (padding === 1 ? 'AEIMQUYcgkosw048' : 'AQgw').includes(last);
+}
+
+function paddingOf(text: string): 0 | 1 | 2 {
+  if (text.endsWith('==')) return 2;
+  return text.endsWith('=') ? 1 : 0;
+}
+
+/** How many bytes Base64 stands for. */
+export function decodedBytes(data: string): number {
+  return Math.floor((data.length * 3) / 4) - paddingOf(data);
+}
+
+/** How many characters of Base64 the images of a message have. */
+export function countImageCharacters(message: ModelMessage): number {
+  return imagesOf(message).reduce((sum, { data }) => sum + data.length, 0);
+}
+
+/** The same message with a word in the place of each image, and why it is not there. */
+export function withoutImages(message: ModelMessage, reason: string): ModelMessage {
+  if (imagesOf(message).length === 0) return message;
+  switch (message.role) {
+    case 'assistant':
+      return message;
+    case 'user': {
+      const { images = [], context = [], ...rest } = message;
+      const notes = images.map((image) => ({ source: image.source ?? 'image', text: toNote(image, reason) }));
+      return { ...rest, context: [...context, ...notes] };
+    }
+    case 'tool':
+      return {
+        role: 'tool',
+        results: message.results.map(({ images = [], ...result }) => ({
+          ...result,
+          text: [result.text, ...images.map((image) => toNote(image, reason))].join('\n'),
+        })),
+      };
+  }
+}
+
+/** The images of a message, in order. */
+function imagesOf(message: ModelMessage): readonly ModelImage[] {
+  switch (message.role) {
+    case 'assistant':
+      return [];
+    case 'user':
+      return message.images ?? [];
+    case 'tool':
+      return message.results.flatMap(({ images = [] }) => images);
+  }
+}
+
+function toNote({ mimeType, data }: ModelImage, reason: string): string {
+  return `[${mimeType}, about ${String(decodedBytes(data))} bytes, left out: ${reason}]`;
+}

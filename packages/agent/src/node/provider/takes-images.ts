@@ -1,0 +1,12 @@
+/**
+ * Whether a model sees images, by its name; providers do not tell. Of a model nobody knows it is not believed: one that
+ * takes none refuses a conversation that holds some, in each later turn too.
+ */
+export function takesImages(model: string): boolean {
+  return !blind.test(model) && seeing.test(model);
+}
+
+const seeing =
+  /claude|gemini|gemma-?3|gpt-4o|gpt-4\.[15]|gpt-4-turbo|gpt-[5-9]|chatgpt|\bo[134]\b|grok-[4-9]|llama-?4|pixtral|mistral-(?:small-3\.[1-9]|medium-3|large-3)|llava|moondream|minicpm-v|internvl|glm-4(?:\.\d)?v|vision|multimodal|omni|\bvl\b|vl[:-]|-vl/iu;
+
+const blind = /claude-(?:1|2|instant)|gpt-3|gpt-4-32k|\bo[13]-mini|embed|gemma-?3:(?:270m|1b)/iu;
