@@ -52,6 +52,7 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
           limits,
           turns,
           sessions,
+          client: () => connection.client,
           ...(resume !== undefined && { resume }),
           ...(dialect !== undefined && { dialect }),
         }),
@@ -59,7 +60,8 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
         meta: { '_agentao.cn/extensions': extensionList },
         ...(dialect === 'agentao' ? { notInitializedCode: agentaoCodes.notInitialized } : {}),
       });
-      return closedInOrder(agent.connect(transport, connectOptions), { turns, servers, sessions });
+      const connection = agent.connect(transport, connectOptions);
+      return closedInOrder(connection, { turns, servers, sessions });
     },
   };
 }

@@ -10,6 +10,8 @@ export interface Environment {
   openFiles(options: { readonly cwd: string; readonly directories?: readonly string[] }): Promise<Files>;
   /** Runs a shell line; nothing it started is alive when the promise settles. */
   runCommand(options: CommandOptions): Promise<CommandResult>;
+  /** What a shell line is as a program with its arguments, for whoever starts it in our place. */
+  toShellCommand(line: string): { readonly command: string; readonly args: readonly string[] };
   /** Why a shell line must not run in any mode, if it does what nobody can undo. */
   irreversibleReason(command: string): Promise<string | undefined>;
   /** Fetches a page; addresses that are not public are refused, on each hop, unless the machine allows them. */

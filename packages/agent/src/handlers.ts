@@ -37,6 +37,8 @@ export interface HandlersOptions {
   readonly limits: AgentLimits;
   readonly turns: RunningTurns;
   readonly sessions: Sessions;
+  /** The client on behalf of nobody. */
+  readonly client: () => ClientPeer;
   readonly resume?: ResumeDirective;
   readonly dialect?: Dialect;
 }
@@ -103,7 +105,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
         await tellNotices(session, context);
         const turn = {
           session,
-          workplace: toTurnWorkplace(session.workplace, context),
+          workplace: toTurnWorkplace(session.workplace, context, options.client()),
           tools: [...builtInTools, ...mcp.tools()],
           limits,
           clock: environment.clock,

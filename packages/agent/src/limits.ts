@@ -46,6 +46,10 @@ export interface AgentLimits {
   readonly outputBytes: number;
   /** Silence after which a command is ended. @default 120_000 */
   readonly commandIdleMs: number;
+  /** Time between two looks at the output of a client's terminal, for the silence after which it is ended. @default 2000 */
+  readonly terminalPollMs: number;
+  /** How long the client may take to end a terminal's command, to give its last output, and to release it. @default 1500 */
+  readonly terminalEndMs: number;
   /** Commands of a session in the background that run at once, and as many that ended. @default 16 */
   readonly jobs: number;
   /** How long one call waits for the end of such a command. @default 300_000 */
@@ -101,6 +105,8 @@ export const defaultLimits: AgentLimits = {
   searchLineChars: 500,
   outputBytes: 40_000,
   commandIdleMs: 120_000,
+  terminalPollMs: 2000,
+  terminalEndMs: 1500,
   jobs: 16,
   jobWaitMs: 300_000,
   liveOutputMs: 200,

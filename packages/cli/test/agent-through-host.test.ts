@@ -48,6 +48,19 @@ test('files are read and written through the host, each write covered by its gra
   expect(await readFile(path.join(cwd, 'b.txt'), 'utf8')).toBe('new');
 });
 
+test('commands run in terminals of the host, each covered by its granted call', async () => {
+  await using folder = await temporaryFolder();
+  const prompt = 'run echo "one two" && exit 3\nrun node --version';
+  const { status, lines, recording } = await run(folder.path, prompt, '--approve', 'all');
+  expect(status).toBe(0);
+  expect(permissionsIn(lines).map(({ toolCallId }) => toolCallId)).toEqual(['call_1', 'call_2']);
+  expect(endsIn(lines)).toEqual(['failed', 'completed']);
+  expect(JSON.stringify(lines)).toContain('"exitCode":3');
+  expect(recording).toContain('one two\\n');
+  expect(recording.match(/"method":"terminal\/create"/gu)).toHaveLength(2);
+  expect(recording.match(/"method":"terminal\/release"/gu)).toHaveLength(2);
+});
+
 test('what a mode allows without asking is judged by the host, and the call says who refused', async () => {
   await using folder = await temporaryFolder();
   const flags = ['--mode', 'workspace-write'];

@@ -13,11 +13,6 @@ const messageChars = 500;
 export function toClientFailure(action: string, error: unknown): unknown {
   if (!(error instanceof RpcError || error instanceof AcpError)) return error;
   const message = firstCharacters(error.message, messageChars);
-  if (isRpc(error, acpCodes.resourceNotFound)) {
-    return new AgentError('not-found', `${action}: the client says that there is no such file`, {
-      cause: error,
-    });
-  }
   if (isRpc(error, notAllowedCode)) {
     const why =
       'What the mode of a session allows without asking, a client may still refuse by its own rules';
@@ -26,6 +21,11 @@ export function toClientFailure(action: string, error: unknown): unknown {
     });
   }
   return new AgentError('client-failed', `${action}: the client failed: ${message}`, { cause: error });
+}
+
+/** Whether a client says that there is no such file. */
+export function isNotFound(error: unknown): boolean {
+  return isRpc(error, acpCodes.resourceNotFound);
 }
 
 /** Whether a client may have meant that there is no such file, without the protocol's code for it. */

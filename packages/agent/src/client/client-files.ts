@@ -2,9 +2,9 @@ import type { ClientPeer } from '@parley/acp';
 import { AgentError } from '../agent-error.ts';
 import { errorCode } from '../error-code.ts';
 import type { Files, OldText, ReadText, ReadTextOptions } from '../files.ts';
-import { belowDirectory } from '../tools/below-directory.ts';
 import type { Workplace } from '../tools/tool.ts';
-import { isVague, toClientFailure } from './client-failure.ts';
+import { isNotFound, isVague, toClientFailure } from './client-failure.ts';
+import { toClientPath } from './client-path.ts';
 import { lineWindow } from './line-window.ts';
 
 /** The client of one turn, as far as its files go. */
@@ -43,8 +43,8 @@ export function createClientFiles(workplace: Workplace, { sessionId, client, sig
       .then(
         (response) => response.content,
         async (error: unknown) => {
-          if (isVague(error) && !(await isOnDisk(files, real, signal))) {
-            throw new AgentError('not-found', `${action}: no such file`, { cause: error });
+          if (isNotFound(error) || (isVague(error) && !(await isOnDisk(files, real, signal)))) {
+            throw new AgentError('not-found', `${action}: the client has no such file`, { cause: error });
           }
           throw toClientFailure(action, error);
         },
@@ -90,11 +90,6 @@ export function createClientFiles(workplace: Workplace, { sessionId, client, sig
 
 /** What the protocol's `limit` can hold. */
 const mostLines = 2 ** 32 - 1;
-
-/** An editor knows a file by the name under which it opened the folder, which may be a link to the real one. */
-function toClientPath(real: string, { cwd, files, environment }: Workplace): string {
-  return environment.toAbsolutePath(cwd, belowDirectory(files.cwd, real));
-}
 
 async function isOnDisk(files: Files, path: string, signal: AbortSignal): Promise<boolean> {
   try {

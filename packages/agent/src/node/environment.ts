@@ -19,6 +19,10 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
     openFiles: async (request) => (await import('@parley/workspace')).openFiles(request),
     runCommand: async (command) =>
       (await import('@parley/workspace')).runCommand({ ...command, env: withoutProviderKeys(process.env) }),
+    toShellCommand: (line) =>
+      process.platform === 'win32'
+        ? { command: 'cmd', args: ['/d', '/s', '/c', line] }
+        : { command: 'sh', args: ['-c', line] },
     irreversibleReason: async (command) => (await import('@parley/workspace')).irreversibleReason(command),
     fetchUrl: async (request) =>
       (await import('./fetch/fetch-url.ts')).fetchUrl(request, { allowPrivateAddresses }),
