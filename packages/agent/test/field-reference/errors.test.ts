@@ -70,7 +70,7 @@ describe('C.12 error codes', () => {
     expect(await peer.ask('session/prompt', [])).toMatchObject({ error: { code: -32602 } });
   });
 
-  test('-32603: trouble of the agent`s own, with nothing of it told', async () => {
+  test('-32603: an internal error, of which nothing is told', async () => {
     const models = { open: () => Promise.reject(new Error('the secret is 42')) };
     await using peer = await openPeer({ begin: 'initialized', models });
     const answer = await peer.ask('session/new', { cwd: peer.directory, mcpServers: [] });

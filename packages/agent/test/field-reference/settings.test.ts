@@ -67,7 +67,7 @@ describe('C.7 session/load', () => {
     expect(JSON.stringify(answer)).toContain(part);
   });
 
-  test('another cwd than the session`s is refused', async () => {
+  test('another cwd than that of the session is refused', async () => {
     await using peer = await opened();
     await peer.prompt('say: one');
     const cwd = join(peer.directory, 'other');
@@ -231,7 +231,7 @@ describe('C.10 session/set_mode', () => {
     expect(peer.updates('current_mode_update')).toEqual([]);
   });
 
-  test('the field `mode` is not the one', async () => {
+  test('a field named mode is not the one', async () => {
     await using peer = await openPeer();
     const params = { sessionId: peer.sessionId, mode: 'plan' };
     expect(await peer.ask('session/set_mode', params)).toMatchObject({

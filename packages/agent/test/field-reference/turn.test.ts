@@ -329,7 +329,7 @@ describe('C.11 _agentao.cn/ask_user', () => {
   });
 
   test.each([
-    ['the program`s own shape', { result: { outcome: 'answered', text: 'blue' } }, 'blue'],
+    ['the shape of the program itself', { result: { outcome: 'answered', text: 'blue' } }, 'blue'],
     ['the sentinel', { result: { answer: '(user unavailable)' } }, '(user unavailable)'],
     ['an error', { error: { code: -32601, message: 'Method not found' } }, '(user unavailable)'],
     ['an empty object', { result: {} }, '(user unavailable)'],

@@ -43,7 +43,7 @@ test.each([...updateKeys])('the update %s has the keys of the schema', (kind, kn
   expect([...known].toSorted()).toEqual(keys(name).toSorted());
 });
 
-test('a key that the protocol does not know is named, with its place; _meta is everybody`s', () => {
+test('a key that the protocol does not know is named, with its place; _meta is free', () => {
   const update = { sessionUpdate: 'plan', entries: [], _meta: {}, mine: 1 };
   const params = { sessionId: 's', update };
   expect(unknownKeys({ jsonrpc: '2.0', method: 'session/update', params, more: 1 }, undefined)).toEqual([
