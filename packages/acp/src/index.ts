@@ -12,6 +12,7 @@ export {
   unknownSession,
 } from './refusal.ts';
 export { Invalid } from './schema/invalid.ts';
+export { parseSessionUpdate } from './schema/v1/parsers.ts';
 export { agentRequests, clientNotifications, clientRequests } from './schema/v1/methods.ts';
 // The one `export *`: the generated file lists each of its names.
 export * from './schema/v1/stable.ts';

@@ -15,6 +15,15 @@ export function personFile(env: Variables): string {
   return path.join(root, 'parley', 'config.json');
 }
 
+/** Where the journals of sessions are: `PARLEY_HOME`, else a folder of our own in the XDG state folder. */
+export function journalsFolder(env: Variables): string {
+  const home = env['PARLEY_HOME'];
+  if (home !== undefined && home !== '') return path.resolve(home, 'sessions');
+  const xdg = env['XDG_STATE_HOME'];
+  const root = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(homedir(), '.local', 'state');
+  return path.join(root, 'parley', 'sessions');
+}
+
 /**
  * The project's configuration file for a session in `cwd`: in that folder, or, inside a git repository,
  * in the nearest folder above it that has one, up to the repository's root.

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { acpCodes, type McpServer } from '@parley/acp';
 import {
+  keepJournals,
   openSession,
   type AgentHandle,
   type HostEvent,
@@ -11,7 +12,7 @@ import {
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import type { Variables } from '../configuration/places.ts';
+import { journalsFolder, type Variables } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -95,6 +96,13 @@ export async function openConversation(
             warn('recording', message);
           },
         });
+  const journals = keepJournals({
+    directory: journalsFolder(prepared.env),
+    program: `parley ${readVersion()}`,
+    onFailure: (error) => {
+      warn('journal', `the session is not kept: ${error.message}`);
+    },
+  });
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
   const observe = both(recording?.observe, options.observe);
   try {
@@ -105,7 +113,7 @@ export async function openConversation(
         cwd: flags.cwd,
         clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
         policy: toPolicy(flags, configuration, interact !== undefined),
-        onEvent,
+        onEvent: (event) => together(journals.take(event), onEvent(event)),
         signal,
         ...(interact !== undefined && { interact }),
         ...(observe !== undefined && { observe }),
@@ -122,10 +130,12 @@ export async function openConversation(
         openWanted(handle, { ...prepared, ...(model !== undefined && { model }) }, choice, sessionSignal),
       async [Symbol.asyncDispose]() {
         await handle.end();
+        await journals.close();
         recording?.[Symbol.dispose]();
       },
     };
   } catch (error) {
+    await journals.close();
     recording?.[Symbol.dispose]();
     throw error;
   }
@@ -192,6 +202,12 @@ async function checkFolder(flag: string, folder: string): Promise<void> {
     throw new CliError('usage', `${flag} ${folder}: ${toFileReason(error)}`, { cause: error });
   });
   if (!stats.isDirectory()) throw new CliError('usage', `${flag} ${folder}: is not a folder`);
+}
+
+/** Waits for both, where there is anything to wait for. */
+function together(first: Promise<void> | undefined, second: Promise<void> | void): Promise<void> | undefined {
+  if (first === undefined) return second instanceof Promise ? second : undefined;
+  return Promise.all([first, second]).then(() => undefined);
 }
 
 type Observer = (frame: ObservedFrame) => void;

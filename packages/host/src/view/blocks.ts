@@ -1,0 +1,43 @@
+import type { ContentBlock, TextContentBlock } from '@parley/acp';
+
+/** What a message holds. */
+export interface Blocks {
+  readonly blocks: readonly ContentBlock[];
+  readonly cutPieces?: number;
+}
+
+/** How much text one message shows; the journal has all of it. */
+const textLimit = 4 * 1024 * 1024;
+
+/** How many blocks one message shows. */
+const blockLimit = 1000;
+
+/** A message with one more piece: text goes on with the text before it. */
+export function withPiece({ blocks, cutPieces = 0 }: Blocks, piece: ContentBlock): Blocks {
+  const last = blocks.at(-1);
+  const cut = { blocks, cutPieces: cutPieces + 1 };
+  // What comes after a cut is not shown either: a message with a hole in it would be another one.
+  if (cutPieces > 0) return cut;
+  if (last?.type === 'text' && piece.type === 'text' && isPlain(last) && isPlain(piece)) {
+    if (last.text.length + piece.text.length > textLimit) return cut;
+    return { blocks: [...blocks.slice(0, -1), { type: 'text', text: last.text + piece.text }] };
+  }
+  return blocks.length >= blockLimit ? cut : { blocks: [...blocks, piece] };
+}
+
+/** The message as one text, to compare it with another. */
+export function textOf(blocks: readonly ContentBlock[]): string {
+  const [only] = blocks;
+  return blocks.length === 1 && only !== undefined ? pieceText(only) : blocks.map(pieceText).join('');
+}
+
+/** What a piece adds to that text. */
+export function pieceText(piece: ContentBlock): string {
+  if (piece.type === 'text') return piece.text;
+  return `\u0000${JSON.stringify(piece)}\u0000`;
+}
+
+/** Text without anything that only belongs to this piece. */
+function isPlain({ annotations, _meta }: TextContentBlock): boolean {
+  return annotations === undefined && _meta === undefined;
+}

@@ -1,0 +1,43 @@
+export type {
+  Interruption,
+  JournaledUpdate,
+  JournalEntry,
+  JournalEvent,
+  JournalStamp,
+  JournalStart,
+  Omission,
+  UnknownEntry,
+} from '../journal/journal-event.ts';
+export { parseJournalEvent } from '../journal/parse-journal-event.ts';
+export type {
+  CompactionItem,
+  DiagnosticItem,
+  FileWriteItem,
+  InterruptionItem,
+  Item,
+  ItemBase,
+  MessageItem,
+  MessageRole,
+  NoticeItem,
+  OmissionItem,
+  PermissionView,
+  QuestionItem,
+  ToolCallItem,
+  UnknownItem,
+} from './item.ts';
+export { at, type List, type ListNode, values } from './list.ts';
+export { reduce } from './reduce.ts';
+export { entries, get, type Table, type TableEntry, type TableNode } from './table.ts';
+export {
+  type AgentView,
+  emptyView,
+  type OpenQuestion,
+  type Progress,
+  type Replay,
+  type TerminalView,
+  type Tokens,
+  type TurnView,
+  type UsageView,
+  type View,
+  type ViewState,
+} from './view.ts';

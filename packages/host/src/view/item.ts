@@ -1,0 +1,120 @@
+import type { CompactionStatus, ContentBlock, Notice, PermissionOption, ToolCallUpdate } from '@parley/acp';
+import type { DiagnosticEvent } from '../host-event.ts';
+
+/** One thing a person sees of a session, in the order it began. */
+export type Item =
+  | MessageItem
+  | ToolCallItem
+  | QuestionItem
+  | NoticeItem
+  | CompactionItem
+  | FileWriteItem
+  | DiagnosticItem
+  | InterruptionItem
+  | OmissionItem
+  | UnknownItem;
+
+/** What each {@link Item} has. */
+export interface ItemBase {
+  /** The number of the event it began with. */
+  readonly seq: number;
+  /** When it began, in milliseconds since 1970. */
+  readonly time: number;
+  /** The turn it is part of. */
+  readonly turnId?: string;
+}
+
+/** Who speaks, or thinks. */
+export type MessageRole = 'user' | 'agent' | 'thought';
+
+/** A message, as far as it has come. */
+export interface MessageItem extends ItemBase {
+  readonly kind: 'message';
+  readonly role: MessageRole;
+  readonly messageId?: string;
+  /** Pieces of text that follow each other are one block. */
+  readonly blocks: readonly ContentBlock[];
+  /** Pieces that are left out because the message is too long to be shown; the journal has them. */
+  readonly cutPieces?: number;
+}
+
+/** A tool call, with all that is known of it. */
+export interface ToolCallItem extends ItemBase {
+  readonly kind: 'tool-call';
+  readonly toolCallId: string;
+  /** What its `tool_call`, its permission requests and its updates said, the later ones over the earlier ones. */
+  readonly call: ToolCallUpdate;
+  /** Its turn ended, or the agent was gone, before the call was finished: what it did is not known. */
+  readonly outcome?: 'unknown';
+  /** The last permission that was asked for it. */
+  readonly permission?: PermissionView;
+}
+
+/** A permission that was asked for, and what became of it. */
+export interface PermissionView {
+  readonly requestId: string;
+  readonly options: readonly PermissionOption[];
+  /** Absent while it is open. */
+  readonly answer?: { readonly decision: string; readonly by: string; readonly reason: string };
+}
+
+/** A question of the agent's. */
+export interface QuestionItem extends ItemBase {
+  readonly kind: 'question';
+  readonly requestId: string;
+  readonly message: string;
+  readonly mode: string;
+  readonly toolCallId?: string;
+  /** Absent while it is open. What was answered is not kept. */
+  readonly answer?: { readonly action: string; readonly by: string };
+}
+
+/** A notice of the agent's, which is no part of the conversation. */
+export interface NoticeItem extends ItemBase {
+  readonly kind: 'notice';
+  readonly notice: Notice;
+}
+
+/** A compaction of the agent's context. */
+export interface CompactionItem extends ItemBase {
+  readonly kind: 'compaction';
+  readonly compactionId: string;
+  readonly status: CompactionStatus;
+  readonly summary: readonly ContentBlock[];
+  readonly error?: string;
+}
+
+/** A file the agent wrote through the client; what it held before and after is in the journal. */
+export interface FileWriteItem extends ItemBase {
+  readonly kind: 'file-write';
+  readonly toolCallId: string;
+  readonly path: string;
+  readonly isNew: boolean;
+}
+
+/** Something odd that was survived. */
+export interface DiagnosticItem extends ItemBase {
+  readonly kind: 'diagnostic';
+  readonly level: DiagnosticEvent['level'];
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The program that kept the session was ended in the middle. */
+export interface InterruptionItem extends ItemBase {
+  readonly kind: 'interruption';
+  /** Whether something of the journal itself was lost. */
+  readonly isLossy: boolean;
+}
+
+/** Something that was too large to be kept. */
+export interface OmissionItem extends ItemBase {
+  readonly kind: 'omission';
+  readonly of: string;
+}
+
+/** Something this version does not know, as it came. */
+export interface UnknownItem extends ItemBase {
+  readonly kind: 'unknown';
+  readonly raw: unknown;
+}

@@ -1,0 +1,70 @@
+import type {
+  ElicitationEvent,
+  ElicitationRequestEvent,
+  PermissionEvent,
+  PermissionRequestEvent,
+} from '../host-event.ts';
+import type { JournalStamp } from '../journal/journal-event.ts';
+import { addItem, baseOf, placeOf, replaceItem } from './add-item.ts';
+import { at } from './list.ts';
+import { changeToolCall, withToolCall } from './tool-call.ts';
+import type { View } from './view.ts';
+
+/** The view when a permission is wanted. */
+export function askPermission(view: View, event: PermissionRequestEvent, stamp: JournalStamp): View {
+  const { requestId, toolCall, options } = event;
+  const { toolCallId } = toolCall;
+  const told = withToolCall(view, toolCall, stamp);
+  const index = placeOf(told, 'tool-call', toolCallId);
+  const asked =
+    index === undefined
+      ? told
+      : changeToolCall(told, index, (item) => ({ ...item, permission: { requestId, options } }));
+  const question = { kind: 'permission', requestId, toolCallId, options } as const;
+  return { ...asked, questions: [...asked.questions, question] };
+}
+
+/** The view when a permission was decided. */
+export function answerPermission(view: View, event: PermissionEvent): View {
+  const { requestId, toolCallId, decision, by, reason } = event;
+  const index = placeOf(view, 'tool-call', toolCallId);
+  const answered =
+    index === undefined
+      ? view
+      : changeToolCall(view, index, (item) =>
+          item.permission?.requestId === requestId
+            ? { ...item, permission: { ...item.permission, answer: { decision, by, reason } } }
+            : item,
+        );
+  return withoutQuestion(answered, requestId);
+}
+
+/** The view when the agent asks something. */
+export function askQuestion(view: View, event: ElicitationRequestEvent, stamp: JournalStamp): View {
+  const { requestId, message, mode, toolCallId } = event;
+  const item = {
+    kind: 'question',
+    ...baseOf(view, stamp),
+    requestId,
+    message,
+    mode,
+    ...(toolCallId !== undefined && { toolCallId }),
+  } as const;
+  const question = { kind: 'elicitation', requestId, message, mode } as const;
+  return { ...addItem(view, item, requestId), questions: [...view.questions, question] };
+}
+
+/** The view when a question of the agent's was answered. */
+export function answerQuestion(view: View, { requestId, action, by }: ElicitationEvent): View {
+  const index = placeOf(view, 'question', requestId);
+  const item = index === undefined ? undefined : at(view.items, index);
+  const answered =
+    index !== undefined && item?.kind === 'question'
+      ? replaceItem(view, index, { ...item, answer: { action, by } })
+      : view;
+  return withoutQuestion(answered, requestId);
+}
+
+function withoutQuestion(view: View, requestId: string): View {
+  return { ...view, questions: view.questions.filter((question) => question.requestId !== requestId) };
+}

@@ -1,0 +1,340 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JournalEntry } from '../journal/journal-event.ts';
+import { anyEvents, numbered, opening, say, update, viewOf } from './events.fixture.ts';
+import type { Item } from './item.ts';
+import { at, values } from './list.ts';
+import { reduce } from './reduce.ts';
+import { get } from './table.ts';
+import { emptyView, type View } from './view.ts';
+
+const turnStart = (text: string, turnId = 't1'): JournalEntry => ({
+  type: 'turn-start',
+  sessionId: 's',
+  turnId,
+  prompt: [{ type: 'text', text }],
+});
+const turnEnd = (turnId = 't1', usage?: unknown): JournalEntry => ({
+  type: 'turn-end',
+  sessionId: 's',
+  turnId,
+  stopReason: 'end_turn',
+  ...(usage !== undefined && { usage }),
+});
+
+function items(view: View): readonly Item[] {
+  return [...values(view.items)];
+}
+
+/** What a person would read, an item a line. */
+function lines(view: View): readonly string[] {
+  return items(view).map((item) => {
+    switch (item.kind) {
+      case 'message':
+        return `${item.role}: ${item.blocks.map((block) => (block.type === 'text' ? block.text : block.type)).join('|')}`;
+      case 'tool-call':
+        return `tool ${item.toolCallId}: ${item.outcome ?? item.call.status ?? 'new'}`;
+      case 'question':
+        return `question: ${item.message}`;
+      case 'notice':
+        return `notice: ${item.notice.title}`;
+      case 'compaction':
+      case 'file-write':
+      case 'diagnostic':
+      case 'interruption':
+      case 'omission':
+      case 'unknown':
+        return item.kind;
+    }
+  });
+}
+
+describe('whatever the events are', () => {
+  test('the view of a beginning, and then of the rest, is the view of the whole', () => {
+    fc.assert(
+      fc.property(anyEvents, fc.nat(60), (events, cut) => {
+        const begun = viewOf(events.slice(0, cut));
+        const copy = structuredClone(begun);
+        expect(viewOf(events.slice(cut), begun)).toEqual(viewOf(events));
+        expect(begun).toEqual(copy);
+      }),
+    );
+  });
+
+  test('events that were seen already change nothing', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const view = viewOf(events);
+        expect(viewOf(events, view)).toBe(view);
+      }),
+    );
+  });
+
+  test('a view survives being written as JSON, and goes on from there', () => {
+    fc.assert(
+      fc.property(anyEvents, fc.nat(60), (events, cut) => {
+        const begun: View = structuredClone(viewOf(events.slice(0, cut)));
+        expect(viewOf(events.slice(cut), begun)).toEqual(viewOf(events));
+      }),
+    );
+  });
+});
+
+describe('messages', () => {
+  test('pieces of one role that follow each other are one message; another role or a tool call ends it', () => {
+    const view = viewOf(
+      numbered([
+        ...opening,
+        turnStart('hi'),
+        say('thought', 'hm'),
+        say('thought', 'm'),
+        say('agent', 'he'),
+        say('agent', 'llo'),
+        update('tool_call', { toolCallId: 'c', title: 'Read' }),
+        update('tool_call_update', { toolCallId: 'c', status: 'completed' }),
+        say('agent', 'done'),
+        turnEnd(),
+      ]),
+    );
+    expect(lines(view)).toEqual([
+      'user: hi',
+      'thought: hmm',
+      'agent: hello',
+      'tool c: completed',
+      'agent: done',
+    ]);
+  });
+
+  test('the progress of a tool call does not cut a message in two', () => {
+    const view = viewOf(
+      numbered([
+        update('tool_call', { toolCallId: 'c', title: 'Read' }),
+        say('agent', 'he'),
+        update('tool_call_update', { toolCallId: 'c', status: 'in_progress' }),
+        say('agent', 'llo'),
+      ]),
+    );
+    expect(lines(view)).toEqual(['tool c: in_progress', 'agent: hello']);
+  });
+
+  test('pieces with one id belong together, wherever they come', () => {
+    const view = viewOf(
+      numbered([say('agent', 'a1', 'a'), say('agent', 'b1', 'b'), say('agent', 'a2', 'a')]),
+    );
+    expect(lines(view)).toEqual(['agent: a1a2', 'agent: b1']);
+  });
+
+  test('a prompt that the agent tells again is shown once', () => {
+    const view = viewOf(
+      numbered([
+        ...opening,
+        turnStart('hello'),
+        say('user', 'hel'),
+        say('user', 'lo', 'id'),
+        say('agent', 'yes'),
+      ]),
+    );
+    expect(lines(view)).toEqual(['user: hello', 'agent: yes']);
+  });
+
+  test('a message that is too long is cut, and says so', () => {
+    const piece = 'x'.repeat(1024 * 1024);
+    const view = viewOf(numbered(Array.from({ length: 6 }, () => say('agent', piece))));
+    expect(items(view)).toMatchObject([{ cutPieces: 2 }]);
+    const [item] = items(view);
+    expect(item?.kind === 'message' && item.blocks.length).toBe(1);
+  });
+});
+
+describe('tool calls', () => {
+  test('a call is merged from what its announcement, its permission and its updates say', () => {
+    const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] as const;
+    const asked = numbered([
+      ...opening,
+      turnStart('go'),
+      update('tool_call', { toolCallId: 'c', title: 'Edit', kind: 'edit' }),
+      {
+        type: 'permission-request',
+        sessionId: 's',
+        requestId: 'r',
+        toolCall: { toolCallId: 'c', rawInput: 1 },
+        options,
+      },
+    ]);
+    const waiting = viewOf(asked);
+    expect(waiting.state).toBe('waiting');
+    expect(waiting.questions).toEqual([{ kind: 'permission', requestId: 'r', toolCallId: 'c', options }]);
+    const answer = { decision: 'yes', by: 'person', reason: 'answered "Yes"' } as const;
+    const rest = numbered(
+      [
+        { type: 'permission', sessionId: 's', requestId: 'r', toolCallId: 'c', options, ...answer },
+        update('tool_call_update', { toolCallId: 'c', status: 'completed', rawOutput: 2 }),
+      ],
+      asked.length,
+    );
+    const view = viewOf(rest, waiting);
+    expect(view.state).toBe('running');
+    expect(view.questions).toEqual([]);
+    expect(items(view).at(-1)).toMatchObject({
+      call: { title: 'Edit', kind: 'edit', rawInput: 1, rawOutput: 2, status: 'completed' },
+      permission: { requestId: 'r', options, answer },
+    });
+  });
+
+  test('parallel permissions are open side by side, and each is answered for itself', () => {
+    const request = (name: string): JournalEntry => ({
+      type: 'permission-request',
+      sessionId: 's',
+      requestId: name,
+      toolCall: { toolCallId: name },
+      options: [],
+    });
+    const view = viewOf(
+      numbered([
+        ...opening,
+        turnStart('go'),
+        request('a'),
+        request('b'),
+        {
+          type: 'permission',
+          sessionId: 's',
+          requestId: 'a',
+          toolCallId: 'a',
+          options: [],
+          decision: 'cancelled',
+          by: 'person',
+          reason: 'x',
+        },
+      ]),
+    );
+    expect(view.questions.map(({ requestId }) => requestId)).toEqual(['b']);
+    expect(view.state).toBe('waiting');
+  });
+
+  test('a call that its turn left open is of unknown outcome', () => {
+    const events = numbered([
+      ...opening,
+      turnStart('go'),
+      update('tool_call', { toolCallId: 'c', title: 'Run', status: 'in_progress' }),
+      { type: 'turn-end', sessionId: 's', turnId: 't1', error: { code: 'agent-exited', message: 'gone' } },
+    ]);
+    const view = viewOf(events);
+    expect(lines(view)).toEqual(['user: go', 'tool c: unknown']);
+    expect(at(view.turns, 0)).toMatchObject({ state: 'ended', error: { code: 'agent-exited' } });
+  });
+
+  test('the command of a terminal is found by the id that a call shows', () => {
+    const view = viewOf(
+      numbered([
+        { type: 'terminal-start', sessionId: 's', terminalId: 'x', toolCallId: 'c', command: 'ls', cwd: '/' },
+        update('tool_call', {
+          toolCallId: 'c',
+          title: 'ls',
+          content: [{ type: 'terminal', terminalId: 'x' }],
+        }),
+        {
+          type: 'terminal-end',
+          sessionId: 's',
+          terminalId: 'x',
+          output: 'a\n',
+          truncated: false,
+          exitCode: 0,
+        },
+      ]),
+    );
+    expect(get(view.terminals, 'x')).toMatchObject({
+      command: 'ls',
+      state: 'ended',
+      output: 'a\n',
+      exitCode: 0,
+    });
+  });
+});
+
+describe('the session', () => {
+  test('its state is that of its last event', () => {
+    const states: string[] = [];
+    const events: readonly JournalEntry[] = [
+      ...opening,
+      turnStart('go'),
+      { type: 'turn-cancel', sessionId: 's', turnId: 't1', step: 'asked' },
+      { ...turnEnd(), stopReason: 'cancelled' } as JournalEntry,
+      { type: 'session-end', sessionId: 's', reason: 'agent-ended' },
+      { type: 'agent-end', expected: false, exitCode: 1 },
+      { type: 'session', sessionId: 's', cwd: '/project', origin: 'resumed' },
+    ];
+    numbered(events).reduce((view, event) => {
+      const next = reduce(view, event);
+      if (next.state !== view.state) states.push(next.state);
+      return next;
+    }, emptyView);
+    expect(states).toEqual(['ready', 'running', 'stopping', 'ready', 'closed', 'failed', 'starting']);
+  });
+
+  test('an interruption leaves nothing running, and says what is not known', () => {
+    const view = viewOf(
+      numbered([
+        ...opening,
+        turnStart('go'),
+        update('tool_call', { toolCallId: 'c', title: 'Run' }),
+        { type: 'terminal-start', sessionId: 's', terminalId: 'x', toolCallId: 'c', command: 'ls', cwd: '/' },
+        { type: 'elicitation-request', sessionId: 's', requestId: 'q', message: 'Why?', mode: 'form' },
+        { type: 'interruption', turnId: 't1', lostBytes: 3, damagedLines: 0 },
+      ]),
+    );
+    expect(view).toMatchObject({ state: 'closed', questions: [] });
+    expect(at(view.turns, 0)).toMatchObject({ state: 'unknown' });
+    expect(get(view.terminals, 'x')).toMatchObject({ state: 'unknown' });
+    expect(items(view).slice(1)).toMatchObject([
+      { kind: 'tool-call', outcome: 'unknown' },
+      { kind: 'question' },
+      { kind: 'interruption', isLossy: true },
+    ]);
+  });
+
+  test('context, cost and tokens are kept apart, and no turn is counted twice', () => {
+    const cost = { amount: 0.5, currency: 'USD' };
+    const view = viewOf(
+      numbered([
+        ...opening,
+        turnStart('a'),
+        update('usage_update', { used: 10, size: 100, cost }),
+        turnEnd('t1', { inputTokens: 3, outputTokens: 4 }),
+        turnEnd('t1', { inputTokens: 3, outputTokens: 4 }),
+        turnStart('b', 't2'),
+        update('usage_update', { used: 20, size: 100 }),
+        turnEnd('t2', { inputTokens: 5, cachedReadTokens: 1 }),
+      ]),
+    );
+    expect(view.usage).toEqual({
+      context: { used: 20, size: 100 },
+      cost,
+      tokens: { inputTokens: 8, outputTokens: 4, cachedReadTokens: 1 },
+    });
+  });
+
+  test('plan, commands, mode and title are those told last; what is not known is shown as it came', () => {
+    const modes = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
+    const raw = { sessionUpdate: 'hologram', depth: 3 };
+    const view = viewOf(
+      numbered([
+        ...opening.slice(0, 3),
+        { type: 'session-ready', sessionId: 's', modes },
+        update('current_mode_update', { currentModeId: 'b' }),
+        update('available_commands_update', { availableCommands: [{ name: 'help', description: 'Helps' }] }),
+        update('plan', { entries: [{ content: 'One', priority: 'high', status: 'pending' }] }),
+        update('plan', { entries: [{ content: 'Two', priority: 'high', status: 'pending' }] }),
+        update('session_info_update', { title: 'First' }),
+        update('session_info_update', { title: 'Second' }),
+        { type: 'update', update: raw },
+      ]),
+    );
+    expect(view).toMatchObject({
+      title: 'Second',
+      modes: { currentModeId: 'b' },
+      commands: [{ name: 'help' }],
+      plan: [{ content: 'Two' }],
+    });
+    expect(items(view)).toMatchObject([{ kind: 'unknown', raw }]);
+  });
+});

@@ -1,0 +1,111 @@
+import type { AgentStartEvent, SessionEvent, SettingsEvent, SessionReadyEvent } from '../host-event.ts';
+import type { JournalEvent } from '../journal/journal-event.ts';
+import { addItem, baseOf, withProgress } from './add-item.ts';
+import { at } from './list.ts';
+import { answerPermission, answerQuestion, askPermission, askQuestion } from './question.ts';
+import { reduceUpdate } from './reduce-update.ts';
+import { beginReplay, endReplay } from './replay.ts';
+import { endTerminal, loseTerminals, startTerminal } from './terminal.ts';
+import { beginTurn, changeTurn, endTurn, loseTurn } from './turn.ts';
+import type { Progress, View, ViewState } from './view.ts';
+
+/** The view after one more event. An event that was seen already changes nothing. */
+export function reduce(view: View, event: JournalEvent): View {
+  if (event.seq <= view.seq) return view;
+  const next = apply(view, event);
+  const state = stateOf(next);
+  return { ...next, seq: event.seq, state };
+}
+
+function apply(view: View, event: JournalEvent): View {
+  switch (event.type) {
+    case 'update':
+      return reduceUpdate(view, event, event);
+    case 'journal-start':
+      return { ...view, key: event.key, cwd: event.cwd, agent: { ...view.agent, name: event.agent } };
+    case 'agent-start':
+      return introduce(view, event);
+    case 'agent-end':
+      return inPhase(view, event.expected ? 'closed' : 'failed');
+    case 'session':
+      return beginSession(view, event);
+    case 'session-ready':
+      return inPhase(endReplay(withSettings(view, event)), 'ready');
+    case 'session-end':
+      return inPhase(endReplay(view), event.reason === 'not-opened' ? 'failed' : 'closed');
+    case 'settings':
+      return withSettings(view, event);
+    case 'turn-start':
+      return beginTurn(view, event, event);
+    case 'turn-cancel':
+      return changeTurn(view, event.turnId, (turn) => ({ ...turn, cancel: event.step }));
+    case 'turn-end':
+      return endTurn(view, event, event);
+    case 'permission-request':
+      return askPermission(view, event, event);
+    case 'permission':
+      return answerPermission(view, event);
+    case 'elicitation-request':
+      return askQuestion(view, event, event);
+    case 'elicitation':
+      return answerQuestion(view, event);
+    case 'terminal-start':
+      return startTerminal(view, event);
+    case 'terminal-end':
+      return endTerminal(view, event);
+    case 'file-write': {
+      const { toolCallId, path, before } = event;
+      const isNew = before.kind === 'none';
+      return addItem(view, { kind: 'file-write', ...baseOf(view, event), toolCallId, path, isNew });
+    }
+    case 'diagnostic': {
+      const { level, code, message } = event;
+      return addItem(view, { kind: 'diagnostic', ...baseOf(view, event), level, code, message });
+    }
+    case 'interruption': {
+      const isLossy = event.lostBytes > 0 || event.damagedLines > 0;
+      const lost = { ...endReplay(loseTerminals(loseTurn(view))), questions: [] };
+      return inPhase(addItem(lost, { kind: 'interruption', ...baseOf(lost, event), isLossy }), 'closed');
+    }
+    case 'omission':
+      return addItem(view, { kind: 'omission', ...baseOf(view, event), of: event.of });
+    case 'unknown':
+      return addItem(view, { kind: 'unknown', ...baseOf(view, event), raw: event.raw });
+  }
+}
+
+function introduce(view: View, { agent: name, info, protocolVersion, capabilities }: AgentStartEvent): View {
+  return { ...view, agent: { name, protocolVersion, capabilities, ...(info !== undefined && { info }) } };
+}
+
+function beginSession(view: View, { sessionId, cwd, additionalDirectories, origin }: SessionEvent): View {
+  const begun = {
+    ...inPhase(view, 'starting'),
+    sessionId,
+    cwd,
+    ...(additionalDirectories !== undefined && { additionalDirectories }),
+  };
+  return origin === 'loaded' ? beginReplay(begun) : begun;
+}
+
+function withSettings(view: View, { modes, configOptions, models }: SessionReadyEvent | SettingsEvent): View {
+  return {
+    ...view,
+    ...(modes !== undefined && { modes }),
+    ...(configOptions !== undefined && { configOptions }),
+    ...(models !== undefined && { models }),
+  };
+}
+
+function inPhase(view: View, phase: Progress['phase']): View {
+  // What was closed because the agent failed stays failed.
+  if (phase === 'closed' && view.progress.phase === 'failed') return view;
+  return withProgress(view, { phase });
+}
+
+function stateOf({ progress, turns, questions }: View): ViewState {
+  const { phase, turn } = progress;
+  if (phase !== 'ready' || turn === undefined) return phase;
+  if (at(turns, turn)?.cancel !== undefined) return 'stopping';
+  return questions.length > 0 ? 'waiting' : 'running';
+}

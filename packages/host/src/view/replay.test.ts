@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JournalEntry, JournalEvent } from '../journal/journal-event.ts';
+import { numbered, opening, say, update, viewOf } from './events.fixture.ts';
+import { values } from './list.ts';
+import type { View } from './view.ts';
+
+/** One thing that happens in a conversation: chunks of a message, or a tool call. */
+type Happening =
+  | { readonly role: 'user' | 'agent' | 'thought'; readonly pieces: readonly string[]; readonly id?: string }
+  | { readonly call: string };
+
+const loaded: JournalEntry = { type: 'session', sessionId: 's', cwd: '/project', origin: 'loaded' };
+const ready: JournalEntry = { type: 'session-ready', sessionId: 's' };
+
+/** The conversation as it happened: prompts begin turns, the rest are updates. */
+function live(happenings: readonly Happening[]): readonly JournalEntry[] {
+  return happenings.flatMap((happening, index): readonly JournalEntry[] => {
+    if ('call' in happening) return callOf(happening.call);
+    const { role, pieces, id } = happening;
+    if (role !== 'user') return pieces.map((piece) => say(role, piece, id));
+    const turnId = String(index);
+    const before: JournalEntry = { type: 'turn-end', sessionId: 's', turnId: 'none', stopReason: 'end_turn' };
+    const prompt = [{ type: 'text', text: pieces.join('') } as const];
+    return [before, { type: 'turn-start', sessionId: 's', turnId, prompt }];
+  });
+}
+
+function callOf(toolCallId: string): readonly JournalEntry[] {
+  const output = { content: [{ type: 'content', content: { type: 'text', text: toolCallId } }] };
+  return [
+    update('tool_call', { toolCallId, title: toolCallId, status: 'pending' }),
+    update('tool_call_update', { toolCallId, status: 'completed', ...output }),
+  ];
+}
+
+/** The same conversation, told again by an agent: each message in as many pieces as it likes. */
+function toldAgain(happenings: readonly Happening[], how: 'whole' | 'in pieces'): readonly JournalEntry[] {
+  const entries = happenings.flatMap((happening): readonly JournalEntry[] => {
+    if ('call' in happening) return callOf(happening.call);
+    const { role, pieces, id } = happening;
+    const parts = how === 'whole' ? [pieces.join('')] : pieces;
+    return parts.map((piece) => say(role, piece, id));
+  });
+  return [loaded, ...entries.map(asReplay), ready];
+}
+
+function asReplay(entry: JournalEntry): JournalEntry {
+  return entry.type === 'update' ? { ...entry, replay: true } : entry;
+}
+
+/** What is shown, without when it was. */
+function shown(view: View): readonly unknown[] {
+  return [...values(view.items)].map(({ seq: _seq, time: _time, turnId: _turnId, ...item }) => item);
+}
+
+function follow(view: View, entries: readonly JournalEntry[]): View {
+  return viewOf(numbered(entries, view.seq), view);
+}
+
+const words = fc.array(fc.constantFrom('I', ' see', 'I see', 'yes', ' no', 'a'), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+/** A conversation in which each message ends before another of its role begins, with ids or without. */
+const conversation: fc.Arbitrary<readonly Happening[]> = fc
+  .tuple(
+    fc.array(
+      fc.oneof(
+        fc.record({ role: fc.constantFrom('agent' as const, 'thought' as const), pieces: words }),
+        fc.record({ role: fc.constant('user' as const), pieces: words }),
+        fc.record({ call: fc.constant('') }),
+      ),
+      { maxLength: 25 },
+    ),
+    fc.boolean(),
+  )
+  .map(([happenings, hasIds]) =>
+    happenings
+      .filter((happening, index) => {
+        const before = happenings[index - 1];
+        return !(
+          'role' in happening &&
+          before !== undefined &&
+          'role' in before &&
+          happening.role === before.role
+        );
+      })
+      .map((happening, index): Happening => {
+        if ('call' in happening) return { call: `call-${String(index)}` };
+        return hasIds && happening.role !== 'user' ? { ...happening, id: `m-${String(index)}` } : happening;
+      }),
+  );
+
+describe('a history that is told again', () => {
+  test.each(['whole', 'in pieces'] as const)('is never shown twice: %s', (how) => {
+    fc.assert(
+      fc.property(conversation, (happenings) => {
+        const before = viewOf(numbered([...opening, ...live(happenings)]));
+        const once = follow(before, toldAgain(happenings, how));
+        expect(shown(once)).toEqual(shown(before));
+        expect(shown(follow(once, toldAgain(happenings, how)))).toEqual(shown(before));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is shown whole where nothing of it was known, and once when it is told again', () => {
+    fc.assert(
+      fc.property(conversation, (happenings) => {
+        const first = viewOf(numbered([...opening.slice(0, 2), ...toldAgain(happenings, 'in pieces')]));
+        const known = viewOf(numbered([...opening, ...live(happenings)]));
+        expect(shown(first)).toEqual(shown(known));
+        expect(shown(follow(first, toldAgain(happenings, 'whole')))).toEqual(shown(first));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('adds what came while nobody was there', () => {
+    const early: readonly Happening[] = [
+      { role: 'user', pieces: ['one'] },
+      { role: 'agent', pieces: ['first'] },
+    ];
+    const late: readonly Happening[] = [
+      { role: 'user', pieces: ['two'] },
+      { call: 'c' },
+      { role: 'agent', pieces: ['second'] },
+    ];
+    const before = viewOf(numbered([...opening, ...live(early)]));
+    const after = follow(before, toldAgain([...early, ...late], 'whole'));
+    expect(shown(after)).toEqual(shown(viewOf(numbered([...opening, ...live([...early, ...late])]))));
+  });
+
+  test('completes a message whose end was lost', () => {
+    const prompt: Happening = { role: 'user', pieces: ['go'] };
+    const torn = viewOf(numbered([...opening, ...live([prompt, { role: 'agent', pieces: ['Hello wo'] }])]));
+    for (const pieces of [['Hello world'], ['Hel', 'lo world'], ['Hello wo', 'rld']]) {
+      const after = follow(torn, toldAgain([prompt, { role: 'agent', pieces }], 'in pieces'));
+      const whole = live([prompt, { role: 'agent', pieces: ['Hello world'] }]);
+      expect(shown(after)).toEqual(shown(viewOf(numbered([...opening, ...whole]))));
+    }
+  });
+
+  test('finishes a tool call whose outcome was not known', () => {
+    const torn = viewOf(
+      numbered([
+        ...opening,
+        ...live([{ role: 'user', pieces: ['go'] }]),
+        update('tool_call', { toolCallId: 'c', title: 'c', status: 'in_progress' }),
+        { type: 'interruption', turnId: '0', lostBytes: 0, damagedLines: 0 },
+      ]),
+    );
+    const after = follow(torn, toldAgain([{ role: 'user', pieces: ['go'] }, { call: 'c' }], 'whole'));
+    const calls = [...values(after.items)].filter(({ kind }) => kind === 'tool-call');
+    expect(calls).toMatchObject([{ call: { status: 'completed' } }]);
+    expect(calls[0]).not.toHaveProperty('outcome');
+  });
+
+  test('without the thoughts, which many agents do not tell again, leaves them where they are', () => {
+    const happenings: readonly Happening[] = [
+      { role: 'user', pieces: ['go'] },
+      { role: 'thought', pieces: ['hm'] },
+      { role: 'agent', pieces: ['done'] },
+    ];
+    const before = viewOf(numbered([...opening, ...live(happenings)]));
+    const spoken = happenings.filter((happening) => !('role' in happening && happening.role === 'thought'));
+    expect(shown(follow(before, toldAgain(spoken, 'whole')))).toEqual(shown(before));
+  });
+
+  test('in other words is shown beside what was known, which is never lost', () => {
+    const before = viewOf(numbered([...opening, ...live([{ role: 'agent', pieces: ['first ', 'words'] }])]));
+    const after = follow(before, toldAgain([{ role: 'agent', pieces: ['first ', 'thoughts'] }], 'in pieces'));
+    expect(shown(after)).toMatchObject([
+      { blocks: [{ text: 'first words' }] },
+      { blocks: [{ text: 'first thoughts' }] },
+    ]);
+  });
+
+  test('does not swallow what comes after it', () => {
+    const happenings: readonly Happening[] = [
+      { role: 'user', pieces: ['go'] },
+      { role: 'agent', pieces: ['done'] },
+    ];
+    const before = viewOf(numbered([...opening, ...live(happenings)]));
+    const again: readonly JournalEvent[] = numbered(
+      [...toldAgain(happenings, 'whole'), ...live(happenings)],
+      before.seq,
+    );
+    expect(shown(viewOf(again, before))).toEqual([...shown(before), ...shown(before)]);
+  });
+});

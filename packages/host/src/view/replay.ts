@@ -1,0 +1,163 @@
+import { placeOf, replaceItem, withoutSpeaker, withProgress } from './add-item.ts';
+import { pieceText, textOf } from './blocks.ts';
+import type { Item, MessageItem } from './item.ts';
+import { at } from './list.ts';
+import { type Chunk, messagePlace, withMessage, withMessageId, withMore } from './message.ts';
+import { emptyTable, get, set } from './table.ts';
+import type { Replay, View } from './view.ts';
+
+/** How many items are compared before something told again counts as new. */
+const lookahead = 256;
+
+/** The view when a history begins to be told again. What is known already stays, and is not shown a second time. */
+export function beginReplay(view: View): View {
+  const replay = { cursor: 0, end: view.items.length, told: emptyTable };
+  return withProgress(withoutSpeaker(view), { replay });
+}
+
+/** The view when the history has been told. */
+export function endReplay(view: View): View {
+  if (view.progress.replay === undefined) return view;
+  const { replay: _over, ...progress } = view.progress;
+  return withoutSpeaker({ ...view, progress });
+}
+
+/**
+ * The view after a chunk of a history that is told again. A message is known by its id, else by what it says: then it is
+ * the next known one of the same role that begins like it. What is not known is shown behind what is.
+ */
+export function withToldChunk(view: View, replay: Replay, chunk: Chunk): View {
+  const telling: Telling = { view, replay, chunk, piece: pieceText(chunk.chunk.content) };
+  const index = messageBeingTold(telling) ?? findAhead(telling, telling.piece) ?? findTorn(telling);
+  return index === undefined ? tellNew(telling, '') : tellOn(telling, index);
+}
+
+/** The view when a tool call is told again: what comes next is looked for behind it. */
+export function passToolCall(view: View, replay: Replay, toolCallId: string): View {
+  const { telling: _before, ...rest } = replay;
+  const index = placeOf(view, 'tool-call', toolCallId) ?? 0;
+  return withProgress(view, { replay: { ...rest, cursor: cursorBehind(replay, index) } });
+}
+
+/** The view after something without an id is told again, if it is among what is known. */
+export function passKnown(view: View, replay: Replay, isIt: (item: Item) => boolean): View | undefined {
+  const index = findItem(view, replay, isIt);
+  if (index === undefined) return undefined;
+  return withProgress(view, { replay: { ...replay, cursor: cursorBehind(replay, index) } });
+}
+
+interface Telling {
+  readonly view: View;
+  readonly replay: Replay;
+  readonly chunk: Chunk;
+  /** What the chunk says. */
+  readonly piece: string;
+}
+
+/** The message that the chunk says it belongs to, or goes on with. */
+function messageBeingTold({ view, replay, chunk: { role, chunk } }: Telling): number | undefined {
+  const index = chunk.messageId === undefined ? undefined : messagePlace(view, role, chunk.messageId);
+  if (index !== undefined || replay.telling?.role !== role) return index;
+  const item = at(view.items, replay.telling.index);
+  const isOther = item?.kind === 'message' && chunk.messageId !== undefined && item.messageId !== undefined;
+  return isOther ? undefined : replay.telling.index;
+}
+
+function tellOn(telling: Telling, index: number): View {
+  const { view, replay, chunk, piece } = telling;
+  const item = at(view.items, index);
+  if (item?.kind !== 'message') return view;
+  const text = textOf(item.blocks);
+  const length = get(replay.told, String(index)) ?? 0;
+  if (length < text.length) {
+    if (text.startsWith(piece, length)) return told(telling, index, length + piece.length);
+    return tellOther(telling, index, item);
+  }
+  // All of a known message was told: another one begins, or its end was lost here.
+  const next =
+    index < replay.end && chunk.chunk.messageId === undefined ? findAhead(telling, piece) : undefined;
+  if (next !== undefined) return told(telling, next, piece.length);
+  return told({ ...telling, view: withMore(view, index, chunk) }, index, length + piece.length);
+}
+
+/** In the middle of a message it is told otherwise than it is known. */
+function tellOther(telling: Telling, index: number, item: MessageItem): View {
+  const { view, replay, chunk, piece } = telling;
+  const text = textOf(item.blocks);
+  const length = get(replay.told, String(index)) ?? 0;
+  const isNamed = chunk.chunk.messageId !== undefined && chunk.chunk.messageId === item.messageId;
+  // The agent says by the id that it is this one; or only the end of it was lost here.
+  if (isNamed || (lastOfRole(telling) === index && piece.startsWith(text.slice(length)))) {
+    const kept = length === 0 ? [] : [{ type: 'text', text: text.slice(0, length) } as const];
+    const shortened = replaceItem(view, index, { ...item, blocks: kept });
+    return told({ ...telling, view: withMore(shortened, index, chunk) }, index, length + piece.length);
+  }
+  const begun = text.slice(0, length);
+  const next = findAhead(telling, begun + piece);
+  return next === undefined ? tellNew(telling, begun) : told(telling, next, begun.length + piece.length);
+}
+
+/** A message that is not known, with what was taken for the beginning of another one. */
+function tellNew(telling: Telling, begun: string): View {
+  const { view, chunk, piece } = telling;
+  const index = view.items.length;
+  const content = { type: 'text', text: begun } as const;
+  const shown =
+    begun === ''
+      ? withMessage(view, chunk)
+      : withMore(withMessage(view, { ...chunk, chunk: { ...chunk.chunk, content } }), index, chunk);
+  return told({ ...telling, view: shown }, index, begun.length + piece.length);
+}
+
+/** The view in which so much of a message has been told. */
+function told({ view, replay, chunk }: Telling, index: number, length: number): View {
+  const next: Replay = {
+    ...replay,
+    cursor: cursorBehind(replay, index),
+    telling: { index, role: chunk.role },
+    told: set(replay.told, String(index), length),
+  };
+  return withMessageId(withProgress(view, { replay: next }), index, chunk);
+}
+
+function cursorBehind({ cursor, end }: Replay, index: number): number {
+  return index < end ? Math.max(cursor, index + 1) : cursor;
+}
+
+function findAhead({ view, replay, chunk: { role } }: Telling, text: string): number | undefined {
+  const isIt = (item: Item): boolean =>
+    item.kind === 'message' && item.role === role && textOf(item.blocks).startsWith(text);
+  return findItem(view, replay, isIt);
+}
+
+/** The last known message of the agent's may lack its end: whoever kept it was ended in the middle. */
+function findTorn(telling: Telling): number | undefined {
+  const index = lastOfRole(telling);
+  const item = index === undefined ? undefined : at(telling.view.items, index);
+  if (item?.kind !== 'message') return undefined;
+  const text = textOf(item.blocks);
+  return text !== '' && telling.piece.startsWith(text) ? index : undefined;
+}
+
+/** The last known message of that role which has not been told; prompts are known whole. */
+function lastOfRole({
+  view,
+  replay: { cursor, end, telling },
+  chunk: { role },
+}: Telling): number | undefined {
+  if (role === 'user') return undefined;
+  const first = Math.max(telling?.index ?? cursor, end - lookahead);
+  for (let index = end - 1; index >= first; index -= 1) {
+    const item = at(view.items, index);
+    if (item?.kind === 'message' && item.role === role) return index;
+  }
+  return undefined;
+}
+
+function findItem(view: View, { cursor, end }: Replay, isIt: (item: Item) => boolean): number | undefined {
+  for (let index = cursor; index < Math.min(end, cursor + lookahead); index += 1) {
+    const item = at(view.items, index);
+    if (item !== undefined && isIt(item)) return index;
+  }
+  return undefined;
+}

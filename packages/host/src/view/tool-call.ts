@@ -1,0 +1,53 @@
+import type { ToolCallUpdate } from '@parley/acp';
+import type { JournalStamp } from '../journal/journal-event.ts';
+import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
+import type { ToolCallItem } from './item.ts';
+import { at } from './list.ts';
+import type { View } from './view.ts';
+
+/** The view after something was said about a tool call; it need not have been announced. */
+export function withToolCall(view: View, call: ToolCallUpdate, stamp: JournalStamp): View {
+  const index = placeOf(view, 'tool-call', call.toolCallId);
+  if (index === undefined) {
+    const { toolCallId } = call;
+    const item: ToolCallItem = { kind: 'tool-call', ...baseOf(view, stamp), toolCallId, call };
+    return addItem(withoutSpeaker(view), item, toolCallId);
+  }
+  return changeToolCall(view, index, (item) => {
+    const merged: ToolCallItem = { ...item, call: { ...item.call, ...call } };
+    return isFinished(merged) ? withoutOutcome(merged) : merged;
+  });
+}
+
+/** The view with a tool call changed, where there is one. */
+export function changeToolCall(
+  view: View,
+  index: number,
+  change: (item: ToolCallItem) => ToolCallItem,
+): View {
+  const item = at(view.items, index);
+  return item?.kind === 'tool-call' ? replaceItem(view, index, change(item)) : view;
+}
+
+/** The view in which the calls from an item on that are not finished are of unknown outcome. */
+export function withUnknownOutcomes(view: View, firstItem: number): View {
+  let items = view;
+  for (let index = firstItem; index < view.items.length; index += 1) {
+    items = changeOpen(items, index);
+  }
+  return items;
+}
+
+function changeOpen(view: View, index: number): View {
+  const item = at(view.items, index);
+  if (item?.kind !== 'tool-call' || isFinished(item) || item.outcome !== undefined) return view;
+  return replaceItem(view, index, { ...item, outcome: 'unknown' });
+}
+
+function isFinished({ call: { status } }: ToolCallItem): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+function withoutOutcome({ outcome: _outcome, ...item }: ToolCallItem): ToolCallItem {
+  return item;
+}

@@ -1,0 +1,156 @@
+import type {
+  AgentCapabilities,
+  AvailableCommand,
+  Cost,
+  Implementation,
+  PlanEntry,
+  PermissionOption,
+} from '@parley/acp';
+import type { Settings } from '../session/settings.ts';
+import type { Item, MessageRole } from './item.ts';
+import { emptyList, type List } from './list.ts';
+import { emptyTable, type Table } from './table.ts';
+
+/** What a session is doing. */
+export type ViewState = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
+
+/** All that is shown of a session: a function of the events of its journal, and never changed. */
+export interface View extends Settings {
+  /** The number of the last event. */
+  readonly seq: number;
+  readonly state: ViewState;
+  readonly key?: string;
+  readonly agent?: AgentView;
+  readonly cwd?: string;
+  readonly additionalDirectories?: readonly string[];
+  /** What the agent calls the session. */
+  readonly sessionId?: string;
+  readonly title?: string;
+  readonly items: List<Item>;
+  readonly turns: List<TurnView>;
+  /** By their ids, which tool calls name in their content. */
+  readonly terminals: Table<TerminalView>;
+  /** What waits for a person, the oldest first. */
+  readonly questions: readonly OpenQuestion[];
+  readonly plan?: readonly PlanEntry[];
+  readonly usage: UsageView;
+  readonly commands: readonly AvailableCommand[];
+  /** What the next events need to know, and nobody else. */
+  readonly progress: Progress;
+}
+
+/** The agent, as far as it has introduced itself. */
+export interface AgentView {
+  /** What it is called here. */
+  readonly name: string;
+  readonly info?: Implementation;
+  readonly protocolVersion?: number;
+  readonly capabilities?: AgentCapabilities;
+}
+
+/** A turn, and how it ended. */
+export interface TurnView {
+  readonly turnId: string;
+  readonly startedAt: number;
+  /** `unknown`: the program that kept the session was ended in the middle. */
+  readonly state: 'running' | 'ended' | 'unknown';
+  readonly endedAt?: number;
+  readonly cancel?: 'asked' | 'agent-ended';
+  readonly stopReason?: string;
+  readonly error?: { readonly code: string | number; readonly message: string };
+  /** What the agent says the turn took, as it came. */
+  readonly usage?: unknown;
+  /** The index of its first item. */
+  readonly firstItem: number;
+}
+
+/** A command the agent ran through the client. */
+export interface TerminalView {
+  readonly terminalId: string;
+  readonly toolCallId: string;
+  readonly command: string;
+  readonly cwd: string;
+  /** `unknown`: nobody saw its end. */
+  readonly state: 'running' | 'ended' | 'unknown';
+  /** The end of what it wrote, once it has ended. */
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly exitCode?: number;
+  readonly signal?: string;
+}
+
+/** A question that waits for a person. */
+export type OpenQuestion =
+  | {
+      readonly kind: 'permission';
+      readonly requestId: string;
+      readonly toolCallId: string;
+      readonly options: readonly PermissionOption[];
+    }
+  | {
+      readonly kind: 'elicitation';
+      readonly requestId: string;
+      readonly message: string;
+      readonly mode: string;
+    };
+
+/** What the agent says it used. Each is told in a way of its own; they are never added to each other. */
+export interface UsageView {
+  /** How full the context window is. */
+  readonly context?: { readonly used: number; readonly size: number };
+  /** Of the whole session. */
+  readonly cost?: Cost;
+  /** The sum of what the turns that ended said. */
+  readonly tokens?: Tokens;
+}
+
+/** Numbers of tokens; what was never told is absent. */
+export interface Tokens {
+  readonly totalTokens?: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly thoughtTokens?: number;
+  readonly cachedReadTokens?: number;
+  readonly cachedWriteTokens?: number;
+}
+
+/** What the next events need to know. */
+export interface Progress {
+  /** Where the session stands when no turn runs. */
+  readonly phase: 'starting' | 'ready' | 'closed' | 'failed';
+  /** The running turn, by its index. */
+  readonly turn?: number;
+  /** The message that a chunk without an id goes on with. */
+  readonly speaking?: { readonly index: number; readonly role: MessageRole };
+  /** How much of the prompt the agent has told again, as some do. */
+  readonly echo?: { readonly index: number; readonly length: number };
+  /** A history that is being told again. */
+  readonly replay?: Replay;
+  /** Where items with an id of their own are, by kind and id. */
+  readonly places: Table<number>;
+}
+
+/** How far a history has been told again. */
+export interface Replay {
+  /** Where what is told next is looked for first. */
+  readonly cursor: number;
+  /** How many items there were before. */
+  readonly end: number;
+  /** The message that is being told. */
+  readonly telling?: { readonly index: number; readonly role: MessageRole };
+  /** How much of each message was told, by its index. */
+  readonly told: Table<number>;
+}
+
+/** The view of a session nothing is known of. */
+export const emptyView: View = {
+  seq: 0,
+  state: 'starting',
+  items: emptyList,
+  turns: emptyList,
+  terminals: emptyTable,
+  questions: [],
+  usage: {},
+  commands: [],
+  progress: { phase: 'starting', places: emptyTable },
+};
