@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { SessionUpdate } from '@parley/acp';
 import { expect, test } from 'vitest';
 import { createNodeEnvironment } from '../src/node/environment.ts';
@@ -131,9 +132,39 @@ test('an error status and content that is no text fail the call', async () => {
   await stage.prompt(`fetch ${server.url}/missing`);
   expect(outcome(stage.updates)).toContain('not here');
   expect(outcome(stage.updates)).toContain('Status 404');
+  expect(toolUpdates(stage.updates).at(-1)).toMatchObject({ rawOutput: { error: { code: 'http-status' } } });
   await stage.prompt(`fetch ${server.url}/image`);
   expect(outcome(stage.updates)).toContain('image/png is no text');
   expect(courses(stage.updates)).toEqual([ranAndFailed, ranAndFailed]);
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+] as const)('a page that was packed with %s is read, however large it gets', async (encoding, pack) => {
+  await using server = await listen((request, response) => {
+    expect(request.headers['accept-encoding']).toContain(encoding);
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding });
+    response.end(pack(request.url === '/small' ? 'Hällo' : 'x'.repeat(20_000_000)));
+  });
+  await using stage = await openPrivateStage({ limits: { fetchBytes: 100_000, fetchChars: 1000 } });
+  await stage.prompt(`fetch ${server.url}/small`);
+  expect(outcome(stage.updates)).toContain('Hällo');
+  await stage.prompt(`fetch ${server.url}/large`);
+  expect(outcome(stage.updates)).toContain('[Cut here: the page goes on]');
+  expect(courses(stage.updates)).toEqual([succeeded, succeeded]);
+});
+
+test('a page that is packed wrongly, or in an unknown way, fails the call', async () => {
+  await using server = await listen((request, response) => {
+    response.setHeader('content-encoding', request.url === '/wrong' ? 'gzip' : 'zstd');
+    response.end('no such thing');
+  });
+  await using stage = await openPrivateStage();
+  await stage.prompt(`fetch ${server.url}/wrong\nfetch ${server.url}/unknown`);
+  expect(courses(stage.updates)).toEqual([ranAndFailed, ranAndFailed]);
+  expect(toolUpdates(stage.updates).at(-1)).toMatchObject({ rawOutput: { error: { code: 'binary' } } });
 });
 
 test('other addresses than http and https are refused before anybody is asked', async () => {

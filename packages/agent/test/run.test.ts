@@ -30,7 +30,10 @@ describe.runIf(isPosix)('run', () => {
     await using stage = await openStage();
     await stage.prompt('run echo why; exit 3\nsay: go on');
     const done = toolUpdates(stage.updates).at(-1);
-    expect(done).toMatchObject({ status: 'failed', rawOutput: { exitCode: 3 } });
+    expect(done).toMatchObject({
+      status: 'failed',
+      rawOutput: { exitCode: 3, error: { code: 'exit-status', message: 'Exit status 3' } },
+    });
     expect(textOf(done)).toContain('why');
     expect(said(stage.updates)).toEqual([textWith('Exit status 3'), 'go on']);
   });
@@ -61,7 +64,7 @@ describe.runIf(isPosix)('run', () => {
     await using stage = await openStage({ limits: { commandIdleMs: 100 } });
     await stage.prompt('run sleep 600');
     const done = toolUpdates(stage.updates).at(-1);
-    expect(done).toMatchObject({ status: 'failed' });
+    expect(done).toMatchObject({ status: 'failed', rawOutput: { error: { code: 'idle' } } });
     expect(textOf(done)).toContain('without output');
   });
 

@@ -2,6 +2,7 @@ import { AgentError } from '../agent-error.ts';
 import { firstCharacters } from '../first-characters.ts';
 import { codeContent, textContent } from '../tools/content.ts';
 import { LiveOutput } from '../tools/live-output.ts';
+import { parseJson } from '../tools/parse-json.ts';
 import { toTitle } from '../tools/title.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { McpConnection, McpToolInfo } from './mcp-connection.ts';
@@ -49,8 +50,9 @@ export function toTool(name: string, server: string, info: McpToolInfo, connecti
 }
 
 function parseInput(tool: string, input: unknown): Readonly<Record<string, unknown>> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  const given = typeof input === 'string' ? parseJson(input) : input;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new AgentError('invalid-input', `${tool}: the arguments must be an object`);
   }
-  return Object.fromEntries(Object.entries(input));
+  return Object.fromEntries(Object.entries(given));
 }

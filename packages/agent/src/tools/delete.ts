@@ -1,6 +1,7 @@
 import type { Files } from '../files.ts';
 import { parseArguments } from './arguments.ts';
 import { diffContent, textContent } from './content.ts';
+import { pathSchema, toPathArgument } from './path-argument.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -9,12 +10,13 @@ export const deleteTool: Tool = {
   name: 'delete',
   kind: 'delete',
   description: "Deletes a file or an empty folder inside the session's directories.",
-  inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
-  prepare(input, { cwd, files, environment, limits }) {
+  inputSchema: { type: 'object', properties: { path: pathSchema }, required: ['path'] },
+  prepare(input, workplace) {
+    const { files, environment, limits } = workplace;
     const given = parseArguments('delete', input);
-    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    const { path, shown } = toPathArgument(given.word('path'), workplace);
     return {
-      title: toTitle(`Delete ${given.word('path')}`),
+      title: toTitle(`Delete ${shown}`),
       locations: [{ path }],
       action: { kind: 'delete' },
       preview: async () => {

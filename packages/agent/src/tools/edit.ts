@@ -1,6 +1,7 @@
 import { AgentError } from '../agent-error.ts';
 import { parseArguments } from './arguments.ts';
 import { changeContent, diffContent } from './content.ts';
+import { pathSchema, toPathArgument } from './path-argument.ts';
 import { replaceOnce } from './replace-text.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
@@ -15,22 +16,29 @@ export const editTool: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      path: { type: 'string' },
+      path: pathSchema,
       edits: {
         type: 'array',
         minItems: 1,
         items: {
           type: 'object',
-          properties: { oldText: { type: 'string' }, newText: { type: 'string' } },
+          properties: {
+            oldText: {
+              type: 'string',
+              description: 'As it stands in the file, with enough around it to be found once',
+            },
+            newText: { type: 'string', description: 'What takes its place; may be empty' },
+          },
           required: ['oldText', 'newText'],
         },
       },
     },
     required: ['path', 'edits'],
   },
-  prepare(input, { cwd, files, environment, limits }) {
+  prepare(input, workplace) {
+    const { files, limits } = workplace;
     const given = parseArguments('edit', input);
-    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    const { path, shown } = toPathArgument(given.word('path'), workplace);
     const edits = given.list('edits').map(parseEdit);
     if (edits.length === 0) throw new AgentError('invalid-input', 'edit: "edits" must not be empty');
 
@@ -39,7 +47,7 @@ export const editTool: Tool = {
       return { oldText: text, ...applyEdits(text, edits) };
     };
     return {
-      title: toTitle(`Edit ${given.word('path')}`),
+      title: toTitle(`Edit ${shown}`),
       locations: [{ path }],
       action: { kind: 'edit' },
       preview: async () => {

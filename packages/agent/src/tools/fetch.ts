@@ -37,16 +37,25 @@ export const fetchTool: Tool = {
         const summary = `Status ${String(status)} from ${response.url}`;
         if (response.text === undefined) {
           const text = `${summary}: ${contentType === '' ? 'the content' : contentType} is no text`;
-          return { text, content: [textContent(text)], rawOutput, isError: true };
+          return {
+            text,
+            content: [textContent(text)],
+            rawOutput: { ...rawOutput, error: { code: 'binary', message: text } },
+            isError: true,
+          };
         }
-        const whole = isHtml(contentType) ? htmlToText(response.text) : response.text;
+        const whole = isHtml(contentType) ? htmlToText(response.text, response.url) : response.text;
         const kept = firstCharacters(whole, limits.fetchChars);
         const truncated = response.truncated || kept.length < whole.length;
         const text = truncated ? `${kept}\n[Cut here: the page goes on]` : kept;
         return {
           text: isError ? `${text}\n${summary}` : text,
           content: [...(text === '' ? [] : [codeContent(text)]), textContent(summary)],
-          rawOutput: { ...rawOutput, truncated },
+          rawOutput: {
+            ...rawOutput,
+            truncated,
+            ...(isError && { error: { code: 'http-status', message: summary } }),
+          },
           isError,
         };
       },

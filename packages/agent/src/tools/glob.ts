@@ -1,6 +1,7 @@
 import { parseArguments } from './arguments.ts';
 import { belowDirectory } from './below-directory.ts';
 import { codeContent, textContent } from './content.ts';
+import { toPathArgument } from './path-argument.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -24,18 +25,19 @@ export const globTool: Tool = {
     },
     required: ['pattern'],
   },
-  prepare(input, { cwd, files, environment, limits }) {
+  prepare(input, workplace) {
+    const { cwd, files, environment, limits } = workplace;
     const given = parseArguments('glob', input);
     const pattern = given.word('pattern');
     const where = given.optionalWord('path');
-    const path = where === undefined ? undefined : environment.toAbsolutePath(cwd, where);
+    const place = where === undefined ? undefined : toPathArgument(where, workplace);
     return {
-      title: toTitle(`Find ${pattern}${where === undefined ? '' : ` in ${where}`}`),
-      ...(path === undefined ? {} : { locations: [{ path }] }),
+      title: toTitle(`Find ${pattern}${place === undefined ? '' : ` in ${place.shown}`}`),
+      ...(place !== undefined && { locations: [{ path: place.path }] }),
       action: { kind: 'read' },
       run: async ({ signal }) => {
         const { paths, hasMore } = await files.glob(toRelative(pattern, [cwd, files.cwd]), {
-          ...(path === undefined ? {} : { path }),
+          ...(place !== undefined && { path: place.path }),
           limit: limits.globFiles,
           signal,
         });

@@ -1,6 +1,10 @@
-/** What a person reads of an HTML page, with headings, lists and links as Markdown writes them. */
-export function htmlToText(html: string): string {
-  const page = new PageText();
+/**
+ * What a person reads of an HTML page, with headings, lists and links as Markdown writes them.
+ *
+ * @param address Where the page is from; its links are resolved against it.
+ */
+export function htmlToText(html: string, address: string): string {
+  const page = new PageText(address);
   let at = 0;
   while (at < html.length) {
     const start = html.indexOf('<', at);
@@ -46,6 +50,11 @@ class PageText {
   #isTitle = false;
   #isPreformatted = false;
   #link: { readonly address: string; readonly start: number } | undefined;
+  #address: string;
+
+  constructor(address: string) {
+    this.#address = address;
+  }
 
   add(source: string): void {
     const text = decode(source);
@@ -61,7 +70,8 @@ class PageText {
     this.#settle();
     const plain = name.replace('/', '');
     const isEnd = name !== plain;
-    if (plain === 'title') this.#isTitle = !isEnd;
+    if (plain === 'base' && !isEnd) this.#address = this.#resolve(tag) ?? this.#address;
+    else if (plain === 'title') this.#isTitle = !isEnd;
     else if (plain === 'pre') this.#preformat(!isEnd);
     else if (plain === 'a') this.#anchor(isEnd ? undefined : tag);
     else if (/^h[1-6]$/u.test(plain)) this.#break(2, isEnd ? '' : `${'#'.repeat(Number(plain[1]))} `);
@@ -99,9 +109,11 @@ class PageText {
     const link = this.#link;
     this.#link = undefined;
     if (tag !== undefined) {
-      const found = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/iu.exec(tag);
-      const address = decode(found?.[1] ?? found?.[2] ?? found?.[3] ?? '');
-      if (/^https?:|^\//iu.test(address)) this.#link = { address, start: this.#text.length };
+      const address = this.#resolve(tag);
+      // A place on the same page is none to go to.
+      if (address !== undefined && !address.startsWith(`${this.#address}#`)) {
+        this.#link = { address, start: this.#text.length };
+      }
       return;
     }
     if (link === undefined) return;
@@ -109,6 +121,14 @@ class PageText {
     if (label === '' || label.includes('\n')) return;
     const space = /^\s/u.test(this.#text.slice(link.start, link.start + 1)) ? ' ' : '';
     this.#text = `${this.#text.slice(0, link.start)}${space}[${label}](${link.address})`;
+  }
+
+  #resolve(tag: string): string | undefined {
+    const found = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/iu.exec(tag);
+    const reference = decode(found?.[1] ?? found?.[2] ?? found?.[3] ?? '').trim();
+    if (reference === '' || !URL.canParse(reference, this.#address)) return undefined;
+    const { protocol, href } = new URL(reference, this.#address);
+    return protocol === 'http:' || protocol === 'https:' ? href : undefined;
   }
 
   /** Begins a new line, or a new paragraph; there are never more empty lines. */
@@ -124,35 +144,47 @@ class PageText {
   }
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  copy: '©',
-  laquo: '«',
-  raquo: '»',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  bull: '•',
-  middot: '·',
-  times: '×',
-  rarr: '→',
-  larr: '←',
-};
+/** The names of the characters from U+00A0 to U+00FF, in their order. */
+const latinNames =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
+  'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
+  'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
+  'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +
+  'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
+  'thorn yuml';
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ...latinNames.split(' ').map((name, index): [string, string] => [name, String.fromCodePoint(0xa0 + index)]),
+  ['nbsp', ' '],
+  // Where a word may be divided: nothing to be seen.
+  ['shy', ''],
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['ndash', '–'],
+  ['mdash', '—'],
+  ['hellip', '…'],
+  ['lsquo', '‘'],
+  ['rsquo', '’'],
+  ['ldquo', '“'],
+  ['rdquo', '”'],
+  ['bull', '•'],
+  ['rarr', '→'],
+  ['larr', '←'],
+  ['euro', '€'],
+  ['trade', '™'],
+  ['le', '≤'],
+  ['ge', '≥'],
+  ['ne', '≠'],
+]);
 
 function decode(text: string): string {
   return text.replaceAll(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/giu,
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,7}));/giu,
     (whole, decimal, hex, name) => {
-      if (typeof name === 'string') return entities[name.toLowerCase()] ?? whole;
+      if (typeof name === 'string') return entities.get(name) ?? entities.get(name.toLowerCase()) ?? whole;
       const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
     },

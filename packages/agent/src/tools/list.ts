@@ -1,6 +1,7 @@
 import type { ListingEntry } from '../files.ts';
 import { parseArguments } from './arguments.ts';
 import { codeContent, textContent } from './content.ts';
+import { pathSchema, toPathArgument } from './path-argument.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -9,12 +10,13 @@ export const listTool: Tool = {
   name: 'list',
   kind: 'read',
   description: "Lists a directory inside the session's directories. Directories end in a slash.",
-  inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
-  prepare(input, { cwd, files, environment, limits }) {
+  inputSchema: { type: 'object', properties: { path: pathSchema }, required: ['path'] },
+  prepare(input, workplace) {
+    const { files, limits } = workplace;
     const given = parseArguments('list', input);
-    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    const { path, shown } = toPathArgument(given.word('path'), workplace);
     return {
-      title: toTitle(`List ${given.word('path')}`),
+      title: toTitle(`List ${shown}`),
       locations: [{ path }],
       action: { kind: 'read' },
       run: async () => {

@@ -1,5 +1,6 @@
 import { parseArguments } from './arguments.ts';
 import { textContent } from './content.ts';
+import { pathSchema, toPathArgument } from './path-argument.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -10,15 +11,19 @@ export const moveTool: Tool = {
   description: "Moves a file or folder inside the session's directories; nothing is overwritten.",
   inputSchema: {
     type: 'object',
-    properties: { from: { type: 'string' }, to: { type: 'string' } },
+    properties: {
+      from: pathSchema,
+      to: { ...pathSchema, description: 'The new path; nothing may be there' },
+    },
     required: ['from', 'to'],
   },
-  prepare(input, { cwd, files, environment }) {
+  prepare(input, workplace) {
+    const { files, environment } = workplace;
     const given = parseArguments('move', input);
-    const from = environment.toAbsolutePath(cwd, given.word('from'));
-    const to = environment.toAbsolutePath(cwd, given.word('to'));
+    const { path: from, shown: shownFrom } = toPathArgument(given.word('from'), workplace);
+    const { path: to, shown: shownTo } = toPathArgument(given.word('to'), workplace);
     return {
-      title: toTitle(`Move ${given.word('from')} to ${given.word('to')}`),
+      title: toTitle(`Move ${shownFrom} to ${shownTo}`),
       locations: [{ path: from }, { path: to }],
       action: { kind: 'move' },
       preview: async () => {

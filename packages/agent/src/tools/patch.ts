@@ -3,6 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import type { OldText } from '../files.ts';
 import { parseArguments } from './arguments.ts';
 import { changeContent, diffContent } from './content.ts';
+import { toPathArgument } from './path-argument.ts';
 import { readPresentText } from './present-text.ts';
 import { toTitle } from './title.ts';
 import type { Tool, Workplace } from './tool.ts';
@@ -96,7 +97,7 @@ function parse(read: () => readonly StructuredPatch[]): readonly StructuredPatch
   return parts;
 }
 
-function pathOf({ oldFileName, newFileName }: StructuredPatch, { cwd, environment }: Workplace): string {
+function pathOf({ oldFileName, newFileName }: StructuredPatch, workplace: Workplace): string {
   if (newFileName === undefined || newFileName === '') throw wrong('a file has no name behind "+++"');
   if (newFileName === '/dev/null') throw wrong('it removes a file; there is another tool for that');
   const newName = withoutPrefix(newFileName);
@@ -104,7 +105,7 @@ function pathOf({ oldFileName, newFileName }: StructuredPatch, { cwd, environmen
   if (!isNew && withoutPrefix(oldFileName) !== newName) {
     throw wrong('it moves a file; there is another tool for that');
   }
-  return environment.toAbsolutePath(cwd, newName);
+  return toPathArgument(newName, workplace).path;
 }
 
 function withoutPrefix(name: string): string {

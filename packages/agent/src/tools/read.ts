@@ -2,6 +2,7 @@ import { firstCharacters } from '../first-characters.ts';
 import { toModelImage } from '../model/image.ts';
 import { parseArguments } from './arguments.ts';
 import { codeContent, textContent } from './content.ts';
+import { pathSchema, toPathArgument } from './path-argument.ts';
 import { toTitle } from './title.ts';
 import type { Tool, ToolOutput, Workplace } from './tool.ts';
 
@@ -14,20 +15,20 @@ export const readTool: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      path: { type: 'string' },
+      path: pathSchema,
       line: { type: 'integer', minimum: 1, description: 'The first line to read' },
       limit: { type: 'integer', minimum: 1, description: 'How many lines to read' },
     },
     required: ['path'],
   },
   prepare(input, workplace) {
-    const { cwd, environment, limits } = workplace;
+    const { limits } = workplace;
     const given = parseArguments('read', input);
-    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    const { path, shown } = toPathArgument(given.word('path'), workplace);
     const line = given.optionalCount('line') ?? 1;
     const limit = Math.min(given.optionalCount('limit') ?? limits.readLines, limits.readLines);
     return {
-      title: toTitle(`Read ${given.word('path')}`),
+      title: toTitle(`Read ${shown}`),
       locations: [line === 1 ? { path } : { path, line }],
       action: { kind: 'read' },
       run: async ({ signal }) => {

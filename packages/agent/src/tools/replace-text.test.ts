@@ -5,7 +5,6 @@ test('the only place is changed, and its line is told', () => {
   expect(replaceOnce('one\ntwo\nthree\n', 'two', '2')).toEqual({
     newText: 'one\n2\nthree\n',
     line: 2,
-    isTolerant: false,
   });
 });
 
@@ -13,7 +12,6 @@ test('the new text is taken as it is, dollar signs too', () => {
   expect(replaceOnce('cost: x', 'x', '$& $1 $$')).toEqual({
     newText: 'cost: $& $1 $$',
     line: 1,
-    isTolerant: false,
   });
 });
 
@@ -41,12 +39,31 @@ test('whole lines are found when only white space differs, and the new ones are 
   expect(replaceOnce(text, 'if (a) {\n  b();\n}\n', 'if (c) {\n  d();\n}\n')).toEqual({
     newText: 'function f() {\n    if (c) {\n      d();\n    }\n}\n',
     line: 2,
-    isTolerant: true,
+    tolerated: 'white space',
   });
 });
 
 test('lines keep the ending of the file', () => {
   expect(replaceOnce('a\r\nb\r\nc\r\n', 'a\nb\n', 'x\ny\n').newText).toBe('x\r\ny\r\nc\r\n');
+});
+
+test('in a file with CR LF the lines of the new text end so too, and in a mixed one they stay', () => {
+  expect(replaceOnce('a\r\nb\r\n', 'a', 'x\ny').newText).toBe('x\r\ny\r\nb\r\n');
+  expect(replaceOnce('a\r\nb\n', 'a', 'x\ny').newText).toBe('x\ny\r\nb\n');
+  expect(replaceOnce('a\r\nb\r\n', 'a\r\nb', 'x\r\ny').newText).toBe('x\r\ny\r\n');
+});
+
+test('whole lines are found when quotes, dashes or the composition of letters differ', () => {
+  expect(replaceOnce('x\n  say(“it’s – cafe\u0301”)\n', 'say("it\'s - caf\u00e9")', 'say("no")')).toEqual({
+    newText: 'x\n  say("no")\n',
+    line: 2,
+    tolerated: 'white space and typography',
+  });
+  // Lines that differ in white space alone go first.
+  expect(replaceOnce("a  ’\na  '\n", "a '", 'b').line).toBe(2);
+  expect(() => replaceOnce('“a”\n„a“\n', '"a"', 'b')).toThrow(
+    expect.objectContaining({ code: 'ambiguous-match' }),
+  );
 });
 
 test('lines that are found by white space only must be the only ones, and whole', () => {

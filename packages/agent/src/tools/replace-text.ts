@@ -4,24 +4,28 @@ import { AgentError } from '../agent-error.ts';
 export interface Replacement {
   readonly newText: string;
   readonly line: number;
-  /** The place was found only with white space left out of the comparison. */
-  readonly isTolerant: boolean;
+  /** What was left out of the comparison to find the place; absent when it stood there exactly. */
+  readonly tolerated?: 'white space' | 'white space and typography';
 }
 
 /**
  * Changes the only place where `oldPart` stands; none or several places are an `AgentError`. What does not stand there
- * exactly is looked for once more by whole lines, in which white space does not count; the new lines are then
- * indented like the old ones.
+ * exactly is looked for by whole lines, in which white space does not count; then typography neither: which quotes and
+ * dashes they are, and how letters with accents are composed. The new lines are then indented like the old ones.
  */
 export function replaceOnce(text: string, oldPart: string, newPart: string): Replacement {
   const start = text.indexOf(oldPart);
-  if (start === -1) return replaceLines(text, oldPart, newPart);
+  if (start === -1) {
+    const replaced =
+      replaceLines(text, [oldPart, newPart], toBare) ?? replaceLines(text, [oldPart, newPart], toPlain);
+    if (replaced === undefined) throw new AgentError('no-match', 'The text to replace is not in the file');
+    return replaced;
+  }
   const places = placesOf(text, oldPart, start);
   if (places.length > 1) throw ambiguous(places.map((place) => lineAt(text, place)));
   return {
-    newText: text.slice(0, start) + newPart + text.slice(start + oldPart.length),
+    newText: text.slice(0, start) + withEndingsOf(text, newPart) + text.slice(start + oldPart.length),
     line: lineAt(text, start),
-    isTolerant: false,
   };
 }
 
@@ -45,15 +49,19 @@ function ambiguous(lines: readonly number[]): AgentError {
   );
 }
 
-function replaceLines(text: string, oldPart: string, newPart: string): Replacement {
+function replaceLines(
+  text: string,
+  [oldPart, newPart]: readonly [string, string],
+  toCompared: (line: string) => string,
+): Replacement | undefined {
   const oldLines = withoutBlankEdges(oldPart.split('\n'));
-  const wanted = oldLines.map(toBare);
+  const wanted = oldLines.map(toCompared);
   const lines = text.split('\n');
-  const bare = lines.map(toBare);
+  const compared = lines.map(toCompared);
   const places =
-    wanted.length === 0 ? [] : bare.flatMap((_line, at) => (standsAt(bare, wanted, at) ? [at] : []));
+    wanted.length === 0 ? [] : compared.flatMap((_line, at) => (standsAt(compared, wanted, at) ? [at] : []));
   const [place] = places;
-  if (place === undefined) throw new AgentError('no-match', 'The text to replace is not in the file');
+  if (place === undefined) return undefined;
   if (places.length > 1) throw ambiguous(places.map((at) => at + 1));
   const newLines = withoutBlankEdges(newPart.split('\n'));
   const indented = reindent(newLines, indentOf(oldLines[0] ?? ''), indentOf(lines[place] ?? ''));
@@ -62,7 +70,7 @@ function replaceLines(text: string, oldPart: string, newPart: string): Replaceme
   return {
     newText: [...lines.slice(0, place), ...fitting, ...lines.slice(place + wanted.length)].join('\n'),
     line: place + 1,
-    isTolerant: true,
+    tolerated: toCompared === toBare ? 'white space' : 'white space and typography',
   };
 }
 
@@ -72,6 +80,20 @@ function standsAt(lines: readonly string[], wanted: readonly string[], at: numbe
 
 function toBare(line: string): string {
   return line.replaceAll(/\s+/gu, ' ').trim();
+}
+
+function toPlain(line: string): string {
+  return toBare(line)
+    .normalize('NFC')
+    .replaceAll(/[‘’‚‛]/gu, "'")
+    .replaceAll(/[“”„‟]/gu, '"')
+    .replaceAll(/[‐‑‒–—−]/gu, '-');
+}
+
+/** In a file whose lines all end in CR LF, those of the new text do too. */
+function withEndingsOf(text: string, part: string): string {
+  const isWindows = text.includes('\r\n') && !/(?<!\r)\n/u.test(text);
+  return isWindows ? part.replaceAll(/\r?\n/gu, '\r\n') : part;
 }
 
 function withoutBlankEdges(lines: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { AgentError } from '../agent-error.ts';
 import { parseArguments } from './arguments.ts';
 import { changeContent, diffContent } from './content.ts';
+import { pathSchema, toPathArgument } from './path-argument.ts';
 import { replaceOnce } from './replace-text.ts';
 import type { Replacement } from './replace-text.ts';
 import { toTitle } from './title.ts';
@@ -15,12 +16,20 @@ export const replaceTool: Tool = {
     'white space may differ where whole lines are replaced.',
   inputSchema: {
     type: 'object',
-    properties: { path: { type: 'string' }, oldText: { type: 'string' }, newText: { type: 'string' } },
+    properties: {
+      path: pathSchema,
+      oldText: {
+        type: 'string',
+        description: 'As it stands in the file, with enough around it to be found once',
+      },
+      newText: { type: 'string', description: 'What takes its place; may be empty' },
+    },
     required: ['path', 'oldText', 'newText'],
   },
-  prepare(input, { cwd, files, environment, limits }) {
+  prepare(input, workplace) {
+    const { files, limits } = workplace;
     const given = parseArguments('replace', input);
-    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    const { path, shown } = toPathArgument(given.word('path'), workplace);
     const oldPart = given.text('oldText');
     const newPart = given.text('newText');
     if (oldPart === '') throw new AgentError('invalid-input', 'replace: "oldText" must not be empty');
@@ -33,7 +42,7 @@ export const replaceTool: Tool = {
       return { oldText: text, ...replaceOnce(text, oldPart, newPart) };
     };
     return {
-      title: toTitle(`Edit ${given.word('path')}`),
+      title: toTitle(`Edit ${shown}`),
       locations: [{ path }],
       action: { kind: 'edit' },
       preview: async () => {
@@ -42,10 +51,10 @@ export const replaceTool: Tool = {
       },
       // The file may have changed while the user was asked, so the place is looked for again.
       run: async () => {
-        const { newText, line, isTolerant } = await change();
+        const { newText, line, tolerated } = await change();
         const old = await files.writeText(path, newText);
         return {
-          text: `Replaced the text in line ${String(line)} of ${path}${isTolerant ? ' (white space was not the same)' : ''}`,
+          text: `Replaced the text in line ${String(line)} of ${path}${tolerated === undefined ? '' : ` (${tolerated} differed)`}`,
           content: [changeContent(path, old, newText)],
           rawOutput: { path, line },
           locations: [{ path, line }],

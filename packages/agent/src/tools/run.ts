@@ -16,7 +16,7 @@ export const runTool: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      command: { type: 'string' },
+      command: { type: 'string', description: 'A line for the shell' },
       background: {
         type: 'boolean',
         description:
@@ -64,16 +64,29 @@ function inForeground(
       const summary = deadline.isOver
         ? `Ended after ${String(timeout)} seconds, its time limit. ${advice}`
         : summarize(result, limits.commandIdleMs);
+      const code = deadline.isOver ? 'timeout' : failureOf(result);
       const shown = output === '' ? [] : [codeContent(output)];
       return {
         text: output === '' ? summary : `${output}${output.endsWith('\n') ? '' : '\n'}${summary}`,
         content: [...(terminal === undefined ? shown : [terminal]), textContent(summary)],
         ...(terminal !== undefined && { keptContent: [...shown, textContent(summary)] }),
-        rawOutput: { exitCode, signal: endedBy, truncated: result.truncated },
-        isError: exitCode !== 0 || result.ended !== undefined,
+        rawOutput: {
+          exitCode,
+          signal: endedBy,
+          truncated: result.truncated,
+          ...(code !== undefined && { error: { code, message: summary } }),
+        },
+        isError: code !== undefined,
       };
     },
   };
+}
+
+/** Why a command counts as failed; undefined when it does not. */
+function failureOf({ status, ended }: CommandResult): string | undefined {
+  if (ended !== undefined) return ended === 'aborted' ? 'cancelled' : ended;
+  if (status.signal !== null) return 'signal';
+  return status.exitCode === 0 ? undefined : 'exit-status';
 }
 
 const advice = 'A command that is to go on can run in the background';

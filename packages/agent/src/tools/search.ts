@@ -2,6 +2,7 @@ import type { ToolCallLocation } from '@parley/acp';
 import { parseArguments } from './arguments.ts';
 import { belowDirectory } from './below-directory.ts';
 import { codeContent, textContent } from './content.ts';
+import { toPathArgument } from './path-argument.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -24,18 +25,19 @@ export const searchTool: Tool = {
     },
     required: ['pattern'],
   },
-  prepare(input, { cwd, files, environment, limits }) {
+  prepare(input, workplace) {
+    const { cwd, files, environment, limits } = workplace;
     const given = parseArguments('search', input);
     const pattern = given.word('pattern');
     const where = given.optionalWord('path');
-    const path = where === undefined ? undefined : environment.toAbsolutePath(cwd, where);
+    const place = where === undefined ? undefined : toPathArgument(where, workplace);
     return {
-      title: toTitle(`Search ${pattern}${where === undefined ? '' : ` in ${where}`}`),
-      ...(path === undefined ? {} : { locations: [{ path }] }),
+      title: toTitle(`Search ${pattern}${place === undefined ? '' : ` in ${place.shown}`}`),
+      ...(place !== undefined && { locations: [{ path: place.path }] }),
       action: { kind: 'read' },
       run: async ({ signal }) => {
         const { matches, hasMore } = await files.search(pattern, {
-          ...(path === undefined ? {} : { path }),
+          ...(place !== undefined && { path: place.path }),
           limit: limits.searchMatches,
           maxLineLength: limits.searchLineChars,
           signal,

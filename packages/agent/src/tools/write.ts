@@ -1,5 +1,6 @@
 import { parseArguments } from './arguments.ts';
 import { changeContent, diffContent, textContent } from './content.ts';
+import { pathSchema, toPathArgument } from './path-argument.ts';
 import { readPresentText } from './present-text.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
@@ -11,15 +12,16 @@ export const writeTool: Tool = {
   description: "Writes a text file inside the session's directories; folders on the way are made.",
   inputSchema: {
     type: 'object',
-    properties: { path: { type: 'string' }, text: { type: 'string', description: 'The whole new content' } },
+    properties: { path: pathSchema, text: { type: 'string', description: 'The whole new content' } },
     required: ['path', 'text'],
   },
-  prepare(input, { cwd, files, environment, limits }) {
+  prepare(input, workplace) {
+    const { files, limits } = workplace;
     const given = parseArguments('write', input);
-    const path = environment.toAbsolutePath(cwd, given.word('path'));
+    const { path, shown } = toPathArgument(given.word('path'), workplace);
     const newText = given.text('text');
     return {
-      title: toTitle(`Write ${given.word('path')}`),
+      title: toTitle(`Write ${shown}`),
       locations: [{ path }],
       action: { kind: 'edit' },
       preview: async () => {

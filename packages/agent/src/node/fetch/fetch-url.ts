@@ -5,8 +5,12 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
+import { pipeline } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AgentError } from '../../agent-error.ts';
 import type { FetchRequest, FetchResponse } from '../../fetch.ts';
+import { decodeText } from './decode-text.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Which addresses may be connected to. */
@@ -69,7 +73,7 @@ function openResponse(url: URL, policy: FetchPolicy, signal: AbortSignal): Promi
     lookup: checkedLookup(isAllowed, () => privateAddress(url)),
     headers: {
       accept: 'text/html, text/plain, application/json;q=0.9, */*;q=0.5',
-      'accept-encoding': 'identity',
+      'accept-encoding': 'gzip, deflate, br',
       'user-agent': 'parley',
     },
   };
@@ -113,46 +117,62 @@ async function readResponse(response: IncomingMessage, options: ReadOptions): Pr
   const { url, status, limitBytes, signal } = options;
   const [type = '', ...parameters] = (response.headers['content-type'] ?? '').toLowerCase().split(';');
   const contentType = type.trim();
-  const encoding = response.headers['content-encoding'] ?? 'identity';
-  if (!isText(contentType) || encoding !== 'identity') {
+  const content = isText(contentType) ? uncompressed(response) : undefined;
+  const noText = { url: url.href, status, contentType, truncated: false };
+  if (content === undefined) {
     response.destroy();
-    return { url: url.href, status, contentType, truncated: false };
+    return noText;
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Leaving the loop destroys the response, and with it the connection.
-  for await (const chunk of response) {
-    signal.throwIfAborted();
-    if (!Buffer.isBuffer(chunk)) continue;
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > limitBytes) break;
+  try {
+    for await (const chunk of content) {
+      signal.throwIfAborted();
+      if (!Buffer.isBuffer(chunk)) continue;
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > limitBytes) break;
+    }
+  } finally {
+    // Leaving the loop destroys what is read, which may be behind the response.
+    response.destroy();
   }
   const body = Buffer.concat(chunks).subarray(0, limitBytes);
-  return {
-    url: url.href,
-    status,
-    contentType,
-    text: decode(body, parameters),
-    truncated: bytes > limitBytes,
-  };
+  const text = decodeText(body, parameters);
+  return text === undefined ? noText : { ...noText, text, truncated: bytes > limitBytes };
 }
+
+/** What the response holds, whichever way it was packed; undefined where we cannot unpack it. */
+function uncompressed(response: IncomingMessage): Readable | undefined {
+  const unpack = unpackers.get((response.headers['content-encoding'] ?? 'identity').trim().toLowerCase());
+  if (unpack === undefined) return undefined;
+  const stream = unpack();
+  if (stream === undefined) return response;
+  // An error of either ends both; the reader meets it. One byte too little is no reason to give nothing.
+  pipeline(response, stream, () => undefined);
+  return stream;
+}
+
+type Unpack = () => Transform | undefined;
+
+const gentle = { finishFlush: constants.Z_SYNC_FLUSH };
+
+const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
+  ['identity', () => undefined],
+  ['', () => undefined],
+  ['gzip', () => createGunzip(gentle)],
+  ['x-gzip', () => createGunzip(gentle)],
+  ['deflate', () => createInflate(gentle)],
+  ['br', () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })],
+]);
 
 function isText(contentType: string): boolean {
   return (
     contentType === '' ||
     contentType.startsWith('text/') ||
-    /^application\/(?:.*\+)?(?:json|xml|javascript|yaml|toml|x-ndjson|x-sh)$/u.test(contentType) ||
+    /^application\/(?:.*\+)?(?:json|xml|javascript|x-javascript|yaml|x-yaml|toml|x-ndjson|x-sh|sql|graphql)$/u.test(
+      contentType,
+    ) ||
     contentType === 'application/xhtml+xml'
   );
-}
-
-function decode(body: Uint8Array, parameters: readonly string[]): string {
-  const charset = parameters.map((text) => /^\s*charset="?([\w.:-]+)"?\s*$/u.exec(text)?.[1]).find(Boolean);
-  try {
-    return new TextDecoder(charset ?? 'utf-8').decode(body);
-  } catch {
-    // A name nobody knows; most of what is wrongly named is UTF-8.
-    return new TextDecoder().decode(body);
-  }
 }
