@@ -73,7 +73,7 @@ const agentaoCodes = { notInitialized: -32002 } as const;
 function toCapabilities({ sessions }: Environment): AgentCapabilities {
   return {
     ...(sessions !== undefined && { loadSession: true }),
-    promptCapabilities: { image: true, embeddedContext: true },
+    promptCapabilities: { image: true, audio: false, embeddedContext: true },
     mcpCapabilities: { http: true, sse: true },
     sessionCapabilities: {
       close: {},

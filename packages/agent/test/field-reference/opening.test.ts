@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anyText, textWith } from '../matchers.ts';
@@ -17,7 +17,11 @@ describe('C.1 initialize', () => {
     });
     expect(result).toMatchObject({
       protocolVersion: 1,
-      agentCapabilities: { loadSession: true, mcpCapabilities: { sse: true } },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true, audio: false, embeddedContext: true },
+        mcpCapabilities: { sse: true, http: true },
+      },
       authMethods: [],
       agentInfo: { name: anyText, title: anyText, version: anyText },
       _meta: {
@@ -57,6 +61,17 @@ describe('C.1 initialize', () => {
     await using peer = await uninitialized();
     const answer = await peer.ask('initialize', { protocolVersion: 1, ...params });
     expect(answer).toMatchObject({ result: { protocolVersion: 1 } });
+  });
+
+  test('only the names of the protocol declare files and terminals', async () => {
+    const clientCapabilities = { fs: { readFile: true, writeFile: true }, terminals: true };
+    await using peer = await openPeer({ clientCapabilities });
+    await peer.prompt('write a.txt: x\nread a.txt\nrun echo hi');
+    const asked = peer.messages.flatMap(({ id, method }) =>
+      id !== undefined && method !== undefined ? [method] : [],
+    );
+    expect(new Set(asked)).toEqual(new Set(['session/request_permission']));
+    expect(await readFile(join(peer.directory, 'a.txt'), 'utf8')).toBe('x');
   });
 
   test('a second one is refused, and the session goes on', async () => {

@@ -54,6 +54,8 @@ export interface Peer extends AsyncDisposable {
   prompt(text: string, sessionId?: string): Promise<WireMessage>;
   /** Settles with the first message that passes, also one that came before. */
   message(passes: (message: WireMessage) => boolean): Promise<WireMessage>;
+  /** Ends the agent's input, and waits until it has ended. */
+  endInput(): Promise<void>;
 }
 
 /** Opens the agent with a client on raw lines. */
@@ -90,6 +92,10 @@ export async function openPeer(options: PeerOptions = {}): Promise<Peer> {
       };
       watchers.add(watcher);
     });
+  const endInput = async (): Promise<void> => {
+    toAgent.end();
+    await agent.closed;
+  };
   let count = 0;
   let sessionId = '';
   const ask = (method: string, params: unknown = {}): Promise<WireMessage> => {
@@ -117,9 +123,9 @@ export async function openPeer(options: PeerOptions = {}): Promise<Peer> {
     prompt: (text, session = sessionId) =>
       ask('session/prompt', { sessionId: session, prompt: [{ type: 'text', text }] }),
     message,
+    endInput,
     [Symbol.asyncDispose]: async () => {
-      toAgent.end();
-      await agent.closed;
+      await endInput();
       fromAgent.end();
       if (!fromAgent.readableEnded) await once(lines, 'close');
       await rm(root, { recursive: true, force: true });

@@ -65,6 +65,16 @@ describe('C.3 session/prompt', () => {
     });
   });
 
+  test('after a turn that failed the next one is taken', async () => {
+    await using provider = await openProviderServer(refuse(401, 'no'));
+    const variables = { LLM_PROVIDER: 'near', NEAR_BASE_URL: provider.url, NEAR_MODEL: 'm' };
+    await using peer = await openPeer({ variables });
+    const failed = { error: { code: -32603, data: { code: 'model-failed' } } };
+    expect(await peer.prompt('hello')).toMatchObject(failed);
+    expect(await peer.prompt('hello')).toMatchObject(failed);
+    expect(provider.requests).toHaveLength(2);
+  });
+
   test('while a turn runs a second one is refused; another session is free', async () => {
     await using peer = await openPeer();
     const first = peer.prompt('say: one\nsleep 3600');
@@ -255,6 +265,15 @@ describe('C.5 session/request_permission', () => {
     expect(await peer.prompt('say: hi')).toMatchObject({ result: { stopReason: 'end_turn' } });
   });
 
+  test('one that is never answered is settled by the end of input', async () => {
+    await using peer = await openPeer(answering(undefined));
+    const turn = peer.prompt('write a.txt: x');
+    await peer.message(({ method }) => method === 'session/request_permission');
+    await peer.endInput();
+    expect(await turn).toMatchObject({ result: { stopReason: 'cancelled' } });
+    expect(await written(peer)).toBeUndefined();
+  });
+
   test('a reply with an id that was never used is passed over', async () => {
     await using peer = await openPeer();
     peer.write('{"jsonrpc":"2.0","id":"srv_none","result":{"outcome":{"outcome":"cancelled"}}}');
@@ -338,6 +357,15 @@ describe('C.11 _agentao.cn/ask_user', () => {
     await using peer = await openPeer(answering(reply));
     expect(await peer.prompt('ask: Which colour?')).toMatchObject({ result: { stopReason: 'end_turn' } });
     expect(answer(peer)).toContain(expected);
+  });
+
+  test('one that is never answered is settled by the cancel of the turn', async () => {
+    await using peer = await openPeer(answering(undefined));
+    const turn = peer.prompt('ask: Which colour?');
+    await peer.message(({ method }) => method === '_agentao.cn/ask_user');
+    peer.notify('session/cancel', { sessionId: peer.sessionId });
+    expect(await turn).toMatchObject({ result: { stopReason: 'cancelled' } });
+    expect(await peer.prompt('say: hi')).toMatchObject({ result: { stopReason: 'end_turn' } });
   });
 
   test('a client that declares forms is asked by one instead', async () => {
