@@ -1,5 +1,6 @@
-import { createAgent } from '@parley/acp';
-import type { Agent, AgentCapabilities, AgentConnection, Implementation } from '@parley/acp';
+import type { Implementation } from '@parley/acp';
+import { createAgent } from '@parley/acp/unstable';
+import type { Agent, AgentCapabilities, AgentConnection } from '@parley/acp/unstable';
 import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import { agentaoExtensions, extensionList, legacyMethods } from './extensions.ts';
@@ -78,7 +79,7 @@ function toCapabilities({ sessions }: Environment): AgentCapabilities {
     sessionCapabilities: {
       close: {},
       additionalDirectories: {},
-      ...(sessions !== undefined && { list: {}, resume: {}, delete: {} }),
+      ...(sessions !== undefined && { list: {}, resume: {}, delete: {}, fork: {} }),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { invalidParams } from '@parley/acp';
-import type { AgentOptions } from '@parley/acp';
+import type { AgentOptions } from '@parley/acp/unstable';
 import type { Dialect } from './dialect.ts';
 import { tellConfigOptions } from './handlers.ts';
 import { changeModel, parseModelChange, setModelByName } from './session/model-change.ts';

@@ -1,13 +1,19 @@
 import { invalidParams } from '@parley/acp';
 import type {
-  AgentHandlers,
-  ClientPeer,
+  McpServer,
   NewSessionResponse,
-  PromptContext,
+  ResumeSessionRequest,
   SessionUpdate,
   SetSessionModeResponse,
   StopReason,
 } from '@parley/acp';
+// `session/fork` is in the unstable protocol only; all else is the same in both.
+import type {
+  AgentHandlers,
+  ClientPeer,
+  McpServer as AnyMcpServer,
+  PromptContext,
+} from '@parley/acp/unstable';
 import { tellNotices } from './client/tell-notice.ts';
 import { toTurnClient } from './client/turn-client.ts';
 import { toTurnWorkplace } from './client/turn-workplace.ts';
@@ -49,8 +55,9 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
   const resumed = new ResumeOnce(options.resume, sessions);
 
   return {
-    'session/new': async (request, context) => {
+    'session/new': async ({ mcpServers, ...others }, context) => {
       const { client } = context;
+      const request = { ...others, mcpServers: reachable(mcpServers) };
       const show = (sessionId: string, update: SessionUpdate): Promise<void> =>
         client.notify('session/update', { sessionId, update });
       const session = (await resumed.take(request, show)) ?? (await sessions.create(request));
@@ -59,15 +66,21 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
     },
 
     'session/load': async (request, context) => {
-      const session = await sessions.restore(request, context.update);
+      const session = await sessions.restore(toResume(request), context.update);
       tellCommands(session, context);
       return toSettings(session);
     },
 
     'session/resume': async (request, context) => {
-      const session = await sessions.restore(request);
+      const session = await sessions.restore(toResume(request));
       tellCommands(session, context);
       return toSettings(session);
+    },
+
+    'session/fork': async (request, context) => {
+      const session = await sessions.fork(toResume(request));
+      tellCommands(session, context);
+      return { sessionId: session.id, ...toSettings(session) };
     },
 
     'session/list': (request) => sessions.list(request),
@@ -128,6 +141,31 @@ function tellCommands(
   { client, afterAnswer }: Pick<PromptContext, 'client' | 'afterAnswer'>,
 ): void {
   afterAnswer(() => client.notify('session/update', { sessionId, update: availableCommandsUpdate() }));
+}
+
+/** What `session/load`, `resume` and `fork` have in common. */
+function toResume({
+  sessionId,
+  cwd,
+  additionalDirectories,
+  mcpServers,
+}: {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[];
+  readonly mcpServers?: readonly AnyMcpServer[];
+}): ResumeSessionRequest {
+  return {
+    sessionId,
+    cwd,
+    ...(additionalDirectories !== undefined && { additionalDirectories }),
+    ...(mcpServers !== undefined && { mcpServers: reachable(mcpServers) }),
+  };
+}
+
+/** Servers at the client are not declared, and so they do not come; only the types of the unstable protocol know them. */
+function reachable(servers: readonly AnyMcpServer[]): McpServer[] {
+  return servers.filter((server) => server.type !== 'acp');
 }
 
 /** What a client is told of a session's settings, wherever it comes from. */

@@ -84,7 +84,7 @@ export function temporaryFolder(): Promise<string> {
 }
 
 /** The id in the answer to `session/new`. */
-function toSessionId(opened: unknown): string {
+export function toSessionId(opened: unknown): string {
   return typeof opened === 'object' && opened !== null && 'sessionId' in opened
     ? String(opened.sessionId)
     : '';

@@ -1,9 +1,5 @@
-import type {
-  ClientPeer,
-  CreateElicitationResponse,
-  ElicitationContentValue,
-  ElicitationSchema,
-} from '@parley/acp';
+import type { CreateElicitationResponse, ElicitationContentValue, ElicitationSchema } from '@parley/acp';
+import type { ClientPeer } from '@parley/acp/unstable';
 import type { Question } from '../tools/question.ts';
 
 /** A question of the agent to its user. */

@@ -1,4 +1,4 @@
-import type { ClientPeer } from '@parley/acp';
+import type { ClientPeer } from '@parley/acp/unstable';
 import { AgentError } from '../agent-error.ts';
 import { errorCode } from '../error-code.ts';
 import type { Files, OldText, ReadText, ReadTextOptions } from '../files.ts';

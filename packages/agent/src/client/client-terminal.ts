@@ -1,10 +1,10 @@
 import type {
-  ClientPeer,
   CreateTerminalRequest,
   TerminalExitStatus,
   TerminalOutputResponse,
   ToolCallContent,
 } from '@parley/acp';
+import type { ClientPeer } from '@parley/acp/unstable';
 import { untilAborted } from '../until-aborted.ts';
 
 /** The client of one session, as far as its terminals go. */

@@ -1,4 +1,4 @@
-import type { PromptContext } from '@parley/acp';
+import type { PromptContext } from '@parley/acp/unstable';
 import type { Session, SessionNotice } from '../session/session.ts';
 
 /** Tells what the user of a session should know and was not told yet. */

@@ -1,4 +1,4 @@
-import type { PromptContext } from '@parley/acp';
+import type { PromptContext } from '@parley/acp/unstable';
 import type { SessionRecorder } from '../session/session-recorder.ts';
 import type { TurnClient } from '../turn/turn.ts';
 import { askUser } from './ask-user.ts';

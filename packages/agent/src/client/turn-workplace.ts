@@ -1,4 +1,4 @@
-import type { ClientPeer, PromptContext } from '@parley/acp';
+import type { ClientPeer, PromptContext } from '@parley/acp/unstable';
 import type { Workplace } from '../tools/tool.ts';
 import { createClientFiles } from './client-files.ts';
 import { createTerminalRunner } from './terminal-runner.ts';

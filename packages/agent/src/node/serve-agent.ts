@@ -1,4 +1,5 @@
-import type { AgentConnection, SideConnectOptions } from '@parley/acp';
+import type { SideConnectOptions } from '@parley/acp';
+import type { AgentConnection } from '@parley/acp/unstable';
 import type { Transport } from '@parley/wire';
 import { createCodingAgent } from '../coding-agent.ts';
 import type { CodingAgentOptions } from '../coding-agent.ts';

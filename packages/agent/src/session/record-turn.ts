@@ -1,4 +1,5 @@
-import type { ContentBlock, PromptContext, StopReason } from '@parley/acp';
+import type { ContentBlock, StopReason } from '@parley/acp';
+import type { PromptContext } from '@parley/acp/unstable';
 import { tellNotices } from '../client/tell-notice.ts';
 import type { Session } from './session.ts';
 import { titleOf } from './title-of.ts';

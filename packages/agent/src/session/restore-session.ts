@@ -33,7 +33,7 @@ export async function restoreSession(
   { setup, store, show, release }: RestoreOptions,
 ): Promise<Session> {
   const { environment, limits, models } = setup;
-  await checkHead(sessionId, cwd, { setup, store });
+  await checkHead({ sessionId, cwd }, { setup, store });
   const files = await openDirectories(environment, { cwd, additionalDirectories });
   const model = await openSessionModel(models, cwd);
   await release();
@@ -112,10 +112,13 @@ function toBounds(options: ReadonlyMap<string, string>): ModelBounds {
   };
 }
 
-/** Nothing is shown, and nothing that is open closed, of a session that belongs elsewhere. */
-async function checkHead(
-  sessionId: string,
-  cwd: string,
+/**
+ * Nothing is shown, copied or closed of a session that belongs elsewhere.
+ *
+ * @throws {RpcError} -32002: there is no such session. -32602: it belongs to another directory.
+ */
+export async function checkHead(
+  { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
   { setup, store }: { readonly setup: SessionSetup; readonly store: SessionStore },
 ): Promise<void> {
   let kept: string | undefined;

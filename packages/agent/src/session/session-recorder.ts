@@ -116,11 +116,7 @@ export class SessionRecorder {
   /** Settles when a step is written, so that the end of this process costs no more than the next one. */
   async endStep(): Promise<void> {
     this.#endStep();
-    try {
-      await this.#log?.flush();
-    } catch (error) {
-      this.#fail(error);
-    }
+    await this.flush();
     // For the case that the machine ends: the next step does not wait for the disk.
     void this.#sync();
   }
@@ -131,6 +127,15 @@ export class SessionRecorder {
     this.#endStep();
     this.#append({ type: 'end', time: this.now(), stopReason, usedTokens });
     await this.#sync();
+  }
+
+  /** Settles when all that was recorded can be read by others. */
+  async flush(): Promise<void> {
+    try {
+      await this.#log?.flush();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   async close(): Promise<void> {

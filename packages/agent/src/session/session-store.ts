@@ -11,8 +11,12 @@ export interface SessionStore {
    * @throws {AgentError} `session-busy`: somebody else has it open. `session-damaged`: it cannot be read.
    */
   open(id: string, read: (record: unknown) => void | Promise<void>): Promise<SessionLog | undefined>;
-  /** Reads a session until `read` says that it has enough; one that is gone meanwhile has no records. */
-  peek(id: string, read: (record: unknown) => 'more' | 'enough'): Promise<void>;
+  /**
+   * Reads a session until `read` says that it has enough; one that is gone meanwhile has no records. It may be open.
+   *
+   * @param read A promise is waited for, and what it throws ends the reading.
+   */
+  peek(id: string, read: (record: unknown) => PeekAnswer | Promise<PeekAnswer>): Promise<void>;
   /** All sessions that are kept, in no order. */
   entries(): Promise<readonly SessionEntry[]>;
   /** One that is not there is removed already. Throws `session-busy` as `open` does. */
@@ -20,6 +24,9 @@ export interface SessionStore {
   /** The time, ISO 8601. */
   now(): string;
 }
+
+/** Whether somebody who reads a session goes on. */
+export type PeekAnswer = 'more' | 'enough';
 
 /** One session of a store. */
 export interface SessionEntry {

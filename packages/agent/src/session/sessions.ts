@@ -1,4 +1,4 @@
-import { unknownSession } from '@parley/acp';
+import { invalidRequest, unknownSession } from '@parley/acp';
 import type {
   ListSessionsRequest,
   ListSessionsResponse,
@@ -11,12 +11,13 @@ import type { Jobs } from '../job/jobs.ts';
 import { checkMcpServers } from '../mcp/check-mcp-servers.ts';
 import type { OpenServers } from '../mcp/open-servers.ts';
 import { defaultMode } from '../permission/mode.ts';
+import { copySession } from './copy-session.ts';
 import { listSessions } from './list-sessions.ts';
 import { mcpFingerprint } from './mcp-fingerprint.ts';
 import { openDirectories } from './open-directories.ts';
 import { openSession } from './open-session.ts';
 import type { SessionSetup } from './open-session.ts';
-import { restoreSession } from './restore-session.ts';
+import { checkHead, restoreSession } from './restore-session.ts';
 import { openSessionModel } from './session-model.ts';
 import { SessionRecorder } from './session-recorder.ts';
 import type { SessionStore } from './session-store.ts';
@@ -60,7 +61,7 @@ export class Sessions {
     const files = await openDirectories(environment, request);
     const model = await openSessionModel(models, cwd);
     this.#checkRoom();
-    const id = `sess_${environment.createId()}`;
+    const id = this.#createId();
     const recorder = await this.#createRecorder(id);
     if (recorder.isSaving) {
       recorder.note({
@@ -117,6 +118,32 @@ export class Sessions {
       return session;
     } finally {
       this.#restoring.delete(sessionId);
+    }
+  }
+
+  /**
+   * A new session with all that another one has, open or kept, up to its last finished turn; the other one stays as it
+   * is, and goes on if it was in a turn.
+   */
+  async fork(request: ResumeSessionRequest): Promise<Session> {
+    const { sessionId } = request;
+    const store = this.#store();
+    if (store === undefined) throw unknownSession(sessionId);
+    this.#checkRoom();
+    const recorder = this.#open.get(sessionId)?.recorder;
+    await recorder?.flush();
+    if (recorder?.isSaving === false) {
+      throw invalidRequest(`Session ${sessionId} is not saved, so there is nothing to copy`, { sessionId });
+    }
+    await checkHead(request, { setup: this.#options, store });
+    const id = this.#createId();
+    try {
+      await copySession(store, { from: sessionId, to: id });
+      return await this.restore({ ...request, sessionId: id });
+    } catch (error) {
+      // What went wrong first is what counts.
+      await store.remove(id).catch(() => undefined);
+      throw toRefusal(error, sessionId);
     }
   }
 
@@ -180,6 +207,10 @@ export class Sessions {
   #checkRestoring(sessionId: string): void {
     if (!this.#restoring.has(sessionId)) return;
     throw new RpcError(rpcCodes.invalidRequest, `Session ${sessionId} is being restored`, { sessionId });
+  }
+
+  #createId(): string {
+    return `sess_${this.#options.environment.createId()}`;
   }
 
   #checkRoom(): void {

@@ -51,8 +51,8 @@ export function createSessionFiles(directory: string): SessionStore {
         await readLog(fileOf(id), {
           format,
           maxLineBytes,
-          read: (record) => {
-            if (read(record) === 'enough') throw enough;
+          read: async (record) => {
+            if ((await read(record)) === 'enough') throw enough;
           },
         });
       } catch (error) {
