@@ -111,6 +111,59 @@ test('a provider that is silent for too long has lost its response', async () =>
   await Promise.all(server.requests.map(({ closed }) => closed));
 });
 
+test('what a model of OpenAI says when it refuses is shown, and ends the turn so', async () => {
+  const [format] = wireFormats;
+  const chunk = (choice: object): string => `data: ${JSON.stringify({ id: 'c', choices: [choice] })}\n\n`;
+  const refusal = [
+    chunk({ index: 0, delta: { role: 'assistant', content: '', refusal: null } }),
+    chunk({ index: 0, delta: { refusal: 'I cannot ' } }),
+    chunk({ index: 0, delta: { refusal: 'do that.' } }),
+    chunk({ index: 0, delta: {}, finish_reason: 'stop' }),
+    'data: [DONE]\n\n',
+  ];
+  if (format === undefined) throw new Error('no format');
+  await using served = await serve(format, [stream(refusal)]);
+  expect(await served.stage.prompt('hi')).toBe('refusal');
+  expect(said(served.stage.updates)).toEqual(['I cannot ', 'do that.']);
+});
+
+test('a prompt that Google blocks is refused', async () => {
+  const format = wireFormats.find(({ name }) => name === 'gemini');
+  if (format === undefined) throw new Error('no format');
+  const blocked = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3 } };
+  await using served = await serve(format, [stream([`data: ${JSON.stringify(blocked)}\n\n`])]);
+  expect(await served.stage.prompt('hi')).toBe('refusal');
+});
+
+test.each(wireFormats)('thoughts, arguments and text of $name without end are broken off', async (format) => {
+  const long = ['0123456789', '0123456789'];
+  const responses = [
+    format.events({ thoughts: long }),
+    format.events({ texts: long }),
+    format.events({ calls: [{ name: 'write', input: { path: 'a', text: long.join('') } }] }),
+  ];
+  for (const events of responses) {
+    await using server = await openProviderServer(stall(events));
+    const model = createProviderModel({
+      provider: format.name,
+      model: 'm',
+      settings: { baseUrl: server.url, apiKey: 'k' },
+      clock: createNodeEnvironment().clock,
+      maxChars: 15,
+    });
+    const request = { instructions: 'x', messages: [{ role: 'user', text: 'hi' }], tools: [] } as const;
+    const read = async (): Promise<void> => {
+      for await (const _part of model.respond(request, new AbortController().signal));
+    };
+    await expect(read()).rejects.toMatchObject({
+      code: 'model-failed',
+      message: expect.stringContaining('the response has more than 15 characters'),
+    });
+    await server.requests[0]?.closed;
+    expect(server.requests).toHaveLength(1);
+  }
+});
+
 describe.each(wireFormats)('$name', (format) => {
   test('text comes as it is said, then the usage', async () => {
     await using served = await serve(format, [stream(format.events({ texts: ['Hel', 'lo'] }))]);
@@ -335,6 +388,20 @@ describe.each(wireFormats)('$name', (format) => {
       expect(error).toContain('incomplete');
     },
   );
+
+  test('an event without end is broken off, and not asked for again', async () => {
+    const endless: Answer = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${'x'.repeat(9 * 1024 * 1024)}`);
+    };
+    await using served = await serve(format, [endless]);
+    await expect(served.stage.prompt('hi')).rejects.toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('bytes in one piece'),
+    });
+    await served.server.requests[0]?.closed;
+    expect(served.server.requests).toHaveLength(1);
+  });
 
   test('a malformed first chunk is asked for again', async () => {
     await using served = await serve(format, [

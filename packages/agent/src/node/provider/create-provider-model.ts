@@ -21,6 +21,8 @@ export interface ProviderModelOptions {
   readonly clock: Clock;
   /** Silence after which a response counts as lost. @default 300_000 */
   readonly idleMs?: number;
+  /** Characters of text, thoughts and arguments that one response may have. @default 16_000_000 */
+  readonly maxChars?: number;
 }
 
 /** A model of a provider on the network; what speaks to it is loaded when it is asked for the first time. */
@@ -38,6 +40,8 @@ export function createProviderModel(options: ProviderModelOptions): Model {
     takesImages: target.takesImages,
     respond: (request, signal) => {
       const callOptions = {
+        // The AI SDK leaves out what such a model says when it refuses.
+        includeRawChunks: api === 'openai',
         ...toCallOptions(request, target),
         providerOptions: thinking?.toOptions(request) ?? {},
       };
@@ -54,7 +58,7 @@ async function* attempt(
   callOptions: CallOptions,
   signal: AbortSignal,
   load: () => Promise<LanguageModel>,
-  { provider, model, settings, idleMs = 300_000 }: ProviderModelOptions,
+  { provider, model, settings, idleMs = 300_000, maxChars = 16_000_000 }: ProviderModelOptions,
 ): AsyncGenerator<AttemptPart, void, undefined> {
   const source = { name: `${provider}/${model}`, settings };
   const over = new AbortController();
@@ -66,7 +70,7 @@ async function* attempt(
       ...callOptions,
       abortSignal: AbortSignal.any([signal, over.signal]),
     });
-    yield* readResponse(stream, source, () => timer?.refresh());
+    yield* readResponse(stream, source, { onPart: () => timer?.refresh(), maxChars });
   } catch (error) {
     signal.throwIfAborted();
     const failure = over.signal.aborted

@@ -1,4 +1,5 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic';
+import { boundedFetch } from './bounded-fetch.ts';
 import { toApi } from './provider-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { limitsCompletion } from './thinking.ts';
@@ -9,6 +10,9 @@ export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
 /** A request, as the AI SDK has it. */
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
 
+/** The longest event of a stream, and the longest body of a refusal. */
+const maxEventBytes = 8 * 1024 * 1024;
+
 /** Loads what speaks to the provider, and nothing else. */
 export async function loadLanguageModel(
   provider: string,
@@ -16,6 +20,7 @@ export async function loadLanguageModel(
   settings: ProviderSettings,
 ): Promise<LanguageModel> {
   const { apiKey, baseUrl, api = toApi(provider) } = settings;
+  const fetch = boundedFetch(maxEventBytes);
   switch (api) {
     case 'openai': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -23,6 +28,7 @@ export async function loadLanguageModel(
       return createOpenAICompatible({
         name: provider,
         baseURL,
+        fetch,
         includeUsage: true,
         ...(limitsCompletion(model) && { transformRequestBody: toCompletionLimit }),
         ...(apiKey !== undefined && { apiKey }),
@@ -31,12 +37,12 @@ export async function loadLanguageModel(
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
       const baseURL = withVersion(baseUrl ?? 'https://api.anthropic.com', 'v1');
-      return createAnthropic({ apiKey: apiKey ?? '', baseURL }).languageModel(model);
+      return createAnthropic({ apiKey: apiKey ?? '', baseURL, fetch }).languageModel(model);
     }
     case 'gemini': {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
       const baseURL = withVersion(baseUrl ?? 'https://generativelanguage.googleapis.com', 'v1beta');
-      return createGoogleGenerativeAI({ apiKey: apiKey ?? '', baseURL }).languageModel(model);
+      return createGoogleGenerativeAI({ apiKey: apiKey ?? '', baseURL, fetch }).languageModel(model);
     }
   }
 }

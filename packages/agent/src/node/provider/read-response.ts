@@ -1,6 +1,7 @@
 import type { ModelPart, ModelReasoning, ModelStopReason, ModelToolCall } from '../../model/model.ts';
 import type { AttemptPart } from '../../model/with-retries.ts';
 import type { LanguageModel } from './language-model.ts';
+import { refusalIn } from './refusal-in.ts';
 import { cutFailure, toFailure } from './to-failure.ts';
 import type { FailureSource } from './to-failure.ts';
 
@@ -8,20 +9,32 @@ type Stream = Awaited<ReturnType<LanguageModel['doStream']>>['stream'];
 type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never;
 type Finish = Extract<StreamPart, { readonly type: 'finish' }>;
 
-/**
- * The parts of one response. Tool calls come at its end: those of a response that was cut are not to be run.
- *
- * @param onPart Hears that the provider is alive.
- */
+/** How a response is read. */
+export interface ReadOptions {
+  /** Hears that the provider is alive. */
+  readonly onPart: () => void;
+  /** Characters of text, thoughts and arguments that one response may have; each part counts as one at least. */
+  readonly maxChars: number;
+}
+
+/** The parts of one response. Tool calls come at its end: those of a response that was cut are not to be run. */
 export async function* readResponse(
   stream: Stream,
   source: FailureSource,
-  onPart: () => void,
+  { onPart, maxChars }: ReadOptions,
 ): AsyncGenerator<AttemptPart, void, undefined> {
+  let chars = 0;
+  let isRefused = false;
   const calls: ModelToolCall[] = [];
   const reasoning = new Map<string, ModelReasoning>();
   for await (const part of stream) {
     onPart();
+    chars += part.type === 'raw' ? 0 : Math.max(1, 'delta' in part ? part.delta.length : 0);
+    if (chars > maxChars) {
+      const message = `${source.name}: the response has more than ${String(maxChars)} characters`;
+      yield { type: 'failure', failure: { message, isTransient: false } };
+      return;
+    }
     switch (part.type) {
       case 'text-delta':
         if (part.delta !== '') yield { type: 'text', text: part.delta };
@@ -40,11 +53,19 @@ export async function* readResponse(
           ...(part.providerMetadata !== undefined && { providerData: part.providerMetadata }),
         });
         break;
+      case 'raw': {
+        const refusal = refusalIn(part.rawValue);
+        if (refusal === undefined) break;
+        isRefused = true;
+        yield { type: 'text', text: refusal };
+        break;
+      }
       case 'error':
         yield { type: 'failure', failure: toFailure(part.error, source) };
         return;
       case 'finish':
-        yield* finish(part, calls, [...reasoning.values()], source);
+        yield* finish(part, isRefused ? [] : calls, [...reasoning.values()], source);
+        if (isRefused) yield { type: 'stop', reason: 'refusal' };
         return;
       default:
         // Pieces of what comes whole later, and what we did not ask for.

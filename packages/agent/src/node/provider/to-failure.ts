@@ -1,3 +1,4 @@
+import { AgentError } from '../../agent-error.ts';
 import { firstCharacters } from '../../first-characters.ts';
 import type { ModelFailure } from '../../model/with-retries.ts';
 import type { ProviderSettings } from './provider-settings.ts';
@@ -10,7 +11,9 @@ export interface FailureSource {
 }
 
 /** What went wrong, for people and for the decision to try again; what is secret is taken out. */
-export function toFailure(error: unknown, source: FailureSource): ModelFailure {
+export function toFailure(caught: unknown, source: FailureSource): ModelFailure {
+  // What we break off ourselves comes back inside an error of the AI SDK.
+  const error = caught instanceof Error && caught.cause instanceof AgentError ? caught.cause : caught;
   const fields = fieldsOf(error);
   const retryAfterMs = readRetryAfter(fieldsOf(fields['responseHeaders']));
   const message = withoutSecrets(`${source.name}: ${reasonOf(error, fields)}`, source.settings);
@@ -38,8 +41,9 @@ function isFinal({ name, statusCode, isRetryable }: Fields): boolean {
 
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 
-/** Errors of the AI SDK about what it was given. */
+/** Errors of the AI SDK about what it was given, and ours: the same would come again. */
 const ownMistakes: ReadonlySet<string> = new Set([
+  'AgentError',
   'AI_InvalidArgumentError',
   'AI_InvalidPromptError',
   'AI_LoadAPIKeyError',
