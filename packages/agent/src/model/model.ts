@@ -101,7 +101,8 @@ export type ModelPart =
   | RepeatablePart
   /** The same part again and again, as one step; a response of a million chunks needs no more memory than one. */
   | { readonly type: 'repeat'; readonly times: number; readonly part: RepeatablePart }
-  | { readonly type: 'usage'; readonly usedTokens: number }
+  /** `costUsd`: what this response cost in US dollars, where that is known; told once. */
+  | { readonly type: 'usage'; readonly usedTokens: number; readonly costUsd?: number }
   /** Something the user should know at once, and no part of the answer. */
   | ({ readonly type: 'notice' } & ModelNotice)
   /** Nothing to show: what goes back to the provider with this response. */

@@ -2,6 +2,7 @@ export { createNodeEnvironment } from './environment.ts';
 export type { NodeEnvironmentOptions } from './environment.ts';
 export { serveAgent } from './serve-agent.ts';
 export type { ProviderOptions, ServeAgentOptions } from './serve-agent.ts';
+export type { ModelPrice, ModelPrices } from './provider/model-price.ts';
 export type { ResolveProvider } from './provider/environment-models.ts';
 export type { ProviderApi, ProviderSettings, Variables } from './provider/provider-settings.ts';
 export { serveStdio } from './serve-stdio.ts';

@@ -8,6 +8,7 @@ import type { Models } from '../model/models.ts';
 import { createNodeEnvironment } from './environment.ts';
 import type { NodeEnvironmentOptions } from './environment.ts';
 import type { ResolveProvider } from './provider/environment-models.ts';
+import type { ModelPrices } from './provider/model-price.ts';
 import type { Variables } from './provider/provider-settings.ts';
 
 /** Which providers there are, and how they are reached. */
@@ -18,6 +19,8 @@ export interface ProviderOptions {
   readonly initialModel?: string;
   /** Asked, in place of the variables, how a provider is reached whose model is chosen. */
   readonly resolveProvider?: ResolveProvider;
+  /** What the tokens of models cost, by `provider/model`. @default nobody knows, save where a provider says it */
+  readonly prices?: ModelPrices;
   /** Takes a line that says which provider could not be resolved, never why. @default standard error */
   readonly log?: (line: string) => void;
 }
@@ -40,7 +43,7 @@ export function serveAgent(options: ServeAgentOptions): AgentConnection {
 
 /** What finds them is loaded with the first session. */
 function environmentModels(clock: Clock, options: ProviderOptions): Models {
-  const { variables = process.env, log = logLine, initialModel, resolveProvider } = options;
+  const { variables = process.env, log = logLine, initialModel, resolveProvider, prices } = options;
   return {
     open: async (cwd) => {
       const { openEnvironmentModels } = await import('./provider/environment-models.ts');
@@ -50,6 +53,7 @@ function environmentModels(clock: Clock, options: ProviderOptions): Models {
         log,
         ...(initialModel !== undefined && { initialModel }),
         ...(resolveProvider !== undefined && { resolveProvider }),
+        ...(prices !== undefined && { prices }),
       });
     },
   };

@@ -26,10 +26,11 @@ export async function recordTurn(
     await beginTurn(session, beginning);
     stopReason = await run();
   } finally {
-    await recorder.endTurn(
-      stopReason ?? (context.signal.aborted ? 'cancelled' : 'error'),
-      session.usedTokens,
-    );
+    const { usedTokens, costUsd } = session;
+    await recorder.endTurn(stopReason ?? (context.signal.aborted ? 'cancelled' : 'error'), {
+      usedTokens,
+      ...(costUsd !== undefined && { costUsd }),
+    });
     session.isInTurn = false;
     if (stopReason === 'cancelled') session.workplace.jobs.noteCancel();
   }

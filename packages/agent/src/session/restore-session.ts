@@ -88,6 +88,7 @@ export async function restoreSession(
     setup,
   );
   if (modeId !== undefined) session.restoreMode(modeId);
+  session.addCost(state.costUsd);
   return session;
 }
 

@@ -36,7 +36,14 @@ export type SessionRecord =
   | { readonly type: 'left-out'; readonly calls: number }
   /** What the model reads from here on. */
   | ConversationChange
-  | { readonly type: 'end'; readonly time: string; readonly stopReason: string; readonly usedTokens: number };
+  | ({ readonly type: 'end'; readonly time: string; readonly stopReason: string } & TurnUsage);
+
+/** What is known of a session's usage at the end of a turn. */
+export interface TurnUsage {
+  readonly usedTokens: number;
+  /** Of the whole session, where it is known. */
+  readonly costUsd?: number;
+}
 
 const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'session',

@@ -3,7 +3,7 @@ import { errorCode } from '../error-code.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { ConversationChange } from './conversation.ts';
 import { cutTexts, withoutData } from './cut-record.ts';
-import type { SessionRecord } from './session-record.ts';
+import type { SessionRecord, TurnUsage } from './session-record.ts';
 import type { SessionLog } from './session-store.ts';
 import type { SessionNotice } from './session.ts';
 
@@ -122,10 +122,10 @@ export class SessionRecorder {
   }
 
   /** Settles when the turn is on the disk, or cannot get there. */
-  async endTurn(stopReason: string, usedTokens: number): Promise<void> {
+  async endTurn(stopReason: string, usage: TurnUsage): Promise<void> {
     this.#endChunk();
     this.#endStep();
-    this.#append({ type: 'end', time: this.now(), stopReason, usedTokens });
+    this.#append({ type: 'end', time: this.now(), stopReason, ...usage });
     await this.#sync();
   }
 

@@ -55,6 +55,7 @@ export class Session {
   #mode: Mode = defaultMode;
   #notices: readonly SessionNotice[];
   readonly #told = new Set<string>();
+  #costUsd: number | undefined;
   #toolCalls = 0;
   #messages = 0;
 
@@ -77,6 +78,16 @@ export class Session {
   }
 
   /** Tokens of the conversation. */
+  /** What its responses cost in US dollars, as far as that is known. */
+  get costUsd(): number | undefined {
+    return this.#costUsd;
+  }
+
+  /** Adds what a response cost, or all of an earlier time did; nothing where nobody knows. */
+  addCost(costUsd: number | undefined): void {
+    if (costUsd !== undefined) this.#costUsd = (this.#costUsd ?? 0) + costUsd;
+  }
+
   get usedTokens(): number {
     return this.conversation.usedTokens;
   }

@@ -11,6 +11,7 @@ export class StoredState {
   #hasTurns = false;
   #opening = 0;
   #usedTokens = 0;
+  #costUsd: number | undefined;
   #directories: readonly string[] = [];
   #modeId: string | undefined;
   #mcpServers: string | undefined;
@@ -46,6 +47,11 @@ export class StoredState {
 
   get usedTokens(): number {
     return this.#usedTokens;
+  }
+
+  /** What the session cost, as far as that is known. */
+  get costUsd(): number | undefined {
+    return this.#costUsd;
   }
 
   /** How many prompts the model was given. */
@@ -113,6 +119,7 @@ export class StoredState {
       case 'end':
         this.#isInTurn = false;
         this.#usedTokens = record.usedTokens;
+        this.#costUsd = record.costUsd ?? this.#costUsd;
         this.#openCalls.clear();
         return;
     }

@@ -31,8 +31,10 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   try {
     for await (const part of session.model.respond(request, client.signal)) {
       client.signal.throwIfAborted();
-      if (part.type === 'usage') usedTokens = part.usedTokens;
-      else if (part.type === 'stop') stop = part.reason;
+      if (part.type === 'usage') {
+        usedTokens = part.usedTokens;
+        session.addCost(part.costUsd);
+      } else if (part.type === 'stop') stop = part.reason;
       else if (part.type === 'notice') await client.tell(session.createMessageId(), part);
       else if (part.type === 'reasoning') reasoning = withinLimit(part.reasoning, turn.limits.messageChars);
       else {

@@ -1,7 +1,13 @@
 import type { Turn } from './turn.ts';
 
-/** Tells the client how full the window of the model is. */
+/** Tells the client how full the window of the model is, and what the session cost, where that is known. */
 export async function tellUsage({ session, client }: Turn): Promise<void> {
   const { contextSize } = session.model;
-  await client.update({ sessionUpdate: 'usage_update', used: session.usedTokens, size: contextSize });
+  const { usedTokens: used, costUsd } = session;
+  await client.update({
+    sessionUpdate: 'usage_update',
+    used,
+    size: contextSize,
+    ...(costUsd !== undefined && { cost: { amount: costUsd, currency: 'USD' } }),
+  });
 }

@@ -5,6 +5,7 @@ import type { AttemptPart } from '../../model/with-retries.ts';
 import { contextSizeOf } from './context-size.ts';
 import { loadLanguageModel } from './language-model.ts';
 import type { CallOptions, LanguageModel } from './language-model.ts';
+import type { ModelPrice } from './model-price.ts';
 import { toApi } from './provider-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { readResponse } from './read-response.ts';
@@ -23,6 +24,8 @@ export interface ProviderModelOptions {
   readonly idleMs?: number;
   /** Characters of text, thoughts and arguments that one response may have. @default 16_000_000 */
   readonly maxChars?: number;
+  /** What its tokens cost, for a provider that does not say. @default nobody knows */
+  readonly price?: ModelPrice;
 }
 
 /** A model of a provider on the network; what speaks to it is loaded when it is asked for the first time. */
@@ -58,7 +61,7 @@ async function* attempt(
   callOptions: CallOptions,
   signal: AbortSignal,
   load: () => Promise<LanguageModel>,
-  { provider, model, settings, idleMs = 300_000, maxChars = 16_000_000 }: ProviderModelOptions,
+  { provider, model, settings, idleMs = 300_000, maxChars = 16_000_000, price }: ProviderModelOptions,
 ): AsyncGenerator<AttemptPart, void, undefined> {
   const source = { name: `${provider}/${model}`, settings };
   const over = new AbortController();
@@ -70,7 +73,11 @@ async function* attempt(
       ...callOptions,
       abortSignal: AbortSignal.any([signal, over.signal]),
     });
-    yield* readResponse(stream, source, { onPart: () => timer?.refresh(), maxChars });
+    yield* readResponse(stream, source, {
+      onPart: () => timer?.refresh(),
+      maxChars,
+      ...(price !== undefined && { price }),
+    });
   } catch (error) {
     signal.throwIfAborted();
     const failure = over.signal.aborted

@@ -4,6 +4,7 @@ import { unknownProvider } from '../../model/models.ts';
 import type { SessionModels } from '../../model/models.ts';
 import { createOfflineModel } from '../../model/offline/offline-model.ts';
 import { createProviderModel } from './create-provider-model.ts';
+import type { ModelPrices } from './model-price.ts';
 import { knownProviders, ProviderVariables, readProjectVariables, toPrefix } from './provider-settings.ts';
 import type { FoundProvider, ProviderSettings, Variables } from './provider-settings.ts';
 
@@ -21,6 +22,8 @@ export interface EnvironmentModelsOptions {
   readonly initialModel?: string;
   /** Asked in place of the variables when a model of a provider is chosen. */
   readonly resolveProvider?: ResolveProvider;
+  /** What the tokens of models cost, by `provider/model`. @default nobody knows, save where a provider says it */
+  readonly prices?: ModelPrices;
   /** Takes a line for the log. */
   log(line: string): void;
 }
@@ -30,13 +33,20 @@ export async function openEnvironmentModels(
   cwd: string,
   options: EnvironmentModelsOptions,
 ): Promise<SessionModels> {
-  const { clock, initialModel } = options;
+  const { clock, initialModel, prices = {} } = options;
   const variables = new ProviderVariables(options.variables, await readProjectVariables(cwd));
   const offline = createOfflineModel(clock);
   const create = async (provider: string, model: string): Promise<Model> => {
     if (`${provider}/${model}` === offline.id) return offline;
     const settings = await resolve(provider, variables, options);
-    return createProviderModel({ provider, model, settings, clock });
+    const price = prices[`${provider}/${model}`];
+    return createProviderModel({
+      provider,
+      model,
+      settings,
+      clock,
+      ...(price !== undefined && { price }),
+    });
   };
   const { chosen } = variables;
   const ids = [...new Set([...(chosen === undefined ? [] : [chosen]), ...knownProviders])];

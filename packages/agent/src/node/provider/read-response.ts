@@ -1,6 +1,8 @@
 import type { ModelPart, ModelReasoning, ModelStopReason, ModelToolCall } from '../../model/model.ts';
 import type { AttemptPart } from '../../model/with-retries.ts';
+import { costOf } from './cost.ts';
 import type { LanguageModel } from './language-model.ts';
+import type { ModelPrice } from './model-price.ts';
 import { refusalIn } from './refusal-in.ts';
 import { cutFailure, toFailure } from './to-failure.ts';
 import type { FailureSource } from './to-failure.ts';
@@ -15,13 +17,14 @@ export interface ReadOptions {
   readonly onPart: () => void;
   /** Characters of text, thoughts and arguments that one response may have; each part counts as one at least. */
   readonly maxChars: number;
+  readonly price?: ModelPrice;
 }
 
 /** The parts of one response. Tool calls come at its end: those of a response that was cut are not to be run. */
 export async function* readResponse(
   stream: Stream,
   source: FailureSource,
-  { onPart, maxChars }: ReadOptions,
+  { onPart, maxChars, price }: ReadOptions,
 ): AsyncGenerator<AttemptPart, void, undefined> {
   let chars = 0;
   let isRefused = false;
@@ -64,8 +67,7 @@ export async function* readResponse(
         yield { type: 'failure', failure: toFailure(part.error, source) };
         return;
       case 'finish':
-        yield* finish(part, isRefused ? [] : calls, [...reasoning.values()], source);
-        if (isRefused) yield { type: 'stop', reason: 'refusal' };
+        yield* finish(part, { calls, reasoning: [...reasoning.values()], isRefused, price }, source);
         return;
       default:
         // Pieces of what comes whole later, and what we did not ask for.
@@ -75,13 +77,20 @@ export async function* readResponse(
   yield { type: 'failure', failure: cutFailure(source) };
 }
 
+/** What came before the end. */
+interface Received {
+  readonly calls: readonly ModelToolCall[];
+  readonly reasoning: readonly ModelReasoning[];
+  readonly isRefused: boolean;
+  readonly price: ModelPrice | undefined;
+}
+
 function* finish(
   { usage, finishReason }: Finish,
-  calls: readonly ModelToolCall[],
-  reasoning: readonly ModelReasoning[],
+  { calls, reasoning, isRefused, price }: Received,
   source: FailureSource,
 ): Generator<AttemptPart, void, undefined> {
-  const stop = toStop(finishReason);
+  const stop = isRefused ? 'refusal' : toStop(finishReason);
   if (stop === undefined) {
     const { raw } = finishReason;
     const message = `${source.name}: it stopped with ${raw ?? ''}`;
@@ -91,8 +100,11 @@ function* finish(
     };
     return;
   }
+  const costUsd = costOf(usage, price);
   const usedTokens = (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0);
-  if (usedTokens > 0) yield { type: 'usage', usedTokens };
+  if (usedTokens > 0 || costUsd !== undefined) {
+    yield { type: 'usage', usedTokens, ...(costUsd !== undefined && { costUsd }) };
+  }
   if (reasoning.length > 0) yield { type: 'reasoning', reasoning };
   for (const call of calls) yield toPart(call);
   yield { type: 'stop', reason: stop };
