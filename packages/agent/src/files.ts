@@ -87,6 +87,10 @@ export interface GlobResult {
 /** Where and how far to search. */
 export interface SearchOptions {
   readonly path?: string;
+  /** The pattern is plain text. @default false */
+  readonly literal?: boolean;
+  /** A pattern of names: only files that fit are searched. @default all */
+  readonly include?: string;
   readonly limit?: number;
   readonly maxLineLength?: number;
   readonly signal?: AbortSignal;

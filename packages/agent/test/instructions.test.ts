@@ -152,6 +152,17 @@ describe('list and search', () => {
     });
   });
 
+  test('search takes plain text, and leaves out files whose names do not fit', async () => {
+    await using stage = await openStage();
+    for (const name of ['a.ts', 'b.js']) await writeFile(join(stage.directory, name), 'f(x');
+    await stage.prompt('call search {"pattern":"f(","literal":"true","include":"*.ts"}');
+    expect(toolUpdates(stage.updates)[0]).toMatchObject({ title: 'Search f( in *.ts' });
+    expect(toolUpdates(stage.updates).at(-1)).toMatchObject({
+      status: 'completed',
+      locations: [{ path: join(stage.directory, 'a.ts'), line: 1 }],
+    });
+  });
+
   test('search without a match is no failure', async () => {
     await using stage = await openStage();
     await stage.prompt('search needle');

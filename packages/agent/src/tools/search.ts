@@ -18,6 +18,8 @@ export const searchTool: Tool = {
     type: 'object',
     properties: {
       pattern: { type: 'string', description: 'A regular expression' },
+      include: { type: 'string', description: 'Only files whose names fit, for example `*.ts` or `src/**`' },
+      literal: { type: 'boolean', description: 'The pattern is plain text; by default a regular expression' },
       path: {
         type: 'string',
         description: 'A file or directory to search; by default the working directory',
@@ -29,15 +31,19 @@ export const searchTool: Tool = {
     const { cwd, files, environment, limits } = workplace;
     const given = parseArguments('search', input);
     const pattern = given.word('pattern');
+    const include = given.optionalWord('include');
+    const literal = given.optionalFlag('literal') ?? false;
     const where = given.optionalWord('path');
     const place = where === undefined ? undefined : toPathArgument(where, workplace);
     return {
-      title: toTitle(`Search ${pattern}${place === undefined ? '' : ` in ${place.shown}`}`),
+      title: toTitle(`Search ${pattern}${toScope(place?.shown, include)}`),
       ...(place !== undefined && { locations: [{ path: place.path }] }),
       action: { kind: 'read' },
       run: async ({ signal }) => {
         const { matches, hasMore } = await files.search(pattern, {
           ...(place !== undefined && { path: place.path }),
+          ...(include !== undefined && { include }),
+          literal,
           limit: limits.searchMatches,
           maxLineLength: limits.searchLineChars,
           signal,
@@ -60,3 +66,8 @@ export const searchTool: Tool = {
     };
   },
 };
+
+function toScope(where: string | undefined, include: string | undefined): string {
+  if (include === undefined) return where === undefined ? '' : ` in ${where}`;
+  return ` in ${include}${where === undefined ? '' : ` below ${where}`}`;
+}

@@ -92,6 +92,22 @@ describe.each(reaches)('searching by %s', (reach) => {
   });
 });
 
+test('only files whose names fit are counted', async () => {
+  await using directory = await temporaryDirectory();
+  await write(directory, { 'a.ts': 'found', 'a.js': 'found', 'src/b.ts': 'found', 'src/deep/c.ts': 'found' });
+  const files = await openFiles({ cwd: directory.path });
+  const names = async (include: string, below?: string): Promise<readonly string[]> => {
+    const { matches } = await files.search('found', { include, ...(below !== undefined && { path: below }) });
+    return matches.map((match) => path.relative(files.cwd, match.path));
+  };
+  expect(await names('*.ts')).toEqual(['a.ts', 'src/b.ts', 'src/deep/c.ts']);
+  expect(await names('src/*')).toEqual(['src/b.ts']);
+  expect(await names('*.ts', 'src')).toEqual(['src/b.ts', 'src/deep/c.ts']);
+  expect(await names('*.ts', 'a.js')).toEqual(['a.js']);
+  expect(await files.search('found', { include: '*.js', limit: 1 })).toMatchObject({ hasMore: false });
+  await expect(files.search('found', { include: '../*' })).rejects.toMatchObject({ code: 'invalid-pattern' });
+});
+
 test('plain text is looked for as it stands', async () => {
   await using directory = await temporaryDirectory();
   await write(directory, { file: 'a.b(\naxb(\n-e\n$(id)' });

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { openAnchor } from './anchor.ts';
+import { parseFilePattern } from './file-pattern.ts';
 import { locateExisting } from './locate.ts';
 import { openParent, openRegular } from './regular-file.ts';
 import type { FileRequest } from './request.ts';
@@ -13,6 +14,8 @@ export interface SearchOptions {
   readonly path?: string;
   /** The pattern is plain text, not a regular expression. @default false */
   readonly literal?: boolean;
+  /** Only files whose path below the searched directory fits this pattern of names, such as `*.ts`. @default all */
+  readonly include?: string;
   /** The most matching lines. @default 200 */
   readonly limit?: number;
   /** Longer lines are cut around their first match, with `…` where something is missing. @default 500 */
@@ -51,13 +54,23 @@ export async function search(
   options: SearchOptions,
   request: FileRequest,
 ): Promise<SearchResult> {
-  const { literal = false, limit = defaultSearchMatches, maxLineLength = defaultSearchLineLength } = options;
+  const {
+    literal = false,
+    include,
+    limit = defaultSearchMatches,
+    maxLineLength = defaultSearchLineLength,
+  } = options;
   const mostMatches = Math.min(Math.max(0, limit), mostSearchMatches);
   const lineLength = Math.min(Math.max(0, maxLineLength), mostSearchLineLength);
   const matches: SearchMatch[] = [];
   let hasMore = false;
+  const isWanted = include === undefined ? undefined : parseFilePattern(include);
   await using target = await openTarget(request);
-  await runRipgrep({ pattern, literal, target, signal: options.signal }, (finding) => {
+  // A file that is named is searched, whatever it is called.
+  const isIncluded = target.input === 'ignore' ? isWanted : undefined;
+  const query = { pattern, literal, target, signal: options.signal };
+  await runRipgrep(query, (finding) => {
+    if (typeof finding === 'object' && isIncluded?.(toSlashes(finding.path)) === false) return 'more';
     if (finding === 'binary') {
       // Among others a binary file is passed over; one that is asked for has to be refused.
       if (target.input !== 'ignore') throw request.refuse('binary', 'not a text');
@@ -71,6 +84,11 @@ export async function search(
     return 'more';
   });
   return { matches, hasMore };
+}
+
+/** As patterns of names have it: from the searched directory on, divided by slashes. */
+function toSlashes(name: string): string {
+  return path.normalize(name).split(path.sep).join('/');
 }
 
 interface SearchTarget extends RipgrepTarget, AsyncDisposable {
