@@ -5,9 +5,12 @@ import { numbersOf } from './sample.ts';
 /** The four ways a client and an agent of the bench are written. */
 export type Library = 'ours' | 'official' | 'vscode' | 'bare';
 
+/** A client of the bench; `host` is ours with all that is around it: journal and view. */
+export type ClientName = Library | 'host';
+
 /** Runs a client program that starts an agent program, over pipes; gives what both measured. */
 export async function runPair(
-  client: Library,
+  client: ClientName,
   agent: Library,
   work: Work,
 ): Promise<Readonly<Record<string, number>>> {
@@ -16,7 +19,7 @@ export async function runPair(
 
 /** Runs a client program with an agent that Node is to run with these arguments. */
 export async function runClient(
-  client: Library,
+  client: ClientName,
   agentCommand: readonly string[],
   work: Work,
   env?: NodeJS.ProcessEnv,

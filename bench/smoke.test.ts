@@ -58,6 +58,11 @@ test.each(['coding-ours', 'coding-official', 'coding-bare'])(
   },
 );
 
+test('the client with a host, a journal and a view has a whole view at the end', async () => {
+  const report = await runClient('host', 'ours', { kind: 'tool-updates', count: 200 });
+  expect(JSON.parse(report)).toMatchObject({ peakBytes: expect.any(Number) });
+});
+
 test('a tally is complete with the last message, and not when another text was among them', async () => {
   const work: Work = { kind: 'chunks', count: 2 };
   const right = createTally(work);

@@ -1,6 +1,7 @@
 import type { Case } from '../case.ts';
 import { codingAgent, manySessions, manyTurns } from './coding-agent.ts';
 import { agentSending, agentStart, runChunks, runToolUpdates, shortTurn } from './commands.ts';
+import { journal, openJournal } from './journal.ts';
 import { heap, importTime, validation } from './library.ts';
 import { longLine } from './long-line.ts';
 import { roundTripLatency, roundTrips } from './round-trips.ts';
@@ -12,6 +13,8 @@ export const cases: readonly Case[] = [
   chunks,
   toolUpdates,
   officialSender,
+  journal,
+  openJournal,
   roundTrips,
   roundTripLatency,
   validation,

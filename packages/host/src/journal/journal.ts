@@ -13,8 +13,8 @@ const waitingLimitBytes = 1024 * 1024;
 export interface OpenJournalOptions {
   /** What a new journal is about; one that is there already has said so. */
   readonly start: Omit<JournalStart, 'type'>;
-  /** Takes each event that is there already, in order. */
-  readonly read?: (event: JournalEvent) => void;
+  /** Takes each event, in order: those that are there already, then each that is added. Must not throw. */
+  readonly onEvent?: (event: JournalEvent) => void;
   /** Told once, when the journal cannot be written any more: events are still numbered, and not kept. */
   readonly onFailure: (error: Error) => void;
   /** The time in milliseconds. @default the system's */
@@ -64,7 +64,7 @@ export async function openJournal(folder: string, options: OpenJournalOptions): 
         last = event.seq;
         unfinished = unfinishedAfter(unfinished, event);
         if (event.type === 'interruption') toldDamage = event.damagedLines;
-        options.read?.(event);
+        options.onEvent?.(event);
       },
     });
     const journal = new LogJournal(log, { ...options, folder, last, release });
@@ -77,7 +77,7 @@ export async function openJournal(folder: string, options: OpenJournalOptions): 
   }
 }
 
-interface LogJournalOptions extends Pick<OpenJournalOptions, 'onFailure' | 'now'> {
+interface LogJournalOptions extends Pick<OpenJournalOptions, 'onEvent' | 'onFailure' | 'now'> {
   readonly folder: string;
   /** The number of the last event that is there. */
   readonly last: number;
@@ -88,6 +88,7 @@ class LogJournal implements Journal {
   readonly folder: string;
   readonly lost: LostRecords;
   readonly #log: Log;
+  readonly #onEvent: ((event: JournalEvent) => void) | undefined;
   readonly #onFailure: (error: Error) => void;
   readonly #now: () => number;
   readonly #release: () => Promise<void>;
@@ -95,12 +96,13 @@ class LogJournal implements Journal {
   #isBroken = false;
   #closing: Promise<void> | undefined;
 
-  constructor(log: Log, { folder, last, release, onFailure, now = Date.now }: LogJournalOptions) {
+  constructor(log: Log, { folder, last, release, onEvent, onFailure, now = Date.now }: LogJournalOptions) {
     this.folder = folder;
     this.lost = log.lost;
     this.#log = log;
     this.#seq = last;
     this.#release = release;
+    this.#onEvent = onEvent;
     this.#onFailure = onFailure;
     this.#now = now;
   }
@@ -109,6 +111,7 @@ class LogJournal implements Journal {
     this.#seq += 1;
     const event = { seq: this.#seq, time: this.#now(), ...entry };
     this.#write(event);
+    this.#onEvent?.(event);
     if (isLandmark(entry) && this.#closing === undefined) void this.#settle(this.#log.sync());
     return event;
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AgentStartEvent, HostEvent, SessionEvent } from '../host-event.ts';
-import type { JournalEntry } from './journal-event.ts';
+import type { JournalEntry, JournalEvent } from './journal-event.ts';
 import { findJournal } from './journal-list.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { toJournalEntry } from './to-journal-entry.ts';
@@ -14,6 +14,11 @@ export interface KeepJournalsOptions {
   readonly program: string;
   /** Told once for each session whose journal cannot be written (any more); the session goes on without it. */
   readonly onFailure: (error: Error) => void;
+  /**
+   * Takes each event with the key of its journal: those that were there when it was opened, then each that is added.
+   * With them a view is made, of a session that runs too.
+   */
+  readonly onEvent?: (key: string, event: JournalEvent) => void;
 }
 
 /** Keeps a journal of each session of one agent. */
@@ -76,7 +81,7 @@ class SessionJournals implements JournalKeeper {
   }
 
   async #open({ sessionId, cwd, origin }: SessionEvent): Promise<Journal | undefined> {
-    const { directory, program, onFailure } = this.#options;
+    const { directory, program, onFailure, onEvent } = this.#options;
     const agent = this.#agent?.agent ?? '';
     // One that is being closed may be the one that is wanted.
     await Promise.all(this.#closing);
@@ -86,6 +91,7 @@ class SessionJournals implements JournalKeeper {
       return await openJournal(found?.folder ?? join(directory, key), {
         start: { key, agent, cwd, program },
         onFailure,
+        ...(onEvent !== undefined && { onEvent: (event) => onEvent(key, event) }),
       });
     } catch (error) {
       onFailure(error instanceof Error ? error : new Error(String(error)));

@@ -33,16 +33,18 @@ export async function* followLog(
   const isOver = (): boolean => signal.aborted;
   let position = 0;
   while (!isOver()) {
-    for await (const line of linesOf(handle, maxLineBytes, position)) {
-      const isFirst = position === 0;
-      position += line.bytes;
-      const found = line.content === undefined ? undefined : readLine(line.content);
-      if (isFirst) {
-        if (found?.isWhole !== true) throw noLog(format, file);
-        checkHeader(found.record, format, file);
-      } else if (found?.isWhole === true) {
-        yield found.record;
-        if (isOver()) return;
+    for await (const lines of linesOf(handle, maxLineBytes, position)) {
+      for (const line of lines) {
+        const isFirst = position === 0;
+        position += line.bytes;
+        const found = line.content === undefined ? undefined : readLine(line.content);
+        if (isFirst) {
+          if (found?.isWhole !== true) throw noLog(format, file);
+          checkHeader(found.record, format, file);
+        } else if (found?.isWhole === true) {
+          yield found.record;
+          if (isOver()) return;
+        }
       }
     }
     // A writer that was ended in the middle may have left a line that the next one cuts off.

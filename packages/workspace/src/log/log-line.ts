@@ -5,9 +5,10 @@ export type ReadLine = { readonly isWhole: true; readonly record: unknown } | { 
 
 /** One line of a log, its newline included: `{"crc":"1a2b3c4d","record":…}`, the checksum being that of the record's bytes. */
 export function toLine(record: unknown): Buffer {
-  const text = Buffer.from(JSON.stringify(record));
-  const head = Buffer.from(`${crcPrefix}${checksum(text)}${recordPrefix}`);
-  return Buffer.concat([head, text, lineEnd]);
+  const line = Buffer.from(`${emptyHead}${JSON.stringify(record).concat('}\n')}`);
+  const sum = checksum(line.subarray(headLength, line.length - lineEndLength));
+  line.write(sum, crcPrefix.length, 'latin1');
+  return line;
 }
 
 /** Reads a line without its newline. Any changed byte makes it one that is not whole. */
@@ -29,7 +30,8 @@ const crcPrefix = '{"crc":"';
 const recordPrefix = '","record":';
 const headLength = crcPrefix.length + 8 + recordPrefix.length;
 const closingBrace = 0x7d;
-const lineEnd = Buffer.from('}\n');
+const lineEndLength = '}\n'.length;
+const emptyHead = `${crcPrefix}00000000${recordPrefix}`;
 const damaged: ReadLine = { isWhole: false };
 
 function checksum(bytes: Buffer): string {

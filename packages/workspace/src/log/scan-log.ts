@@ -28,23 +28,25 @@ export async function scanLog(file: FileHandle, options: ScanOptions): Promise<L
   let damagedLines = 0;
   let damagedSinceGood = 0;
   let offset = 0;
-  for await (const line of linesOf(file, options.maxLineBytes)) {
-    offset += line.bytes;
-    const found = line.content === undefined ? notWhole : readLine(line.content);
-    if (goodBytes === 0) {
-      // A file that does not begin as a log is not ours to cut, unless it is a header that was being written.
-      if (!found.isWhole) throw noLog(format, path);
-      checkHeader(found.record, format, path);
-    } else if (found.isWhole) {
-      damagedLines += damagedSinceGood;
-      damagedSinceGood = 0;
-      const reading = read(found.record);
-      if (reading !== undefined) await reading;
-    } else {
-      damagedSinceGood += 1;
-      continue;
+  for await (const lines of linesOf(file, options.maxLineBytes)) {
+    for (const line of lines) {
+      offset += line.bytes;
+      const found = line.content === undefined ? notWhole : readLine(line.content);
+      if (goodBytes === 0) {
+        // A file that does not begin as a log is not ours to cut, unless it is a header that was being written.
+        if (!found.isWhole) throw noLog(format, path);
+        checkHeader(found.record, format, path);
+      } else if (found.isWhole) {
+        damagedLines += damagedSinceGood;
+        damagedSinceGood = 0;
+        const reading = read(found.record);
+        if (reading !== undefined) await reading;
+      } else {
+        damagedSinceGood += 1;
+        continue;
+      }
+      goodBytes = offset;
     }
-    goodBytes = offset;
   }
   const { size } = await file.stat();
   if (goodBytes === 0) await checkTornHeader(file, size, options);
@@ -63,34 +65,38 @@ export interface ScannedLine {
   readonly bytes: number;
 }
 
-/** The lines that have an end, from a position on; what stands behind the last newline may still be being written. */
+/** The lines that have an end, from a position on, those of one read at once; what stands behind the last newline may still be being written. */
 export async function* linesOf(
   file: FileHandle,
   maxLineBytes: number,
   from = 0,
-): AsyncGenerator<ScannedLine, void, undefined> {
+): AsyncGenerator<readonly ScannedLine[], void, undefined> {
+  // One for all reads: whoever takes the lines is done with them before it asks for more.
+  const buffer = Buffer.allocUnsafe(readBytes);
   const parts: Buffer[] = [];
   let heldBytes = 0;
   let position = from;
   for (;;) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(readBytes), 0, readBytes, position);
+    const { bytesRead } = await file.read(buffer, 0, readBytes, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     const chunk = buffer.subarray(0, bytesRead);
+    const lines: ScannedLine[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       const bytes = heldBytes + end + 1 - start;
       const rest = chunk.subarray(start, end);
       const content = parts.length === 0 ? rest : Buffer.concat([...parts, rest]);
-      yield bytes > maxLineBytes ? { bytes } : { content, bytes };
+      lines.push(bytes > maxLineBytes ? { bytes } : { content, bytes });
       parts.length = 0;
       heldBytes = 0;
       start = end + 1;
     }
+    yield lines;
     heldBytes += chunk.length - start;
     // A line that is too long anyway need not be held; its end is looked for.
     if (heldBytes > maxLineBytes) parts.length = 0;
-    else if (start < chunk.length) parts.push(chunk.subarray(start));
+    else if (start < chunk.length) parts.push(Buffer.from(chunk.subarray(start)));
   }
 }
 
