@@ -29,6 +29,7 @@ export type { OutputBuffer } from './output/output-buffer.ts';
 export { createOutputExcerpt } from './output/output-excerpt.ts';
 export type { OutputExcerpt } from './output/output-excerpt.ts';
 export type { EndOptions, ExitStatus, ProcessGroup } from './process/process-group.ts';
+export { keepProcessRecord } from './process/process-record.ts';
 export { runCommand } from './process/run-command.ts';
 export type { CommandEnd, CommandOptions, CommandResult } from './process/run-command.ts';
 export { startProcess } from './process/start-process.ts';

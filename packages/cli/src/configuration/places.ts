@@ -17,11 +17,20 @@ export function personFile(env: Variables): string {
 
 /** Where the journals of sessions are: `PARLEY_HOME`, else a folder of our own in the XDG state folder. */
 export function journalsFolder(env: Variables): string {
+  return inStateFolder(env, 'sessions');
+}
+
+/** Where each `parley` that runs keeps a record of what it started. */
+export function processesFolder(env: Variables): string {
+  return inStateFolder(env, 'processes');
+}
+
+function inStateFolder(env: Variables, name: string): string {
   const home = env['PARLEY_HOME'];
-  if (home !== undefined && home !== '') return path.resolve(home, 'sessions');
+  if (home !== undefined && home !== '') return path.resolve(home, name);
   const xdg = env['XDG_STATE_HOME'];
   const root = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(homedir(), '.local', 'state');
-  return path.join(root, 'parley', 'sessions');
+  return path.join(root, 'parley', name);
 }
 
 /**

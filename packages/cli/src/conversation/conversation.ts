@@ -10,9 +10,10 @@ import {
   type Session,
 } from '@parley/host';
 import { RpcError, type ObservedFrame } from '@parley/wire';
+import { keepProcessRecord } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { journalsFolder, type Variables } from '../configuration/places.ts';
+import { journalsFolder, processesFolder, type Variables } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -103,6 +104,7 @@ export async function openConversation(
       warn('journal', `the session is not kept: ${error.message}`);
     },
   });
+  await recordProcesses(prepared.env, warn);
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
   const observe = both(recording?.observe, options.observe);
   try {
@@ -138,6 +140,16 @@ export async function openConversation(
     await journals.close();
     recording?.[Symbol.dispose]();
     throw error;
+  }
+}
+
+/** What an earlier command left behind is ended, and what this one starts is written down for the next. */
+async function recordProcesses(env: Variables, warn: Warn): Promise<void> {
+  try {
+    const count = await keepProcessRecord(processesFolder(env));
+    if (count > 0) warn('processes', `what an earlier parley left running was ended: ${String(count)}`);
+  } catch (error) {
+    warn('processes', `what is started cannot be written down: ${toFileReason(error)}`);
   }
 }
 

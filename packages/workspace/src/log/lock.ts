@@ -1,6 +1,7 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../error.ts';
+import { startTimeOf } from '../process/start-time.ts';
 
 /** Who holds a lock. */
 export interface LockHolder {
@@ -19,7 +20,7 @@ export async function takeLock(file: string): Promise<LockAttempt> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const mine = JSON.stringify({
     pid: process.pid,
-    started: await startOf(process.pid),
+    started: await startTimeOf(process.pid),
     key: crypto.randomUUID(),
   });
   const release = async (): Promise<void> => {
@@ -70,16 +71,8 @@ async function isAlive({ pid, started }: LockHolder): Promise<boolean> {
     // Somebody else's process may not be signalled, but it is there.
     if (systemCode(error) !== 'EPERM') return false;
   }
-  const now = await startOf(pid);
+  const now = await startTimeOf(pid);
   return started === undefined || now === undefined || started === now;
-}
-
-/** When a process began, in ticks since the system did. */
-async function startOf(pid: number): Promise<string | undefined> {
-  if (process.platform !== 'linux') return undefined;
-  const text = await readIfThere(`/proc/${String(pid)}/stat`).catch(() => undefined);
-  // proc(5): field 22. The name in the second field may hold spaces and brackets.
-  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 function parseHolder(text: string): LockHolder | undefined {

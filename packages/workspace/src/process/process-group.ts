@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { groupGone, hasProcessGroups, signalGroup } from './group-signal.ts';
+import { processGuard } from './guard.ts';
 import { drain } from './stream-drain.ts';
 
 /** How a process ended: with a code, or by a signal. */
@@ -20,7 +21,7 @@ export interface EndOptions {
 /**
  * A process and its descendants. The group lives no longer than its first process: what is left of it then
  * gets TERM, and KILL a second later. A descendant that opened a session of its own (`setsid`) has left the
- * group and is out of reach. The group outlives this process, should it die without ending it.
+ * group and is out of reach. Should this process die without ending the group, its guard does, within two seconds.
  */
 export interface ProcessGroup extends AsyncDisposable {
   readonly pid: number;
@@ -125,6 +126,7 @@ class StartedGroup implements ProcessGroup {
       await groupGone(this.pid, killMs);
     }
     this.#isGone = true;
+    processGuard.remove(this.pid);
   }
 
   #signal(signal: 'SIGTERM' | 'SIGKILL'): void {

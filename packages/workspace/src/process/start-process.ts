@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { WorkspaceError, systemCode } from '../error.ts';
 import { hasProcessGroups } from './group-signal.ts';
+import { processGuard } from './guard.ts';
 import { type ProcessGroup, adoptChild } from './process-group.ts';
 
 /** What to start, and where. */
@@ -42,7 +43,8 @@ export async function startProcess(options: ProcessOptions): Promise<ProcessGrou
 
 function spawnChild(options: ProcessOptions): ChildProcess {
   const { command, args = [], input = 'pipe' } = options;
-  return spawn(command, args, {
+  processGuard.begin();
+  const child = spawn(command, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     shell: options.shell ?? false,
@@ -50,6 +52,8 @@ function spawnChild(options: ProcessOptions): ChildProcess {
     detached: hasProcessGroups,
     windowsHide: true,
   });
+  if (child.pid !== undefined) processGuard.add(child.pid);
+  return child;
 }
 
 function notStarted(reason: string, { command, cwd }: ProcessOptions, cause?: unknown): WorkspaceError {

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parley, scripted, startParley, temporaryFolder } from './command.ts';
+
+const wait = { timeout: 20_000, interval: 20 };
+
+/** An agent that goes on after the end of its input, with a child; both ids are in the file `ids`. */
+function family(): string[] {
+  const script = JSON.stringify({ deaf: true, prompt: [{ say: 'working' }, { until: 'never' }] });
+  const line = `sleep 100 & echo $! $$ > ids; exec "$0" "$1" "$2"`;
+  return ['sh', '-c', line, ...scripted({}).slice(0, 2), script];
+}
+
+async function idsIn(folder: string): Promise<number[]> {
+  const text = await readFile(path.join(folder, 'ids'), 'utf8').catch(() => '');
+  return text.split(/\s+/).filter(Boolean).map(Number);
+}
+
+/** Not of one that has ended and waits to be collected. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${String(pid)}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test.runIf(process.platform === 'linux')(
+  'nothing of an agent outlives a command that is killed, and what a killed guard left the next command ends',
+  async () => {
+    await using folder = await temporaryFolder();
+    const records = path.join(folder.path, '.home', 'processes');
+    const begin = async (): Promise<ReturnType<typeof startParley>> => {
+      const child = startParley(['run', 'go', '--', ...family()], { cwd: folder.path });
+      child.stdout.setEncoding('utf8');
+      for await (const text of child.stdout) if (String(text).includes('working')) break;
+      return child;
+    };
+
+    const killed = await begin();
+    const ids = await idsIn(folder.path);
+    expect(ids.map(isRunning)).toEqual([true, true]);
+    killed.kill('SIGKILL');
+    await expect.poll(() => ids.filter(isRunning), wait).toEqual([]);
+
+    const unguarded = await begin();
+    const left = await idsIn(folder.path);
+    let record = '';
+    await expect
+      .poll(async () => {
+        record = await readFile(path.join(records, String(unguarded.pid)), 'utf8').catch(() => '');
+        return record;
+      }, wait)
+      .toContain('group ');
+    process.kill(Number(/^guard (\d+)/m.exec(record)?.[1]), 'SIGKILL');
+    unguarded.kill('SIGKILL');
+    await once(unguarded, 'exit');
+    expect(left.map(isRunning)).toEqual([true, true]);
+
+    const { status, stderr } = await parley(['run', 'say: hello'], { cwd: folder.path });
+
+    expect(status).toBe(0);
+    expect(stderr).toContain('what an earlier parley left running was ended: 1');
+    await expect.poll(() => left.filter(isRunning), wait).toEqual([]);
+  },
+);
