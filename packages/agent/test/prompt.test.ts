@@ -43,7 +43,7 @@ function link(uri: string): ContentBlock {
 
 test('images and embedded resources are declared', async () => {
   await using stage = await openStage();
-  expect(stage.initialized.agentCapabilities?.promptCapabilities).toEqual({
+  expect(stage.initialized.agentCapabilities?.promptCapabilities).toMatchObject({
     image: true,
     embeddedContext: true,
   });
