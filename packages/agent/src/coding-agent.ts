@@ -12,6 +12,7 @@ import type { Model } from './model/model.ts';
 import { singleModel } from './model/models.ts';
 import type { Models } from './model/models.ts';
 import { createOfflineModel } from './model/offline/offline-model.ts';
+import type { ConfiguredRule } from './permission/rule.ts';
 import type { ResumeDirective } from './session/resume-once.ts';
 import { Sessions } from './session/sessions.ts';
 import { RunningTurns } from './turn/running-turns.ts';
@@ -26,6 +27,12 @@ export interface CodingAgentOptions {
   readonly limits?: Partial<AgentLimits>;
   /** Answers with the codes of source document 001 where they differ from the protocol's. @default the protocol's */
   readonly dialect?: Dialect;
+  /**
+   * The rules that hold in a session's directory, beside its mode; when it fails, so does opening the session.
+   *
+   * @default none
+   */
+  readonly rules?: (cwd: string) => Promise<readonly ConfiguredRule[]>;
   /** What the agent says it is. @default Parley, with the version of this package */
   readonly info?: Implementation;
   /** The first session of each connection goes on with one that is kept, if there is such a one. @default none */
@@ -37,14 +44,20 @@ export interface CodingAgentOptions {
  * its turns have come to an end too, and with them the commands they ran and the MCP servers.
  */
 export function createCodingAgent(environment: Environment, options: CodingAgentOptions = {}): Agent {
-  const { dialect, resume, info = { name: 'parley', title: 'Parley', version: '0.1.0' } } = options;
+  const { dialect, resume, rules, info = { name: 'parley', title: 'Parley', version: '0.1.0' } } = options;
   const models = options.models ?? singleModel(options.model ?? createOfflineModel(environment.clock));
   const limits = { ...defaultLimits, ...options.limits };
   return {
     connect: (transport, connectOptions) => {
       const turns = new RunningTurns();
       const servers = new OpenServers();
-      const sessions = new Sessions({ environment, limits, models, servers });
+      const sessions = new Sessions({
+        environment,
+        limits,
+        models,
+        servers,
+        ...(rules !== undefined && { rules }),
+      });
       const agent = createAgent({
         info,
         capabilities: toCapabilities(environment),

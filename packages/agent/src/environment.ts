@@ -2,6 +2,7 @@ import type { McpServer } from '@parley/acp';
 import type { FetchRequest, FetchResponse } from './fetch.ts';
 import type { Files } from './files.ts';
 import type { McpConnection } from './mcp/mcp-connection.ts';
+import type { RuleBook } from './permission/rule-book.ts';
 import type { SessionStore } from './session/session-store.ts';
 
 /** The machine the agent works on. `@parley/agent/node` makes one from `@parley/workspace`. */
@@ -14,6 +15,8 @@ export interface Environment {
   toShellCommand(line: string): { readonly command: string; readonly args: readonly string[] };
   /** Why a shell line must not run in any mode, if it does what nobody can undo. */
   irreversibleReason(command: string): Promise<string | undefined>;
+  /** Reads rules as they are meant in a session's directory, given by its real path. */
+  openRules(cwd: string): Promise<RuleBook>;
   /** Fetches a page; addresses that are not public are refused, on each hop, unless the machine allows them. */
   fetchUrl(request: FetchRequest): Promise<FetchResponse>;
   /** Connects to an MCP server; a failure leaves nothing behind. */

@@ -33,7 +33,7 @@ import type { ResumeDirective } from './session/resume-once.ts';
 import type { Session } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 import { configOptionUpdate, currentModeUpdate } from './session/setting-updates.ts';
-import { builtInTools } from './tools/tool-set.ts';
+import { offerTools } from './tools/tool-set.ts';
 import { runTurn } from './turn/run-turn.ts';
 import type { RunningTurns } from './turn/running-turns.ts';
 
@@ -119,7 +119,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
         const turn = {
           session,
           workplace: toTurnWorkplace(session.workplace, context, options.client()),
-          tools: [...builtInTools, ...mcp.tools()],
+          offerTools: () => offerTools(session),
           limits,
           clock: environment.clock,
           client: toTurnClient(context, session.recorder),

@@ -1,9 +1,21 @@
+import type { ConfiguredRule } from '@parley/agent';
 import { serveStdio } from '@parley/agent/node';
 import { CliError } from './cli-error.ts';
 
 /** `parley agent`: our own agent on standard input and output. Gives the exit status. */
 export function agentCommand(words: readonly string[]): Promise<number> {
-  return serveStdio(parseAgentFlags(words));
+  return serveStdio({ ...parseAgentFlags(words), rules: configuredRules });
+}
+
+/** What the person and the project have configured for a directory. Its reading is not to delay the start. */
+async function configuredRules(cwd: string): Promise<readonly ConfiguredRule[]> {
+  const { readConfiguration } = await import('./configuration/read-configuration.ts');
+  const { rules } = await readConfiguration({
+    cwd,
+    env: process.env,
+    warn: (message) => process.stderr.write(`parley agent: ${message}\n`),
+  });
+  return rules;
 }
 
 /** How our agent differs from what the protocol says, and what it goes on with. */

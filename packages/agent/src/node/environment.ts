@@ -24,6 +24,14 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
         ? { command: 'cmd', args: ['/d', '/s', '/c', line] }
         : { command: 'sh', args: ['-c', line] },
     irreversibleReason: async (command) => (await import('@parley/workspace')).irreversibleReason(command),
+    openRules: async (cwd) => {
+      const { narrowestScopes, ruleOn, ruleText } = await import('@parley/workspace');
+      return {
+        judge: (subject, rules) => ruleOn(subject, rules, cwd),
+        narrowest: (subject) => narrowestScopes(subject, cwd),
+        textOf: ruleText,
+      };
+    },
     fetchUrl: async (request) =>
       (await import('./fetch/fetch-url.ts')).fetchUrl(request, { allowPrivateAddresses }),
     connectMcpServer: async (server, connecting) =>

@@ -6,6 +6,8 @@ export type Action =
   | { readonly kind: 'none' }
   /** Asks the user something. */
   | { readonly kind: 'ask-user' }
+  /** Asks the user to approve a plan, which changes the mode. */
+  | { readonly kind: 'switch-mode'; readonly plan: string }
   | FileChange
   | { readonly kind: 'execute'; readonly command: string }
   | { readonly kind: 'fetch'; readonly host: string }
@@ -26,4 +28,4 @@ export interface McpAction {
 }
 
 /** An action somebody may have to allow. */
-export type GuardedAction = Exclude<Action, { readonly kind: 'read' | 'none' | 'ask-user' }>;
+export type GuardedAction = Exclude<Action, { readonly kind: 'read' | 'none' | 'ask-user' | 'switch-mode' }>;

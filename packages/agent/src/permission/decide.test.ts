@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Action } from './action.ts';
 import { decide } from './decide.ts';
+import type { RuleVerdict } from './decide.ts';
 import { findMode, modes } from './mode.ts';
 import type { Mode } from './mode.ts';
 
@@ -8,6 +9,13 @@ const changes: readonly Action[] = [{ kind: 'edit' }, { kind: 'delete' }, { kind
 const command: Action = { kind: 'execute', command: 'npm test' };
 const fetching: Action = { kind: 'fetch', host: 'example.com' };
 const mcp = (isReadOnly: boolean): Action => ({ kind: 'mcp', tool: 'mcp__a__b', isReadOnly });
+const reading: Action = { kind: 'read' };
+const asking: Action = { kind: 'ask-user' };
+const planning: Action = { kind: 'switch-mode', plan: '1. Read' };
+const says = (decision: RuleVerdict['decision']): RuleVerdict => ({
+  decision,
+  grounds: { by: 'rule', rule: 'the rule' },
+});
 const all: readonly Mode[] = ['confirm', 'workspace-write', 'full-access', 'read-only', 'plan'];
 
 test('reading and asking the user are allowed in every mode', () => {
@@ -19,54 +27,96 @@ test('reading and asking the user are allowed in every mode', () => {
 
 test('confirm asks about each change and each command', () => {
   for (const action of [...changes, command]) {
-    expect(decide('confirm', action)).toEqual({ verdict: 'ask', action });
+    expect(decide('confirm', action)).toEqual({ verdict: 'ask' });
   }
 });
 
 test('workspace-write changes files and asks about commands', () => {
-  for (const action of changes) expect(decide('workspace-write', action)).toEqual({ verdict: 'allow' });
-  expect(decide('workspace-write', command)).toEqual({ verdict: 'ask', action: command });
+  const grounds = { by: 'mode', mode: 'workspace-write' };
+  for (const action of changes) {
+    expect(decide('workspace-write', action)).toEqual({ verdict: 'allow', grounds });
+  }
+  expect(decide('workspace-write', command)).toEqual({ verdict: 'ask' });
 });
 
 test('full-access asks about nothing', () => {
   for (const action of [...changes, command]) {
-    expect(decide('full-access', action)).toEqual({ verdict: 'allow' });
+    const grounds = { by: 'mode', mode: 'full-access' };
+    expect(decide('full-access', action)).toEqual({ verdict: 'allow', grounds });
   }
 });
 
 test.each(['read-only', 'plan'] as const)(
-  '%s refuses each change and each command, remembered or not',
+  '%s refuses each change and each command, whatever rules say',
   (mode) => {
     for (const action of [...changes, command]) {
       expect(decide(mode, action).verdict).toBe('deny');
-      expect(decide(mode, action, 'allow').verdict).toBe('deny');
+      expect(decide(mode, action, says('allow'))).toMatchObject({
+        verdict: 'deny',
+        grounds: { by: 'mode', mode },
+      });
     }
   },
 );
 
 test('fetching and MCP tools ask in confirm and in workspace-write', () => {
   for (const action of [fetching, mcp(false), mcp(true)]) {
-    expect(decide('confirm', action)).toEqual({ verdict: 'ask', action });
-    expect(decide('workspace-write', action)).toEqual({ verdict: 'ask', action });
-    expect(decide('full-access', action)).toEqual({ verdict: 'allow' });
+    expect(decide('confirm', action)).toEqual({ verdict: 'ask' });
+    expect(decide('workspace-write', action)).toEqual({ verdict: 'ask' });
+    expect(decide('full-access', action).verdict).toBe('allow');
   }
 });
 
 test('read-only and plan ask about MCP tools that only read, and refuse the others', () => {
   for (const mode of ['read-only', 'plan'] as const) {
     expect(decide(mode, fetching).verdict).toBe('deny');
-    expect(decide(mode, mcp(false), 'allow').verdict).toBe('deny');
-    expect(decide(mode, mcp(true))).toEqual({ verdict: 'ask', action: mcp(true) });
+    expect(decide(mode, mcp(false), says('allow')).verdict).toBe('deny');
+    expect(decide(mode, mcp(true))).toEqual({ verdict: 'ask' });
   }
 });
 
-test('a remembered permission answers the question', () => {
-  expect(decide('confirm', command, 'allow')).toEqual({ verdict: 'allow' });
-  expect(decide('workspace-write', command, 'allow')).toEqual({ verdict: 'allow' });
+test('a rule that allows answers the question, and is named', () => {
+  const { grounds } = says('allow');
+  expect(decide('confirm', command, says('allow'))).toEqual({ verdict: 'allow', grounds });
+  expect(decide('workspace-write', command, says('allow'))).toEqual({ verdict: 'allow', grounds });
 });
 
-test('a remembered rejection holds in every mode', () => {
-  for (const mode of all) expect(decide(mode, command, 'reject').verdict).toBe('deny');
+test('a deny holds in every mode, for reading too', () => {
+  for (const mode of all) {
+    for (const action of [...changes, command, fetching, mcp(true), reading, asking, planning]) {
+      expect(decide(mode, action, says('deny')).verdict).toBe('deny');
+    }
+  }
+});
+
+test('a rule that asks is asked about in each mode that asks', () => {
+  for (const mode of ['confirm', 'workspace-write'] as const) {
+    for (const action of [...changes, command, reading]) {
+      expect(decide(mode, action, says('ask')).verdict).toBe('ask');
+    }
+  }
+  for (const action of [...changes, command, reading]) {
+    expect(decide('full-access', action, says('ask')).verdict).toBe('allow');
+  }
+  expect(decide('plan', reading, says('ask')).verdict).toBe('ask');
+});
+
+test('where a deny may hold a person is asked, and where nobody is asked it is refused', () => {
+  expect(decide('confirm', command, says('unclear')).verdict).toBe('ask');
+  expect(decide('workspace-write', command, says('unclear')).verdict).toBe('ask');
+  expect(decide('full-access', command, says('unclear'))).toMatchObject({
+    verdict: 'deny',
+    grounds: { by: 'rule' },
+  });
+});
+
+test('a question to the user is not asked about', () => {
+  expect(decide('confirm', asking, says('ask')).verdict).toBe('allow');
+  expect(decide('confirm', { kind: 'none' }, says('ask')).verdict).toBe('allow');
+});
+
+test('a plan is always asked about', () => {
+  for (const mode of all) expect(decide(mode, planning, says('allow'))).toEqual({ verdict: 'ask' });
 });
 
 test('only the ids of the offered modes are modes', () => {

@@ -3,40 +3,90 @@ import type { Mode } from './mode.ts';
 
 /** Whether a tool call may run. */
 export type Decision =
-  | { readonly verdict: 'allow' }
-  | { readonly verdict: 'ask'; readonly action: GuardedAction }
-  | { readonly verdict: 'deny'; readonly reason: string };
+  | { readonly verdict: 'allow'; readonly grounds?: Grounds }
+  | { readonly verdict: 'ask' }
+  | { readonly verdict: 'deny'; readonly reason: string; readonly grounds: Grounds };
 
-/** An answer that holds for the rest of the session. */
-export type RememberedAnswer = 'allow' | 'reject';
+/** What decided in place of a person. */
+export type Grounds =
+  | { readonly by: 'mode'; readonly mode: Mode }
+  /** A rule of the configuration, or a lasting answer of the session's user. */
+  | { readonly by: 'rule' | 'session'; readonly rule: string };
 
-/** Decides about an action; `remembered` is the user's lasting answer about it, if there is one. */
-export function decide(mode: Mode, action: Action, remembered?: RememberedAnswer): Decision {
+/** What rules say about a call, in words. */
+export interface RuleVerdict {
+  readonly decision: 'allow' | 'ask' | 'deny' | 'unclear';
+  readonly grounds: Extract<Grounds, { readonly rule: string }>;
+}
+
+/**
+ * Decides about an action: the modes that only read refuse; a `deny` holds; full access allows; `ask` asks; then the
+ * mode may allow, then a rule; else the user is asked.
+ *
+ * @param ruling What the rules say, if one speaks of it.
+ */
+export function decide(mode: Mode, action: Action, ruling?: RuleVerdict): Decision {
   switch (action.kind) {
-    case 'read':
     case 'none':
     case 'ask-user':
-      return { verdict: 'allow' };
+      return ruling?.decision === 'deny' ? denied(ruling.grounds) : { verdict: 'allow' };
+    case 'switch-mode':
+      return ruling?.decision === 'deny' ? denied(ruling.grounds) : { verdict: 'ask' };
+    case 'read':
+      return decideRead(mode, ruling);
     case 'edit':
     case 'delete':
     case 'move':
     case 'execute':
     case 'fetch':
     case 'mcp':
-      return decideGuarded(mode, action, remembered);
+      return decideGuarded(mode, action, ruling);
   }
 }
 
-function decideGuarded(mode: Mode, action: GuardedAction, remembered?: RememberedAnswer): Decision {
+function decideRead(mode: Mode, ruling: RuleVerdict | undefined): Decision {
+  switch (ruling?.decision) {
+    case 'deny':
+      return denied(ruling.grounds);
+    case 'ask':
+    case 'unclear':
+      return mode === 'full-access' ? { verdict: 'allow' } : { verdict: 'ask' };
+    case 'allow':
+      return { verdict: 'allow', grounds: ruling.grounds };
+    case undefined:
+      return { verdict: 'allow' };
+  }
+}
+
+function decideGuarded(mode: Mode, action: GuardedAction, ruling: RuleVerdict | undefined): Decision {
+  const byMode: Grounds = { by: 'mode', mode };
   if ((mode === 'read-only' || mode === 'plan') && !(action.kind === 'mcp' && action.isReadOnly)) {
-    return { verdict: 'deny', reason: `The mode "${mode}" allows no changes and no commands` };
+    const reason = `The mode "${mode}" allows no changes and no commands`;
+    return { verdict: 'deny', reason, grounds: byMode };
   }
-  if (remembered === 'reject') {
-    return { verdict: 'deny', reason: 'The user rejected this for the whole session' };
+  if (ruling?.decision === 'deny') return denied(ruling.grounds);
+  if (mode === 'full-access') {
+    return ruling?.decision === 'unclear'
+      ? deniedUnclear(ruling.grounds)
+      : { verdict: 'allow', grounds: byMode };
   }
-  if (mode === 'full-access') return { verdict: 'allow' };
-  if (mode === 'workspace-write' && isFileChange(action)) return { verdict: 'allow' };
-  return remembered === 'allow' ? { verdict: 'allow' } : { verdict: 'ask', action };
+  if (ruling?.decision === 'unclear' || ruling?.decision === 'ask') return { verdict: 'ask' };
+  if (mode === 'workspace-write' && isFileChange(action)) return { verdict: 'allow', grounds: byMode };
+  return ruling === undefined ? { verdict: 'ask' } : { verdict: 'allow', grounds: ruling.grounds };
+}
+
+function denied(grounds: RuleVerdict['grounds']): Decision {
+  const reason =
+    grounds.by === 'session'
+      ? `The user rejected this for the whole session: ${grounds.rule}`
+      : `Not allowed: ${grounds.rule} applies`;
+  return { verdict: 'deny', reason, grounds };
+}
+
+/** Elsewhere a person sees such a call; here nobody is asked. */
+function deniedUnclear(grounds: RuleVerdict['grounds']): Decision {
+  const reason = `Not allowed: ${grounds.rule} may apply, the call cannot be judged, and this mode asks nobody`;
+  return { verdict: 'deny', reason, grounds };
 }
 
 function isFileChange({ kind }: GuardedAction): boolean {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { permissionOptions, toPermissionAnswer } from './permission-options.ts';
 
 test('there are four options, each named by its kind', () => {
-  const options = permissionOptions({ kind: 'execute', command: 'ls' });
+  const options = permissionOptions([{ tool: 'execute', command: 'ls' }]);
   expect(options.map(({ kind }) => kind)).toEqual([
     'allow_once',
     'allow_always',
@@ -12,16 +12,30 @@ test('there are four options, each named by its kind', () => {
   for (const { optionId, kind } of options) expect(optionId).toBe(kind);
 });
 
-test('the name of a lasting option says how far it reaches', () => {
-  const nameOf = (kind: 'edit' | 'delete' | 'move'): string | undefined =>
-    permissionOptions({ kind })[1]?.name;
-  expect(permissionOptions({ kind: 'execute', command: 'ls' })[1]?.name).toContain('exactly this command');
-  expect(nameOf('edit')).toContain('writing and editing');
-  expect(nameOf('delete')).toContain('deleting');
-  expect(nameOf('move')).toContain('moving');
-  expect(permissionOptions({ kind: 'fetch', host: 'example.com' })[1]?.name).toContain('from example.com');
-  const tool = 'mcp__a__b';
-  expect(permissionOptions({ kind: 'mcp', tool, isReadOnly: true })[1]?.name).toContain(tool);
+test.each([
+  [[{ tool: 'execute', command: 'ls' }], 'exactly this command'],
+  [[{ tool: 'execute', commandPrefix: 'git status' }], 'commands that begin with `git status`'],
+  [[{ tool: 'edit', path: 'src/permission' }], 'changes of files in src/permission/'],
+  [[{ tool: 'edit', path: '*' }], 'changes of files directly in the working directory'],
+  [[{ tool: 'edit', path: '/other/*' }], 'changes of files directly in /other/'],
+  [[{ tool: 'edit', path: 'app/[[]id]/**' }], 'changes of files in app/[id]/'],
+  [
+    [
+      { tool: 'edit', path: 'src' },
+      { tool: 'edit', path: 'docs' },
+    ],
+    'changes of files in src/ and in docs/',
+  ],
+  [[{ tool: 'delete', path: 'src' }], 'deleting of files and empty folders in src/'],
+  [[{ tool: 'move', path: 'src' }], 'moving of files and folders in src/'],
+  [[{ tool: 'read', path: 'src' }], 'reading of files in src/'],
+  [[{ tool: 'search', path: '.' }], 'searching in the working directory'],
+  [[{ tool: 'fetch', host: 'example.com' }], 'fetching from example.com'],
+  [[{ tool: 'mcp__a__b' }], 'all calls of mcp__a__b'],
+])('the name of a lasting option about %j says how far it reaches', (scopes, text) => {
+  const [, allow, , reject] = permissionOptions(scopes);
+  expect(allow?.name).toBe(`Allow ${text}, until the session ends`);
+  expect(reject?.name).toBe(`Reject ${text}, until the session ends`);
 });
 
 test('an option of ours is the answer', () => {

@@ -1,9 +1,10 @@
 import type { PermissionOption, RequestPermissionOutcome } from '@parley/acp';
-import type { GuardedAction } from './action.ts';
+import type { RuleScope } from './rule.ts';
+import { scopeText } from './scope-text.ts';
 
 /** What the user may answer; each option's id is its kind, each name says how far the answer reaches. */
-export function permissionOptions(action: GuardedAction): PermissionOption[] {
-  const scope = scopeName(action);
+export function permissionOptions(scopes: readonly RuleScope[]): PermissionOption[] {
+  const scope = `${scopeText(scopes)}, until the session ends`;
   return [
     { optionId: 'allow_once', kind: 'allow_once', name: 'Allow once' },
     { optionId: 'allow_always', kind: 'allow_always', name: `Allow ${scope}` },
@@ -26,22 +27,5 @@ export function toPermissionAnswer(outcome: RequestPermissionOutcome): Permissio
       return outcome.optionId;
     default:
       return 'no-answer';
-  }
-}
-
-function scopeName(action: GuardedAction): string {
-  switch (action.kind) {
-    case 'edit':
-      return "all writing and editing of files inside this session's directories, until the session ends";
-    case 'delete':
-      return "all deleting of files and empty folders inside this session's directories, until the session ends";
-    case 'move':
-      return "all moving of files and folders inside this session's directories, until the session ends";
-    case 'execute':
-      return 'exactly this command, until the session ends';
-    case 'fetch':
-      return `all fetching from ${action.host}, until the session ends`;
-    case 'mcp':
-      return `all calls of ${action.tool}, until the session ends`;
   }
 }

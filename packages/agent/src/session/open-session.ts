@@ -5,6 +5,8 @@ import { Jobs } from '../job/jobs.ts';
 import type { AgentLimits } from '../limits.ts';
 import { SessionServers } from '../mcp/session-servers.ts';
 import type { Models } from '../model/models.ts';
+import type { ConfiguredRule } from '../permission/rule.ts';
+import type { SessionPermissions } from '../permission/session-permissions.ts';
 import { createDirectRunner } from '../tools/direct-runner.ts';
 import type { SessionModel } from './session-model.ts';
 import type { SessionRecorder } from './session-recorder.ts';
@@ -16,6 +18,8 @@ export interface SessionSetup {
   readonly environment: Environment;
   readonly limits: AgentLimits;
   readonly models: Models;
+  /** The rules that hold in a directory. @default none */
+  readonly rules?: (cwd: string) => Promise<readonly ConfiguredRule[]>;
 }
 
 /** What one session is made of: by the request, and by what is kept of it. */
@@ -25,6 +29,7 @@ export interface SessionParts {
   readonly cwd: string;
   readonly files: Files;
   readonly model: SessionModel;
+  readonly permissions: SessionPermissions;
   readonly mcpServers: readonly McpServer[];
   readonly recorder: SessionRecorder;
   readonly notices?: readonly SessionNotice[];
@@ -34,7 +39,7 @@ export interface SessionParts {
 
 /** Makes a session, new or not. */
 export function openSession(parts: SessionParts, { environment, limits }: SessionSetup): Session {
-  const { id, cwd, files, model, mcpServers, recorder, history } = parts;
+  const { id, cwd, files, model, permissions, mcpServers, recorder, history } = parts;
   const notices = [...(parts.notices ?? [])];
   // Told once a session.
   const { notice } = model.current;
@@ -43,5 +48,5 @@ export function openSession(parts: SessionParts, { environment, limits }: Sessio
   const commands = createDirectRunner(environment, limits);
   const jobs = new Jobs({ environment, limits, cwd: files.cwd, opening: history?.opening ?? 0 });
   const workplace = { cwd, files, environment, commands, jobs, limits, servers };
-  return new Session(id, { workplace, model, notices, recorder, ...(history !== undefined && { history }) });
+  return new Session(id, { workplace, model, permissions, notices, recorder, ...(history !== undefined && { history }) });
 }

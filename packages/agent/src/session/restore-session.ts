@@ -4,6 +4,7 @@ import { RpcError, rpcCodes } from '@parley/wire';
 import { Conversation } from './conversation.ts';
 import { mcpFingerprint } from './mcp-fingerprint.ts';
 import { openDirectories } from './open-directories.ts';
+import { openPermissions } from './open-permissions.ts';
 import { openSession } from './open-session.ts';
 import type { SessionSetup } from './open-session.ts';
 import { interruption, replay } from './replay.ts';
@@ -35,6 +36,7 @@ export async function restoreSession(
   const { environment, limits, models } = setup;
   await checkHead({ sessionId, cwd }, { setup, store });
   const files = await openDirectories(environment, { cwd, additionalDirectories });
+  const permissions = await openPermissions(setup, { cwd, files });
   const model = await openSessionModel(models, cwd);
   await release();
   const conversation = new Conversation(limits);
@@ -80,6 +82,7 @@ export async function restoreSession(
       cwd,
       files,
       model,
+      permissions,
       mcpServers: mcpServers ?? [],
       recorder,
       notices,

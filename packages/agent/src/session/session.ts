@@ -1,6 +1,6 @@
 import { defaultMode, findMode } from '../permission/mode.ts';
 import type { Mode } from '../permission/mode.ts';
-import { PermissionMemory } from '../permission/permission-memory.ts';
+import type { SessionPermissions } from '../permission/session-permissions.ts';
 import type { Workplace } from '../tools/tool.ts';
 import { Conversation } from './conversation.ts';
 import type { ModelBounds, SessionModel } from './session-model.ts';
@@ -17,6 +17,7 @@ export interface SessionNotice {
 export interface SessionOptions {
   readonly workplace: Workplace;
   readonly model: SessionModel;
+  readonly permissions: SessionPermissions;
   readonly notices: readonly SessionNotice[];
   readonly recorder: SessionRecorder;
   /** What was before it was taken up. @default nothing: it is new */
@@ -41,7 +42,8 @@ export class Session {
   /** What thinks. */
   readonly model: SessionModel;
   readonly conversation: Conversation;
-  readonly permissions: PermissionMemory;
+  /** The rules that hold in it, and the lasting answers of its user. */
+  readonly permissions: SessionPermissions;
   /** Keeps what happens beyond the connection. */
   readonly recorder: SessionRecorder;
   /** How often it was taken up before. */
@@ -60,7 +62,7 @@ export class Session {
   #messages = 0;
 
   constructor(id: string, options: SessionOptions) {
-    const { workplace, model, notices, recorder, history } = options;
+    const { workplace, model, permissions, notices, recorder, history } = options;
     const { limits } = workplace;
     this.id = id;
     this.workplace = workplace;
@@ -73,7 +75,7 @@ export class Session {
     this.conversation.onChange((change) => {
       recorder.conversation(change);
     });
-    this.permissions = new PermissionMemory(limits.rememberedAnswers);
+    this.permissions = permissions;
     this.#notices = notices;
   }
 

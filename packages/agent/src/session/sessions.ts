@@ -15,6 +15,7 @@ import { copySession } from './copy-session.ts';
 import { listSessions } from './list-sessions.ts';
 import { mcpFingerprint } from './mcp-fingerprint.ts';
 import { openDirectories } from './open-directories.ts';
+import { openPermissions } from './open-permissions.ts';
 import { openSession } from './open-session.ts';
 import type { SessionSetup } from './open-session.ts';
 import { checkHead, restoreSession } from './restore-session.ts';
@@ -59,6 +60,7 @@ export class Sessions {
     const { cwd, mcpServers } = request;
     checkMcpServers(mcpServers);
     const files = await openDirectories(environment, request);
+    const permissions = await openPermissions(this.#options, { cwd, files });
     const model = await openSessionModel(models, cwd);
     this.#checkRoom();
     const id = this.#createId();
@@ -74,7 +76,7 @@ export class Sessions {
         mcpServers: await mcpFingerprint(mcpServers),
       });
     }
-    const session = openSession({ id, cwd, files, model, mcpServers, recorder }, this.#options);
+    const session = openSession({ id, cwd, files, model, permissions, mcpServers, recorder }, this.#options);
     // Others may have been opened meanwhile.
     if (this.#open.size >= limits.maxSessions) {
       await recorder.close();

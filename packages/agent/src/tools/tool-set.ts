@@ -1,3 +1,4 @@
+import type { Session } from '../session/session.ts';
 import { askTool } from './ask.ts';
 import { deleteTool } from './delete.ts';
 import { editTool } from './edit.ts';
@@ -13,12 +14,18 @@ import { replaceTool } from './replace.ts';
 import { runTool } from './run.ts';
 import { searchTool } from './search.ts';
 import { stopTool } from './stop.ts';
+import { submitPlanTool } from './submit-plan.ts';
 import { thinkTool } from './think.ts';
 import type { Tool } from './tool.ts';
 import { writeTool } from './write.ts';
 
-/** The agent's own tools. */
-export const builtInTools: readonly Tool[] = [
+/** The tools of a session in its present mode. */
+export function offerTools({ mode, workplace }: Session): readonly Tool[] {
+  const planning = mode === 'plan' ? [submitPlanTool] : [];
+  return [...builtInTools, ...planning, ...workplace.servers.tools()];
+}
+
+const builtInTools: readonly Tool[] = [
   readTool,
   listTool,
   globTool,

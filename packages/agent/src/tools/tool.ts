@@ -38,6 +38,7 @@ export interface Workplace {
 export interface PreparedCall {
   /** What a person reads: "Read src/a.ts". */
   readonly title: string;
+  /** Each file and folder it touches: rules are held against them. */
   readonly locations?: readonly ToolCallLocation[];
   readonly action: Action;
   /** What a person should see before they decide; throws when the call cannot succeed. */

@@ -20,5 +20,5 @@ const modeTexts: Readonly<Record<Session['mode'], string>> = {
   'workspace-write': 'changes in the directories are allowed; the user is asked before each command.',
   'full-access': 'changes and commands are allowed.',
   'read-only': 'changes and commands are refused; read and explain.',
-  plan: 'changes and commands are refused; read, and end with a plan of what you would do.',
+  plan: 'changes and commands are refused; read, make a plan of what you would do, and end with submit_plan.',
 };

@@ -1,52 +1,89 @@
 import type { ToolCall } from '@parley/acp';
-import { AgentError } from '../agent-error.ts';
 import type { Environment } from '../environment.ts';
 import type { Action } from '../permission/action.ts';
 import { decide } from '../permission/decide.ts';
+import type { Grounds, RuleVerdict } from '../permission/decide.ts';
 import { permissionOptions, toPermissionAnswer } from '../permission/permission-options.ts';
+import type { Ruling } from '../permission/rule-book.ts';
+import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
 import type { PreparedCall } from '../tools/tool.ts';
+import { approvePlan } from './approve-plan.ts';
+import { toSubject } from './to-subject.ts';
 import type { Turn } from './turn.ts';
 
-/** Settles when the call may run; an `AgentError` `refused` says why it may not. */
-export async function permit(
-  { session, workplace, client }: Turn,
+/** Whether a call may run; with what decided, where it was not a person. */
+export type Permission =
+  | { readonly state: 'granted'; readonly grounds?: Grounds }
+  | { readonly state: 'refused'; readonly reason: string; readonly grounds?: Grounds };
+
+/** Settles when it is decided whether the call may run. */
+export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedCall): Promise<Permission> {
+  const { permissions, mode } = turn.session;
+  const { action } = prepared;
+  const floor = await floorUnder(action, turn.workplace.environment);
+  if (floor !== undefined) return { state: 'refused', reason: floor };
+  const ruling = permissions.isEmpty
+    ? undefined
+    : toVerdict(permissions.judge(await toSubject(turn, toolCall, prepared)), permissions);
+  const decision = decide(mode, action, ruling);
+  switch (decision.verdict) {
+    case 'allow':
+      return { state: 'granted', ...(decision.grounds !== undefined && { grounds: decision.grounds }) };
+    case 'deny':
+      return { state: 'refused', reason: decision.reason, grounds: decision.grounds };
+    case 'ask':
+      return action.kind === 'switch-mode'
+        ? await approvePlan(turn, toolCall, action.plan)
+        : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask' });
+  }
+}
+
+async function ask(
+  turn: Turn,
   toolCall: ToolCall,
   prepared: PreparedCall,
-): Promise<void> {
-  const { permissions, mode } = session;
-  await checkFloor(prepared.action, workplace.environment);
-  const decision = decide(mode, prepared.action, permissions.recall(prepared.action));
-  if (decision.verdict === 'allow') return;
-  if (decision.verdict === 'deny') throw new AgentError('refused', decision.reason);
-
+  remembering: { readonly answersRule: boolean },
+): Promise<Permission> {
+  const { client, session } = turn;
+  const { permissions } = session;
   // A call that cannot succeed fails here, before anybody is asked about it.
   const preview = await prepared.preview?.();
   client.signal.throwIfAborted();
-  const question = {
-    ...toolCall,
-    ...preview,
-  };
-  const outcome = await client.requestPermission(question, permissionOptions(decision.action));
+  const scopes = permissions.narrowest(await toSubject(turn, toolCall, prepared));
+  const outcome = await client.requestPermission({ ...toolCall, ...preview }, permissionOptions(scopes));
   client.signal.throwIfAborted();
   switch (toPermissionAnswer(outcome)) {
     case 'allow_once':
-      return;
+      return { state: 'granted' };
     case 'allow_always':
-      permissions.remember(decision.action, 'allow');
-      return;
+      permissions.remember(scopes, 'allow', remembering);
+      return { state: 'granted' };
     case 'reject_once':
-      throw new AgentError('refused', 'The user rejected this call');
+      return { state: 'refused', reason: 'The user rejected this call' };
     case 'reject_always':
-      permissions.remember(decision.action, 'reject');
-      throw new AgentError('refused', 'The user rejected this call, and such calls for the whole session');
+      permissions.remember(scopes, 'deny', remembering);
+      return {
+        state: 'refused',
+        reason: 'The user rejected this call, and such calls for the whole session',
+      };
     case 'no-answer':
-      throw new AgentError('refused', 'The permission question got no valid answer');
+      return { state: 'refused', reason: 'The permission question got no valid answer' };
   }
 }
 
 /** Below every mode, and every answer of the user, there are commands that never run. */
-async function checkFloor(action: Action, environment: Environment): Promise<void> {
-  if (action.kind !== 'execute') return;
+async function floorUnder(action: Action, environment: Environment): Promise<string | undefined> {
+  if (action.kind !== 'execute') return undefined;
   const reason = await environment.irreversibleReason(action.command);
-  if (reason !== undefined) throw new AgentError('refused', `This command is never run: ${reason}`);
+  return reason === undefined ? undefined : `This command is never run: ${reason}`;
+}
+
+function toVerdict(
+  ruling: Ruling<SessionRule> | undefined,
+  permissions: SessionPermissions,
+): RuleVerdict | undefined {
+  if (ruling === undefined) return undefined;
+  const isOfSession = ruling.rules.every(({ origin }) => origin === 'session');
+  const rule = ruling.rules.map((each) => permissions.textOf(each)).join(' and ');
+  return { decision: ruling.decision, grounds: { by: isOfSession ? 'session' : 'rule', rule } };
 }

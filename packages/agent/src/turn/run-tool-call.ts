@@ -1,13 +1,16 @@
 import type { PlanEntry, ToolCall, ToolCallContent } from '@parley/acp';
-import type { AgentError } from '../agent-error.ts';
+import { AgentError } from '../agent-error.ts';
 import { cutText } from '../cut-text.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
+import { permissionMeta } from '../permission/permission-meta.ts';
+import type { PermissionMeta } from '../permission/permission-meta.ts';
 import { textContent } from '../tools/content.ts';
 import { findTool } from '../tools/find-tool.ts';
 import { toTitle } from '../tools/title.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
 import { permit } from './permit.ts';
+import type { Permission } from './permit.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -18,12 +21,15 @@ export async function runToolCall(turn: Turn, call: ModelToolCall): Promise<Mode
   const reading = readCall(turn, call);
   if (reading.state === 'plan') return await showPlan(turn, call, reading.entries);
   const toolCall = await openCall(turn, call, reading);
+  const { toolCallId } = toolCall;
   try {
     if (reading.state === 'wrong') throw reading.error;
-    await permit(turn, toolCall, reading.prepared);
-    return await runPermitted(turn, call, toolCall.toolCallId, reading.prepared);
+    const permission = await permit(turn, toolCall, reading.prepared);
+    if (permission.state === 'refused') return await closeRefused(turn, call, toolCallId, permission);
+    const permitted = { prepared: reading.prepared, meta: permissionMeta('allow', permission.grounds) };
+    return await runPermitted(turn, call, toolCallId, permitted);
   } catch (error) {
-    return await closeFailed(turn, call, toolCall.toolCallId, error);
+    return await closeFailed(turn, call, toolCallId, error);
   }
 }
 
@@ -43,10 +49,10 @@ type CallReading =
   | { readonly state: 'plan'; readonly tool: Tool; readonly entries: readonly PlanEntry[] }
   | { readonly state: 'wrong'; readonly tool?: Tool; readonly error: unknown };
 
-function readCall({ tools, workplace }: Turn, { name, input }: ModelToolCall): CallReading {
+function readCall({ offerTools, workplace }: Turn, { name, input }: ModelToolCall): CallReading {
   let tool: Tool | undefined;
   try {
-    tool = findTool(tools, name);
+    tool = findTool(offerTools(), name);
     const prepared = tool.prepare(input, workplace);
     return 'plan' in prepared
       ? { state: 'plan', tool, entries: prepared.plan }
@@ -84,20 +90,26 @@ async function openCall(
   return toolCall;
 }
 
+interface PermittedCall {
+  readonly prepared: PreparedCall;
+  /** What permitted it, if nobody was asked. */
+  readonly meta: PermissionMeta;
+}
+
 async function runPermitted(
   { client, limits }: Turn,
   { id, name }: ModelToolCall,
   toolCallId: string,
-  prepared: PreparedCall,
+  { prepared, meta }: PermittedCall,
 ): Promise<ModelToolResult> {
-  const showProgress = (content?: readonly ToolCallContent[]): Promise<void> =>
+  const showProgress = (content: readonly ToolCallContent[]): Promise<void> =>
     client.update({
       sessionUpdate: 'tool_call_update',
       toolCallId,
       status: 'in_progress',
-      ...(content !== undefined && { content }),
+      content,
     });
-  await showProgress();
+  await client.update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', ...meta });
   const output = await prepared.run({
     signal: client.signal,
     ...(client.trace !== undefined && { trace: client.trace }),
@@ -123,11 +135,22 @@ async function runPermitted(
   };
 }
 
+function closeRefused(
+  turn: Turn,
+  call: ModelToolCall,
+  toolCallId: string,
+  { reason, grounds }: Extract<Permission, { readonly state: 'refused' }>,
+): Promise<ModelToolResult> {
+  const error = new AgentError('refused', reason);
+  return closeFailed(turn, call, toolCallId, error, permissionMeta('deny', grounds));
+}
+
 async function closeFailed(
   { client, limits }: Turn,
   { id, name }: ModelToolCall,
   toolCallId: string,
   error: unknown,
+  meta: PermissionMeta = {},
 ): Promise<ModelToolResult> {
   const isCancelled = client.signal.aborted;
   const code = isCancelled ? 'cancelled' : (errorCode(error) ?? 'failed');
@@ -138,6 +161,7 @@ async function closeFailed(
     status: 'failed',
     content: [textContent(message)],
     rawOutput: { error: { code, message } },
+    ...meta,
   });
   return { id, name, isError: true, text: cutText(message, limits.messageChars) };
 }

@@ -19,9 +19,13 @@ export interface RequestedCall {
 
 /** Asks the model, and shows what it says while it says it; its calls are collected, not run. */
 export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
-  const { session, tools, client } = turn;
+  const { session, client } = turn;
   await tellBlindness(turn);
-  const request = { instructions: toInstructions(session), messages: session.conversation.messages, tools };
+  const request = {
+    instructions: toInstructions(session),
+    messages: session.conversation.messages,
+    tools: turn.offerTools(),
+  };
   const outlet = new ResponseOutlet(turn);
   const calls: RequestedCall[] = [];
   let reasoning: readonly ModelReasoning[] = [];

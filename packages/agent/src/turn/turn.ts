@@ -12,7 +12,8 @@ export interface Turn {
   readonly session: Session;
   /** Where its tools work: the session's, but for what goes through the client. */
   readonly workplace: Workplace;
-  readonly tools: readonly Tool[];
+  /** The tools there are at this moment: the mode and the servers of the session decide. */
+  readonly offerTools: () => readonly Tool[];
   readonly limits: AgentLimits;
   readonly clock: Clock;
   readonly client: TurnClient;

@@ -17,6 +17,7 @@ export function connectOwnAgent({ env, model }: OwnAgentOptions): Transport {
   const [client, transport] = memoryPair();
   const agent = serveAgent({
     transport,
+    // No rules: the host at the other end judges by them, and a given `--approve` beats them there.
     stateDirectory: stateDirectory(env),
     variables: env,
     ...(model !== undefined && { initialModel: model }),

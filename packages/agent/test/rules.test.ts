@@ -1,0 +1,144 @@
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SessionUpdate } from '@parley/acp';
+import { describe, expect, test } from 'vitest';
+import type { ConfiguredRule } from '../src/permission/rule.ts';
+import { courses, openStage, refused, said, succeeded, toolUpdates } from './stage.ts';
+
+const select = (optionId: string) => () => ({ outcome: 'selected', optionId }) as const;
+
+const rules =
+  (...list: readonly ConfiguredRule[]) =>
+  (): Promise<readonly ConfiguredRule[]> =>
+    Promise.resolve(list);
+
+/** What was said about the permission of each call, by the last update that says it. */
+function permissionMetas(updates: readonly SessionUpdate[]): unknown[] {
+  return toolUpdates(updates).flatMap(({ _meta }) => _meta?.['parley/permission'] ?? []);
+}
+
+describe('rules of the configuration', () => {
+  test('an allow is not asked about, and is named in the call', async () => {
+    const allow: ConfiguredRule = { tool: 'execute', commandPrefix: 'echo', decision: 'allow' };
+    await using stage = await openStage({ rules: rules(allow) });
+    await stage.prompt('run echo one && echo two\nrun echo one; ls');
+    expect(stage.permissions.map(({ toolCall }) => toolCall.rawInput)).toEqual([{ command: 'echo one; ls' }]);
+    expect(permissionMetas(stage.updates)).toEqual([
+      { decision: 'allow', by: 'rule', rule: 'the rule "allow execute commandPrefix "echo""' },
+    ]);
+  });
+
+  test.each(['confirm', 'workspace-write', 'full-access'])(
+    'a deny holds in %s, and says why',
+    async (modeId) => {
+      const deny: ConfiguredRule = { tool: 'edit', path: '**/*.key', decision: 'deny' };
+      await using stage = await openStage({ rules: rules(deny) });
+      await stage.agent.request('session/set_mode', { sessionId: stage.sessionId, modeId });
+      await stage.prompt('write a/b.key: x');
+      expect(stage.permissions).toEqual([]);
+      expect(courses(stage.updates)).toEqual([refused]);
+      expect(permissionMetas(stage.updates)).toEqual([
+        { decision: 'deny', by: 'rule', rule: 'the rule "deny edit path "**/*.key""' },
+      ]);
+      expect(said(stage.updates).at(-1)).toContain('the rule "deny edit path "**/*.key"" applies');
+    },
+  );
+
+  test('a deny holds for reading, and for where a link leads', async () => {
+    const deny: ConfiguredRule = { tool: 'read', path: 'secret', decision: 'deny' };
+    await using stage = await openStage({ rules: rules(deny) });
+    await mkdir(join(stage.directory, 'secret'));
+    await writeFile(join(stage.directory, 'secret', 'a'), 'hidden');
+    await symlink('secret/a', join(stage.directory, 'link'));
+    await stage.prompt('read secret/a\nread link\nlist .');
+    expect(courses(stage.updates)).toEqual([refused, refused, succeeded]);
+    expect(JSON.stringify(stage.updates)).not.toContain('hidden');
+  });
+
+  test('an ask asks about reading, and a lasting answer is one to that rule', async () => {
+    const ask: ConfiguredRule = { tool: 'read', path: 'notes', decision: 'ask' };
+    await using stage = await openStage({ rules: rules(ask), onPermission: select('allow_always') });
+    await mkdir(join(stage.directory, 'notes'));
+    await writeFile(join(stage.directory, 'notes', 'a'), 'x');
+    await stage.prompt('read notes/a\nread notes/a');
+    expect(stage.permissions).toHaveLength(1);
+    expect(stage.permissions[0]?.options[1]?.name).toBe(
+      'Allow reading of files in notes/, until the session ends',
+    );
+  });
+
+  test('full access refuses a command for which a deny may hold', async () => {
+    const deny: ConfiguredRule = { tool: 'execute', commandPrefix: 'rm', decision: 'deny' };
+    await using stage = await openStage({ rules: rules(deny) });
+    await stage.agent.request('session/set_mode', { sessionId: stage.sessionId, modeId: 'full-access' });
+    await stage.prompt('run $TOOL x\nrun echo x');
+    expect(stage.permissions).toEqual([]);
+    expect(courses(stage.updates)).toEqual([refused, succeeded]);
+    expect(permissionMetas(stage.updates)).toMatchObject([
+      { decision: 'deny', by: 'rule' },
+      { decision: 'allow', by: 'mode', mode: 'full-access' },
+    ]);
+  });
+
+  test('a patch is held to the files it names', async () => {
+    const deny: ConfiguredRule = { tool: 'edit', path: 'b', decision: 'deny' };
+    await using stage = await openStage({ rules: rules(deny) });
+    const patch = '--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+x\n';
+    await stage.prompt(`call patch ${JSON.stringify({ patch })}`);
+    expect(courses(stage.updates)).toEqual([refused]);
+    expect(await readdir(stage.directory)).toEqual([]);
+  });
+
+  test('the rules are those of the directory of the session', async () => {
+    const asked: string[] = [];
+    await using stage = await openStage({
+      rules: (cwd) => {
+        asked.push(cwd);
+        return Promise.resolve([]);
+      },
+    });
+    expect(asked).toEqual([stage.directory]);
+  });
+
+  test('a session whose rules cannot be read is refused', async () => {
+    await using stage = await openStage({
+      first: false,
+      rules: () => Promise.reject(new Error('config.json:1:2: not valid JSON')),
+    });
+    await expect(stage.openSession()).rejects.toMatchObject({
+      code: -32603,
+      message: `The rules for ${stage.directory} cannot be read: config.json:1:2: not valid JSON`,
+    });
+  });
+});
+
+describe('lasting answers', () => {
+  test('cover what the option says, and are named in the calls they decide', async () => {
+    await using stage = await openStage({ onPermission: select('allow_always') });
+    await stage.prompt(
+      'run git status\nrun git status --short\nwrite src/a: x\nwrite src/b/c: x\nwrite top: x',
+    );
+    expect(stage.permissions.map(({ options }) => options[1]?.name)).toEqual([
+      'Allow commands that begin with `git status`, until the session ends',
+      'Allow changes of files in src/, until the session ends',
+      'Allow changes of files directly in the working directory, until the session ends',
+    ]);
+    expect(permissionMetas(stage.updates)).toEqual([
+      { decision: 'allow', by: 'session', rule: 'the rule "allow execute commandPrefix "git status""' },
+      { decision: 'allow', by: 'session', rule: 'the rule "allow edit path "src""' },
+    ]);
+  });
+
+  test('what a mode decides is named too, and reading is not', async () => {
+    await using stage = await openStage();
+    const { sessionId } = stage;
+    await stage.agent.request('session/set_mode', { sessionId, modeId: 'workspace-write' });
+    await stage.prompt('write a: x\nread a');
+    await stage.agent.request('session/set_mode', { sessionId, modeId: 'read-only' });
+    await stage.prompt('write a: y');
+    expect(permissionMetas(stage.updates)).toEqual([
+      { decision: 'allow', by: 'mode', mode: 'workspace-write' },
+      { decision: 'deny', by: 'mode', mode: 'read-only' },
+    ]);
+  });
+});
