@@ -157,7 +157,10 @@ describe('C.7 session/load', () => {
     const begins = (updates: readonly SessionUpdate[]): unknown[] =>
       toolUpdates(updates).filter(({ sessionUpdate }) => sessionUpdate === 'tool_call');
     expect(begins(seenAtAnswer)).toEqual(begins(first.updates));
-    expect(ends(seenAtAnswer)).toEqual(ends(first.updates));
+    // What was said while a call ran is in its end.
+    expect(ends(seenAtAnswer)).toMatchObject(ends(first.updates));
+    const grounds = { decision: 'allow', by: 'mode', mode: 'full-access' };
+    expect(ends(seenAtAnswer)[0]).toMatchObject({ _meta: { 'parley/permission': grounds } });
     expect(JSON.stringify(ends(seenAtAnswer))).toContain('"type":"diff"');
     expect(ends(seenAtAnswer)).toContainEqual(expect.objectContaining({ status: 'failed' }));
   });

@@ -142,3 +142,46 @@ describe('lasting answers', () => {
     ]);
   });
 });
+
+describe('/permissions', () => {
+  test('lists whose rule each is, and takes back answers by number', async () => {
+    const configured = rules(
+      { tool: 'edit', path: 'secret', decision: 'deny', origin: 'project' },
+      { tool: 'fetch', decision: 'ask' },
+    );
+    await using stage = await openStage({ rules: configured, onPermission: select('allow_always') });
+    await stage.prompt('run git status\nwrite src/a: x');
+    await stage.prompt('/permissions');
+    expect(said(stage.updates).at(-1)).toBe(
+      [
+        '- From the project: the rule "deny edit path "secret""',
+        '- From the user: the rule "ask fetch"',
+        '- Your answer 1: the rule "allow execute commandPrefix "git status""',
+        '- Your answer 2: the rule "allow edit path "src""',
+      ].join('\n'),
+    );
+    await stage.prompt('/permissions revoke 1');
+    expect(said(stage.updates).at(-1)).toBe('Answer 1 is taken back.');
+    await stage.prompt('run git status\nwrite src/a: y');
+    expect(stage.permissions.map(({ toolCall }) => toolCall.kind)).toEqual(['execute', 'edit', 'execute']);
+    await stage.prompt('/permissions revoke all');
+    expect(said(stage.updates).at(-1)).toBe('2 answers are taken back.');
+  });
+
+  test.each(['revoke', 'revoke 7', 'revoke x', 'forget 1'])(
+    '%s does nothing, and says so',
+    async (argument) => {
+      await using stage = await openStage();
+      await stage.prompt(`/permissions ${argument}`);
+      expect(said(stage.updates).at(-1)).toContain('nothing was done');
+    },
+  );
+
+  test('without rules it says so', async () => {
+    await using stage = await openStage();
+    await stage.prompt('/permissions');
+    expect(said(stage.updates)).toEqual([
+      'The agent was given no rules, and you gave no lasting answers: the mode decides.',
+    ]);
+  });
+});

@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { createHelpCommand } from './help.ts';
 import { modeCommand } from './mode.ts';
 import { modelCommand } from './model.ts';
+import { permissionsCommand } from './permissions.ts';
 import { usageCommand } from './usage.ts';
 
 /** What a user can type, in the order of the list. */
@@ -11,6 +12,7 @@ export const commands: readonly Command[] = [
   createHelpCommand(() => commands),
   modelCommand,
   modeCommand,
+  permissionsCommand,
   usageCommand,
   clearCommand,
 ];

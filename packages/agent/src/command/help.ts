@@ -13,7 +13,8 @@ export function createHelpCommand(commands: () => readonly Command[]): Command {
         ['**Commands**', ...commands().map(toLine)].join('\n'),
         ['**Modes**', ...modeLines(session.mode)].join('\n'),
         `**Tools**: ${offerTools()
-          .map(({ name }) => `\`${name}\``).join(', ')}`,
+          .map(({ name }) => `\`${name}\``)
+          .join(', ')}`,
         `**Model**: \`${session.model.current.id}\``,
       ].join('\n\n'),
   };

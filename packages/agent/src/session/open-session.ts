@@ -48,5 +48,12 @@ export function openSession(parts: SessionParts, { environment, limits }: Sessio
   const commands = createDirectRunner(environment, limits);
   const jobs = new Jobs({ environment, limits, cwd: files.cwd, opening: history?.opening ?? 0 });
   const workplace = { cwd, files, environment, commands, jobs, limits, servers };
-  return new Session(id, { workplace, model, permissions, notices, recorder, ...(history !== undefined && { history }) });
+  return new Session(id, {
+    workplace,
+    model,
+    permissions,
+    notices,
+    recorder,
+    ...(history !== undefined && { history }),
+  });
 }

@@ -54,8 +54,8 @@ async function runCalls(
   return refusal === undefined ? undefined : 'max_turn_requests';
 }
 
-function isRepeatable({ tools }: Turn, { name }: ModelToolCall): boolean {
-  return tools.find((tool) => tool.name === name)?.isRepeatable === true;
+function isRepeatable({ offerTools }: Turn, { name }: ModelToolCall): boolean {
+  return offerTools().find((tool) => tool.name === name)?.isRepeatable === true;
 }
 
 function limitError(message: string): AgentError {
