@@ -26,10 +26,11 @@ function revokeAll(permissions: SessionPermissions): string {
 
 function list(permissions: SessionPermissions): string {
   const rules = permissions.list();
-  if (rules.length === 0)
-    return 'The agent was given no rules, and you gave no lasting answers: the mode decides.';
+  if (rules.length === 0) return noRules;
   return rules.map((rule) => `- ${whose(rule)}: ${permissions.textOf(rule)}`).join('\n');
 }
+
+const noRules = 'The agent was given no rules, and you gave no lasting answers: the mode decides.';
 
 function whose({ origin, number }: SessionRule): string {
   switch (origin) {

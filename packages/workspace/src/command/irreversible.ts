@@ -1,7 +1,10 @@
 import type { CommandPart, CommandWord } from './command-part.ts';
-import { guessCommands } from './loose-commands.ts';
+import { judgeDisk, judgeWrite } from './disk-command.ts';
+import { guessCommands, resolveEchoes } from './loose-commands.ts';
 import { directoryAfter, isPreciousPath } from './precious-path.ts';
+import { removesDrive } from './removes-drive.ts';
 import { splitCommand } from './split-command.ts';
+import { stopsMachine } from './stops-machine.ts';
 import { programName, unwrap } from './unwrap.ts';
 
 /**
@@ -21,8 +24,9 @@ function judgeLine(line: string, depth: number): string | undefined {
   const parts = splitCommand(line)?.map(withKnownVariables(line)) ?? guessCommands(line);
   let directory: string | undefined;
   for (const part of parts) {
-    const target = part.words[1];
-    if (part.words[0]?.text === 'cd') directory = directoryAfter(target?.text ?? '~', directory);
+    const [program, target] = part.words;
+    const isMoving = program?.text === 'cd' || program?.text === 'pushd';
+    if (isMoving) directory = directoryAfter(target?.text ?? '~', directory);
     const reason = part.writes.map(judgeWrite).find(isText) ?? judgeWords(part.words, { directory, depth });
     if (reason !== undefined) return reason;
   }
@@ -36,7 +40,7 @@ function withKnownVariables(line: string): (part: CommandPart) => CommandPart {
     for (const { name, value } of assignments) values.set(name, value.text);
   }
   const resolve = (text: string): string =>
-    text.replaceAll(/\$(?:\{(\w+)\}|(\w+))/gu, (whole, braced?: string, plain?: string) => {
+    resolveEchoes(text).replaceAll(/\$(?:\{(\w+)\}|(\w+))/gu, (whole, braced?: string, plain?: string) => {
       return values.get(braced ?? plain ?? '') ?? whole;
     });
   return (part) => ({
@@ -64,12 +68,20 @@ interface Surroundings {
 }
 
 function judgeWords(words: readonly CommandWord[], around: Surroundings): string | undefined {
-  const own = judgeProgram(words, around) ?? judgeNested(words, around.depth);
+  const own = judgeProgram(words, around) ?? judgeNested(words, around.depth) ?? judgeFound(words, around);
   if (own !== undefined) return own;
   const inner = unwrap(words);
   if (inner === undefined || around.depth >= mostDepth) return undefined;
-  const deeper = { ...around, depth: around.depth + 1 };
+  const directory = startDirectory(words) ?? around.directory;
+  const deeper = { directory, depth: around.depth + 1 };
   return judgeWords(inner, deeper) ?? judgeSplitString(words, deeper.depth);
+}
+
+/** `env -C DIR`, `sudo -D DIR`. */
+function startDirectory(words: readonly CommandWord[]): string | undefined {
+  const at = words.findIndex(({ text }) => /^(?:-C|-D|--chdir)$/u.test(text));
+  const target = at === -1 ? undefined : words[at + 1]?.text;
+  return target === undefined ? undefined : directoryAfter(target);
 }
 
 /** `env -S 'LINE'`. */
@@ -91,7 +103,7 @@ function judgeProgram(words: readonly CommandWord[], { directory }: Surroundings
   switch (name) {
     case 'rm':
     case 'srm':
-      return hasPrecious || isUnguarded ? 'It removes the system, or a home directory' : undefined;
+      return hasPrecious || isUnguarded || removesDrive(name, texts) ? removesPrecious : undefined;
     case 'chmod':
     case 'chown':
     case 'chgrp': {
@@ -102,62 +114,24 @@ function judgeProgram(words: readonly CommandWord[], { directory }: Surroundings
     }
     case 'find':
       return judgeFind(texts, directory);
-    case 'dd':
-      return texts.some((text) => text.startsWith('of=') && isDisk(text.slice(3))) ? writesDisk : undefined;
-    case 'tee':
-    case 'shred':
-    case 'truncate':
-    case 'wipefs':
-    case 'blkdiscard':
-    case 'mkswap':
-    case 'badblocks':
-      return named.some(isDisk) ? writesDisk : undefined;
-    case 'cp':
-    case 'mv':
-    case 'install':
-      return isDisk(named.at(-1) ?? '') ? writesDisk : undefined;
-    case 'fdisk':
-    case 'sfdisk':
-    case 'cfdisk':
-    case 'gdisk':
-    case 'sgdisk':
-    case 'parted': {
-      const isLook = texts.some((text) => /^(?:-l|--list|-p|--print|print|-d|--dump|-s)$/u.test(text));
-      return named.some(isDisk) && !isLook ? writesDisk : undefined;
-    }
-    case 'cryptsetup':
-      return /luksFormat|erase/u.test(texts.join(' ')) && named.some(isDisk) ? writesDisk : undefined;
-    case 'diskutil':
-      return /^(?:erase|partition|zero|secureErase)/iu.test(named[0] ?? '') ? writesDisk : undefined;
     case 'kill':
       return texts.length > 1 && texts.at(-1) === '-1' ? 'It ends every process' : undefined;
+    case 'killall5':
+      return 'It ends every process';
+    case 'rsync': {
+      const removes = texts.some((text) => text.startsWith('--del'));
+      return removes && isPreciousPath(named.at(-1) ?? '', directory) ? removesPrecious : undefined;
+    }
     default:
-      if (/^(?:mkfs|mke2fs|newfs)(?:$|[._])|^mkfs\.|^mkntfs$/u.test(name)) return judgeFormat(rest);
-      return stopsMachine(name, texts) ? 'It stops the machine' : undefined;
+      return (
+        judgeDisk(name, rest) ??
+        (removesDrive(name, texts) ? removesPrecious : undefined) ??
+        (stopsMachine(name, texts) ? 'It stops the machine' : undefined)
+      );
   }
 }
 
-const writesDisk = 'It overwrites a disk';
-
-/** A file in the place of a disk may be formatted; what is not known may not. */
-function judgeFormat(rest: readonly CommandWord[]): string | undefined {
-  return rest.some(({ text, isLiteral }) => isDisk(text) || !isLiteral) ? writesDisk : undefined;
-}
-
-function judgeWrite(target: string): string | undefined {
-  if (/^\/proc\/sysrq-trigger$/u.test(target)) return 'It stops the machine';
-  return isDisk(target) ? writesDisk : undefined;
-}
-
-/** Anything in `/dev` that is not known to hold no data. */
-function isDisk(path: string): boolean {
-  const plain = path.replaceAll(/["'\\]/gu, '').replaceAll(/\/(?:\.?\/)+/gu, '/');
-  const name = /^\/dev\/(.+)$/u.exec(plain)?.[1];
-  if (name === undefined) return false;
-  return !/^(?:null|zero|full|u?random|std(?:in|out|err)|fd\/.*|tty\w*|pts\/.*|ptmx|console|shm\/.*|tcp\/.*|udp\/.*|kmsg|log|dsp|audio|input\/.*|usb\/.*|serial\/.*|cu\..*)$/u.test(
-    name,
-  );
-}
+const removesPrecious = 'It removes the system, or a home directory';
 
 function judgeFind(texts: readonly string[], directory: string | undefined): string | undefined {
   const firstTest = texts.findIndex((text) => /^[-(!\\]/u.test(text) && !/^-[HLPDO]/u.test(text));
@@ -173,8 +147,16 @@ function judgeFind(texts: readonly string[], directory: string | undefined): str
     ),
   );
   return removes && !isNarrow && places.some((place) => isPreciousPath(place, directory))
-    ? 'It removes the system, or a home directory'
+    ? removesPrecious
     : undefined;
+}
+
+/** `find … -exec COMMAND`. */
+function judgeFound(words: readonly CommandWord[], around: Surroundings): string | undefined {
+  if (programName(words[0]?.text ?? '') !== 'find' || around.depth >= mostDepth) return undefined;
+  const at = words.findIndex(({ text }) => /^-(?:exec|execdir|ok|okdir)$/u.test(text));
+  if (at === -1) return undefined;
+  return judgeWords(words.slice(at + 1), { ...around, depth: around.depth + 1 });
 }
 
 function removesTree(texts: readonly string[]): boolean {
@@ -182,41 +164,29 @@ function removesTree(texts: readonly string[]): boolean {
   return /^(?:rm|shred|srm)$/u.test(programName((unwrap(words) ?? words)[0]?.text ?? ''));
 }
 
-function stopsMachine(name: string, texts: readonly string[]): boolean {
-  const isQuestion = texts.some((text) => /^(?:-c|--help|--version|--show|-w|--wtmp-only)$/u.test(text));
-  switch (name) {
-    case 'shutdown':
-    case 'reboot':
-    case 'halt':
-    case 'poweroff':
-      return !isQuestion;
-    case 'init':
-    case 'telinit':
-      return texts[0] === '0' || texts[0] === '6';
-    case 'systemctl':
-    case 'loginctl':
-      return texts.some((text) => /^(?:reboot|poweroff|halt|kexec|soft-reboot)$/u.test(text));
-    default:
-      return false;
-  }
-}
-
-const shells: ReadonlySet<string> = new Set('sh bash dash zsh ksh ash fish su'.split(' '));
+const shells: ReadonlySet<string> = new Set(
+  'sh bash dash zsh ksh ash fish su pwsh powershell cmd'.split(' '),
+);
 
 /** A line that a shell, or the shell itself, is told to run. */
 function judgeNested(words: readonly CommandWord[], depth: number): string | undefined {
   const [program, ...rest] = words;
-  const name = programName(program?.text ?? '');
+  const name = programName(program?.text ?? '').replace(/\.exe$/iu, '');
   const texts = rest.map(({ text }) => text);
   if (name === 'eval') return judgeLine(texts.join(' '), depth + 1);
   if (name === 'trap' || name === 'alias') {
     return judgeLine((texts[0] ?? '').replace(/^\w+=/u, ''), depth + 1);
   }
-  if (name === 'watch' || name === 'parallel') return judgeLine(texts.join(' '), depth + 1);
+  if (name === 'watch' || name === 'parallel') {
+    const inner = unwrap(words)?.map(({ text }) => text) ?? [];
+    return judgeLine(texts.join(' '), depth + 1) ?? judgeLine(inner.join(' '), depth + 1);
+  }
   if (name === 'busybox' || name === 'toybox') return undefined;
-  if (name === 'script') return judgeLine(texts[texts.indexOf('-c') + 1] ?? '', depth + 1);
+  if (name === 'script' || name === 'flock') {
+    return judgeLine(texts[texts.indexOf('-c') + 1] ?? '', depth + 1);
+  }
   if (!shells.has(name)) return judgeCode(name, texts);
-  const option = texts.findIndex((text) => /^-[a-zA-Z]*c$|^--command/u.test(text));
+  const option = texts.findIndex((text) => /^-[a-zA-Z]*c$|^--?command|^\/[ck]$/iu.test(text));
   if (option === -1) return undefined;
   const line = /^--command=(.*)$/su.exec(texts[option] ?? '')?.[1];
   return line === undefined
@@ -232,10 +202,17 @@ function judgeCode(name: string, texts: readonly string[]): string | undefined {
   if (!/^(?:python[\d.]*|perl|ruby|node|php)$/u.test(name)) return undefined;
   const option = texts.findIndex((text) => /^-\w*[cer]$|^--eval$/u.test(text));
   if (option === -1) return undefined;
-  return Array.from((texts[option + 1] ?? '').matchAll(/(["'`])((?:(?!\1).)*)\1/gsu), ([, , text = '']) =>
+  const code = texts[option + 1] ?? '';
+  const [, , removed] = removingCall.exec(code) ?? [];
+  if (removed !== undefined && isPreciousPath(removed)) return removesPrecious;
+  return Array.from(code.matchAll(/(["'`])((?:(?!\1).)*)\1/gsu), ([, , text = '']) =>
     judgeLine(text, mostDepth),
   ).find(isText);
 }
+
+/** A call that removes a whole folder, and which. */
+const removingCall =
+  /(?:rmtree|remove_tree|rm_rf?|rmSync|rmdirSync|rimraf|(?<![\w.])rm)\s*\(?\s*(["'`])((?:(?!\1).)*)\1/su;
 
 /** `echo LINE | sh`, and `echo / | xargs rm -rf`. */
 function judgePiped(parts: readonly CommandPart[], depth: number): string | undefined {
@@ -248,7 +225,9 @@ function judgePiped(parts: readonly CommandPart[], depth: number): string | unde
   for (const { words } of parts) {
     const inner = innermost(words);
     const name = programName(inner[0]?.text ?? '');
-    const isShell = shells.has(name) && !inner.some(({ text }) => /^-[a-zA-Z]*c$/u.test(text));
+    const isShell =
+      (shells.has(name) || name === 'at' || name === 'batch') &&
+      !inner.some(({ text }) => /^-[a-zA-Z]*c$/u.test(text));
     if (isShell) {
       const reason = spoken.map((texts) => judgeLine(texts.join(' '), depth + 1)).find(isText);
       if (reason !== undefined) return reason;
@@ -259,7 +238,7 @@ function judgePiped(parts: readonly CommandPart[], depth: number): string | unde
       name === 'rm' &&
       spoken.flat().some((text) => isPreciousPath(text.replace(/\\n$/u, '')))
     ) {
-      return 'It removes the system, or a home directory';
+      return removesPrecious;
     }
   }
   return undefined;

@@ -40,7 +40,7 @@ function resolveVariables(line: string): string {
 }
 
 /** `$(echo rm)` is `rm`. */
-function resolveEchoes(line: string): string {
+export function resolveEchoes(line: string): string {
   return line.replaceAll(
     /\$\(\s*(?:echo|printf)\s+([^()`$]*)\)|`\s*(?:echo|printf)\s+([^()`$]*)`/gu,
     (_whole, inner: string | undefined, ticked: string | undefined) => (inner ?? ticked ?? '').trim(),

@@ -13,7 +13,7 @@ export function unwrap(words: readonly CommandWord[]): readonly CommandWord[] | 
       break;
     }
     if (/^[A-Za-z_]\w*=/u.test(text)) continue;
-    if (!text.startsWith('-') || text === '-') break;
+    if (!text.startsWith('-') || (text === '-' && !wrapper.hasDash)) break;
     // A value may stand behind its option, or at the end of it.
     if (wrapper.valued.includes(text)) index += 1;
   }
@@ -30,10 +30,12 @@ interface Wrapper {
   readonly valued: readonly string[];
   /** How many words come before the command. */
   readonly operands: number;
+  /** A lone `-` is an option. */
+  readonly hasDash: boolean;
 }
 
 function takes(valued: string, operands = 0): Wrapper {
-  return { valued: valued.split(' '), operands };
+  return { valued: valued.split(' '), operands, hasDash: false };
 }
 
 const wrappers: ReadonlyMap<string, Wrapper> = new Map([
@@ -43,7 +45,7 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map([
   ],
   ['doas', takes('-u -C')],
   ['pkexec', takes('--user')],
-  ['env', takes('-u --unset -C --chdir -S --split-string')],
+  ['env', { ...takes('-u --unset -C --chdir -S --split-string'), hasDash: true }],
   ['nice', takes('-n --adjustment')],
   ['ionice', takes('-c --class -n --classdata -p --pid')],
   ['timeout', takes('-s --signal -k --kill-after', 1)],
@@ -65,6 +67,12 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map([
   ['systemd-run', takes('-p --property -u --unit')],
   ['runuser', takes('-u --user -g --group')],
   ['unshare', takes('')],
+  ['nsenter', takes('-t --target')],
+  ['firejail', takes('')],
+  ['setpriv', takes('--reuid --regid --groups --ambient-caps --inh-caps --bounding-set')],
+  ['caffeinate', takes('-t -w')],
+  ['unbuffer', takes('')],
+  ['dbus-run-session', takes('--config-file')],
   ['nohup', takes('')],
   ['setsid', takes('')],
   ['command', takes('')],

@@ -1,4 +1,5 @@
 import { WorkspaceError } from '../error.ts';
+import { matchesSequence, type Wanted } from '../pattern/match-sequence.ts';
 
 /** Whether a path below the searched directory, in segments divided by `/`, is one that is wanted. */
 export type FilePattern = (path: string) => boolean;
@@ -21,31 +22,6 @@ export function parseFilePattern(pattern: string): FilePattern {
     const segments = path.split('/');
     return alternatives.some((wanted) => matchesSequence(segments, wanted));
   };
-}
-
-/** One thing of a sequence, or with `any` as many as there are. */
-type Wanted<Item> = 'any' | ((item: Item) => boolean);
-
-/** Remembers only the last `any`: what stands before it is as good as it can get. */
-function matchesSequence<Item>(items: readonly Item[], wanted: readonly Wanted<Item>[]): boolean {
-  let at = 0;
-  let next = 0;
-  let last: { at: number; readonly next: number } | undefined;
-  for (let item = items[0]; at < items.length; item = items[at]) {
-    const want = wanted[next];
-    if (want === 'any') {
-      next += 1;
-      last = { at, next };
-    } else if (want !== undefined && item !== undefined && want(item)) {
-      at += 1;
-      next += 1;
-    } else if (last !== undefined) {
-      last.at += 1;
-      at = last.at;
-      next = last.next;
-    } else return false;
-  }
-  return wanted.slice(next).every((want) => want === 'any');
 }
 
 function toSegments(pattern: string): readonly Wanted<string>[] {

@@ -1,3 +1,5 @@
+import { matchesSequence, type Wanted } from '../pattern/match-sequence.ts';
+
 /** A pattern of file names below some folder. Matching takes no longer than both lengths multiplied. */
 export interface Glob {
   /** @param path The names from the folder on. */
@@ -23,8 +25,8 @@ export function parseGlob(pattern: string): Glob {
   }
   const alternatives = expandBraces(pattern).map(parseAlternative);
   return {
-    matches: (path) => alternatives.some((steps) => matchAll(endsInside(steps), path, matchesStep)),
-    matchesAbove: (path) => alternatives.some((steps) => matchAll([...steps, 'any'], path, matchesStep)),
+    matches: (path) => alternatives.some((steps) => matchesSequence(path, endsInside(steps))),
+    matchesAbove: (path) => alternatives.some((steps) => matchesSequence(path, [...steps, 'any'])),
   };
 }
 
@@ -32,26 +34,25 @@ const mostCharacters = 1024;
 
 const mostAlternatives = 64;
 
-/** One name of a path; `any` is any number of names. */
-type Step = 'any' | readonly Token[];
-
-/** One character of a name; `any` is any number of characters. */
-type Token = 'any' | ((character: string) => boolean);
-
 /** What is in a folder is not the folder. */
-function endsInside(steps: readonly Step[]): readonly Step[] {
-  return steps.at(-1) === 'any' ? [...steps, ['any']] : steps;
+function endsInside(steps: readonly Wanted<string>[]): readonly Wanted<string>[] {
+  return steps.at(-1) === 'any' ? [...steps, () => true] : steps;
 }
 
-function parseAlternative(pattern: string): readonly Step[] {
+function parseAlternative(pattern: string): readonly Wanted<string>[] {
   const names = pattern.split('/').filter((name) => name !== '' && name !== '.');
   if (names.includes('..')) throw new GlobFault('".." cannot stand behind a pattern');
-  return names.map((name) => (name === '**' ? 'any' : parseName(name)));
+  return names.map((name) => (name === '**' ? 'any' : toName(name)));
 }
 
-function parseName(name: string): readonly Token[] {
+function toName(pattern: string): (name: string) => boolean {
+  const characters = parseName(pattern);
+  return (name) => matchesSequence([...name], characters);
+}
+
+function parseName(name: string): readonly Wanted<string>[] {
   const characters = [...name];
-  const tokens: Token[] = [];
+  const tokens: Wanted<string>[] = [];
   for (let index = 0; index < characters.length; index += 1) {
     const character = characters[index];
     if (character === '*') tokens.push('any');
@@ -74,7 +75,7 @@ function endOfSet(characters: readonly string[], start: number): number {
   return end;
 }
 
-function parseSet(inside: readonly string[]): Token {
+function parseSet(inside: readonly string[]): (character: string) => boolean {
   const isNegated = /^[!^]$/u.test(inside[0] ?? '') && inside.length > 1;
   const members = isNegated ? inside.slice(1) : inside;
   const ranges: (readonly [first: string, last: string])[] = [];
@@ -90,38 +91,6 @@ function parseSet(inside: readonly string[]): Token {
 function isInRange(character: string, [first, last]: readonly [string, string]): boolean {
   const point = character.codePointAt(0) ?? 0;
   return (first.codePointAt(0) ?? 0) <= point && point <= (last.codePointAt(0) ?? 0);
-}
-
-function matchesStep(step: readonly Token[], name: string): boolean {
-  return matchAll(step, [...name], (token, character) => token(character));
-}
-
-/** Matches items one by one, where `any` stands for any number of them. Only the last `any` is ever tried again. */
-function matchAll<Pattern, Item>(
-  pattern: readonly ('any' | Pattern)[],
-  items: readonly Item[],
-  matches: (pattern: Pattern, item: Item) => boolean,
-): boolean {
-  let at = 0;
-  let retry: { readonly at: number; next: number } | undefined;
-  for (let index = 0; index < items.length;) {
-    const wanted = pattern[at];
-    const item = items[index];
-    if (wanted === 'any') {
-      at += 1;
-      retry = { at, next: index + 1 };
-    } else if (wanted !== undefined && item !== undefined && matches(wanted, item)) {
-      at += 1;
-      index += 1;
-    } else if (retry !== undefined) {
-      at = retry.at;
-      index = retry.next;
-      retry.next += 1;
-    } else {
-      return false;
-    }
-  }
-  return pattern.slice(at).every((wanted) => wanted === 'any');
 }
 
 /** The patterns that `{a,b}` stands for. */

@@ -1,0 +1,21 @@
+/** Whether a program formats or empties a whole drive, as the shells of Windows take it. */
+export function removesDrive(program: string, texts: readonly string[]): boolean {
+  const hasDrive = texts.some((text) => /^["']?[a-z]:[\\/]*(?:\*(?:\.\*)?)?["']?$/iu.test(text));
+  if (!hasDrive) return false;
+  switch (program.toLowerCase().replace(/\.(?:exe|com)$/u, '')) {
+    case 'format':
+    case 'format-volume':
+      return true;
+    case 'rd':
+    case 'rmdir':
+    case 'del':
+    case 'erase':
+      return texts.some((text) => /^\/s/iu.test(text));
+    case 'remove-item':
+    case 'ri':
+    case 'rm':
+      return texts.some((text) => /^-r/iu.test(text));
+    default:
+      return false;
+  }
+}
