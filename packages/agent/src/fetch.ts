@@ -8,6 +8,8 @@ export interface FetchRequest {
   readonly maxRedirects: number;
   /** Time for all of it. */
   readonly timeoutMs: number;
+  /** Why a redirect to this host, with its port unless that is the usual one, must not be followed. @default each may be */
+  readonly denialOf?: (host: string) => string | undefined;
 }
 
 /** What came back, redirects followed. */

@@ -100,6 +100,8 @@ export interface SearchOptions {
 export interface SearchResult {
   readonly matches: readonly SearchMatch[];
   readonly hasMore: boolean;
+  /** Matches that are left out because of the files they are in. @default none */
+  readonly withheld?: number;
 }
 
 /** One matching line; lines count from 1. */

@@ -66,6 +66,25 @@ test('a name that does not exist fails the call', async () => {
   expect(courses(stage.updates)).toEqual([ranAndFailed]);
 });
 
+test('a redirect to a host that a rule denies is not followed', async () => {
+  let isReached = false;
+  await using target = await listen((_request, response) => {
+    isReached = true;
+    response.end('secret');
+  });
+  await using server = await listen((_request, response) => {
+    response.writeHead(302, { location: target.url }).end();
+  });
+  const { host } = new URL(target.url);
+  await using stage = await openPrivateStage({
+    rules: () => Promise.resolve([{ tool: 'fetch', host, decision: 'deny' }]),
+  });
+  await stage.prompt(`fetch ${server.url}`);
+  expect(courses(stage.updates)).toEqual([ranAndFailed]);
+  expect(isReached).toBe(false);
+  expect(outcome(stage.updates)).toContain(`redirects to ${host}. Not allowed: the rule`);
+});
+
 test('a redirect is followed, so many times', async () => {
   await using server = await listen((request, response) => {
     const left = Number(request.url?.slice(1));

@@ -67,6 +67,33 @@ describe('rules of the configuration', () => {
     );
   });
 
+  test.each(['deny', 'ask'] as const)(
+    'a search leaves out what a rule would %s to read',
+    async (decision) => {
+      const rule: ConfiguredRule = { tool: 'read', path: 'secret', decision };
+      await using stage = await openStage({ rules: rules(rule) });
+      await mkdir(join(stage.directory, 'secret'));
+      await writeFile(join(stage.directory, 'secret', 'a'), 'key hidden');
+      await writeFile(join(stage.directory, 'b'), 'key shown');
+      await stage.prompt('search key\nsearch hidden');
+      expect(courses(stage.updates)).toEqual([succeeded, succeeded]);
+      expect(JSON.stringify(stage.updates)).toContain('key shown');
+      expect(JSON.stringify(stage.updates)).not.toContain('key hidden');
+      expect(JSON.stringify(stage.updates)).toContain('1 matches are left out: rules protect those files');
+      expect(stage.permissions).toEqual([]);
+    },
+  );
+
+  test('a search that was asked about finds what reading would ask about', async () => {
+    const rule: ConfiguredRule = { tool: '*', path: 'notes', decision: 'ask' };
+    await using stage = await openStage({ rules: rules(rule) });
+    await mkdir(join(stage.directory, 'notes'));
+    await writeFile(join(stage.directory, 'notes', 'a'), 'key shown');
+    await stage.prompt('search key in notes');
+    expect(stage.permissions).toHaveLength(1);
+    expect(JSON.stringify(stage.updates)).toContain('key shown');
+  });
+
   test('full access refuses a command for which a deny may hold', async () => {
     const deny: ConfiguredRule = { tool: 'execute', commandPrefix: 'rm', decision: 'deny' };
     await using stage = await openStage({ rules: rules(deny) });

@@ -6,6 +6,8 @@ import type { AgentLimits } from '../limits.ts';
 import { SessionServers } from '../mcp/session-servers.ts';
 import type { Models } from '../model/models.ts';
 import type { ConfiguredRule } from '../permission/rule.ts';
+import { withRuledFetch } from '../permission/ruled-fetch.ts';
+import { toSearchableFiles } from '../permission/searchable-files.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
 import { createDirectRunner } from '../tools/direct-runner.ts';
 import type { SessionModel } from './session-model.ts';
@@ -47,7 +49,15 @@ export function openSession(parts: SessionParts, { environment, limits }: Sessio
   const servers = new SessionServers(mcpServers, { environment, limits, cwd: files.cwd });
   const commands = createDirectRunner(environment, limits);
   const jobs = new Jobs({ environment, limits, cwd: files.cwd, opening: history?.opening ?? 0 });
-  const workplace = { cwd, files, environment, commands, jobs, limits, servers };
+  const workplace = {
+    cwd,
+    files: toSearchableFiles(files, permissions),
+    environment: withRuledFetch(environment, permissions),
+    commands,
+    jobs,
+    limits,
+    servers,
+  };
   return new Session(id, {
     workplace,
     model,

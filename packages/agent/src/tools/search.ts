@@ -40,7 +40,11 @@ export const searchTool: Tool = {
       ...(place !== undefined && { locations: [{ path: place.path }] }),
       action: { kind: 'read' },
       run: async ({ signal }) => {
-        const { matches, hasMore } = await files.search(pattern, {
+        const {
+          matches,
+          hasMore,
+          withheld = 0,
+        } = await files.search(pattern, {
           ...(place !== undefined && { path: place.path }),
           ...(include !== undefined && { include }),
           literal,
@@ -49,12 +53,14 @@ export const searchTool: Tool = {
           signal,
         });
         const rawOutput = { matches: matches.length, hasMore };
+        const note = [
+          ...(hasMore ? [`[More than ${String(limits.searchMatches)} matches; the rest is left out]`] : []),
+          ...(withheld > 0 ? [`[${String(withheld)} matches are left out: rules protect those files]`] : []),
+        ];
         if (matches.length === 0) {
-          return { text: 'No matches', content: [textContent('No matches')], rawOutput };
+          const text = ['No matches', ...note].join('\n');
+          return { text, content: [textContent(text)], rawOutput };
         }
-        const note = hasMore
-          ? [`[More than ${String(limits.searchMatches)} matches; the rest is left out]`]
-          : [];
         const found = matches.map((match) => ({ ...match, path: belowDirectory(files.cwd, match.path) }));
         const lines = found.map((match) => `${match.path}:${String(match.line)}: ${match.text}`);
         const text = [...lines, ...note].join('\n');

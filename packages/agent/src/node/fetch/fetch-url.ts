@@ -51,7 +51,12 @@ async function followRedirects(
       return await readResponse(response, { url, status, limitBytes: request.limitBytes, signal });
     }
     response.destroy();
-    url = nextHop(location, url);
+    const next = nextHop(location, url);
+    const denial = next.host === url.host ? undefined : request.denialOf?.(next.host);
+    if (denial !== undefined) {
+      throw new AgentError('refused', `${url.host} redirects to ${next.host}. ${denial}`);
+    }
+    url = next;
   }
   throw new AgentError('limit', `${request.url} redirects more than ${String(request.maxRedirects)} times`);
 }
