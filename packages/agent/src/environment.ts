@@ -26,8 +26,17 @@ export interface Environment {
   /** A fresh id that nobody can guess. */
   createId(): string;
   readonly clock: Clock;
+  /** What the user tells the model in each session. @default nothing */
+  readonly userInstructions?: UserInstructions;
   /** Where sessions are kept. @default nowhere: they end with their connection */
   readonly sessions?: SessionStore;
+}
+
+/** A file with what the user tells the model in each session. */
+export interface UserInstructions {
+  readonly path: string;
+  /** Fails with the code `not-found` where there is no such file, with another one where it cannot be used. */
+  read(maxBytes: number): Promise<string>;
 }
 
 /** Where a server is started, and how long it may take. */

@@ -34,6 +34,7 @@ import type { Session } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 import { configOptionUpdate, currentModeUpdate } from './session/setting-updates.ts';
 import { offerTools } from './tools/tool-set.ts';
+import { readInstructionFiles } from './turn/instruction-files.ts';
 import { runTurn } from './turn/run-turn.ts';
 import type { RunningTurns } from './turn/running-turns.ts';
 
@@ -116,13 +117,15 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
         const { servers: mcp } = session.workplace;
         if (command === undefined) await mcp.ready(context.signal);
         await tellNotices(session, context);
+        const client = toTurnClient(context, session.recorder);
         const turn = {
           session,
           workplace: toTurnWorkplace(session.workplace, context, options.client()),
           offerTools: () => offerTools(session),
           limits,
           clock: environment.clock,
-          client: toTurnClient(context, session.recorder),
+          client,
+          instructionFiles: command === undefined ? await readInstructionFiles(session, client) : [],
           ...(dialect !== undefined && { dialect }),
         };
         return command === undefined

@@ -1,7 +1,7 @@
 export { createCodingAgent } from './coding-agent.ts';
 export type { CodingAgentOptions } from './coding-agent.ts';
 export type { Dialect } from './dialect.ts';
-export type { Clock, CommandOptions, CommandResult, Environment } from './environment.ts';
+export type { Clock, CommandOptions, CommandResult, Environment, UserInstructions } from './environment.ts';
 export type {
   Files,
   Listing,

@@ -10,6 +10,8 @@ export interface AgentLimits {
   readonly conversationChars: number;
   /** Characters of Base64 of the images a session keeps, and of those of one prompt; older ones go first. @default 64 Mi */
   readonly imageChars: number;
+  /** Size of an `AGENTS.md`; a larger one is not used. @default 64 KiB */
+  readonly instructionBytes: number;
   /** Files and directories that are attached to one prompt, by link or mention. @default 32 */
   readonly attachments: number;
   /** Characters of one file or resource of a prompt. @default 100_000 */
@@ -87,6 +89,7 @@ export const defaultLimits: AgentLimits = {
   maxSessions: 1000,
   conversationChars: 4_000_000,
   imageChars: 64 * 1024 * 1024,
+  instructionBytes: 64 * 1024,
   attachments: 32,
   attachmentChars: 100_000,
   attachedChars: 400_000,

@@ -1,10 +1,15 @@
 import type { ConfiguredRule } from '@parley/agent';
 import { serveStdio } from '@parley/agent/node';
 import { CliError } from './cli-error.ts';
+import { personInstructions } from './configuration/places.ts';
 
 /** `parley agent`: our own agent on standard input and output. Gives the exit status. */
 export function agentCommand(words: readonly string[]): Promise<number> {
-  return serveStdio({ ...parseAgentFlags(words), rules: configuredRules });
+  return serveStdio({
+    ...parseAgentFlags(words),
+    rules: configuredRules,
+    userInstructions: personInstructions(process.env),
+  });
 }
 
 /** What the person and the project have configured for a directory. Its reading is not to delay the start. */

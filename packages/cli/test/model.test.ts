@@ -1,17 +1,23 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { parley, temporaryFolder } from './command.ts';
+import { commandFile, parley, temporaryFolder } from './command.ts';
 
 /** A provider on the loopback interface that answers with the name of the model it was asked for. */
 interface Provider extends AsyncDisposable {
   readonly url: string;
+  /** What it was asked, as it came. */
+  readonly bodies: readonly string[];
 }
 
 async function openProvider(): Promise<Provider> {
+  const bodies: string[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
+      bodies.push(body);
       const { model } = JSON.parse(body) as { readonly model: string };
       const chunk = (delta: object, finish?: string): string =>
         `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
@@ -25,6 +31,7 @@ async function openProvider(): Promise<Provider> {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${String(port)}/v1`,
+    bodies,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
@@ -48,6 +55,25 @@ test.each([
   expect(stderr).toBe('');
   expect(stdout.trimEnd()).toBe(answer);
   expect(status).toBe(0);
+});
+
+test('AGENTS.md beside the configuration of the person is told to the model', async () => {
+  await using provider = await openProvider();
+  await using folder = await temporaryFolder();
+  await using home = await temporaryFolder();
+  await writeFile(join(home.path, 'AGENTS.md'), 'Answer in German.');
+  const env = {
+    PARLEY_HOME: home.path,
+    OPENAI_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: provider.url,
+    OPENAI_MODEL: 'm',
+  };
+  for (const target of [[], ['--', process.execPath, commandFile, 'agent']]) {
+    const { status } = await parley(['run', 'hi', ...target], { cwd: folder.path, env });
+    expect(status).toBe(0);
+    expect(provider.bodies.at(-1)).toContain('Answer in German.');
+  }
+  expect(provider.bodies).toHaveLength(2);
 });
 
 test('a provider that is not set is wrong usage, and nothing is asked', async () => {

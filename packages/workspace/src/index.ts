@@ -4,7 +4,7 @@ export { decideCommand, matchesCommand } from './command/decide-command.ts';
 export type { Command, CommandDecision, CommandRule, DecidingRule } from './command/decide-command.ts';
 export { irreversibleReason } from './command/irreversible.ts';
 export { splitCommand } from './command/split-command.ts';
-export { WorkspaceError } from './error.ts';
+export { WorkspaceError, toWorkspaceError } from './error.ts';
 export type { WorkspaceErrorCode } from './error.ts';
 export { openFiles } from './files/files.ts';
 export type { Files, FilesOptions } from './files/files.ts';

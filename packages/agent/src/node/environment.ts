@@ -3,18 +3,21 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Environment } from '../environment.ts';
 import { withoutProviderKeys } from './provider-keys.ts';
 import { createSessionFiles } from './sessions/session-files.ts';
+import { userInstructionsAt } from './user-instructions.ts';
 
 /** What of this machine the agent uses. */
 export interface NodeEnvironmentOptions {
   /** Where sessions are kept, in `agent/sessions`. @default nowhere: they end with their connection */
   readonly stateDirectory?: string;
+  /** A file with what the user tells the model in each session; it need not exist. @default none */
+  readonly userInstructions?: string;
   /** Whether pages may be fetched from this machine and from private networks. @default false */
   readonly allowPrivateAddresses?: boolean;
 }
 
 /** This machine: its files and processes through `@parley/workspace`, which is loaded when it is first needed. */
 export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Environment {
-  const { stateDirectory, allowPrivateAddresses = false } = options;
+  const { stateDirectory, userInstructions, allowPrivateAddresses = false } = options;
   return {
     openFiles: async (request) => (await import('@parley/workspace')).openFiles(request),
     runCommand: async (command) =>
@@ -43,6 +46,7 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
       sleep: (ms, signal) => setTimeout(ms, undefined, signal === undefined ? {} : { signal }),
       breathe: () => setImmediate(),
     },
+    ...(userInstructions !== undefined && { userInstructions: userInstructionsAt(userInstructions) }),
     ...(stateDirectory !== undefined && {
       sessions: createSessionFiles(join(stateDirectory, 'agent', 'sessions')),
     }),

@@ -10,6 +10,8 @@ import { stateDirectory } from './state-directory.ts';
 export interface ServeStdioOptions extends Omit<CodingAgentOptions, 'resume'>, ProviderOptions {
   /** Where sessions are kept. @default Parley's own place: `PARLEY_HOME`, or a folder in the XDG state folder */
   readonly stateDirectory?: string;
+  /** A file with what the user tells the model in each session; it need not exist. @default none */
+  readonly userInstructions?: string;
   /** The first session goes on with this one that is kept, by default the last one in its directory. @default a new one */
   readonly resume?: { readonly sessionId?: string };
   /** The longest line that is read. @default 80 MiB */

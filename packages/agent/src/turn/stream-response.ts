@@ -22,7 +22,7 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   const { session, client } = turn;
   await tellBlindness(turn);
   const request = {
-    instructions: toInstructions(session),
+    instructions: toInstructions(session, turn.instructionFiles),
     messages: session.conversation.messages,
     tools: turn.offerTools(),
   };

@@ -6,6 +6,7 @@ import type { ModelNotice } from '../model/model.ts';
 import type { Session } from '../session/session.ts';
 import type { Question } from '../tools/question.ts';
 import type { Tool, Workplace } from '../tools/tool.ts';
+import type { InstructionFile } from './instruction-files.ts';
 
 /** What takes part in one turn. */
 export interface Turn {
@@ -14,6 +15,8 @@ export interface Turn {
   readonly workplace: Workplace;
   /** The tools there are at this moment: the mode and the servers of the session decide. */
   readonly offerTools: () => readonly Tool[];
+  /** What the model is told by files, beside the conversation. */
+  readonly instructionFiles: readonly InstructionFile[];
   readonly limits: AgentLimits;
   readonly clock: Clock;
   readonly client: TurnClient;

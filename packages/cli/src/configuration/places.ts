@@ -33,6 +33,11 @@ function inStateFolder(env: Variables, name: string): string {
   return path.join(root, 'parley', name);
 }
 
+/** What the person tells our agent in every session, beside their configuration. */
+export function personInstructions(env: Variables): string {
+  return path.join(path.dirname(personFile(env)), 'AGENTS.md');
+}
+
 /**
  * The project's configuration file for a session in `cwd`: in that folder, or, inside a git repository,
  * in the nearest folder above it that has one, up to the repository's root.

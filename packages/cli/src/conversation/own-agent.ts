@@ -1,5 +1,6 @@
 import { serveAgent, stateDirectory } from '@parley/agent/node';
 import { memoryPair, type Transport } from '@parley/wire';
+import { personInstructions } from '../configuration/places.ts';
 import type { Variables } from '../configuration/places.ts';
 
 /** What our own agent is told when it starts. */
@@ -19,6 +20,7 @@ export function connectOwnAgent({ env, model }: OwnAgentOptions): Transport {
     transport,
     // No rules: the host at the other end judges by them, and a given `--approve` beats them there.
     stateDirectory: stateDirectory(env),
+    userInstructions: personInstructions(env),
     variables: env,
     ...(model !== undefined && { initialModel: model }),
   });
