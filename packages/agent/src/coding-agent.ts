@@ -70,7 +70,7 @@ export function createCodingAgent(environment: Environment, options: CodingAgent
           ...(resume !== undefined && { resume }),
           ...(dialect !== undefined && { dialect }),
         }),
-        extensions: { ...agentaoExtensions(sessions), ...legacyMethods(sessions, dialect) },
+        extensions: { ...agentaoExtensions(sessions, dialect), ...legacyMethods(sessions, dialect) },
         meta: { '_agentao.cn/extensions': extensionList },
         ...(dialect === 'agentao' ? { notInitializedCode: agentaoCodes.notInitialized } : {}),
       });

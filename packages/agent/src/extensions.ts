@@ -27,13 +27,13 @@ export const extensionList: readonly { readonly method: string; readonly descrip
 type Extensions = NonNullable<AgentOptions['extensions']>;
 
 /** The extensions of source document 001 that a client can call. */
-export function agentaoExtensions(sessions: Sessions): Extensions {
+export function agentaoExtensions(sessions: Sessions, dialect: Dialect | undefined): Extensions {
   return {
     [setModel.method]: {
       description: setModel.description,
       handle: async (raw, { client }) => {
         const { session, params } = ofSession(raw, sessions);
-        const result = await setModelByName(session, params);
+        const result = await setModelByName(session, params, otherKeysOf(dialect));
         await tellConfigOptions(client, session);
         return result;
       },
@@ -43,7 +43,7 @@ export function agentaoExtensions(sessions: Sessions): Extensions {
 
 /** Methods that clients of older days call; nothing advertises them. */
 export function legacyMethods(sessions: Sessions, dialect: Dialect | undefined): Extensions {
-  const otherKeys = dialect === undefined ? ['_meta'] : [];
+  const otherKeys = otherKeysOf(dialect);
   return {
     'session/set_model': {
       handle: async (raw, { client }) => {
@@ -62,6 +62,11 @@ export function legacyMethods(sessions: Sessions, dialect: Dialect | undefined):
       },
     },
   };
+}
+
+/** The protocol has `_meta` everywhere, source document 001 has it nowhere. */
+function otherKeysOf(dialect: Dialect | undefined): readonly string[] {
+  return dialect === undefined ? ['_meta'] : [];
 }
 
 function ofSession(raw: unknown, sessions: Sessions): { readonly session: Session; readonly params: object } {

@@ -295,7 +295,18 @@ describe('C.9 _agentao.cn/set_model', () => {
     expect(served.heard.at(-1)).toContain('"currentValue":"openai/some/other"');
   });
 
-  test.each(['apiKey', 'baseUrl', '_meta'])('the field %s is refused by name', async (field) => {
+  test('_meta is the protocol, and refused in the dialect agentao', async () => {
+    const params = { model: 'gpt-y', _meta: {} };
+    await using served = await serve({ variables: twoProviders });
+    expect(await served.setModel(params)).toEqual({ model: 'gpt-y' });
+    await using agentao = await serve({ variables: twoProviders, dialect: 'agentao' });
+    await expect(agentao.setModel(params)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('_meta'),
+    });
+  });
+
+  test.each(['apiKey', 'baseUrl'])('the field %s is refused by name', async (field) => {
     await using served = await serve({ variables: twoProviders });
     await expect(served.setModel({ model: 'm', [field]: {} })).rejects.toMatchObject({
       code: -32602,

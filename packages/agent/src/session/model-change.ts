@@ -46,8 +46,12 @@ export async function changeModel(
 }
 
 /** Source document 001, C.9: sets a model of the present provider; any name will do. Gives that of the model. */
-export async function setModelByName(session: Session, params: object): Promise<{ readonly model: string }> {
-  refuseOtherKeys(params, ['sessionId', 'model']);
+export async function setModelByName(
+  session: Session,
+  params: object,
+  otherKeys: readonly string[],
+): Promise<{ readonly model: string }> {
+  refuseOtherKeys(params, ['sessionId', 'model', ...otherKeys]);
   const model = 'model' in params ? params.model : undefined;
   if (typeof model !== 'string') throw invalidParams('model', 'a text');
   await session.setModelName(model);

@@ -166,7 +166,7 @@ describe('C.9 _agentao.cn/set_model', () => {
     const { sessionId } = peer;
     const params = { sessionId, model: ' org/big ' };
     expect((await peer.ask('_agentao.cn/set_model', params)).result).toEqual({ model: 'org/big' });
-    for (const field of ['apiKey', 'baseUrl', '_meta']) {
+    for (const field of ['apiKey', 'baseUrl']) {
       expect(await peer.ask('_agentao.cn/set_model', { ...params, [field]: 'x' })).toMatchObject({
         error: { code: -32602, message: textWith(field) },
       });
