@@ -186,3 +186,25 @@ test('a replayed history is not shown, a warning goes to standard error', async 
   expect(await shown()).toBe('');
   expect(warnings).toEqual(['stdout-noise: a line is no message']);
 });
+
+test('that a conversation is compacted is said, the summary is not', async () => {
+  const compactionId = 'c';
+  expect(
+    await shown(
+      event({ sessionUpdate: 'compaction_update', compactionId, status: 'in_progress' }),
+      event({
+        sessionUpdate: 'compaction_summary_chunk',
+        compactionId,
+        content: { type: 'text', text: 'the gist' },
+      }),
+      event({ sessionUpdate: 'compaction_update', compactionId, status: 'completed' }),
+      event({ sessionUpdate: 'compaction_update', compactionId, status: 'failed', error: 'no answer' }),
+    ),
+  ).toBe(
+    [
+      'compaction of the conversation: in progress\n',
+      'compaction of the conversation: completed\n',
+      'compaction of the conversation: failed: no answer\n',
+    ].join(''),
+  );
+});

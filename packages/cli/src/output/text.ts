@@ -1,4 +1,4 @@
-import type { ContentBlock, Notice, Plan, ToolCallUpdate } from '@parley/acp';
+import type { ContentBlock, Notice, Plan, SessionUpdate, ToolCallUpdate } from '@parley/acp';
 import type { PermissionEvent, UpdateEvent } from '@parley/host';
 import type { Output, ShownEvent } from './output.ts';
 import { toPlainLine, toPlainText } from './plain.ts';
@@ -122,6 +122,9 @@ export function createTextOutput({ writer, style, isScreen, warn }: TextOptions)
       case 'current_mode_update':
         line(style.dim(`mode: ${toPlainLine(view.currentModeId)}`));
         break;
+      case 'compaction_update':
+        line(style.dim(`compaction of the conversation: ${toPlainLine(toCompactionState(view))}`));
+        break;
       case 'notice':
         line(style.dim(toNotice(view)));
         break;
@@ -197,6 +200,14 @@ function toNotice({ title, description }: Notice): string {
   return description === undefined
     ? toPlainLine(title)
     : `${toPlainLine(title)}: ${toPlainLine(description, 1000)}`;
+}
+
+function toCompactionState({
+  status,
+  error,
+}: Extract<SessionUpdate, { readonly sessionUpdate: 'compaction_update' }>): string {
+  const state = status.replaceAll('_', ' ');
+  return typeof error === 'string' ? `${state}: ${error}` : state;
 }
 
 function planMark(status: string): string {
