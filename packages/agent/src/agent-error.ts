@@ -19,6 +19,8 @@ export type AgentErrorCode =
   | 'session-damaged'
   | 'limit'
   | 'model-failed'
+  /** The provider says that the conversation is too long for its model. */
+  | 'context-overflow'
   | 'unknown-provider';
 
 /** What the agent tried and could not do; inside a tool call it becomes a `failed` update, never an answer to a request. */

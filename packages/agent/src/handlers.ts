@@ -14,6 +14,7 @@ import type {
   McpServer as AnyMcpServer,
   PromptContext,
 } from '@parley/acp/unstable';
+import { toShownUpdate } from './client/shown-update.ts';
 import { tellNotices } from './client/tell-notice.ts';
 import { toTurnClient } from './client/turn-client.ts';
 import { toTurnWorkplace } from './client/turn-workplace.ts';
@@ -59,15 +60,20 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
     'session/new': async ({ mcpServers, ...others }, context) => {
       const { client } = context;
       const request = { ...others, mcpServers: reachable(mcpServers) };
-      const show = (sessionId: string, update: SessionUpdate): Promise<void> =>
-        client.notify('session/update', { sessionId, update });
+      const show = async (sessionId: string, update: SessionUpdate): Promise<void> => {
+        const shown = toShownUpdate(update, client.capabilities);
+        if (shown !== undefined) await client.notify('session/update', { sessionId, update: shown });
+      };
       const session = (await resumed.take(request, show)) ?? (await sessions.create(request));
       tellCommands(session, context);
       return { sessionId: session.id, ...toSettings(session) };
     },
 
     'session/load': async (request, context) => {
-      const session = await sessions.restore(toResume(request), context.update);
+      const session = await sessions.restore(toResume(request), async (update) => {
+        const shown = toShownUpdate(update, context.client.capabilities);
+        if (shown !== undefined) await context.update(shown);
+      });
       tellCommands(session, context);
       return toSettings(session);
     },

@@ -24,6 +24,12 @@ export interface AgentLimits {
   readonly imageBytes: number;
   /** Characters of one response, and of one tool result, that the conversation keeps. @default 100_000 */
   readonly messageChars: number;
+  /** Share of the model's window that is used when the conversation is compacted. @default 0.8 */
+  readonly compactionShare: number;
+  /** Share of the window that the latest messages may keep then; older ones are summed up. @default 0.2 */
+  readonly keptShare: number;
+  /** Characters of the summary of a conversation, which also has no more than a tenth of the window. @default 20_000 */
+  readonly summaryChars: number;
   /** Answers to permission questions a session remembers; older ones are asked again. @default 1000 */
   readonly rememberedAnswers: number;
   /** Tool calls of one step that are kept for a later time; of more, only their number. @default 200 */
@@ -96,6 +102,9 @@ export const defaultLimits: AgentLimits = {
   promptImages: 16,
   imageBytes: 20 * 1024 * 1024,
   messageChars: 100_000,
+  compactionShare: 0.8,
+  keptShare: 0.2,
+  summaryChars: 20_000,
   rememberedAnswers: 1000,
   recordedCalls: 200,
   listedSessions: 50,

@@ -351,6 +351,46 @@ describe.each(wireFormats)('$name', (format) => {
     ]);
   });
 
+  test.each([
+    [
+      400,
+      "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
+    ],
+    [400, 'prompt is too long: 210000 tokens > 200000 maximum'],
+    [400, 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'],
+    [400, 'the request exceeds the available context size, try increasing it'],
+    [413, 'Request exceeds the maximum allowed number of bytes'],
+  ])(
+    'a conversation that is too long is summed up, and the model asked again: %i %s',
+    async (status, message) => {
+      await using served = await serve(format, [
+        stream(format.events({ texts: ['one'] })),
+        refuse(status, message),
+        stream(format.events({ texts: ['the gist'] })),
+        stream(format.events({ texts: ['two'] })),
+      ]);
+      await served.stage.prompt(`first ${'x'.repeat(2000)}`);
+      expect(await served.stage.prompt('second')).toBe('end_turn');
+      const [, , summary, again] = served.server.requests.map(({ body }) => body);
+      expect(summary).toContain('<conversation>');
+      expect(again).toContain('the gist');
+      expect(again).toContain('second');
+      expect(again).not.toContain('xxx');
+      expect(said(served.stage.updates)).toEqual(['one', 'two']);
+      expect(served.waits).toEqual([]);
+    },
+  );
+
+  test('a request that is wrong for another reason is not made shorter', async () => {
+    await using served = await serve(format, [
+      stream(format.events({ texts: ['one'] })),
+      refuse(400, 'Unknown parameter'),
+    ]);
+    await served.stage.prompt('first');
+    await expect(served.stage.prompt('second')).rejects.toMatchObject({ code: -32603 });
+    expect(served.server.requests).toHaveLength(2);
+  });
+
   test('a refused key is told without the key, and not tried again', async () => {
     await using served = await serve(format, [refuse(401, `bad key ${key}`)]);
     await expect(served.stage.prompt('hi')).rejects.toMatchObject({

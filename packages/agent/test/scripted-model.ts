@@ -12,7 +12,7 @@ export function scriptedModel(
   const requests: ModelRequest[] = [];
   return {
     id: 'test/scripted',
-    contextSize: 1000,
+    contextSize: 200_000,
     ...options,
     requests,
     respond: async function* respond(request) {

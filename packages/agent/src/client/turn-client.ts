@@ -2,6 +2,7 @@ import type { PromptContext } from '@parley/acp/unstable';
 import type { SessionRecorder } from '../session/session-recorder.ts';
 import type { TurnClient } from '../turn/turn.ts';
 import { askUser } from './ask-user.ts';
+import { toShownUpdate } from './shown-update.ts';
 import { tellNotice } from './tell-notice.ts';
 
 /** The client of one prompt, as its turn sees it. What it is shown is recorded. */
@@ -13,7 +14,8 @@ export function toTurnClient(context: PromptContext, recorder: SessionRecorder):
     ...(trace !== undefined && { trace }),
     update: (update, kept = update) => {
       recorder.update(kept);
-      return context.update(update);
+      const shown = toShownUpdate(update, client.capabilities);
+      return shown === undefined ? Promise.resolve() : context.update(shown);
     },
     tell: (messageId, { title, description }) =>
       tellNotice(context, messageId, { severity: 'warning', title, description }),

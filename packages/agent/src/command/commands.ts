@@ -1,6 +1,7 @@
 import type { SessionUpdate } from '@parley/acp';
 import { clearCommand } from './clear.ts';
 import type { Command } from './command.ts';
+import { compactCommand } from './compact.ts';
 import { createHelpCommand } from './help.ts';
 import { modeCommand } from './mode.ts';
 import { modelCommand } from './model.ts';
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   permissionsCommand,
   usageCommand,
   clearCommand,
+  compactCommand,
 ];
 
 /** Tells a client what its user can type. */

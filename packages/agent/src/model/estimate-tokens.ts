@@ -1,18 +1,27 @@
-import type { ModelMessage } from './model.ts';
+import type { ModelMessage, ModelRequest } from './model.ts';
 
 /** Characters of a token, for a model that does not count. */
 export const tokenChars = 4;
 
 /** Rough size of a conversation for a model that does not count. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
-  let characters = 0;
-  for (const message of messages) characters += countCharacters(message);
-  return toTokens(characters);
+  return toTokens(countAllCharacters(messages));
+}
+
+/** Rough size of a whole request, with what a model is told before the conversation. */
+export function estimateRequest({ instructions, messages, tools }: ModelRequest): number {
+  const definitions = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return estimateTokens(messages) + toTokens(instructions.length + JSON.stringify(definitions).length);
 }
 
 /** Roughly how many tokens so many characters are. */
 export function toTokens(characters: number): number {
   return Math.ceil(characters / tokenChars);
+}
+
+/** How many characters of a conversation a model reads, its images apart. */
+export function countAllCharacters(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + countCharacters(message), 0);
 }
 
 /** How many characters of a message a model reads, its images apart. */

@@ -15,6 +15,8 @@ export interface Model {
   readonly notice?: ModelNotice;
   /** Aborting `signal` ends the response with its reason. */
   respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  /** Sums up a conversation, for a model that cannot be told to. @default it is asked by `respond` */
+  summarize?(request: SummaryRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
 /** A short title and one or two sentences. */
@@ -33,6 +35,13 @@ export interface ModelRequest {
   readonly maxTokens?: number;
   /** One of the model's `thoughtLevels`. @default what the model does by itself */
   readonly thoughtLevel?: string;
+}
+
+/** A conversation that is to be summed up. */
+export interface SummaryRequest {
+  readonly messages: readonly ModelMessage[];
+  /** What the user wants to be kept above all. */
+  readonly focus?: string;
 }
 
 /** A tool as a model sees it. */

@@ -11,6 +11,8 @@ export interface ModelFailure {
   readonly message: string;
   /** It may go well the next time. */
   readonly isTransient: boolean;
+  /** The conversation is too long for the model. */
+  readonly isOverflow?: boolean;
   /** How long the provider asks to wait. */
   readonly retryAfterMs?: number;
 }
@@ -31,7 +33,8 @@ export interface RetryOptions {
 /**
  * Asks again after a failure that may pass, and says so each time, as long as nothing of the response was shown.
  *
- * @throws {AgentError} `model-failed`: the last attempt failed, or one that cannot be repeated.
+ * @throws {AgentError} `model-failed`: the last attempt failed, or one that cannot be repeated. `context-overflow`:
+ * the same request would fail again, a shorter one may not.
  */
 export async function* withRetries(
   attempt: () => AsyncIterable<AttemptPart>,
@@ -54,6 +57,7 @@ export async function* withRetries(
     signal.throwIfAborted();
     const { message, isTransient } = failure;
     if (hasShown) throw failed(`${message}; what was said until then is incomplete`);
+    if (failure.isOverflow === true) throw new AgentError('context-overflow', message);
     if (!isTransient) throw failed(message);
     if (count >= attempts) throw failed(`${message}; given up after ${String(count)} attempts`);
     const waitMs = failure.retryAfterMs ?? backoffMs(count, options);

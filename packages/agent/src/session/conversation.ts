@@ -1,3 +1,5 @@
+import { compactMessages } from '../compaction/compact-messages.ts';
+import type { Compaction } from '../compaction/compact-messages.ts';
 import { countCharacters, toTokens } from '../model/estimate-tokens.ts';
 import { countImageCharacters, withoutImages } from '../model/image.ts';
 import type { ModelMessage } from '../model/model.ts';
@@ -6,7 +8,9 @@ import type { ModelMessage } from '../model/model.ts';
 export type ConversationChange =
   | { readonly type: 'message'; readonly message: ModelMessage }
   /** The model forgets all that was said. */
-  | { readonly type: 'clear' };
+  | { readonly type: 'clear' }
+  /** The model reads less of what was said; `usedTokens` is how much there is then. */
+  | ({ readonly type: 'compaction'; readonly usedTokens: number } & Compaction);
 
 /** How much of a conversation is kept. */
 export interface ConversationLimits {
@@ -53,6 +57,11 @@ export class Conversation {
     this.#change({ type: 'message', message });
   }
 
+  /** @param usedTokens What is left, by an estimate. */
+  compact(compaction: Compaction, usedTokens: number): void {
+    this.#change({ type: 'compaction', usedTokens, ...compaction });
+  }
+
   clear(): void {
     this.#change({ type: 'clear' });
   }
@@ -76,6 +85,13 @@ export class Conversation {
         this.#chars = 0;
         this.#imageChars = 0;
         this.count(0);
+        return;
+      case 'compaction':
+        this.#messages = compactMessages(this.#messages, change);
+        this.#chars = 0;
+        this.#imageChars = 0;
+        for (const message of this.#messages) this.#measure(message, 1);
+        this.count(change.usedTokens);
         return;
     }
   }

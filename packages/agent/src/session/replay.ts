@@ -19,6 +19,9 @@ export function* replay(record: SessionRecord): Generator<SessionUpdate, void, u
     case 'end':
       if (record.stopReason === 'interrupted') yield thought(`This turn was interrupted. ${interruption}`);
       return;
+    case 'compaction':
+      yield toCompactionUpdate(record);
+      return;
     case 'session':
     case 'directories':
     case 'mode':
@@ -50,6 +53,19 @@ function* repeated(update: SessionUpdate, times: number): Generator<SessionUpdat
   for (let left = times; left > 0; left -= timesAtOnce) {
     yield { ...update, content: { ...update.content, text: text.repeat(Math.min(left, timesAtOnce)) } };
   }
+}
+
+function toCompactionUpdate({
+  summary,
+}: Extract<SessionRecord, { readonly type: 'compaction' }>): SessionUpdate {
+  if (summary === undefined) return thought('The older part of the conversation was forgotten here.');
+  const { compactionId, text } = summary;
+  return {
+    sessionUpdate: 'compaction_update',
+    compactionId,
+    status: 'completed',
+    summary: [{ type: 'text', text }],
+  };
 }
 
 function thought(text: string): SessionUpdate {

@@ -57,6 +57,7 @@ const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'left-out',
   'message',
   'clear',
+  'compaction',
   'end',
 ]);
 

@@ -60,6 +60,7 @@ export class Session {
   #costUsd: number | undefined;
   #toolCalls = 0;
   #messages = 0;
+  #compactions = 0;
 
   constructor(id: string, options: SessionOptions) {
     const { workplace, model, permissions, notices, recorder, history } = options;
@@ -79,7 +80,6 @@ export class Session {
     this.#notices = notices;
   }
 
-  /** Tokens of the conversation. */
   /** What its responses cost in US dollars, as far as that is known. */
   get costUsd(): number | undefined {
     return this.#costUsd;
@@ -90,6 +90,7 @@ export class Session {
     if (costUsd !== undefined) this.#costUsd = (this.#costUsd ?? 0) + costUsd;
   }
 
+  /** Tokens of the conversation. */
   get usedTokens(): number {
     return this.conversation.usedTokens;
   }
@@ -160,6 +161,12 @@ export class Session {
   createMessageId(): string {
     this.#messages += 1;
     return `message_${this.#idPrefix}${String(this.#messages)}`;
+  }
+
+  /** An id for a compaction, unique in this session. */
+  createCompactionId(): string {
+    this.#compactions += 1;
+    return `compaction_${this.#idPrefix}${String(this.#compactions)}`;
   }
 
   #noteModel(): void {

@@ -116,6 +116,11 @@ export class StoredState {
         this.#usedTokens = 0;
         this.#onChange(record);
         return;
+      case 'compaction':
+        if (record.kept === 0 && !record.keepsPrompt) this.#lastMessage = undefined;
+        this.#usedTokens = record.usedTokens;
+        this.#onChange(record);
+        return;
       case 'end':
         this.#isInTurn = false;
         this.#usedTokens = record.usedTokens;

@@ -8,7 +8,8 @@ import type { Turn } from './turn.ts';
  * reason says that. Agentao ends such a turn as if it had gone well. Any other error goes on.
  */
 export async function endWithModelFailure(turn: Turn, error: unknown): Promise<StopReason> {
-  if (errorCode(error) !== 'model-failed' || !(error instanceof Error)) throw error;
+  const code = errorCode(error);
+  if ((code !== 'model-failed' && code !== 'context-overflow') || !(error instanceof Error)) throw error;
   const { message } = error;
   await turn.client.update({
     sessionUpdate: 'agent_message_chunk',

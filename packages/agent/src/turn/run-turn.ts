@@ -1,11 +1,13 @@
 import type { StopReason } from '@parley/acp';
 import { AgentError } from '../agent-error.ts';
+import { keepWithinWindow, makeRoomAfterOverflow } from '../compaction/keep-within-window.ts';
+import { errorCode } from '../error-code.ts';
 import type { ModelMessage, ModelToolCall, ModelToolResult } from '../model/model.ts';
 import { LoopGuard } from './loop-guard.ts';
 import { endWithModelFailure } from './model-failure.ts';
 import { refuseToolCall, runToolCall } from './run-tool-call.ts';
 import { streamResponse } from './stream-response.ts';
-import type { RequestedCall } from './stream-response.ts';
+import type { RequestedCall, StreamedResponse } from './stream-response.ts';
 import { tellUsage } from './tell-usage.ts';
 import type { Turn } from './turn.ts';
 
@@ -26,10 +28,21 @@ export async function runTurn(turn: Turn, prompt: ModelMessage): Promise<StopRea
 async function runSteps(turn: Turn): Promise<StopReason> {
   const guard = new LoopGuard(turn.limits.maxIdenticalCalls);
   for (let step = 1; ; step += 1) {
-    const { calls, stopReason } = await streamResponse(turn);
+    await keepWithinWindow(turn);
+    const { calls, stopReason } = await respond(turn);
     if (calls.length === 0) return stopReason;
     const stop = await runCalls(turn, calls, guard, step);
     if (stop !== undefined) return stop;
+  }
+}
+
+/** One response; where the provider says that the conversation is too long, one more after it was made shorter. */
+async function respond(turn: Turn): Promise<StreamedResponse> {
+  try {
+    return await streamResponse(turn);
+  } catch (error) {
+    if (errorCode(error) !== 'context-overflow' || !(await makeRoomAfterOverflow(turn))) throw error;
+    return await streamResponse(turn);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { StopReason } from '@parley/acp';
+import { errorCode } from '../error-code.ts';
 import type { ModelReasoning, ModelStopReason, ModelToolCall } from '../model/model.ts';
-import { toInstructions } from './instructions.ts';
 import { ResponseOutlet } from './response-outlet.ts';
+import { toRequest } from './to-request.ts';
 import type { Turn } from './turn.ts';
 
 /** One response of the model, shown to the client and kept in the conversation already. */
@@ -21,16 +22,13 @@ export interface RequestedCall {
 export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   const { session, client } = turn;
   await tellBlindness(turn);
-  const request = {
-    instructions: toInstructions(session, turn.instructionFiles),
-    messages: session.conversation.messages,
-    tools: turn.offerTools(),
-  };
+  const request = toRequest(turn);
   const outlet = new ResponseOutlet(turn);
   const calls: RequestedCall[] = [];
   let reasoning: readonly ModelReasoning[] = [];
   let stop: ModelStopReason = 'end';
   let isWhole = false;
+  let isUnread = false;
   let usedTokens: number | undefined;
   try {
     for await (const part of session.model.respond(request, client.signal)) {
@@ -50,15 +48,20 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
     client.signal.throwIfAborted();
     // A response that was stopped in its middle may lack the end of its last call.
     isWhole = stop === 'end' || stop === 'tool-calls';
+  } catch (error) {
+    isUnread = errorCode(error) === 'context-overflow';
+    throw error;
   } finally {
     // What was said before a cancel was said. Calls that will not run are left out: each call needs a result.
     const toolCalls = isWhole ? calls.map(({ call }) => call) : [];
-    session.conversation.add({
-      role: 'assistant',
-      text: outlet.text,
-      toolCalls,
-      ...(isWhole && reasoning.length > 0 && { reasoning }),
-    });
+    if (!isUnread) {
+      session.conversation.add({
+        role: 'assistant',
+        text: outlet.text,
+        toolCalls,
+        ...(isWhole && reasoning.length > 0 && { reasoning }),
+      });
+    }
     // What the model counted includes its response.
     if (usedTokens !== undefined) session.conversation.count(usedTokens);
   }

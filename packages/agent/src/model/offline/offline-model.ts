@@ -12,6 +12,7 @@ import type {
 import { limitResponse } from './limit-response.ts';
 import { instructionForms, parseInstruction } from './parse-instruction.ts';
 import type { Instruction, SingleInstruction } from './parse-instruction.ts';
+import { summarize } from './summarize.ts';
 
 /** The embedded model `parley/offline`: no language model, but a program that follows one instruction a line. */
 export function createOfflineModel(clock: Clock): Model {
@@ -28,6 +29,7 @@ export function createOfflineModel(clock: Clock): Model {
       const parts = respond(request, signal, clock);
       return request.maxTokens === undefined ? parts : limitResponse(parts, request.maxTokens);
     },
+    summarize,
   };
 }
 

@@ -20,6 +20,7 @@ export function toFailure(caught: unknown, source: FailureSource): ModelFailure 
   return {
     message: firstCharacters(message, 500),
     isTransient: !isFinal(fields),
+    ...(isOverflow(fields) && { isOverflow: true }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
@@ -38,6 +39,16 @@ function isFinal({ name, statusCode, isRetryable }: Fields): boolean {
   }
   return statusCode >= 400 && statusCode < 500 && !passingStatuses.has(statusCode);
 }
+
+/** Providers have no common code for a conversation that is too long, and words that are much alike. */
+function isOverflow({ statusCode, message, responseBody }: Fields): boolean {
+  if (statusCode === 413) return true;
+  if (statusCode !== 400) return false;
+  return [message, responseBody].some((text) => typeof text === 'string' && overflowWords.test(text));
+}
+
+const overflowWords =
+  /context[ _](?:length|window|size)|prompt is too long|too many (?:input )?tokens|input is too long|maximum (?:number of )?(?:input )?tokens|token count.{0,40}exceeds/iu;
 
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 

@@ -1,0 +1,23 @@
+import { compactConversation } from '../compaction/compact-conversation.ts';
+import { windowChars } from '../compaction/window-chars.ts';
+import type { Command } from './command.ts';
+
+/** `/compact`: a summary takes the place of the whole conversation. */
+export const compactCommand: Command = {
+  name: 'compact',
+  description: 'Put a summary in the place of the conversation, to make room',
+  hint: '[WHAT TO KEEP]',
+  run: async (argument, turn) => {
+    const { session } = turn;
+    if (session.conversation.messages.length === 0) return 'There is no conversation to compact yet.';
+    const outcome = await compactConversation(turn, {
+      kept: 0,
+      keepsPrompt: false,
+      roomChars: windowChars(turn, session.model.contextSize),
+      ...(argument !== '' && { focus: argument }),
+    });
+    return outcome.status === 'completed'
+      ? `The conversation was compacted: the model reads a summary of it, about ${session.usedTokens.toLocaleString('en-US')} tokens with its instructions.`
+      : `The conversation is as it was: ${outcome.reason}.`;
+  },
+};

@@ -1,0 +1,99 @@
+import { AgentError } from '../agent-error.ts';
+import { estimateRequest } from '../model/estimate-tokens.ts';
+import { tellUsage } from '../turn/tell-usage.ts';
+import { toRequest } from '../turn/to-request.ts';
+import type { Turn } from '../turn/turn.ts';
+import { compactMessages } from './compact-messages.ts';
+import type { Compaction } from './compact-messages.ts';
+import { summarize } from './summarize.ts';
+import type { SummarizeOptions } from './summarize.ts';
+
+/** What stays of a conversation, and what its summary is to be like. */
+export interface CompactOptions extends Pick<Compaction, 'kept' | 'keepsPrompt'> {
+  /** What the user wants to be kept. */
+  readonly focus?: string;
+  /** Characters that the window has room for. */
+  readonly roomChars: number;
+}
+
+/** How a compaction ended; a cancelled one ends with the error of its signal. */
+export type CompactionOutcome =
+  | { readonly status: 'completed' }
+  | { readonly status: 'failed'; readonly reason: string };
+
+/** Puts a summary in the place of the older part of a conversation, and shows the client how that goes. */
+export async function compactConversation(turn: Turn, options: CompactOptions): Promise<CompactionOutcome> {
+  const { session, client } = turn;
+  const compactionId = session.createCompactionId();
+  await client.update({ sessionUpdate: 'compaction_update', compactionId, status: 'in_progress' });
+  let text: string;
+  try {
+    text = await summarize(turn, {
+      ...toSummarize(turn, options),
+      onText: (piece) =>
+        client.update({
+          sessionUpdate: 'compaction_summary_chunk',
+          compactionId,
+          content: { type: 'text', text: piece },
+        }),
+    });
+  } catch (error) {
+    if (client.signal.aborted) {
+      await client.update({ sessionUpdate: 'compaction_update', compactionId, status: 'cancelled' });
+      throw error;
+    }
+    const reason = error instanceof AgentError ? error.message : 'The model failed';
+    await client.update({
+      sessionUpdate: 'compaction_update',
+      compactionId,
+      status: 'failed',
+      error: reason,
+    });
+    return { status: 'failed', reason };
+  }
+  replace(turn, { ...toCompaction(options), summary: { compactionId, text } });
+  await session.recorder.endStep();
+  await client.update({ sessionUpdate: 'compaction_update', compactionId, status: 'completed' });
+  await tellUsage(turn);
+  return { status: 'completed' };
+}
+
+/** Lets the model forget the older part of a conversation, for there is no summary of it. */
+export async function forgetOlder(turn: Turn, options: CompactOptions): Promise<void> {
+  replace(turn, toCompaction(options));
+  await turn.session.recorder.endStep();
+  await turn.client.tell(turn.session.createMessageId(), {
+    title: 'The older part of the conversation is forgotten',
+    description: 'It is too long for the model, and could not be summed up. The files are as they are.',
+  });
+  await tellUsage(turn);
+}
+
+function replace(turn: Turn, compaction: Compaction): void {
+  const { conversation } = turn.session;
+  const messages = compactMessages(conversation.messages, compaction);
+  // An estimate, until the model counts again.
+  const usedTokens = estimateRequest({ ...toRequest(turn), messages });
+  conversation.compact(compaction, usedTokens);
+}
+
+function toCompaction({ kept, keepsPrompt }: CompactOptions): Compaction {
+  return { kept, keepsPrompt };
+}
+
+/** A summary, and what is read for it, have to fit into the window themselves. */
+const summaryShare = 0.1;
+const readShare = 0.6;
+
+function toSummarize(
+  { session, limits }: Turn,
+  { kept, focus, roomChars }: CompactOptions,
+): Omit<SummarizeOptions, 'onText'> {
+  const { messages } = session.conversation;
+  return {
+    messages: messages.slice(0, messages.length - kept),
+    readChars: Math.floor(roomChars * readShare),
+    limitChars: Math.min(limits.summaryChars, Math.floor(roomChars * summaryShare)),
+    ...(focus !== undefined && { focus }),
+  };
+}

@@ -1,0 +1,46 @@
+import { countAllCharacters, estimateRequest } from '../model/estimate-tokens.ts';
+import { toRequest } from '../turn/to-request.ts';
+import type { Turn } from '../turn/turn.ts';
+import { compactConversation, forgetOlder } from './compact-conversation.ts';
+import type { CompactOptions } from './compact-conversation.ts';
+import { compactMessages, countRecent } from './compact-messages.ts';
+import { windowChars } from './window-chars.ts';
+
+/** Makes room before the model is asked, when its window is nearly full. */
+export async function keepWithinWindow(turn: Turn): Promise<void> {
+  const { session, limits } = turn;
+  const { contextSize } = session.model;
+  if (session.usedTokens <= contextSize * limits.compactionShare) return;
+  const plan = planFor(turn, contextSize);
+  if (plan !== undefined) await makeRoom(turn, plan);
+}
+
+/** Makes room after a provider said that the conversation is too long for it; false when nothing can be left out. */
+export async function makeRoomAfterOverflow(turn: Turn): Promise<boolean> {
+  const { session } = turn;
+  // The window is smaller than we know, or we count too little, or the model does.
+  const tooMany = Math.max(session.usedTokens, estimateRequest(toRequest(turn)));
+  const plan = planFor(turn, Math.min(session.model.contextSize, tooMany) / 2);
+  if (plan === undefined) return false;
+  await makeRoom(turn, plan);
+  return true;
+}
+
+async function makeRoom(turn: Turn, plan: CompactOptions): Promise<void> {
+  const { status } = await compactConversation(turn, plan);
+  if (status === 'failed') await forgetOlder(turn, plan);
+}
+
+/** The share of the window that has to be old for a compaction to be worth it; a summary alone never is. */
+const leastShare = 0.2;
+
+/** What stays and what goes, for a window of this size; undefined when too little could go. */
+function planFor(turn: Turn, windowTokens: number): CompactOptions | undefined {
+  const { messages } = turn.session.conversation;
+  const roomChars = windowChars(turn, windowTokens);
+  const kept = countRecent(messages, roomChars * turn.limits.keptShare);
+  const plan = { kept, keepsPrompt: true };
+  const stays = countAllCharacters(compactMessages(messages, plan));
+  const goes = countAllCharacters(messages) - stays;
+  return goes > roomChars * leastShare ? { ...plan, roomChars } : undefined;
+}
