@@ -4,6 +4,8 @@ export interface AgentLimits {
   readonly maxSteps: number;
   /** The call with the same arguments that ends the turn when it comes so often in a row. @default 3 */
   readonly maxIdenticalCalls: number;
+  /** Rounds of the same two to four calls, with the same results, that end the turn. @default 5 */
+  readonly maxIdenticalRounds: number;
   /** Open sessions of one connection. @default 1000 */
   readonly maxSessions: number;
   /** Characters of conversation a session keeps; older turns go first. @default 4_000_000 */
@@ -92,6 +94,7 @@ export interface AgentLimits {
 export const defaultLimits: AgentLimits = {
   maxSteps: 100,
   maxIdenticalCalls: 3,
+  maxIdenticalRounds: 5,
   maxSessions: 1000,
   conversationChars: 4_000_000,
   imageChars: 64 * 1024 * 1024,

@@ -48,6 +48,23 @@ test('the same call a third time in a row ends the turn, and is not run', async 
   await using stage = await openStage();
   expect(await stage.prompt('list .\nlist .\nlist .\nsay: never')).toBe('max_turn_requests');
   expect(courses(stage.updates)).toEqual([succeeded, succeeded, refused]);
+  expect(said(stage.updates)).toEqual([textWith('The same call came 3 times in a row')]);
+});
+
+test('the same few calls with the same results, round after round, end the turn', async () => {
+  await using stage = await openStage({ limits: { maxIdenticalRounds: 3 } });
+  const round = 'list .\nread missing';
+  expect(await stage.prompt(`${round}\n${round}\n${round}\nsay: never`)).toBe('max_turn_requests');
+  expect(courses(stage.updates).at(-1)).toBe(refused);
+  expect(said(stage.updates).at(-1)).toContain('The same 2 calls');
+});
+
+test('calls whose results change may go on', async () => {
+  await using stage = await openStage({ limits: { maxIdenticalRounds: 3 } });
+  await stage.agent.request('session/set_mode', { sessionId: stage.sessionId, modeId: 'full-access' });
+  const rounds = Array.from({ length: 6 }, () => 'run echo x >> log; wc -l log\nread log');
+  expect(await stage.prompt(`${rounds.join('\n')}\nsay: done`)).toBe('end_turn');
+  expect(said(stage.updates).at(-1)).toBe('done');
 });
 
 test('a repeat counts once for the step limit and the loop guard', async () => {

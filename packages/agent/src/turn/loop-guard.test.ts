@@ -1,23 +1,84 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LoopGuard } from './loop-guard.ts';
 
-const call = (name: string, input: unknown) => ({ id: '1', name, input });
+const limits = { maxIdenticalCalls: 3, maxIdenticalRounds: 3 };
 
-test('the same call three times in a row is a loop', () => {
-  const guard = new LoopGuard(3);
-  const seen = [1, 2, 3].map(() => guard.isLoop(call('read', { path: 'a' })));
-  expect(seen).toEqual([false, false, true]);
+/** For each step, a call and what comes of it, whether it is one of a loop. */
+function loops(steps: readonly (readonly [call: string, result?: string])[]): boolean[] {
+  const guard = new LoopGuard(limits);
+  return steps.map(([path, result = 'ok']) => {
+    const reason = guard.findLoop({ id: '1', name: 'read', input: { path } });
+    guard.takeResult(result);
+    return reason !== undefined;
+  });
+}
+
+describe('the same call', () => {
+  test('three times in a row is a loop, whatever comes of it', () => {
+    expect(
+      loops([
+        ['a', '1'],
+        ['a', '2'],
+        ['a', '3'],
+      ]),
+    ).toEqual([false, false, true]);
+  });
+
+  test('begins anew behind another call, or with other arguments', () => {
+    expect(loops([['a'], ['a'], ['b'], ['a'], ['c'], ['a']])).not.toContain(true);
+    const guard = new LoopGuard(limits);
+    const names = ['read', 'read', 'list', 'read', 'read'];
+    expect(names.map((name) => guard.findLoop({ id: '1', name, input: {} }))).toEqual(
+      Array(5).fill(undefined),
+    );
+  });
 });
 
-test('another call, or other arguments, begin anew', () => {
-  const guard = new LoopGuard(3);
-  const calls = [
-    call('read', { path: 'a' }),
-    call('read', { path: 'a' }),
-    call('read', { path: 'b' }),
-    call('read', { path: 'a' }),
-    call('list', { path: 'a' }),
-    call('read', { path: 'a' }),
-  ];
-  expect(calls.map((each) => guard.isLoop(each))).not.toContain(true);
+describe('the same few calls', () => {
+  test('by turns, with the same results, are a loop in the third round', () => {
+    expect(loops([['a'], ['b'], ['a'], ['b'], ['a'], ['b']])).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(loops([['a'], ['b'], ['c'], ['a'], ['b'], ['c'], ['a'], ['b'], ['c']]).indexOf(true)).toBe(8);
+  });
+
+  test('are none while one of their results changes', () => {
+    const steps = Array.from(
+      { length: 10 },
+      (_, round) => [['edit'], ['test', `result ${String(round)}`]] as const,
+    );
+    expect(loops(steps.flat())).not.toContain(true);
+  });
+
+  test('that fail in the same way are one too', () => {
+    const steps = Array.from(
+      { length: 3 },
+      () =>
+        [
+          ['a', 'no such file'],
+          ['b', 'no such file'],
+        ] as const,
+    );
+    expect(loops(steps.flat()).at(-1)).toBe(true);
+  });
+
+  test('are a loop wherever it begins, and none after something else', () => {
+    expect(loops([['x'], ['y'], ['a'], ['b'], ['a'], ['b'], ['a'], ['b']]).at(-1)).toBe(true);
+    expect(loops([['a'], ['b'], ['a'], ['b'], ['x'], ['a'], ['b']])).not.toContain(true);
+  });
+});
+
+test('it says what came again', () => {
+  const guard = new LoopGuard(limits);
+  const reasons = ['a', 'b', 'a', 'b', 'a', 'b'].map((path) => {
+    const reason = guard.findLoop({ id: '1', name: 'read', input: { path } });
+    guard.takeResult('');
+    return reason;
+  });
+  expect(reasons.at(-1)).toBe('The same 2 calls, with the same results, came 3 times in a row');
 });

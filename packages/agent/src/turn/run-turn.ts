@@ -26,7 +26,7 @@ export async function runTurn(turn: Turn, prompt: ModelMessage): Promise<StopRea
 
 /** A step is a response with calls, and the calls; the response that ends the turn is none. */
 async function runSteps(turn: Turn): Promise<StopReason> {
-  const guard = new LoopGuard(turn.limits.maxIdenticalCalls);
+  const guard = new LoopGuard(turn.limits);
   for (let step = 1; ; step += 1) {
     await keepWithinWindow(turn);
     const { calls, stopReason } = await respond(turn);
@@ -52,19 +52,32 @@ async function runCalls(
   guard: LoopGuard,
   step: number,
 ): Promise<StopReason | undefined> {
-  const { maxSteps, maxIdenticalCalls } = turn.limits;
+  const { maxSteps } = turn.limits;
   let refusal = step > maxSteps ? limitError(`The turn had its ${String(maxSteps)} steps`) : undefined;
   const results: ModelToolResult[] = [];
   for (const requested of calls) {
-    if (!isRepeatable(turn, requested.call) && guard.isLoop(requested.call)) {
-      refusal ??= limitError(`The same call came ${String(maxIdenticalCalls)} times in a row`);
-    }
-    results.push(await answerCall(turn, requested, refusal));
+    const isGuarded = !isRepeatable(turn, requested.call);
+    const loop = isGuarded ? guard.findLoop(requested.call) : undefined;
+    if (loop !== undefined) refusal ??= limitError(loop);
+    const result = await answerCall(turn, requested, refusal);
+    if (isGuarded) guard.takeResult(result.text);
+    results.push(result);
   }
   turn.session.conversation.add({ role: 'tool', results });
   await turn.session.recorder.endStep();
   if (turn.client.signal.aborted) return 'cancelled';
-  return refusal === undefined ? undefined : 'max_turn_requests';
+  if (refusal === undefined) return undefined;
+  await tellLimit(turn, refusal);
+  return 'max_turn_requests';
+}
+
+/** That a call failed is easily overlooked: what ended the turn is said. */
+async function tellLimit({ session, client }: Turn, { message }: AgentError): Promise<void> {
+  await client.update({
+    sessionUpdate: 'agent_message_chunk',
+    messageId: session.createMessageId(),
+    content: { type: 'text', text: `I stop here: ${message}. Another prompt goes on.` },
+  });
 }
 
 function isRepeatable({ offerTools }: Turn, { name }: ModelToolCall): boolean {
