@@ -22,7 +22,7 @@ import { findAgent, openSource, type AgentSource } from './agent-source.ts';
 import type { ConversationFlags, SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
 import { readMcpServers } from './mcp-servers.ts';
-import { openRecording } from './recording.ts';
+import { recordTo } from './record-to.ts';
 
 /** Tells the person about something that was survived. */
 export type Warn = (code: string, message: string) => void;
@@ -91,11 +91,11 @@ export async function openConversation(
   const recording =
     flags.recordFile === undefined
       ? undefined
-      : openRecording(flags.recordFile, {
-          head: { program: `parley ${readVersion()}`, agent: source.name, cwd: flags.cwd },
-          onFailure: (message) => {
-            warn('recording', message);
-          },
+      : recordTo(flags.recordFile, {
+          agent: source.name,
+          cwd: flags.cwd,
+          variables: source.kind === 'own' ? prepared.env : { ...prepared.env, ...source.env },
+          warn,
         });
   const journals = keepJournals({
     directory: journalsFolder(prepared.env),

@@ -1,12 +1,12 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { ObservedFrame } from '@parley/wire';
-import { CliError } from '../cli-error.ts';
-import { toFileReason } from '../input-file.ts';
+import { Redactor } from './redactor.ts';
+import { namesSecret } from './secret-name.ts';
 
 /** Text gathered before it is written. */
 const batchCharacters = 256 * 1024;
 
-/** Every frame between us and an agent, in a file of JSON lines. README.md describes the format. */
+/** Every frame between a client and an agent, in a file of JSON lines. README.md describes the format. */
 export interface Recording extends Disposable {
   /** Disposing writes what is left, and never throws. */
   observe(frame: ObservedFrame): void;
@@ -15,14 +15,21 @@ export interface Recording extends Disposable {
 export interface RecordingOptions {
   /** What the first line says besides the format's version and the time. */
   readonly head: Readonly<Record<string, unknown>>;
-  /** Told once, when the file cannot be written any more; the run goes on without it. */
-  readonly onFailure: (message: string) => void;
+  /** Told once, when the file cannot be written any more; the conversation goes on without it. */
+  readonly onFailure: (error: unknown) => void;
+  /** Variables of the agent: the values of those whose names say that they are secrets are taken out. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opens a recording. Only its owner may read the file: everything that is said is in it. */
-export function openRecording(file: string, { head, onFailure }: RecordingOptions): Recording {
+/** Opens a recording. Only its owner may read the file; secrets are taken out as far as they can be told. */
+export function openRecording(file: string, { head, onFailure, variables }: RecordingOptions): Recording {
   const descriptor = openPrivate(file);
+  const redactor = new Redactor();
+  for (const [name, value] of Object.entries(variables ?? {})) {
+    if (value !== undefined && namesSecret(name)) redactor.learn(value);
+  }
   let batch = `${JSON.stringify({ recording: 1, time: new Date().toISOString(), ...head })}\n`;
+  let seq = 0;
   let scheduled: NodeJS.Immediate | undefined;
   let isOpen = true;
 
@@ -37,7 +44,7 @@ export function openRecording(file: string, { head, onFailure }: RecordingOption
       for (let start = 0; start < bytes.length;) start += writeSync(descriptor, bytes, start);
     } catch (error) {
       end();
-      onFailure(`${file}: ${toFileReason(error)}`);
+      onFailure(error);
     }
   }
 
@@ -53,7 +60,8 @@ export function openRecording(file: string, { head, onFailure }: RecordingOption
   return {
     observe(frame) {
       if (!isOpen) return;
-      batch += `${toLine(frame)}\n`;
+      seq += 1;
+      batch += `${toLine(frame, seq, redactor)}\n`;
       if (batch.length >= batchCharacters) write();
       else scheduled ??= setImmediate(write);
     },
@@ -65,17 +73,21 @@ export function openRecording(file: string, { head, onFailure }: RecordingOption
   };
 }
 
-function toLine({ direction, time, message, fault }: ObservedFrame): string {
-  return JSON.stringify({ time: new Date(time).toISOString(), direction, message, fault });
+function toLine({ direction, time, message, fault }: ObservedFrame, seq: number, redactor: Redactor): string {
+  return JSON.stringify({
+    seq,
+    time: new Date(time).toISOString(),
+    direction,
+    message: redactor.redact(message),
+    ...(fault !== undefined && {
+      fault: { code: fault.code, bytes: fault.bytes, head: redactor.redactText(fault.head) },
+    }),
+  });
 }
 
 function openPrivate(file: string): number {
-  try {
-    const descriptor = openSync(file, 'w', 0o600);
-    // A file that was there already keeps its mode when it is opened. A device is nobody's to close.
-    if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, 0o600);
-    return descriptor;
-  } catch (error) {
-    throw new CliError('usage', `--record ${file}: ${toFileReason(error)}`, { cause: error });
-  }
+  const descriptor = openSync(file, 'w', 0o600);
+  // A file that was there already keeps its mode when it is opened. A device is nobody's to close.
+  if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, 0o600);
+  return descriptor;
 }

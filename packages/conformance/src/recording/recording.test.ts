@@ -25,11 +25,13 @@ test('a recording is a head and each frame with its time and direction', () => {
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
     expect.objectContaining({ recording: 1, agent: 'a' }),
     {
+      seq: 1,
       time: '1970-01-01T00:00:00.000Z',
       direction: 'out',
       message: { jsonrpc: '2.0', id: 1, method: 'initialize' },
     },
     {
+      seq: 2,
       time: '1970-01-01T00:00:00.001Z',
       direction: 'in',
       fault: { code: 'malformed', bytes: 5, head: 'noise' },
@@ -48,17 +50,42 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a file that cannot be opened is wrong usage', () => {
-  expect(() => openRecording(folder, quiet)).toThrow(expect.objectContaining({ code: 'usage' }));
+test('a file that cannot be opened is told by the system, at once', () => {
+  expect(() => openRecording(folder, quiet)).toThrow(expect.objectContaining({ code: 'EISDIR' }));
+});
+
+test('a variable of the agent whose name says that it is a secret is nowhere in the file', () => {
+  const file = path.join(folder, 'r.jsonl');
+  const recording = openRecording(file, {
+    ...quiet,
+    variables: { MY_API_KEY: 'a secret of mine', HOME: '/home/of/mine', OTHER_TOKEN: undefined },
+  });
+  const text = 'MY_API_KEY is a secret of mine, HOME is /home/of/mine';
+  recording.observe({ direction: 'in', time: 0, message: { text } });
+  recording.observe({ direction: 'in', time: 0, fault: new FrameFault('malformed', 60, text) });
+  recording[Symbol.dispose]();
+  const written = readFileSync(file, 'utf8');
+  expect(written).not.toContain('a secret of mine');
+  expect(written.match(/MY_API_KEY is \[redacted\], HOME is \/home\/of\/mine/gu)).toHaveLength(2);
+});
+
+test('a message nested too deep for JSON is recorded as far as it goes', () => {
+  const file = path.join(folder, 'r.jsonl');
+  const recording = openRecording(file, quiet);
+  let message: unknown = 'deep';
+  for (let depth = 0; depth < 100_000; depth += 1) message = depth % 2 === 0 ? [message] : { env: message };
+  recording.observe({ direction: 'in', time: 0, message });
+  recording[Symbol.dispose]();
+  expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(2);
 });
 
 test.runIf(process.platform === 'linux')(
   'a full disk ends the recording, says so once, and harms nobody',
   () => {
-    const failures: string[] = [];
+    const failures: unknown[] = [];
     const recording = openRecording('/dev/full', {
       head: {},
-      onFailure: (message) => failures.push(message),
+      onFailure: (error) => failures.push(error),
     });
     const frame = { direction: 'in', time: 0, message: 'x'.repeat(300_000) } as const;
     recording.observe(frame);

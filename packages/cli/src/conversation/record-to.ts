@@ -1,0 +1,31 @@
+import { openRecording, type Recording } from '@parley/conformance';
+import { CliError } from '../cli-error.ts';
+import type { Variables } from '../configuration/places.ts';
+import { toFileReason } from '../input-file.ts';
+import { readVersion } from '../version.ts';
+import type { Warn } from './conversation.ts';
+
+/** Whose conversation is recorded, and who is told when that does not go on. */
+export interface RecordToOptions {
+  /** What we call the agent. */
+  readonly agent: string;
+  readonly cwd: string;
+  /** The variables of the agent, whose secrets are kept out of the file. */
+  readonly variables: Variables;
+  readonly warn: Warn;
+}
+
+/** Opens the recording of `--record`, for every command that talks to an agent. */
+export function recordTo(file: string, { agent, cwd, variables, warn }: RecordToOptions): Recording {
+  try {
+    return openRecording(file, {
+      head: { program: `parley ${readVersion()}`, agent, cwd },
+      variables,
+      onFailure: (error) => {
+        warn('recording', `${file}: ${toFileReason(error)}`);
+      },
+    });
+  } catch (error) {
+    throw new CliError('usage', `--record ${file}: ${toFileReason(error)}`, { cause: error });
+  }
+}

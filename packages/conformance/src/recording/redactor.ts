@@ -1,0 +1,159 @@
+import { isObject } from '../acp-v1/json-value.ts';
+import type { JsonObject } from '../acp-v1/json-value.ts';
+import { redacted, redactText } from './redact-text.ts';
+import { namesSecret, namesVariables } from './secret-name.ts';
+
+/**
+ * Takes secrets out of messages and keeps their structure: each object its keys, each list its length, each value its
+ * type. A secret that was seen under its name is known from then on, and is taken out wherever it appears again.
+ */
+export class Redactor {
+  readonly #known = new Set<string>();
+  /** Finds any of them; made when it is needed. */
+  #anyKnown: RegExp | undefined;
+
+  /** Makes a secret known: what is taken out although it was never seen under its name. */
+  learn(value: string): void {
+    if (value.length < minKnownLength || value.length > maxKnownLength) return;
+    if (value === redacted || this.#known.size >= maxKnown) return;
+    this.#known.add(value);
+    this.#anyKnown = undefined;
+  }
+
+  /** The same value without secrets; itself where there are none. */
+  redact(value: unknown): unknown {
+    return this.#walk(value, 0);
+  }
+
+  /** The same text without secrets. */
+  redactText(text: string): string {
+    const { size } = this.#known;
+    if (size === 0) return redactText(text);
+    this.#anyKnown ??= new RegExp(
+      [...this.#known]
+        .toSorted((a, b) => b.length - a.length)
+        .map((known) => known.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`))
+        .join('|'),
+      'gu',
+    );
+    return redactText(text.replaceAll(this.#anyKnown, redacted));
+  }
+
+  #walk(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.redactText(value);
+    if (Array.isArray(value)) return depth > maxDepth ? [] : this.#walkList(value, depth);
+    if (!isObject(value)) return value;
+    return depth > maxDepth ? {} : this.#walkObject(value, depth);
+  }
+
+  #walkList(list: readonly unknown[], depth: number): readonly unknown[] {
+    let before: unknown;
+    return mapList(list, (item) => {
+      const isSecret = typeof item === 'string' && typeof before === 'string' && isSecretFlag(before);
+      before = item;
+      return isSecret ? this.#hide(item, true, depth) : this.#walk(item, depth + 1);
+    });
+  }
+
+  #walkObject(object: JsonObject, depth: number): JsonObject {
+    const named = namesValue(object);
+    const isSchema = object['type'] === 'object';
+    return mapObject(object, (key, value) => {
+      if (key === 'value' && named) return this.#hide(value, true, depth);
+      if (isSchema && key === 'properties') return this.#walkProperties(value, depth);
+      if (namesVariables(key) && typeof value === 'object') return this.#hideVariables(value, depth);
+      return namesSecret(key) ? this.#hide(value, !isAboutTokens(key), depth) : this.#walk(value, depth + 1);
+    });
+  }
+
+  /** The properties of a JSON schema have the names of secrets, and are none. */
+  #walkProperties(properties: unknown, depth: number): unknown {
+    if (!isObject(properties)) return this.#walk(properties, depth + 1);
+    return mapObject(properties, (name, schema) => {
+      const walked = this.#walk(schema, depth + 2);
+      if (!isObject(walked) || !namesSecret(name)) return walked;
+      return mapObject(walked, (key, value) => (key === 'default' ? this.#hide(value, true, depth) : value));
+    });
+  }
+
+  /** Variables or headers, in any of the forms they have: `[{name, value}]`, `{name: value}`, `["name=value"]`. */
+  #hideVariables(variables: unknown, depth: number): unknown {
+    if (Array.isArray(variables)) {
+      return mapList(variables, (item) => {
+        if (typeof item === 'string') return this.#hideAssignment(item);
+        if (!isObject(item)) return this.#hide(item, true, depth);
+        const isSecret = namesValue(item);
+        return mapObject(item, (key, value) =>
+          key === 'name' ? value : this.#hide(value, isSecret, depth + 1),
+        );
+      });
+    }
+    if (!isObject(variables)) return variables;
+    return mapObject(variables, (name, value) => this.#hide(value, namesSecret(name), depth));
+  }
+
+  #hideAssignment(text: string): string {
+    const [, name, value] = /^([^=]*)=(.*)$/su.exec(text) ?? [];
+    if (name === undefined || value === undefined) return redacted;
+    this.#hide(value, namesSecret(name), 0);
+    return `${name}=${redacted}`;
+  }
+
+  /** Takes out every text and, where it is surely a secret, every number; what is surely one is known from now on. */
+  #hide(value: unknown, isCertain: boolean, depth: number): unknown {
+    if (typeof value === 'string') {
+      if (isCertain) this.learn(value);
+      return value === '' ? value : redacted;
+    }
+    if (typeof value === 'number') return isCertain ? 0 : value;
+    if (Array.isArray(value)) {
+      return depth > maxDepth ? [] : mapList(value, (item) => this.#hide(item, isCertain, depth + 1));
+    }
+    if (!isObject(value)) return value;
+    return depth > maxDepth ? {} : mapObject(value, (_key, inner) => this.#hide(inner, isCertain, depth + 1));
+  }
+}
+
+/** A shorter value is no secret, but a word that may stand anywhere. */
+const minKnownLength = 8;
+const maxKnownLength = 4096;
+const maxKnown = 256;
+
+/** What lies deeper is left out: nobody means anything by it, and JSON could not be written. */
+const maxDepth = 200;
+
+/** Whether an object is a name and its value, and the name says that the value is a secret. */
+function namesValue(object: JsonObject): boolean {
+  return ['name', 'key', 'id', 'configId'].some((key) => {
+    const name = object[key];
+    return typeof name === 'string' && namesSecret(name);
+  });
+}
+
+/** Tokens that are counted are numbers; those that open something are texts. */
+function isAboutTokens(name: string): boolean {
+  return /tokens?$/iu.test(name);
+}
+
+function isSecretFlag(word: string): boolean {
+  return /^--?[A-Za-z][\w-]*$/u.test(word) && namesSecret(word);
+}
+
+/** The object itself where nothing changes. */
+function mapObject(object: JsonObject, map: (key: string, value: unknown) => unknown): JsonObject {
+  let changed: Record<string, unknown> | undefined;
+  for (const key of Object.keys(object)) {
+    const mapped = map(key, object[key]);
+    if (mapped === object[key]) continue;
+    changed ??= { ...object };
+    // An own key `__proto__`, as JSON can have it, is one like any other.
+    Object.defineProperty(changed, key, { value: mapped, enumerable: true });
+  }
+  return changed ?? object;
+}
+
+/** The list itself where nothing changes. */
+function mapList(list: readonly unknown[], map: (item: unknown) => unknown): readonly unknown[] {
+  const mapped = list.map((item) => map(item));
+  return mapped.every((item, index) => item === list[index]) ? list : mapped;
+}

@@ -1,0 +1,50 @@
+/** Whether what stands under such a name, a key of an object, a variable, a header or a flag, is a secret. */
+export function namesSecret(name: string): boolean {
+  if (name.length > maxNameLength || !mayNameSecret.test(name)) return false;
+  const words = name
+    .replaceAll(/([a-z\d])(?=[A-Z])/gu, '$1 ')
+    .toLowerCase()
+    .split(/[^a-z\d]+/u)
+    .filter((word) => word !== '');
+  const joined = words.join('');
+  if (secretParts.some((part) => joined.includes(part))) return true;
+  if (words.includes('token') || words.includes('tokens')) return !words.some((word) => counted.has(word));
+  return words.at(-1) === 'auth';
+}
+
+/** Whether a name stands over variables or headers, whatever their names. */
+export function namesVariables(name: string): boolean {
+  return (
+    /(?:^|[_-])(?:env|environ|environment|cookies|headers)$/iu.test(name) ||
+    /[a-z](?:Env|Environment|Cookies|Headers)$/u.test(name)
+  );
+}
+
+const maxNameLength = 200;
+
+/** Nearly all names are none: they are told by one look. */
+const mayNameSecret = /pass|secret|cred|auth|cookie|key|bearer|jwt|token/iu;
+
+const secretParts = [
+  'password',
+  'passwd',
+  'passphrase',
+  'secret',
+  'credential',
+  'authorization',
+  'cookie',
+  'apikey',
+  'accesskey',
+  'privatekey',
+  'signingkey',
+  'encryptionkey',
+  'bearer',
+  'jwt',
+];
+
+/** Beside one of these, a token is a piece of text, or a step, and no key to anything. */
+const counted: ReadonlySet<string> = new Set(
+  'budget cached count context input limit max min output progress read reasoning thought total usage used write'.split(
+    ' ',
+  ),
+);
