@@ -1,6 +1,8 @@
 import type { ConfiguredRule } from '@parley/agent';
 import { serveStdio } from '@parley/agent/node';
+import type { LayeredRule } from '@parley/workspace';
 import { CliError } from './cli-error.ts';
+import { ownAgentName } from './configuration/configuration.ts';
 import { personInstructions } from './configuration/places.ts';
 
 /** `parley agent`: our own agent on standard input and output. Gives the exit status. */
@@ -20,7 +22,12 @@ async function configuredRules(cwd: string): Promise<readonly ConfiguredRule[]> 
     env: process.env,
     warn: (message) => process.stderr.write(`parley agent: ${message}\n`),
   });
-  return rules;
+  return rules.filter(({ agent }) => agent === undefined || agent === ownAgentName).map(withoutAgent);
+}
+
+/** The agent does not know what it is called here. */
+function withoutAgent({ agent: _agent, ...rule }: LayeredRule): ConfiguredRule {
+  return rule;
 }
 
 /** How our agent differs from what the protocol says, and what it goes on with. */

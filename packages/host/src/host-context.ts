@@ -4,6 +4,8 @@ import type { Policy } from './permission/policy.ts';
 
 /** What all parts that serve one agent have in common. */
 export interface HostContext {
+  /** What the agent is called here. */
+  readonly agentName: string;
   readonly policy: Policy;
   readonly interact: Interact;
   emit(event: Exclude<HostEvent, UpdateEvent>): void;

@@ -145,6 +145,8 @@ export interface PermissionRequestEvent {
   /** All that is known of the call. */
   readonly toolCall: ToolCallUpdate;
   readonly options: readonly PermissionOption[];
+  /** The call shows nothing of what it would do; no rule allows it. */
+  readonly opaque?: true;
 }
 
 /** A permission was asked for and answered. */

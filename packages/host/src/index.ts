@@ -54,7 +54,7 @@ export type {
   Omission,
   UnknownEntry,
 } from './journal/journal-event.ts';
-export type { Approve, ApproveLevel, Policy } from './permission/policy.ts';
+export type { Approve, ApproveLevel, Policy, PolicyRule } from './permission/policy.ts';
 export { openSession } from './session/open-session.ts';
 export type { Settings } from './session/settings.ts';
 export type {

@@ -135,6 +135,48 @@ test('a rule of the configuration decides before the default level', async () =>
   expect(only(events, 'permission')).toMatchObject([{ by: 'rule' }, { by: 'nobody' }]);
 });
 
+test('an opaque request is marked, and a rule about its kind does not allow it', async () => {
+  const { play, answers, events } = await script({
+    policy: {
+      approve: { level: 'reads', given: false },
+      rules: [{ tool: 'execute', decision: 'allow' }],
+    },
+  });
+
+  await play(
+    ask({ toolCallId: 'a', title: 'bash', kind: 'execute' }),
+    ask({ toolCallId: 'b', title: 'bash', kind: 'execute', rawInput: { command: 'ls' } }),
+  );
+
+  expect(answers()).toEqual([selected('no'), selected('yes')]);
+  expect(only(events, 'permission-request').map(({ opaque }) => opaque)).toEqual([true, undefined]);
+  expect(only(events, 'permission')[0]?.reason).toContain('opaque');
+});
+
+test('a rule about an agent holds for that agent, and the reason says whose rule it is', async () => {
+  const deny = { tool: 'read', decision: 'deny', origin: 'user' } as const;
+  const { play, answers, events } = await script({
+    name: 'mine',
+    policy: {
+      approve: { level: 'all', given: true },
+      rules: [
+        { ...deny, agent: 'mine', path: 'secret' },
+        { ...deny, agent: 'other' },
+      ],
+    },
+  });
+
+  await play(
+    ask({ toolCallId: 'a', kind: 'read', locations: [{ path: 'secret' }] }),
+    ask({ toolCallId: 'b', kind: 'read', locations: [{ path: 'open' }] }),
+  );
+
+  expect(answers()).toEqual([selected('no'), selected('yes')]);
+  expect(only(events, 'permission')[0]?.reason).toBe(
+    'your rule "deny read path "secret" agent "mine"" applies',
+  );
+});
+
 test.runIf(isPosix)('an agent that writes or runs without asking is judged as if it had asked', async () => {
   const { play, answers, events, cwd } = await script({ policy: approve('edits') });
 

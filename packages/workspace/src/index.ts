@@ -39,6 +39,6 @@ export type { LayeredRule } from './rule/layer-rules.ts';
 export { narrowestScopes } from './rule/narrowest-scopes.ts';
 export { ruleOn } from './rule/rule-on.ts';
 export type { Ruling } from './rule/rule-on.ts';
-export { ruleFault, ruleText } from './rule/rule.ts';
+export { ruleFault, ruleText, ruleWords } from './rule/rule.ts';
 export type { Rule, RuleFault, RuleScope } from './rule/rule.ts';
 export type { Subject } from './rule/subject.ts';

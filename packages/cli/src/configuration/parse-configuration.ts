@@ -102,13 +102,14 @@ function toAgentOption(node: JsonNode, known: KnownFields): AgentOption {
 }
 
 function toRule(node: JsonNode, known: KnownFields): Rule {
-  known(node, ['tool', 'command', 'commandPrefix', 'path', 'host', 'decision']);
+  known(node, ['tool', 'command', 'commandPrefix', 'path', 'host', 'agent', 'decision']);
   const tool = required(node, 'tool').word();
   const decision = required(node, 'decision').oneOf(['allow', 'ask', 'deny']);
   const command = node.field('command')?.word();
   const commandPrefix = node.field('commandPrefix')?.word();
   const path = node.field('path')?.word();
   const host = node.field('host')?.word();
+  const agent = node.field('agent')?.word();
   const rule = {
     tool,
     decision,
@@ -116,6 +117,7 @@ function toRule(node: JsonNode, known: KnownFields): Rule {
     ...(commandPrefix !== undefined && { commandPrefix }),
     ...(path !== undefined && { path }),
     ...(host !== undefined && { host }),
+    ...(agent !== undefined && { agent }),
   };
   const fault = ruleFault(rule);
   if (fault !== undefined) throw required(node, fault.field).wrong(fault.reason);

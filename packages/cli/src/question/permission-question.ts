@@ -16,13 +16,13 @@ export function showPermission(request: RequestPermissionRequest, agentName: str
   const details = describe(toolCall, style);
   const lines = [
     `${style.bold(`${agentName} asks: ${toToolTitle(toolCall)}`)}${kind}`,
-    ...(details.length > 0 ? details : ['The agent does not say what exactly it is about to do.']).map(
-      (line) => `    ${line}`,
-    ),
+    ...(details.length > 0 ? details : [opaqueNote]).map((line) => `    ${line}`),
     ...options.map((option, index) => `  ${String(index + 1)}  ${toPlainLine(option.name)}`),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const opaqueNote = 'Opaque request: the agent does not say what exactly it is about to do.';
 
 /** What is asked at the end: the numbers, and what the empty line means. */
 export function permissionPrompt(options: readonly PermissionOption[]): string {

@@ -99,7 +99,7 @@ test('a command is shown whole with its folder, and a call that says nothing is 
   await ask({ toolCallId: '2', title: 'Run', rawInput: { command: ['rm', 'a b; c'] } });
   expect(screen).toContain('    $ rm "a b; c"\n');
   await ask({ toolCallId: '3', title: 'bash' });
-  expect(screen).toContain('The agent does not say what exactly it is about to do.');
+  expect(screen).toContain('Opaque request: the agent does not say what exactly it is about to do.');
 });
 
 test('questions that come together are asked one after another', async () => {

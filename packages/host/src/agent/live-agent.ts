@@ -69,7 +69,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     this.requestTimeoutMs = requestTimeoutMs;
     this.stderrTail = stderrTail;
     this.#group = group;
-    this.#host = createHostContext(options);
+    this.#host = createHostContext(name, options);
     this.#sessions = new SessionTable(this.#host);
     const client = createClient({
       info: clientInfo,
@@ -188,8 +188,9 @@ function toEndEvent({ exitCode, signal }: ExitStatus, expected: boolean): AgentE
 
 const noProcess: ExitStatus = { exitCode: null, signal: null };
 
-function createHostContext({ onEvent, policy, interact = {} }: AgentOptions): HostContext {
+function createHostContext(agentName: string, { onEvent, policy, interact = {} }: AgentOptions): HostContext {
   return {
+    agentName,
     policy,
     interact,
     emit: (event) => {

@@ -28,7 +28,7 @@ export async function readTextFile(
   const { line, limit } = params;
   try {
     const path = await scope.files.resolve(params.path);
-    const subject = { kind: 'read', paths: namesOf(params.path, path) } as const;
+    const subject = { kind: 'read', paths: namesOf(params.path, path), agent: host.agentName } as const;
     const denial = denialOf(subject, host.policy.rules, scope.files.cwd);
     if (denial !== undefined) throw notAllowed(`read ${JSON.stringify(params.path)}`, denial);
     const { text } = await scope.files.readText(path, {

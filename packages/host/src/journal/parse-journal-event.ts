@@ -76,7 +76,12 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
   'turn-cancel': { turnId: isText, step: oneOf('asked', 'agent-ended') },
   'turn-end': { turnId: isText, stopReason: orAbsent(isText), error: orAbsent(isTurnError) },
   update: { late: orAbsent(isFlag), replay: orAbsent(isFlag) },
-  'permission-request': { requestId: isText, toolCall: isToolCall, options: isOptions },
+  'permission-request': {
+    requestId: isText,
+    toolCall: isToolCall,
+    options: isOptions,
+    opaque: orAbsent(isFlag),
+  },
   permission: { requestId: isText, toolCallId: isText, decision: isText, by: isText, reason: isText },
   'elicitation-request': { requestId: isText, message: isText, mode: isText, toolCallId: orAbsent(isText) },
   elicitation: { requestId: isText, message: isText, mode: isText, action: isText, by: isText },

@@ -1,7 +1,7 @@
 import type { Rule } from '@parley/workspace';
 import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
-import type { ApproveLevel, Policy } from './policy.ts';
+import type { ApproveLevel, Policy, PolicyRule } from './policy.ts';
 import type { Subject } from './subject.ts';
 
 const cwd = '/project';
@@ -142,6 +142,29 @@ test('a call that shows a command is held to the rules for commands, whatever it
   const subject: Subject = { kind: 'read', command: 'rm x', paths: [] };
 
   expect(decide(subject, policy('reads', true, denyRm), cwd)).toMatchObject({ decision: 'reject' });
+});
+
+test('an opaque call is allowed by no rule, and by the level "all" alone', () => {
+  const subject: Subject = { kind: 'execute', paths: [], isOpaque: true };
+
+  expect(decide(subject, policy('reads', false, allowAny), cwd)).toMatchObject({
+    decision: 'ask',
+    reason: expect.stringContaining('opaque') as string,
+  });
+  expect(decide(subject, policy('all', true), cwd)).toMatchObject({ decision: 'allow', by: 'flag' });
+  expect(decide(subject, policy('edits', true), cwd)).toMatchObject({ decision: 'ask' });
+});
+
+test('a reason says whose rule it is', () => {
+  const deny = { tool: 'read', path: 'secret', decision: 'deny' } as const;
+  const read: Subject = { kind: 'read', paths: ['/project/secret'] };
+  const reasonBy = (rule: PolicyRule): string => decide(read, policy('all', true, rule), cwd).reason;
+
+  expect(reasonBy({ ...deny, origin: 'user' })).toBe('your rule "deny read path "secret"" applies');
+  expect(reasonBy({ ...deny, origin: 'project' })).toBe(
+    `the project's rule "deny read path "secret"" applies`,
+  );
+  expect(reasonBy(deny)).toBe('the rule "deny read path "secret"" applies');
 });
 
 test('a path denies when one file lies below it, and allows when all do', () => {

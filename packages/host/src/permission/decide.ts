@@ -1,6 +1,6 @@
 import type { ToolKind } from '@parley/acp';
-import { ruleOn, ruleText, type Rule, type Ruling } from '@parley/workspace';
-import type { ApproveLevel, Policy } from './policy.ts';
+import { ruleOn, type Ruling } from '@parley/workspace';
+import { ruleReason, type ApproveLevel, type Policy, type PolicyRule } from './policy.ts';
 import type { Subject } from './subject.ts';
 
 /** What the policy says, and what of it said so. */
@@ -12,7 +12,7 @@ export interface Decision {
 
 /**
  * Decides what a person need not be asked: a `deny` always holds; else a given level beats the rules, and the
- * rules beat the default level.
+ * rules beat the default level. What shows nothing of what it would do is allowed by none but the level `all`.
  *
  * @param cwd What the paths of rules are relative to.
  */
@@ -22,17 +22,24 @@ export function decide(subject: Subject, policy: Policy, cwd: string): Decision 
   if (ruling?.decision === 'deny') return toDecision(ruling);
   const byRules = approve.given || ruling === undefined ? undefined : toDecision(ruling);
   const decision = byRules ?? byLevel(subject, approve.level);
-  if (ruling?.decision !== 'unclear' || decision.decision !== 'allow') return decision;
-  return toDecision(ruling);
+  if (decision.decision !== 'allow') return decision;
+  if (ruling?.decision === 'unclear') return toDecision(ruling);
+  return subject.isOpaque === true && decision.by === 'rule' ? opaque : decision;
 }
 
+const opaque: Decision = {
+  decision: 'ask',
+  by: 'rule',
+  reason: 'the request is opaque, it shows nothing of what it would do: no rule allows it',
+};
+
 /** The reason for which a rule denies it, if one does for certain. */
-export function denialOf(subject: Subject, rules: readonly Rule[], cwd: string): string | undefined {
+export function denialOf(subject: Subject, rules: readonly PolicyRule[], cwd: string): string | undefined {
   const ruling = ruleOn(subject, rules, cwd);
   return ruling?.decision === 'deny' ? `${textOf(ruling)} applies` : undefined;
 }
 
-function toDecision(ruling: Ruling): Decision {
+function toDecision(ruling: Ruling<PolicyRule>): Decision {
   switch (ruling.decision) {
     case 'deny':
       return { decision: 'reject', by: 'rule', reason: `${textOf(ruling)} applies` };
@@ -43,7 +50,7 @@ function toDecision(ruling: Ruling): Decision {
       return {
         decision: 'ask',
         by: 'rule',
-        reason: `${textOf(ruling)} may apply: the command cannot be judged`,
+        reason: `${textOf(ruling)} may apply: what the call would do cannot be judged`,
       };
   }
 }
@@ -74,7 +81,7 @@ function isReading(kind: ToolKind | undefined): boolean {
   return kind === 'read' || kind === 'search' || kind === 'think';
 }
 
-/** Rules in words, as they stand in the configuration. */
-function textOf({ rules }: Ruling): string {
-  return rules.map(ruleText).join(' and ');
+/** Rules in words, with whose they are. */
+function textOf({ rules }: Ruling<PolicyRule>): string {
+  return rules.map(ruleReason).join(' and ');
 }

@@ -35,9 +35,10 @@ export interface Verdict {
  * @param signal Aborted when the answer is no longer wanted; the verdict is then `cancelled`, at once.
  */
 export async function judge(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
-  const { sessionId, toolCall, options } = question;
+  const { sessionId, toolCall, options, subject } = question;
   const requestId = randomUUID();
-  host.emit({ type: 'permission-request', sessionId, requestId, toolCall, options });
+  const mark = subject.isOpaque === true ? ({ opaque: true } as const) : {};
+  host.emit({ type: 'permission-request', sessionId, requestId, toolCall, options, ...mark });
   const verdict = await reach(question, host, signal);
   host.emit({
     type: 'permission',
@@ -54,7 +55,8 @@ export async function judge(question: Question, host: HostContext, signal: Abort
 
 async function reach(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
   if (signal.aborted) return cancelled;
-  const { decision, by, reason } = decide(question.subject, host.policy, question.cwd);
+  const subject = { ...question.subject, agent: host.agentName };
+  const { decision, by, reason } = decide(subject, host.policy, question.cwd);
   if (decision !== 'ask') return settle(question.options, decision, by, reason);
   if (host.interact.permission === undefined) {
     return settle(question.options, 'reject', 'nobody', `${reason}; nobody is there to ask`);

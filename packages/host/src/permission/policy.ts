@@ -1,4 +1,4 @@
-import type { Rule } from '@parley/workspace';
+import { ruleText, ruleWords, type Rule } from '@parley/workspace';
 
 /**
  * How much is allowed without asking.
@@ -21,5 +21,22 @@ export interface Approve {
 /** What decides about permissions when nobody is asked. */
 export interface Policy {
   readonly approve: Approve;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly PolicyRule[];
+}
+
+/** A rule, and whose it is. */
+export interface PolicyRule extends Rule {
+  readonly origin?: 'user' | 'project';
+}
+
+/** A rule as the reason of a decision. */
+export function ruleReason(rule: PolicyRule): string {
+  const { origin } = rule;
+  if (origin === undefined) return ruleText(rule);
+  switch (origin) {
+    case 'user':
+      return `your rule "${ruleWords(rule)}"`;
+    case 'project':
+      return `the project's rule "${ruleWords(rule)}"`;
+  }
 }

@@ -20,7 +20,25 @@ test('the files of a call are those of its diffs, its locations and its input, a
 });
 
 test('a call that shows nothing has neither files nor a command', () => {
-  expect(subjectOf({ toolCallId: 'a' }, '/project')).toEqual({ paths: [] });
+  expect(subjectOf({ toolCallId: 'a' }, '/project')).toEqual({ isOpaque: true, paths: [] });
+});
+
+const text = (words: string): object => ({ type: 'content', content: { type: 'text', text: words } });
+
+test.each<[object, boolean]>([
+  [{ title: 'bash' }, true],
+  [{ title: 'bash', kind: 'execute' }, true],
+  [{ title: 'bash', kind: 'other', name: 'bash' }, true],
+  [{ title: 'bash', kind: 'execute', rawInput: {} }, true],
+  [{ title: 'bash', kind: 'execute', rawInput: null, content: [], locations: [] }, true],
+  [{ title: 'bash', content: [text(' bash\n')] }, true],
+  [{ title: 'bash', content: [text('ls -la')] }, false],
+  [{ title: 'bash', kind: 'execute', rawInput: { command: 'ls' } }, false],
+  [{ title: 'Now', name: 'mcp__time__now', rawInput: {} }, false],
+  [{ title: 'Read', kind: 'read' }, false],
+  [{ title: 'Look', locations: [{ path: '/a' }] }, false],
+])('%j is opaque: %s', (call, isOpaque) => {
+  expect(subjectOf({ toolCallId: 'a', ...call }, '/project').isOpaque === true).toBe(isOpaque);
 });
 
 test('the command of a call is in its input', () => {

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
-import type { ToolCallUpdate, ToolKind } from '@parley/acp';
+import type { ToolCallContent, ToolCallUpdate, ToolKind } from '@parley/acp';
 import type { Subject as RuledSubject } from '@parley/workspace';
 import { commandOf } from './command.ts';
 
 /** What a tool call would do, as far as it shows. */
 export interface Subject extends RuledSubject {
   readonly kind?: ToolKind;
+  /** It shows nothing but a title. */
+  readonly isOpaque?: true;
 }
 
 /** Reads what a tool call would do out of its kind, input, locations and diffs. */
@@ -24,7 +26,37 @@ export function subjectOf(call: ToolCallUpdate, cwd: string): Subject {
     ...(command !== undefined && { command }),
     ...(host !== undefined && { host }),
     paths: [...paths],
+    ...(!isTelling(call) && { isOpaque: true }),
   };
+}
+
+/** Whether anything says what the call would do; a kind does where it leaves only open to which file. */
+function isTelling({ kind, name, title, rawInput, content, locations }: ToolCallUpdate): boolean {
+  if (kind !== undefined && tellingKinds.has(kind)) return true;
+  if ((locations ?? []).length > 0) return true;
+  if ((content ?? []).some((item) => isTellingContent(item, title))) return true;
+  // A tool that is named may need no input.
+  return name === undefined ? !isEmpty(rawInput) : rawInput !== undefined && rawInput !== null;
+}
+
+const tellingKinds: ReadonlySet<ToolKind> = new Set<ToolKind>([
+  'read',
+  'search',
+  'think',
+  'edit',
+  'delete',
+  'move',
+]);
+
+function isTellingContent(item: ToolCallContent, title: string | undefined): boolean {
+  if (item.type !== 'content' || item.content.type !== 'text') return true;
+  const text = item.content.text.trim();
+  return text !== '' && text !== title?.trim();
+}
+
+function isEmpty(input: unknown): boolean {
+  if (input === undefined || input === null || input === '') return true;
+  return typeof input === 'object' && Object.keys(input).length === 0;
 }
 
 /** The host of the address in a tool's input. */

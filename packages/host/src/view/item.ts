@@ -54,6 +54,8 @@ export interface ToolCallItem extends ItemBase {
 export interface PermissionView {
   readonly requestId: string;
   readonly options: readonly PermissionOption[];
+  /** The call shows nothing of what it would do. */
+  readonly opaque?: true;
   /** Absent while it is open. */
   readonly answer?: { readonly decision: string; readonly by: string; readonly reason: string };
 }

@@ -12,15 +12,14 @@ import type { View } from './view.ts';
 
 /** The view when a permission is wanted. */
 export function askPermission(view: View, event: PermissionRequestEvent, stamp: JournalStamp): View {
-  const { requestId, toolCall, options } = event;
+  const { requestId, toolCall, options, opaque } = event;
   const { toolCallId } = toolCall;
+  const asking = { requestId, options, ...(opaque === true && { opaque }) };
   const told = withToolCall(view, toolCall, stamp);
   const index = placeOf(told, 'tool-call', toolCallId);
   const asked =
-    index === undefined
-      ? told
-      : changeToolCall(told, index, (item) => ({ ...item, permission: { requestId, options } }));
-  const question = { kind: 'permission', requestId, toolCallId, options } as const;
+    index === undefined ? told : changeToolCall(told, index, (item) => ({ ...item, permission: asking }));
+  const question = { kind: 'permission', toolCallId, ...asking } as const;
   return { ...asked, questions: [...asked.questions, question] };
 }
 

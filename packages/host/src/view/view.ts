@@ -86,6 +86,8 @@ export type OpenQuestion =
       readonly requestId: string;
       readonly toolCallId: string;
       readonly options: readonly PermissionOption[];
+      /** The call shows nothing of what it would do. */
+      readonly opaque?: true;
     }
   | {
       readonly kind: 'elicitation';

@@ -88,6 +88,32 @@ describe('hosts', () => {
   });
 });
 
+describe('agents', () => {
+  const rule = { tool: 'edit', agent: 'codex' } as const;
+  const by = (agent?: string): Subject => ({ ...edit('/project/a'), ...(agent !== undefined && { agent }) });
+
+  test('a rule about an agent is about no other', () => {
+    expect(decide(by('codex'), { ...rule, decision: 'allow' })).toBe('allow');
+    expect(decide(by('other'), { ...rule, decision: 'allow' })).toBeUndefined();
+    expect(decide(by('other'), { ...rule, decision: 'deny' })).toBeUndefined();
+  });
+
+  test('an agent whose name is not known, or given as the path of its command, is denied and not allowed', () => {
+    for (const agent of [undefined, '/usr/bin/codex', String.raw`C:\bin\codex`]) {
+      expect(decide(by(agent), { ...rule, decision: 'deny' })).toBe('deny');
+      expect(decide(by(agent), { ...rule, decision: 'allow' })).toBeUndefined();
+    }
+  });
+});
+
+test('a change of files that names none may be one that is denied', () => {
+  expect(decide(edit(), { tool: 'edit', path: 'secret', decision: 'deny' })).toBe('unclear');
+  expect(decide(edit(), { tool: 'edit', path: 'secret', decision: 'ask' })).toBe('ask');
+  expect(
+    decide({ kind: 'search', paths: [] }, { tool: '*', path: 'secret', decision: 'deny' }),
+  ).toBeUndefined();
+});
+
 test('those that decided are named, alone or together', () => {
   const src: Rule = { tool: 'edit', path: 'src', decision: 'allow' };
   const docs: Rule = { tool: 'edit', path: 'docs', decision: 'allow' };
@@ -120,6 +146,7 @@ describe('any rules', () => {
       command: fc.constantFrom('git push', 'ls', '$X', 'git status && ls'),
       commandPrefix: fc.constantFrom('git', 'git push', 'ls'),
       host: fc.constantFrom('example.com', '*.com', 'other:1'),
+      agent: fc.constantFrom('codex', 'other'),
     },
     { requiredKeys: ['tool', 'decision'] },
   );

@@ -31,10 +31,11 @@ export function ruleOn<R extends Rule>(
   return { decision, rules: together.length > 0 ? together : applying };
 }
 
-/** Whether a rule speaks of a call of this kind, on one of these paths, to this host. */
+/** Whether a rule speaks of a call of this kind, of this agent, on one of these paths, to this host. */
 function applies(rule: Rule, subject: Subject, cwd: string): boolean {
-  if (!isOfItsTool(rule, subject)) return false;
-  if (rule.path !== undefined && !subject.paths.some((path) => covers(rule, path, cwd))) return false;
+  if (!isOfItsTool(rule, subject) || !isOfItsAgent(rule, subject)) return false;
+  const isOnItsPath = isAnyPath(rule, subject) || subject.paths.some((path) => covers(rule, path, cwd));
+  if (!isOnItsPath) return false;
   if (rule.host === undefined) return true;
   if (subject.host === undefined) return isCareful(rule);
   const extent = isCareful(rule) ? 'each-port' : 'usual-ports';
@@ -57,6 +58,23 @@ const kinds: ReadonlySet<string> = new Set(
 
 function mayBeCommand(kind: string): boolean {
   return kind === 'execute' || kind === 'other';
+}
+
+/** An agent may be named by the path of its command, which is no way around what it is denied. */
+function isOfItsAgent(rule: Rule, { agent }: Subject): boolean {
+  if (rule.agent === undefined || agent === rule.agent) return true;
+  if (!isCareful(rule)) return false;
+  return agent === undefined || agent.split(/[\\/]/u).at(-1) === rule.agent;
+}
+
+/** A change of files that names none may be one of any file. */
+function isAnyPath(rule: Rule, { kind, command, paths }: Subject): boolean {
+  if (rule.path === undefined) return true;
+  return isCareful(rule) && command === undefined && paths.length === 0 && changesFiles(kind);
+}
+
+function changesFiles(kind: string | undefined): boolean {
+  return kind === 'edit' || kind === 'delete' || kind === 'move';
 }
 
 /** What cannot be judged counts for such a rule, and the other way round. */
@@ -91,7 +109,9 @@ function putTogether(rules: readonly Rule[], subject: Subject, cwd: string): Com
 
 /** Whether the rule is about what the call shows; else it may be meant, or not. */
 function isAboutShown(rule: Rule, subject: Subject): boolean {
-  return !speaksOfCommands(rule) && (rule.host === undefined || subject.host !== undefined);
+  if (speaksOfCommands(rule)) return false;
+  const isPathShown = rule.path === undefined || subject.paths.length > 0;
+  return isPathShown && (rule.host === undefined || subject.host !== undefined);
 }
 
 function speaksOfCommands(rule: Rule): boolean {

@@ -13,6 +13,8 @@ export interface RuleScope {
   readonly commandPrefix?: string;
   /** Where something is fetched from: a host, or all below one (`*.example.com`); a port may follow. */
   readonly host?: string;
+  /** The agent that acts: its name in the configuration, or its command. */
+  readonly agent?: string;
 }
 
 /** What is decided about some tool calls. */
@@ -21,14 +23,20 @@ export interface Rule extends RuleScope {
 }
 
 /** A rule for a reader, in the words of the configuration. */
-export function ruleText({ decision, tool, command, commandPrefix, path, host }: Rule): string {
+export function ruleText(rule: Rule): string {
+  return `the rule "${ruleWords(rule)}"`;
+}
+
+/** The words of the configuration alone: what is decided, and about what. */
+export function ruleWords({ decision, tool, command, commandPrefix, path, host, agent }: Rule): string {
   const parts = [
     command === undefined ? '' : ` command ${JSON.stringify(command)}`,
     commandPrefix === undefined ? '' : ` commandPrefix ${JSON.stringify(commandPrefix)}`,
     path === undefined ? '' : ` path ${JSON.stringify(path)}`,
     host === undefined ? '' : ` host ${JSON.stringify(host)}`,
+    agent === undefined ? '' : ` agent ${JSON.stringify(agent)}`,
   ];
-  return `the rule "${decision} ${tool}${parts.join('')}"`;
+  return `${decision} ${tool}${parts.join('')}`;
 }
 
 /** Why a rule cannot be meant as it stands: the field, and what is wrong with it. */

@@ -11,4 +11,6 @@ export interface Subject {
   readonly paths: readonly string[];
   /** Where something is fetched from, with its port unless that is the usual one. */
   readonly host?: string;
+  /** The agent that acts: its name here, or its command. */
+  readonly agent?: string;
 }
