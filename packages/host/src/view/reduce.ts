@@ -13,8 +13,9 @@ import type { Progress, View, ViewState } from './view.ts';
 export function reduce(view: View, event: JournalEvent): View {
   if (event.seq <= view.seq) return view;
   const next = apply(view, event);
-  const state = stateOf(next);
-  return { ...next, seq: event.seq, state };
+  // One that was made just now is nobody else's yet: a copy of it, for each of many events, would be for nothing.
+  const mine = next === view ? { ...view } : next;
+  return Object.assign(mine, { seq: event.seq, state: stateOf(next) });
 }
 
 function apply(view: View, event: JournalEvent): View {

@@ -37,7 +37,7 @@ export async function* followLog(
       for (const line of lines) {
         const isFirst = position === 0;
         position += line.bytes;
-        const found = line.content === undefined ? undefined : readLine(line.content);
+        const found = line.text === undefined ? undefined : readLine(line.text);
         if (isFirst) {
           if (found?.isWhole !== true) throw noLog(format, file);
           checkHeader(found.record, format, file);

@@ -31,7 +31,7 @@ export async function scanLog(file: FileHandle, options: ScanOptions): Promise<L
   for await (const lines of linesOf(file, options.maxLineBytes)) {
     for (const line of lines) {
       offset += line.bytes;
-      const found = line.content === undefined ? notWhole : readLine(line.content);
+      const found = line.text === undefined ? notWhole : readLine(line.text);
       if (goodBytes === 0) {
         // A file that does not begin as a log is not ours to cut, unless it is a header that was being written.
         if (!found.isWhole) throw noLog(format, path);
@@ -55,48 +55,79 @@ export async function scanLog(file: FileHandle, options: ScanOptions): Promise<L
 
 const notWhole = { isWhole: false } as const;
 const readBytes = 1024 * 1024;
+/** Many only want to know how a log begins. */
+const firstReadBytes = 64 * 1024;
 const newline = 0x0a;
 
 /** One line as it stands in the file. */
 export interface ScannedLine {
   /** The line without its newline; absent when it is longer than a line may be. */
-  readonly content?: Buffer;
+  readonly text?: string;
   /** Its length in the file, newline included. */
   readonly bytes: number;
 }
 
-/** The lines that have an end, from a position on, those of one read at once; what stands behind the last newline may still be being written. */
+/**
+ * The lines that have an end, from a position on, those of one read at once; what stands behind the last newline may
+ * still be being written. Each read's lines are to be taken, all of them, before those of the next.
+ */
 export async function* linesOf(
   file: FileHandle,
   maxLineBytes: number,
   from = 0,
-): AsyncGenerator<readonly ScannedLine[], void, undefined> {
-  // One for all reads: whoever takes the lines is done with them before it asks for more.
-  const buffer = Buffer.allocUnsafe(readBytes);
-  const parts: Buffer[] = [];
-  let heldBytes = 0;
+): AsyncGenerator<Iterable<ScannedLine>, void, undefined> {
+  let buffer = Buffer.allocUnsafe(firstReadBytes);
+  const begun = new BegunLine(maxLineBytes);
   let position = from;
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, readBytes, position);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) return;
     position += bytesRead;
-    const chunk = buffer.subarray(0, bytesRead);
-    const lines: ScannedLine[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      const bytes = heldBytes + end + 1 - start;
-      const rest = chunk.subarray(start, end);
-      const content = parts.length === 0 ? rest : Buffer.concat([...parts, rest]);
-      lines.push(bytes > maxLineBytes ? { bytes } : { content, bytes });
-      parts.length = 0;
-      heldBytes = 0;
-      start = end + 1;
+    yield linesIn(buffer.subarray(0, bytesRead), begun);
+    if (buffer.length < readBytes && bytesRead === buffer.length) buffer = Buffer.allocUnsafe(readBytes);
+  }
+}
+
+/** One after another, as a reader is done with a line sooner than the collector of garbage with a list of them. */
+function* linesIn(chunk: Buffer, begun: BegunLine): Generator<ScannedLine, void, undefined> {
+  let start = 0;
+  for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+    yield begun.end(chunk, start, end);
+    start = end + 1;
+  }
+  begun.keep(chunk.subarray(start));
+}
+
+/** What was read of the line that has not ended yet. */
+class BegunLine {
+  readonly #maxBytes: number;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The line that ends with a piece of a chunk. */
+  end(chunk: Buffer, start: number, end: number): ScannedLine {
+    const bytes = this.#bytes + end + 1 - start;
+    if (bytes > this.#maxBytes) {
+      this.#parts = [];
+      this.#bytes = 0;
+      return { bytes };
     }
-    yield lines;
-    heldBytes += chunk.length - start;
+    if (this.#bytes === 0) return { text: chunk.toString('utf8', start, end), bytes };
+    const text = Buffer.concat([...this.#parts, chunk.subarray(start, end)]).toString();
+    this.#parts = [];
+    this.#bytes = 0;
+    return { text, bytes };
+  }
+
+  keep(rest: Buffer): void {
+    this.#bytes += rest.length;
     // A line that is too long anyway need not be held; its end is looked for.
-    if (heldBytes > maxLineBytes) parts.length = 0;
-    else if (start < chunk.length) parts.push(Buffer.from(chunk.subarray(start)));
+    if (this.#bytes > this.#maxBytes) this.#parts = [];
+    else if (rest.length > 0) this.#parts.push(Buffer.from(rest));
   }
 }
 
