@@ -41,6 +41,8 @@ export type { Journal, OpenJournalOptions } from './journal/journal.ts';
 export { readJournal } from './journal/journal-file.ts';
 export { findJournal, listJournals, readJournalHead } from './journal/journal-list.ts';
 export type { JournalHead } from './journal/journal-list.ts';
+export { readSession } from './journal/kept-session.ts';
+export type { KeptSession, ReadSessionOptions } from './journal/kept-session.ts';
 export { keepJournals } from './journal/keep-journals.ts';
 export type { JournalKeeper, KeepJournalsOptions } from './journal/keep-journals.ts';
 export { toJournalEntry } from './journal/to-journal-entry.ts';

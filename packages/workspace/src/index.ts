@@ -19,10 +19,10 @@ export type { SearchMatch, SearchOptions, SearchResult } from './files/search.ts
 export type { WriteResult } from './files/write-text.ts';
 export { followLog } from './log/follow-log.ts';
 export type { FollowLogOptions } from './log/follow-log.ts';
-export { takeLock } from './log/lock.ts';
+export { lockHolder, takeLock } from './log/lock.ts';
 export type { LockAttempt, LockHolder } from './log/lock.ts';
 export { defaultMaxLineBytes, openLog, readLog } from './log/log.ts';
-export type { Log, LostRecords, OpenLogOptions, ReadLogOptions } from './log/log.ts';
+export type { Log, LostRecords, OpenLogOptions, ReadLogOptions, ReadPartOptions } from './log/log.ts';
 export type { LogFormat } from './log/log-format.ts';
 export { createOutputBuffer, maxOutputBytes } from './output/output-buffer.ts';
 export type { OutputBuffer } from './output/output-buffer.ts';

@@ -14,18 +14,26 @@ export function journalFile(folder: string): string {
   return join(folder, 'journal.jsonl');
 }
 
+/** The lock of whoever writes a journal. */
+export function journalLock(folder: string): string {
+  return join(folder, 'journal.lock');
+}
+
 /**
  * Reads a journal from its beginning to where it ends now; somebody may be writing it.
  *
  * @param read Takes each event, in order; a promise is waited for, and what it throws ends the reading.
+ * @param options `wants`: whether an event is to be read, by its JSON. @default all are
  */
 export function readJournal(
   folder: string,
   read: (event: JournalEvent) => void | Promise<void>,
+  options: { readonly wants?: (json: string) => boolean } = {},
 ): Promise<LostRecords> {
   return readLog(journalFile(folder), {
     format: journalFormat,
     maxLineBytes: journalLineBytes,
+    ...options,
     read: (record) => {
       const event = parseJournalEvent(record);
       return event === undefined ? undefined : read(event);

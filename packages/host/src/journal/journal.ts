@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { openLog, takeLock, type Log, type LostRecords } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
 import type { JournalEntry, JournalEvent, JournalStart } from './journal-event.ts';
-import { journalFile, journalFormat, journalLineBytes } from './journal-file.ts';
+import { journalFile, journalFormat, journalLineBytes, journalLock } from './journal-file.ts';
 import { parseJournalEvent } from './parse-journal-event.ts';
 import { unfinishedAfter, type Unfinished } from './unfinished.ts';
 
@@ -42,7 +41,7 @@ export interface Journal extends AsyncDisposable {
  * @throws {WorkspaceError} It cannot be read or made.
  */
 export async function openJournal(folder: string, options: OpenJournalOptions): Promise<Journal> {
-  const attempt = await takeLock(join(folder, 'journal.lock'));
+  const attempt = await takeLock(journalLock(folder));
   if (!attempt.isTaken) {
     const { pid } = attempt.holder;
     throw new HostError(

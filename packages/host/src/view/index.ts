@@ -28,6 +28,7 @@ export type {
 export { at, type List, type ListNode, values } from './list.ts';
 export { reduce } from './reduce.ts';
 export { entries, get, type Table, type TableEntry, type TableNode } from './table.ts';
+export { titleOf } from './title.ts';
 export {
   type AgentView,
   emptyView,

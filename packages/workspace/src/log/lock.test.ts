@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
-import { type LockAttempt, takeLock } from './lock.ts';
+import { type LockAttempt, lockHolder, takeLock } from './lock.ts';
 
 function releaseOf(attempt: LockAttempt): () => Promise<void> {
   if (!attempt.isTaken) throw new Error(`process ${String(attempt.holder.pid)} has it`);
@@ -13,7 +13,9 @@ test('a lock is had by one at a time, and its file is gone when it is let go', a
   const file = directory.at('deep', 'a.lock');
   const release = releaseOf(await takeLock(file));
   expect(await takeLock(file)).toMatchObject({ isTaken: false, holder: { pid: process.pid } });
+  expect(await lockHolder(file)).toMatchObject({ pid: process.pid });
   await release();
+  expect(await lockHolder(file)).toBeUndefined();
   expect(await readdir(directory.at('deep'))).toEqual([]);
   expect(await takeLock(file)).toMatchObject({ isTaken: true });
 });
@@ -25,5 +27,6 @@ test.each([
   await using directory = await temporaryDirectory();
   const file = directory.at('a.lock');
   await writeFile(file, text);
+  expect(await lockHolder(file)).toBeUndefined();
   expect(await takeLock(file)).toMatchObject({ isTaken: true });
 });

@@ -36,6 +36,13 @@ export async function takeLock(file: string): Promise<LockAttempt> {
   }
 }
 
+/** Who holds a lock, if anybody does. Nothing is taken, and nothing is removed. */
+export async function lockHolder(file: string): Promise<LockHolder | undefined> {
+  const found = await readIfThere(file);
+  const holder = found === undefined ? undefined : parseHolder(found);
+  return holder !== undefined && (await isAlive(holder)) ? holder : undefined;
+}
+
 /** Written beside and linked: nobody ever reads half a lock. */
 async function writeNew(file: string, text: string): Promise<boolean> {
   const beside = `${file}.${crypto.randomUUID()}`;

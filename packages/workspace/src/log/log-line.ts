@@ -12,15 +12,16 @@ export function toLine(record: unknown): Buffer {
 }
 
 /**
- * Reads a line without its newline. Any changed byte makes it one that is not whole, unless the line still means what
- * was written: the checksum is taken of the decoded text, as reading it from the bytes would cost a copy of them.
+ * Reads a line without its newline. Any changed byte makes it one that is not whole. The checksum is taken of the decoded
+ * text: bytes that are not as they were written decode to another one, or to U+FFFD where just that was written.
  */
 export function readLine(line: string): ReadLine {
   const end = line.length - 1;
   if (end <= headLength || line.charCodeAt(end) !== closingBrace) return damaged;
   if (!line.startsWith(crcPrefix) || !line.startsWith(recordPrefix, crcEnd)) return damaged;
   const record = line.slice(headLength, end);
-  if (Number.parseInt(line.slice(crcPrefix.length, crcEnd), 16) !== crc32(record)) return damaged;
+  const sum = line.slice(crcPrefix.length, crcEnd);
+  if (!checksum.test(sum) || Number.parseInt(sum, 16) !== crc32(record)) return damaged;
   try {
     return { isWhole: true, record: JSON.parse(record) };
   } catch {
@@ -29,10 +30,16 @@ export function readLine(line: string): ReadLine {
   }
 }
 
+/** The text of a line's record, as it is if the line is whole. */
+export function recordText(line: string): string {
+  return line.slice(headLength, -1);
+}
+
 const crcPrefix = '{"crc":"';
 const recordPrefix = '","record":';
 const crcEnd = crcPrefix.length + 8;
 const headLength = crcEnd + recordPrefix.length;
+const checksum = /^[\da-f]{8}$/;
 const closingBrace = 0x7d;
 const lineEndLength = '}\n'.length;
 const emptyHead = `${crcPrefix}00000000${recordPrefix}`;

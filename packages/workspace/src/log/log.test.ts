@@ -73,6 +73,18 @@ test('any records survive any number of openings', async () => {
   );
 });
 
+test('records that are not wanted are passed over, and those that are torn are not', async () => {
+  await using directory = await temporaryDirectory();
+  const file = await writeRecords(directory, [{ a: 1 }, { b: 2 }, { a: 3 }]);
+  const records: unknown[] = [];
+  const read = (record: unknown): void => void records.push(record);
+  const wants = (json: string): boolean => json.startsWith('{"a"');
+  expect(await readLog(file, { format, read, wants })).toEqual(nothing);
+  expect(records).toEqual([{ a: 1 }, { a: 3 }]);
+  await truncate(file, (await stat(file)).size - 3);
+  expect(await readLog(file, { format, wants: () => false })).toMatchObject({ damagedLines: 0 });
+});
+
 test.runIf(isPosix)('file and directories are for their owner only', async () => {
   await using directory = await temporaryDirectory();
   const file = directory.at('one', 'two', 'a.jsonl');

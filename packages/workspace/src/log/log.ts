@@ -18,6 +18,15 @@ export interface ReadLogOptions {
   readonly maxLineBytes?: number;
 }
 
+/** What a reader has to know who does not need all of a log. */
+export interface ReadPartOptions extends ReadLogOptions {
+  /**
+   * Whether a record is to be read, by its text as JSON. The others are passed over: not even their checksum is looked
+   * at. @default all are
+   */
+  readonly wants?: (json: string) => boolean;
+}
+
 /** What a writer of a log has to know. */
 export interface OpenLogOptions extends ReadLogOptions {
   /** Refuses to open a log that is there already, or one that is not. @default either will do */
@@ -79,7 +88,7 @@ export async function openLog(file: string, options: OpenLogOptions): Promise<Lo
  * Reads a log from its beginning to where it ends now. Changes nothing: what a writer is in the middle of is left
  * out, and counts as `tailBytes`.
  */
-export async function readLog(file: string, options: ReadLogOptions): Promise<LostRecords> {
+export async function readLog(file: string, options: ReadPartOptions): Promise<LostRecords> {
   try {
     await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
     const { tailBytes, damagedLines } = await scanWith(handle, file, options);
@@ -89,9 +98,9 @@ export async function readLog(file: string, options: ReadLogOptions): Promise<Lo
   }
 }
 
-function scanWith(handle: FileHandle, file: string, options: ReadLogOptions): Promise<LogScan> {
-  const { format, read = () => undefined, maxLineBytes = defaultMaxLineBytes } = options;
-  return scanLog(handle, { path: file, format, maxLineBytes, read });
+function scanWith(handle: FileHandle, file: string, options: ReadPartOptions): Promise<LogScan> {
+  const { format, read = () => undefined, wants = () => true, maxLineBytes = defaultMaxLineBytes } = options;
+  return scanLog(handle, { path: file, format, maxLineBytes, read, wants });
 }
 
 async function openFile(file: string, expect: OpenLogOptions['expect']): Promise<FileHandle> {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { checkHeader, type LogFormat, noLog, toHeader } from './log-format.ts';
-import { readLine, toLine } from './log-line.ts';
+import { readLine, recordText, toLine } from './log-line.ts';
 
 /** What was found beside the records. */
 export interface LogScan {
@@ -19,11 +19,13 @@ export interface ScanOptions {
   readonly maxLineBytes: number;
   /** Takes each record, in order; a promise is waited for. */
   readonly read: (record: unknown) => void | Promise<void>;
+  /** Whether a record is to be read, by its text; the others count as whole, whatever they are. */
+  readonly wants: (json: string) => boolean;
 }
 
 /** Reads a log from its beginning to where it ends now. */
 export async function scanLog(file: FileHandle, options: ScanOptions): Promise<LogScan> {
-  const { path, format, read } = options;
+  const { path, format, read, wants } = options;
   let goodBytes = 0;
   let damagedLines = 0;
   let damagedSinceGood = 0;
@@ -31,6 +33,10 @@ export async function scanLog(file: FileHandle, options: ScanOptions): Promise<L
   for await (const lines of linesOf(file, options.maxLineBytes)) {
     for (const line of lines) {
       offset += line.bytes;
+      if (goodBytes > 0 && line.text !== undefined && !wants(recordText(line.text))) {
+        goodBytes = offset;
+        continue;
+      }
       const found = line.text === undefined ? notWhole : readLine(line.text);
       if (goodBytes === 0) {
         // A file that does not begin as a log is not ours to cut, unless it is a header that was being written.

@@ -1,0 +1,94 @@
+import { stat } from 'node:fs/promises';
+import { lockHolder, type LockHolder, type LostRecords } from '@parley/workspace';
+import { reduce } from '../view/reduce.ts';
+import { emptyView, type View } from '../view/view.ts';
+import { journalFile, journalLock, readJournal } from './journal-file.ts';
+import { unfinishedAfter, type Unfinished } from './unfinished.ts';
+
+/** A session as its journal tells it. */
+export interface KeptSession {
+  /** The session's folder. */
+  readonly folder: string;
+  readonly view: View;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  /** Who writes the journal now; without one the session is open nowhere. */
+  readonly writer?: LockHolder;
+  readonly lost: LostRecords;
+}
+
+/** How much of a session is read. */
+export interface ReadSessionOptions {
+  /**
+   * `outline`: only how it went, without what the agent said and did. Title, turns, state and what the person said are
+   * in its view. @default 'whole'
+   */
+  readonly extent?: 'whole' | 'outline';
+}
+
+/**
+ * Reads a session from its journal. What a writer left in the middle that is there no more is shown as interrupted, as
+ * the next opening would say it.
+ *
+ * @throws {WorkspaceError} There is no such journal, or it cannot be read.
+ */
+export async function readSession(
+  folder: string,
+  { extent = 'whole' }: ReadSessionOptions = {},
+): Promise<KeptSession> {
+  // Asked before as well: a writer that lets go while we read has written its last words behind where we looked.
+  const before = await lockHolder(journalLock(folder));
+  const { mtimeMs } = await stat(journalFile(folder));
+  let view = emptyView;
+  let unfinished: Unfinished = {};
+  let startedAt: number | undefined;
+  const lost = await readJournal(
+    folder,
+    (event) => {
+      startedAt ??= event.time;
+      unfinished = unfinishedAfter(unfinished, event);
+      view = reduce(view, event);
+    },
+    extent === 'outline' ? { wants: isInOutline } : {},
+  );
+  const writer = before ?? (await lockHolder(journalLock(folder)));
+  const updatedAt = Math.floor(mtimeMs);
+  return {
+    folder,
+    view: writer === undefined ? interrupted(view, unfinished, updatedAt, lost) : view,
+    startedAt: startedAt ?? updatedAt,
+    updatedAt,
+    ...(writer !== undefined && { writer }),
+    lost,
+  };
+}
+
+function interrupted(view: View, { turnId, sessionId }: Unfinished, time: number, lost: LostRecords): View {
+  if (turnId === undefined && sessionId === undefined) return view;
+  return reduce(view, {
+    seq: view.seq + 1,
+    time,
+    type: 'interruption',
+    ...(turnId !== undefined && { turnId }),
+    lostBytes: lost.tailBytes,
+    damagedLines: lost.damagedLines,
+  });
+}
+
+/** Whether an event tells how a session went, by its JSON; the type comes first, as we write it. */
+function isInOutline(json: string): boolean {
+  const start = json.indexOf(typeKey) + typeKey.length;
+  const type = json.slice(start, json.indexOf('"', start));
+  return type === 'update' ? json.includes('session_info_update') : !details.has(type);
+}
+
+const typeKey = '"type":"';
+
+const details: ReadonlySet<string> = new Set([
+  'file-write',
+  'terminal-start',
+  'terminal-end',
+  'diagnostic',
+  'settings',
+]);
