@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import type { TypedConversationFlags } from './conversation/flags.ts';
 import { exitStatus } from './exit-status.ts';
+import type { TrustFlags } from './permissions/trust.ts';
 import type { TypedRunFlags } from './run/flags.ts';
 import type { Surroundings } from './surroundings.ts';
 import { readVersion } from './version.ts';
@@ -78,6 +79,10 @@ function createProgram(
     status = await chat({ ...flags, ...command }, surroundings);
   });
 
+  withPermissions(root, surroundings, (gained) => {
+    status = gained;
+  });
+
   // Only for the help: `main` goes to the agent without coming by here.
   root
     .command('agent')
@@ -93,6 +98,26 @@ function createProgram(
     .option('--dialect <name>', 'agentao: answer with its error codes where they differ from the protocol');
 
   return { root, status: () => status };
+}
+
+function withPermissions(root: Command, surroundings: Surroundings, end: (status: number) => void): void {
+  const permissions = root
+    .command('permissions')
+    .summary('what is allowed, and who decided so')
+    .description('Shows and changes what agents are allowed to do.');
+
+  permissions
+    .command('trust')
+    .summary("let a project's configuration add agents and allow things")
+    .description(
+      "Shows what the project's .parley/config.json wants beyond narrowing, and trusts the file, as it is now.",
+    )
+    .option('--cwd <dir>', 'a folder of the project')
+    .option('--yes', 'do not ask')
+    .action(async (flags: TrustFlags) => {
+      const { trustProject } = await import('./permissions/trust.ts');
+      end(await trustProject(flags, surroundings));
+    });
 }
 
 function withConversationOptions(command: Command): Command {
@@ -134,7 +159,7 @@ function toLine(message: string, command: string | undefined): string {
     .replace(/\.$/, '')
     .replaceAll(/\s*\n\s*/g, ' ');
   const help =
-    command === 'run' || command === 'chat' || command === 'agent'
+    command === 'run' || command === 'chat' || command === 'agent' || command === 'permissions'
       ? `parley ${command} --help`
       : 'parley --help';
   return `${line}; see ${help}`;

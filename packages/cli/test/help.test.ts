@@ -15,6 +15,7 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
   expect([...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual([
     'run',
     'chat',
+    'permissions',
     'agent',
     'help',
   ]);

@@ -35,10 +35,12 @@ export type { CommandEnd, CommandOptions, CommandResult } from './process/run-co
 export { startProcess } from './process/start-process.ts';
 export type { ProcessOptions } from './process/start-process.ts';
 export { isNarrowing, layerRules } from './rule/layer-rules.ts';
-export type { LayeredRule } from './rule/layer-rules.ts';
+export type { LayeredRule, LayerOptions } from './rule/layer-rules.ts';
 export { narrowestScopes } from './rule/narrowest-scopes.ts';
 export { ruleOn } from './rule/rule-on.ts';
 export type { Ruling } from './rule/rule-on.ts';
 export { ruleFault, ruleText, ruleWords } from './rule/rule.ts';
 export type { Rule, RuleFault, RuleScope } from './rule/rule.ts';
 export type { Subject } from './rule/subject.ts';
+export { stateList } from './state/state-list.ts';
+export type { EntryParser, StateList } from './state/state-list.ts';

@@ -11,6 +11,7 @@ import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import { createPerson } from '../question/person.ts';
 import { createTerminal } from '../question/terminal.ts';
+import { askTrust } from '../question/trust-question.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
 import { ChatSession } from './chat-session.ts';
@@ -41,7 +42,15 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
     const warn = (_code: string, message: string): void => {
       log(`warning: ${message}`);
     };
-    const prepared = await prepareConversation(flags, surroundings, warn, ending.begun);
+    const terminal = createTerminal(stdin, stderr);
+    const prepared = await prepareConversation(flags, surroundings, {
+      warn,
+      signal: ending.begun,
+      ...(isTerminal && {
+        confirmTrust: (wish) =>
+          askTrust(wish, { terminal, style: createStyle(true, env), signal: ending.begun }),
+      }),
+    });
     let agentName = prepared.source.name;
     await using conversation = await openConversation(prepared, {
       warn,
@@ -49,7 +58,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       onEvent: (event) => session.take(event),
       ...(isTerminal && {
         interact: createPerson({
-          terminal: createTerminal(stdin, stderr),
+          terminal,
           style: createStyle(true, env),
           agentName: () => agentName,
           makeRoom: () => session.makeRoom(),

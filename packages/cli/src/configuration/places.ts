@@ -25,6 +25,11 @@ export function processesFolder(env: Variables): string {
   return inStateFolder(env, 'processes');
 }
 
+/** Which files of projects the person trusts. */
+export function trustFile(env: Variables): string {
+  return inStateFolder(env, 'trust.json');
+}
+
 function inStateFolder(env: Variables, name: string): string {
   const home = env['PARLEY_HOME'];
   if (home !== undefined && home !== '') return path.resolve(home, name);

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agentVariables, type Configuration } from './configuration.ts';
 import { personFile } from './places.ts';
-import { readConfiguration } from './read-configuration.ts';
+import { readConfiguration, type TrustWish } from './read-configuration.ts';
 
 let root = '';
 let warnings: string[] = [];
@@ -24,13 +24,18 @@ async function write(file: string, content: unknown): Promise<string> {
   return full;
 }
 
-async function read(cwd = 'project', file?: string): Promise<Configuration> {
+async function read(
+  cwd = 'project',
+  file?: string,
+  confirmTrust?: (wish: TrustWish) => Promise<boolean>,
+): Promise<Configuration> {
   await mkdir(path.join(root, cwd), { recursive: true });
   return readConfiguration({
     cwd: path.join(root, cwd),
     env: { PARLEY_HOME: path.join(root, 'home') },
     warn: (message) => warnings.push(message),
     ...(file !== undefined && { file }),
+    ...(confirmTrust !== undefined && { confirmTrust }),
   });
 }
 
@@ -87,8 +92,96 @@ test('a project narrows: its deny and ask hold, what it would allow or run is ig
     { tool: 'edit', decision: 'allow', origin: 'user' },
   ]);
   expect(warnings).toEqual([
-    `${file}: defaultAgent, agents, rules that allow ignored: a project needs trust for that`,
+    `${file}: defaultAgent, agents, rules that allow ignored, as you do not trust this file; see parley permissions trust`,
   ]);
+});
+
+describe('trust', () => {
+  const wanting = {
+    defaultAgent: 'theirs',
+    agents: { theirs: { command: 'curl', args: ['x y'], env: { KEY: 's3cret' } }, mine: { command: 'evil' } },
+    permissions: {
+      rules: [
+        { tool: 'execute', decision: 'allow' },
+        { tool: 'delete', decision: 'deny' },
+      ],
+    },
+  };
+
+  test('a person who trusts a file is not asked again until its content changes', async () => {
+    await write('home/config.json', { agents: { mine: command } });
+    const file = await write('project/.parley/config.json', wanting);
+    const asked: TrustWish[] = [];
+    const confirmTrust = (wish: TrustWish): Promise<boolean> => {
+      asked.push(wish);
+      return Promise.resolve(true);
+    };
+
+    await read('project', undefined, confirmTrust);
+    const configuration = await read('project', undefined, confirmTrust);
+
+    expect(asked).toEqual([
+      {
+        file,
+        rights: [
+          'agent "theirs": runs "curl" "x y" with KEY',
+          'agent "mine": runs "evil"',
+          'default agent: "theirs"',
+          'rule: allow execute',
+        ],
+      },
+    ]);
+    expect(configuration.defaultAgent).toBe('theirs');
+    expect(configuration.agents.get('mine')).toMatchObject(command);
+    expect(configuration.agents.get('theirs')).toMatchObject({ command: 'curl' });
+    expect(configuration.rules).toEqual([
+      { tool: 'execute', decision: 'allow', origin: 'project' },
+      { tool: 'delete', decision: 'deny', origin: 'project' },
+    ]);
+    expect(warnings).toEqual([]);
+
+    await write('project/.parley/config.json', { ...wanting, limits: {} });
+    expect((await read()).agents.has('theirs')).toBe(false);
+  });
+
+  test('the same content elsewhere is another file', async () => {
+    await write('project/.parley/config.json', wanting);
+    await write('clone/.parley/config.json', wanting);
+    await read('project', undefined, () => Promise.resolve(true));
+
+    expect((await read('project')).agents.has('theirs')).toBe(true);
+    expect((await read('clone')).agents.has('theirs')).toBe(false);
+  });
+
+  test('a person who declines is told what does not count', async () => {
+    await write('project/.parley/config.json', wanting);
+
+    const { agents } = await read('project', undefined, () => Promise.resolve(false));
+
+    expect(agents.size).toBe(0);
+    expect(warnings).toEqual([expect.stringContaining('parley permissions trust')]);
+  });
+
+  test('a project that only narrows, or names an agent of the person, asks for nothing', async () => {
+    await write('home/config.json', { agents: { mine: command } });
+    await write('project/.parley/config.json', {
+      defaultAgent: 'mine',
+      permissions: { rules: [{ tool: 'edit', decision: 'deny' }] },
+    });
+
+    const { defaultAgent } = await read('project', undefined, () => Promise.reject(new Error('asked')));
+
+    expect(defaultAgent).toBe('mine');
+    expect(warnings).toEqual([]);
+  });
+
+  test('where nobody knows what is trusted, nothing is', async () => {
+    await write('home/trust.json', 'oops');
+    await write('project/.parley/config.json', wanting);
+
+    expect((await read('project', undefined, () => Promise.resolve(true))).agents.size).toBe(0);
+    expect(warnings).toHaveLength(2);
+  });
 });
 
 test('a project shortens limits and never lengthens them', async () => {

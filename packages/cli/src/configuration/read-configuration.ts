@@ -1,9 +1,11 @@
-import { isNarrowing, layerRules } from '@parley/workspace';
+import { isNarrowing, layerRules, WorkspaceError } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { decodeInput, readInputFile } from '../input-file.ts';
 import { type Configuration, ownAgentName } from './configuration.ts';
 import { type ConfigurationFile, parseConfiguration } from './parse-configuration.ts';
 import { findProjectFile, personFile, type Variables } from './places.ts';
+import { isKnownAgent, rightsOf } from './project-rights.ts';
+import { isTrusted, toFileContent, trust, type FileContent } from './trusted-files.ts';
 
 export interface ConfigurationOptions {
   /** The session's folder: the project is looked for there. */
@@ -12,6 +14,15 @@ export interface ConfigurationOptions {
   /** Given with `--config`: it stands for the person's file and the project's. */
   readonly file?: string;
   readonly warn: (message: string) => void;
+  /** Asks the person whether a project's file is to be trusted. @default nobody is asked, and it is not */
+  readonly confirmTrust?: (wish: TrustWish) => Promise<boolean>;
+}
+
+/** A project's file that wants more than to narrow. */
+export interface TrustWish {
+  readonly file: string;
+  /** What would count if it were trusted, one line each. */
+  readonly rights: readonly string[];
 }
 
 /** Reads what the person and the project have configured. */
@@ -19,43 +30,81 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
   const { cwd, env, file, warn } = options;
   if (file !== undefined) return merge(await readFile(file), undefined, warn);
   const own = personFile(env);
-  const project = await findProjectFile(cwd);
-  return merge(
-    await readIfThere(own),
-    project === undefined || project === own ? undefined : await readFile(project),
-    warn,
-  );
+  const projectFile = await findProjectFile(cwd);
+  const person = await readIfThere(own);
+  if (projectFile === undefined || projectFile === own) return merge(person, undefined, warn);
+  const project = await readProject(projectFile);
+  return merge(person, { ...project, isTrusted: await settleTrust(project, person, options) }, warn);
 }
+
+/** A project's file that is read to be trusted, or not. */
+export interface ProjectFile extends ReadProject {
+  readonly rights: readonly string[];
+}
+
+/** Reads the project's file of a folder, with what it wants to be trusted for; nothing where there is none. */
+export async function readProjectFile(cwd: string, env: Variables): Promise<ProjectFile | undefined> {
+  const own = personFile(env);
+  const file = await findProjectFile(cwd);
+  if (file === undefined || file === own) return undefined;
+  const project = await readProject(file);
+  return { ...project, rights: rightsOf(project, await readIfThere(own)) };
+}
+
+/** Whether what the project wants beyond narrowing counts; what does not is said. */
+async function settleTrust(
+  project: ReadProject,
+  person: ConfigurationFile | undefined,
+  { env, warn, confirmTrust }: ConfigurationOptions,
+): Promise<boolean> {
+  const { file, content } = project;
+  const rights = rightsOf(project, person);
+  if (rights.length === 0) return false;
+  try {
+    if (await isTrusted(content, env)) return true;
+    if ((await confirmTrust?.({ file, rights })) === true) {
+      await trust(content, env);
+      return true;
+    }
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    warn(error.message);
+  }
+  // A repository somebody cloned must not choose what runs, nor allow itself anything.
+  const what = wideningParts(project, person).join(', ');
+  warn(`${file}: ${what} ignored, as you do not trust this file; see parley permissions trust`);
+  return false;
+}
+
+type Project = ConfigurationFile & { readonly isTrusted: boolean };
 
 function merge(
   person: ConfigurationFile | undefined,
-  project: ConfigurationFile | undefined,
+  project: Project | undefined,
   warn: (message: string) => void,
 ): Configuration {
   for (const warning of [...(person?.warnings ?? []), ...(project?.warnings ?? [])]) warn(warning);
-  if (project !== undefined) {
-    const ignored = wideningParts(project);
-    // A repository somebody cloned must not choose what runs, nor allow itself anything.
-    if (ignored.length > 0) {
-      warn(`${project.file}: ${ignored.join(', ')} ignored: a project needs trust for that`);
-    }
-  }
+  const isProjectTrusted = project?.isTrusted === true;
   const requestTimeoutMs = smaller(person?.requestTimeoutMs, project?.requestTimeoutMs);
   const startTimeoutMs = smaller(person?.startTimeoutMs, project?.startTimeoutMs);
+  const named = project?.defaultAgent;
+  const isNamed = named !== undefined && (isProjectTrusted || isKnownAgent(named, person));
   return {
-    defaultAgent: person?.defaultAgent ?? ownAgentName,
-    agents: person?.agents ?? new Map(),
-    rules: layerRules(person?.rules ?? [], project?.rules ?? []),
+    defaultAgent: (isNamed ? named : person?.defaultAgent) ?? ownAgentName,
+    // A name that the person has given means what it meant to them.
+    agents: new Map([...(isProjectTrusted ? project.agents : []), ...(person?.agents ?? [])]),
+    rules: layerRules(person?.rules ?? [], project?.rules ?? [], { isProjectTrusted }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
   };
 }
 
-function wideningParts(project: ConfigurationFile): string[] {
+function wideningParts(project: ConfigurationFile, person: ConfigurationFile | undefined): string[] {
+  const { defaultAgent, agents, rules } = project;
   return [
-    ...(project.defaultAgent === undefined ? [] : ['defaultAgent']),
-    ...(project.agents.size === 0 ? [] : ['agents']),
-    ...(project.rules.every(isNarrowing) ? [] : ['rules that allow']),
+    ...(defaultAgent === undefined || isKnownAgent(defaultAgent, person) ? [] : ['defaultAgent']),
+    ...(agents.size === 0 ? [] : ['agents']),
+    ...(rules.every(isNarrowing) ? [] : ['rules that allow']),
   ];
 }
 
@@ -66,7 +115,18 @@ function smaller(person: number | undefined, project: number | undefined): numbe
 }
 
 async function readFile(file: string): Promise<ConfigurationFile> {
+  return parseFile(await readInputFile(file, { label: file, code: 'configuration' }), file);
+}
+
+type ReadProject = ConfigurationFile & { readonly content: FileContent };
+
+/** What is trusted is what was read, not what is there a moment later. */
+async function readProject(file: string): Promise<ReadProject> {
   const bytes = await readInputFile(file, { label: file, code: 'configuration' });
+  return { ...parseFile(bytes, file), content: await toFileContent(file, bytes) };
+}
+
+function parseFile(bytes: Uint8Array, file: string): ConfigurationFile {
   return parseConfiguration(decodeInput(bytes, { label: file, code: 'configuration' }), file);
 }
 

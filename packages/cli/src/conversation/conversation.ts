@@ -14,7 +14,7 @@ import { keepProcessRecord } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { journalsFolder, processesFolder, type Variables } from '../configuration/places.ts';
-import { readConfiguration } from '../configuration/read-configuration.ts';
+import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
@@ -36,12 +36,16 @@ export interface PreparedConversation {
   readonly env: Variables;
 }
 
+export interface PrepareOptions extends Pick<ConfigurationOptions, 'confirmTrust'> {
+  readonly warn: Warn;
+  readonly signal: AbortSignal;
+}
+
 /** Reads the configuration and finds the agent. Nothing has been started when it fails. */
 export async function prepareConversation(
   flags: ConversationFlags,
   { env }: Surroundings,
-  warn: Warn,
-  signal: AbortSignal,
+  { warn, signal, confirmTrust }: PrepareOptions,
 ): Promise<PreparedConversation> {
   await checkFolder('--cwd', flags.cwd);
   for (const folder of flags.additionalDirectories) await checkFolder('--add-dir', folder);
@@ -52,6 +56,7 @@ export async function prepareConversation(
       warn('configuration', message);
     },
     ...(flags.configFile !== undefined && { file: flags.configFile }),
+    ...(confirmTrust !== undefined && { confirmTrust }),
   });
   const source = findAgent(flags.agent, configuration);
   const mcpServers =

@@ -31,7 +31,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   const warn = (code: string, message: string): void => {
     void output.event({ type: 'diagnostic', level: 'warning', code, message });
   };
-  const prepared = await prepareConversation(flags, surroundings, warn, signal);
+  const prepared = await prepareConversation(flags, surroundings, { warn, signal });
   const blocks = await readBlocks(flags, surroundings, signal);
   signal.throwIfAborted();
 

@@ -5,10 +5,21 @@ export interface LayeredRule extends Rule {
   readonly origin: 'user' | 'project';
 }
 
-/** Puts the rules of a user and of a project together. A project narrows: what it would allow counts for nothing. */
-export function layerRules(user: readonly Rule[], project: readonly Rule[]): readonly LayeredRule[] {
+/** How far a project's rules count. */
+export interface LayerOptions {
+  /** The user trusts the project: what it allows counts too. @default false */
+  readonly isProjectTrusted?: boolean;
+}
+
+/** Puts the rules of a user and of a project together. A project narrows: what it would allow needs to be trusted. */
+export function layerRules(
+  user: readonly Rule[],
+  project: readonly Rule[],
+  { isProjectTrusted = false }: LayerOptions = {},
+): readonly LayeredRule[] {
+  const counting = isProjectTrusted ? project : project.filter(isNarrowing);
   return [
-    ...project.filter(isNarrowing).map((rule) => ({ ...rule, origin: 'project' as const })),
+    ...counting.map((rule) => ({ ...rule, origin: 'project' as const })),
     ...user.map((rule) => ({ ...rule, origin: 'user' as const })),
   ];
 }

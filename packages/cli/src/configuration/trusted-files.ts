@@ -1,0 +1,50 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { stateList, type StateList } from '@parley/workspace';
+import { trustFile, type Variables } from './places.ts';
+
+/** A project's file, with the very content that the person trusts. */
+export interface TrustedFile {
+  /** What it is revoked by. */
+  readonly id: string;
+  /** The real path. */
+  readonly file: string;
+  /** SHA-256 of its content, in hexadecimal. */
+  readonly digest: string;
+  /** ISO 8601. */
+  readonly time: string;
+}
+
+/** A file's path and content, as trust is about both. */
+export type FileContent = Pick<TrustedFile, 'file' | 'digest'>;
+
+/** What the person trusts, in the state folder. */
+function trustedFiles(env: Variables): StateList<TrustedFile> {
+  return stateList(trustFile(env), parseTrustedFile);
+}
+
+/** Names a file by its real path and its content. */
+export async function toFileContent(file: string, bytes: Uint8Array): Promise<FileContent> {
+  return { file: await realpath(file), digest: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** Whether the person trusts this content of this file. */
+export async function isTrusted(content: FileContent, env: Variables): Promise<boolean> {
+  const trusted = await trustedFiles(env).read();
+  return trusted.some((known) => known.file === content.file && known.digest === content.digest);
+}
+
+/** From now on this content of this file is trusted, and no other of that file. */
+export async function trust({ file, digest }: FileContent, env: Variables): Promise<void> {
+  const entry = { id: randomUUID().slice(0, 8), file, digest, time: new Date().toISOString() };
+  await trustedFiles(env).change((known) => [...known.filter((other) => other.file !== file), entry]);
+}
+
+function parseTrustedFile(value: unknown): TrustedFile | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('id' in value && 'file' in value && 'digest' in value && 'time' in value)) return undefined;
+  const { id, file, digest, time } = value;
+  if (typeof id !== 'string' || typeof file !== 'string') return undefined;
+  if (typeof digest !== 'string' || typeof time !== 'string') return undefined;
+  return { id, file, digest, time };
+}

@@ -1,0 +1,113 @@
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { refusal, systemCode, toWorkspaceError } from '../error.ts';
+import { takeLock } from '../log/lock.ts';
+
+/** A short list that outlives the program, in a JSON file that only its owner may read. */
+export interface StateList<Entry> {
+  /** What is in it now; nothing where there is no file. */
+  read(): Promise<readonly Entry[]>;
+  /** Replaces what is in it, at one stroke; what other processes change at the same time is not lost. */
+  change(change: (entries: readonly Entry[]) => readonly Entry[]): Promise<readonly Entry[]>;
+}
+
+/** How the entries of a list are read: undefined for what is none. */
+export type EntryParser<Entry> = (value: unknown) => Entry | undefined;
+
+/** A list in this file; neither the file nor its folder need to be there. */
+export function stateList<Entry>(file: string, parse: EntryParser<Entry>): StateList<Entry> {
+  return {
+    read: () => readEntries(file, parse),
+    async change(change) {
+      const release = await waitForLock(`${file}.lock`);
+      try {
+        const entries = change(await readEntries(file, parse));
+        await replace(file, `${JSON.stringify({ version, entries }, undefined, 2)}\n`);
+        return entries;
+      } finally {
+        await release();
+      }
+    },
+  };
+}
+
+const version = 1;
+
+/** The largest file that is read. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** How long another process may take to change the list. */
+const lockMs = 5000;
+
+const lockRetryMs = 20;
+
+async function readEntries<Entry>(file: string, parse: EntryParser<Entry>): Promise<readonly Entry[]> {
+  try {
+    const { size } = await stat(file);
+    if (size > mostBytes) {
+      throw refusal('read', file, 'too-large', `more than ${String(mostBytes)} bytes`);
+    }
+    return parseEntries(await readFile(file, 'utf8'), file, parse);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw toWorkspaceError(error, 'read', file);
+  }
+}
+
+function parseEntries<Entry>(text: string, file: string, parse: EntryParser<Entry>): readonly Entry[] {
+  const damaged = refusal('read', file, 'damaged', 'is not as it was written; remove it to begin anew');
+  const value = toJson(text);
+  if (typeof value !== 'object' || value === null || !('version' in value)) throw damaged;
+  if (value.version !== version) {
+    throw refusal(
+      'read',
+      file,
+      'unsupported',
+      `is of version ${String(value.version)}, not ${String(version)}`,
+    );
+  }
+  if (!('entries' in value) || !Array.isArray(value.entries)) throw damaged;
+  const found: readonly unknown[] = value.entries;
+  return found.map((entry) => {
+    const parsed = parse(entry);
+    if (parsed === undefined) throw damaged;
+    return parsed;
+  });
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The message would quote the file.
+    return undefined;
+  }
+}
+
+async function waitForLock(file: string): Promise<() => Promise<void>> {
+  const end = performance.now() + lockMs;
+  for (;;) {
+    const attempt = await takeLock(file);
+    if (attempt.isTaken) return attempt.release;
+    if (performance.now() > end) {
+      throw refusal('change', file, 'failed', `process ${String(attempt.holder.pid)} does not let go of it`);
+    }
+    await setTimeout(lockRetryMs);
+  }
+}
+
+/** Written beside and renamed: nobody ever reads half a list. */
+async function replace(file: string, text: string): Promise<void> {
+  const beside = `${file}.${crypto.randomUUID()}`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await using handle = await open(beside, 'wx', 0o600);
+    await handle.writeFile(text);
+    await handle.sync();
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw toWorkspaceError(error, 'write', file);
+  }
+}
