@@ -43,6 +43,7 @@ export interface HostErrorDetails extends ErrorOptions {
   readonly stderr?: string;
   readonly offered?: readonly string[];
   readonly authMethods?: readonly AuthMethod[];
+  readonly unknownOutcome?: readonly string[];
 }
 
 /** We could not drive the agent. What the agent itself refuses is an `RpcError`. */
@@ -57,6 +58,8 @@ export class HostError extends Error {
   readonly offered?: readonly string[];
   /** For `auth-required`: the ways to sign in. */
   readonly authMethods?: readonly AuthMethod[];
+  /** For a turn whose agent is gone: the tool calls that were open. Nobody knows what came of them. */
+  readonly unknownOutcome?: readonly string[];
 
   constructor(code: HostErrorCode, message: string, details: HostErrorDetails = {}) {
     super(message, details);
@@ -65,5 +68,6 @@ export class HostError extends Error {
     if (details.stderr !== undefined) this.stderr = details.stderr;
     if (details.offered !== undefined) this.offered = details.offered;
     if (details.authMethods !== undefined) this.authMethods = details.authMethods;
+    if (details.unknownOutcome !== undefined) this.unknownOutcome = details.unknownOutcome;
   }
 }

@@ -13,9 +13,13 @@ import type { Settings } from './session/settings.ts';
 export type HostEvent =
   | AgentStartEvent
   | AgentEndEvent
+  | AgentRestartEvent
+  | AgentGivenUpEvent
   | SessionEvent
   | SessionReadyEvent
   | SessionEndEvent
+  | SessionRecoveredEvent
+  | SessionStateEvent
   | SettingsEvent
   | TurnStartEvent
   | TurnCancelEvent
@@ -51,6 +55,25 @@ export interface AgentEndEvent {
   readonly signal?: string;
 }
 
+/** A supervised agent has ended by itself and is about to be started again. */
+export interface AgentRestartEvent {
+  readonly type: 'agent-restart';
+  readonly agent: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** How many there will be at most. */
+  readonly attempts: number;
+  readonly delayMs: number;
+}
+
+/** A supervised agent has ended too often, or could not be started again. */
+export interface AgentGivenUpEvent {
+  readonly type: 'agent-given-up';
+  readonly agent: string;
+  readonly attempts: number;
+  readonly message: string;
+}
+
 /** A session's id is known. Comes before anything else about that session. */
 export interface SessionEvent {
   readonly type: 'session';
@@ -72,6 +95,27 @@ export interface SessionEndEvent {
   readonly type: 'session-end';
   readonly sessionId: string;
   readonly reason: 'closed' | 'agent-ended' | 'not-opened';
+}
+
+/** A session is open again, with an agent that was started again. */
+export interface SessionRecoveredEvent {
+  readonly type: 'session-recovered';
+  /** As it was called before. */
+  readonly sessionId: string;
+  /** Continued without its history, with its history told again, or not at all: a new one was begun in its place. */
+  readonly by: 'resume' | 'load' | 'new';
+  /** The new one. */
+  readonly newSessionId?: string;
+}
+
+/** Where a session of a supervised agent stands. */
+export type SessionState = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
+
+/** A session of a supervised agent has another state. */
+export interface SessionStateEvent {
+  readonly type: 'session-state';
+  readonly sessionId: string;
+  readonly state: SessionState;
 }
 
 /** This side changed a setting; what the agent changes comes as an update. */
@@ -118,6 +162,8 @@ export interface TurnStop extends TurnEndBase {
 export interface TurnFailure extends TurnEndBase {
   /** The agent's own code, or one of a `HostError`. */
   readonly error: { readonly code: string | number; readonly message: string };
+  /** The tool calls that were open when the agent ended: nobody knows what came of them. */
+  readonly unknownOutcome?: readonly string[];
 }
 
 /** The agent sent `session/update`. */
@@ -239,6 +285,7 @@ export interface TerminalEndEvent {
  * - `late-update`: an update of a turn that had ended.
  * - `cancel-error`: a cancelled prompt was answered with an error instead of `cancelled`.
  * - `agent-ended`: the agent did not end a cancelled turn in time and was ended.
+ * - `not-recovered`: a session, or one of its settings, could not be had again after its agent was started again.
  * - `close-failed`: the agent did not close a session as it was asked to.
  * - `limit-reached`: a bound of LIMITS.md was reached.
  * - `handler-failed`: something of ours threw.
@@ -256,6 +303,7 @@ export type DiagnosticCode =
   | 'late-update'
   | 'cancel-error'
   | 'agent-ended'
+  | 'not-recovered'
   | 'close-failed'
   | 'limit-reached'
   | 'handler-failed';

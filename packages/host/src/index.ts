@@ -7,6 +7,8 @@ export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {
   AgentEndEvent,
+  AgentGivenUpEvent,
+  AgentRestartEvent,
   AgentStartEvent,
   DecidedBy,
   DiagnosticCode,
@@ -21,6 +23,9 @@ export type {
   SessionEndEvent,
   SessionEvent,
   SessionReadyEvent,
+  SessionRecoveredEvent,
+  SessionState,
+  SessionStateEvent,
   SettingsEvent,
   StderrEvent,
   TerminalEndEvent,
@@ -60,9 +65,18 @@ export type { Approve, ApproveLevel, Policy, PolicyRule } from './permission/pol
 export { openSession } from './session/open-session.ts';
 export type { Settings } from './session/settings.ts';
 export type {
+  CancelOptions,
   LegacyModel,
   OpenSessionOptions,
   PromptResult,
   Session,
   SignalOptions,
 } from './session/session.ts';
+export { superviseAgent } from './supervisor/supervise-agent.ts';
+export type {
+  AgentState,
+  StartOptions,
+  SupervisedAgent,
+  SuperviseOptions,
+} from './supervisor/supervise-agent.ts';
+export type { RestartOptions } from './supervisor/back-off.ts';

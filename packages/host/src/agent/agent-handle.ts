@@ -16,6 +16,8 @@ export interface AgentHandle extends AsyncDisposable {
   readonly protocolVersion: number;
   /** Settles when its process ended, or for an agent without a process its connection. Never rejects. */
   readonly exited: Promise<ExitStatus>;
+  /** Whether it has ended, or is being ended: nothing can be asked of it any more. */
+  readonly isOver: boolean;
   /** The last lines it wrote to standard error. */
   stderrTail(): string;
   /** See `openSession`. */

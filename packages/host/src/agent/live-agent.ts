@@ -127,6 +127,10 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     return this.connection.signal.aborted;
   }
 
+  get isOver(): boolean {
+    return this.isGone || this.#end !== undefined;
+  }
+
   get takesAnyModel(): boolean {
     return this.agent.offers(agentaoSetModel) || isInList(this.#initialized, agentaoSetModel);
   }

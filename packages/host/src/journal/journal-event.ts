@@ -1,4 +1,4 @@
-import type { HostEvent, StderrEvent, UpdateEvent } from '../host-event.ts';
+import type { HostEvent, SessionStateEvent, StderrEvent, UpdateEvent } from '../host-event.ts';
 
 /** One event of a session, as its journal keeps it. */
 export type JournalEvent = JournalStamp & JournalEntry;
@@ -13,7 +13,7 @@ export interface JournalStamp {
 
 /**
  * What a journal keeps. What an agent writes to standard error is not kept: it is the agent's own log, and nobody knows
- * what is in it.
+ * what is in it. Nor is the state of a session, which the other events tell.
  */
 export type JournalEntry =
   | JournalStart
@@ -21,7 +21,7 @@ export type JournalEntry =
   | Interruption
   | Omission
   | UnknownEntry
-  | Exclude<HostEvent, UpdateEvent | StderrEvent>;
+  | Exclude<HostEvent, UpdateEvent | StderrEvent | SessionStateEvent>;
 
 /** The first event of a journal. */
 export interface JournalStart {

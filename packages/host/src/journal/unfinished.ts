@@ -24,7 +24,10 @@ export function unfinishedAfter(before: Unfinished, event: JournalEvent): Unfini
     case 'journal-start':
     case 'agent-start':
     case 'agent-end':
+    case 'agent-restart':
+    case 'agent-given-up':
     case 'session-ready':
+    case 'session-recovered':
     case 'settings':
     case 'turn-cancel':
     case 'update':

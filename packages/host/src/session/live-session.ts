@@ -18,7 +18,7 @@ import { createTerminals, type Terminals } from '../terminal/terminals.ts';
 import { applyChange, methodOf } from './apply-change.ts';
 import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';
 import type { SessionScope } from './session-scope.ts';
-import type { LegacyModel, PromptResult, Session, SignalOptions } from './session.ts';
+import type { CancelOptions, LegacyModel, PromptResult, Session, SignalOptions } from './session.ts';
 import { settingsAfter, type Settings } from './settings.ts';
 import { Turn } from './turn.ts';
 
@@ -122,7 +122,7 @@ export class LiveSession implements Session, SessionScope {
       this.#host.emit(toTurnEnd(this.id, turnId, result));
       return result;
     } catch (error) {
-      this.#host.emit({ type: 'turn-end', sessionId: this.id, turnId, error: toTurnError(error) });
+      this.#host.emit({ type: 'turn-end', sessionId: this.id, turnId, ...toTurnFailure(error) });
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
@@ -133,7 +133,7 @@ export class LiveSession implements Session, SessionScope {
     }
   }
 
-  async cancel({ graceMs = defaultGraceMs }: { readonly graceMs?: number } = {}): Promise<void> {
+  async cancel({ graceMs = defaultGraceMs }: CancelOptions = {}): Promise<void> {
     this.#turn?.cancel(graceMs);
     await this.#turn?.ended;
   }
@@ -251,7 +251,7 @@ export class LiveSession implements Session, SessionScope {
 
   /** Cancelling is a result, even where the agent answers it with an error or had to be ended. */
   async #afterFailure(turn: Turn, error: unknown): Promise<PromptResult> {
-    if (!turn.isCancelled) throw await this.#agent.explain('session/prompt', error);
+    if (!turn.isCancelled) throw this.#inFlight(await this.#agent.explain('session/prompt', error));
     if (turn.isAgentEnded || this.#agent.isGone) return { stopReason: 'cancelled', agentEnded: true };
     this.#host.diagnose(
       'info',
@@ -259,6 +259,19 @@ export class LiveSession implements Session, SessionScope {
       `the cancelled prompt was answered with an error: ${String(error)}`,
     );
     return { stopReason: 'cancelled' };
+  }
+
+  /** Nobody knows what an agent that is gone had done of its turn. */
+  #inFlight(error: Error): Error {
+    if (!(error instanceof HostError) || !this.#agent.isGone) return error;
+    const { code, message, exitStatus, stderr } = error;
+    const unknownOutcome = [...this.toolCalls.open()].map(({ toolCallId }) => toolCallId);
+    return new HostError(code, `${message}; what it was doing is of unknown outcome`, {
+      cause: error,
+      unknownOutcome,
+      ...(exitStatus !== undefined && { exitStatus }),
+      ...(stderr !== undefined && { stderr }),
+    });
   }
 }
 
@@ -273,9 +286,11 @@ function toTurnEnd(sessionId: string, turnId: string, { stopReason, usage }: Pro
   return { type: 'turn-end', sessionId, turnId, stopReason, ...(usage !== undefined && { usage }) };
 }
 
-function toTurnError(error: unknown): TurnFailure['error'] {
-  if (error instanceof RpcError || error instanceof HostError) {
-    return { code: error.code, message: error.message };
+function toTurnFailure(error: unknown): Pick<TurnFailure, 'error' | 'unknownOutcome'> {
+  if (error instanceof HostError) {
+    const { code, message, unknownOutcome } = error;
+    return { error: { code, message }, ...(unknownOutcome !== undefined && { unknownOutcome }) };
   }
-  return { code: 'failed', message: String(error) };
+  if (error instanceof RpcError) return { error: { code: error.code, message: error.message } };
+  return { error: { code: 'failed', message: String(error) } };
 }

@@ -19,7 +19,7 @@ export async function openSessionOn(target: SessionTarget, options: OpenSessionO
   const { resume, signal } = options;
   const files = await openDirectories(options);
   if (resume === undefined) return target.sessions.whileOpening(() => openNew(target, files, options));
-  const method = methodToResume(target.agent);
+  const method = methodToResume(target.agent, resume.by);
   try {
     return await openKept(method, resume.sessionId, target, files, options);
   } catch (error) {
@@ -70,10 +70,14 @@ async function openKept(
   }
 }
 
-function methodToResume({ peer: { capabilities } }: SessionAgent): 'session/resume' | 'session/load' {
-  if (capabilities.sessionCapabilities?.resume !== undefined) return 'session/resume';
-  if (capabilities.loadSession === true) return 'session/load';
-  throw new HostError('not-supported', 'the agent can neither resume nor load a session');
+function methodToResume(
+  { peer: { capabilities } }: SessionAgent,
+  by?: 'resume' | 'load',
+): 'session/resume' | 'session/load' {
+  const canResume = capabilities.sessionCapabilities?.resume !== undefined;
+  if (canResume && by !== 'load') return 'session/resume';
+  if (capabilities.loadSession === true && by !== 'resume') return 'session/load';
+  throw new HostError('not-supported', `the agent cannot ${by ?? 'resume or load'} a session`);
 }
 
 async function openDirectories({ cwd, additionalDirectories = [] }: OpenSessionOptions): Promise<Files> {

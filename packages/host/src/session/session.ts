@@ -8,8 +8,11 @@ export interface OpenSessionOptions {
   readonly additionalDirectories?: readonly string[];
   /** @default none */
   readonly mcpServers?: readonly McpServer[];
-  /** A session that the agent keeps: continued with `session/resume`, else with `session/load`. @default a new one */
-  readonly resume?: { readonly sessionId: string };
+  /**
+   * A session that the agent keeps: continued with `session/resume`, else with `session/load`, or only in the way that
+   * `by` says. @default a new one
+   */
+  readonly resume?: { readonly sessionId: string; readonly by?: 'resume' | 'load' };
   readonly signal?: AbortSignal;
 }
 
@@ -33,6 +36,12 @@ export interface SignalOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How a turn is cancelled. */
+export interface CancelOptions {
+  /** How long the agent may take to end the turn. @default 5000 */
+  readonly graceMs?: number;
+}
+
 /** A conversation with an agent. */
 export interface Session extends AsyncDisposable {
   readonly id: string;
@@ -47,10 +56,9 @@ export interface Session extends AsyncDisposable {
    * Cancels the running turn: open questions are answered `cancelled` at once, and an agent that has not ended
    * the turn after the grace is ended. A second call with a shorter grace shortens it.
    *
-   * @param options `graceMs`: @default 5000
    * @returns when the turn has ended
    */
-  cancel(options?: { readonly graceMs?: number }): Promise<void>;
+  cancel(options?: CancelOptions): Promise<void>;
   setMode(modeId: string, options?: SignalOptions): Promise<void>;
   setModel(model: string, options?: SignalOptions): Promise<void>;
   setOption(id: string, value: string | boolean, options?: SignalOptions): Promise<void>;

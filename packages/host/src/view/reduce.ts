@@ -28,6 +28,13 @@ function apply(view: View, event: JournalEvent): View {
       return introduce(view, event);
     case 'agent-end':
       return inPhase(view, event.expected ? 'closed' : 'failed');
+    case 'agent-restart':
+      return view;
+    case 'agent-given-up':
+      return inPhase(view, 'failed');
+    case 'session-recovered':
+      // What follows is in the journal of the new one.
+      return event.by === 'new' ? inPhase(view, 'closed') : view;
     case 'session':
       return beginSession(view, event);
     case 'session-ready':

@@ -1,0 +1,44 @@
+import { RpcError } from '@parley/wire';
+import type { AgentHandle } from '../agent/agent-handle.ts';
+import { HostError } from '../host-error.ts';
+import type { SessionRecoveredEvent } from '../host-event.ts';
+import type { OpenSessionOptions, Session } from '../session/session.ts';
+
+/** A session that is open again. */
+export interface RecoveredSession {
+  readonly session: Session;
+  readonly by: SessionRecoveredEvent['by'];
+}
+
+/**
+ * Opens a session again with an agent that was started again: it resumes it, else loads it, else begins a new one.
+ *
+ * @throws {HostError} The agent is gone, or lets nobody in: no other way would lead further.
+ */
+export async function recoverSession(
+  handle: AgentHandle,
+  sessionId: string,
+  options: OpenSessionOptions,
+): Promise<RecoveredSession> {
+  for (const by of waysToContinue(handle)) {
+    try {
+      return { session: await handle.openSession({ ...options, resume: { sessionId, by } }), by };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+  }
+  return { session: await handle.openSession(options), by: 'new' };
+}
+
+function waysToContinue({ capabilities }: AgentHandle): readonly ('resume' | 'load')[] {
+  return [
+    ...(capabilities.sessionCapabilities?.resume === undefined ? [] : (['resume'] as const)),
+    ...(capabilities.loadSession === true ? (['load'] as const) : []),
+  ];
+}
+
+/** The agent is there, and did not do what it was asked to. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof RpcError) return true;
+  return error instanceof HostError && (error.code === 'invalid-answer' || error.code === 'request-timeout');
+}

@@ -1,0 +1,300 @@
+import { systemClock, type Clock } from '@parley/wire';
+import type { AgentHandle } from '../agent/agent-handle.ts';
+import type { AgentOptions } from '../agent/agent-options.ts';
+import { HostError } from '../host-error.ts';
+import type { HostEvent, SessionRecoveredEvent, SessionState } from '../host-event.ts';
+import type { OpenSessionOptions, Session } from '../session/session.ts';
+import { aborted, untilAborted } from '../until-aborted.ts';
+import { BackOff, type RestartOptions } from './back-off.ts';
+import { newSession, progressAfter, type SessionProgress } from './session-progress.ts';
+import { SupervisedSession, type SessionKeeper } from './supervised-session.ts';
+
+/** What every start of a supervised agent is given. */
+export type StartOptions = Pick<AgentOptions, 'onEvent' | 'signal'>;
+
+/** An agent that is to be kept alive. */
+export interface SuperviseOptions {
+  /** Starts it, at first and again: `openAgent` or `connectAgent` with these options and all the others. */
+  readonly open: (options: StartOptions) => Promise<AgentHandle>;
+  /** As in `AgentOptions`; told of what happens to each agent that is started, and of each step between them. */
+  readonly onEvent: AgentOptions['onEvent'];
+  readonly restart?: RestartOptions;
+  /** Gives up the first start. */
+  readonly signal?: AbortSignal;
+  /** @default the machine's own time */
+  readonly clock?: Clock;
+}
+
+/** Where a supervised agent stands. */
+export type AgentState = 'starting' | 'ready' | 'stopping' | 'closed' | 'failed';
+
+/** An agent that is started again when it ends by itself, and goes on with the sessions it had. */
+export interface SupervisedAgent extends AsyncDisposable {
+  readonly state: AgentState;
+  /** The agent as it was started last. */
+  readonly handle: AgentHandle;
+  /** See `openSession`. A prompt waits until an agent that is being started again is there. */
+  openSession(options: OpenSessionOptions): Promise<Session>;
+  /** Ends it for good. Never rejects. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts an agent and keeps it alive: when it ends, and it was not `end()`, it is started again, after waits that grow,
+ * and its sessions are resumed, else loaded, else begun anew. A prompt that was running fails with `agent-exited`: what
+ * it did is of unknown outcome, and nothing is sent a second time.
+ *
+ * @throws {HostError} The first start failed.
+ */
+export async function superviseAgent(options: SuperviseOptions): Promise<SupervisedAgent> {
+  const supervisor = new Supervisor(options);
+  await supervisor.begin();
+  return supervisor;
+}
+
+/** An agent from its start to its end. */
+interface Life {
+  readonly handle: AgentHandle;
+  /** Settles when it has ended, and all about it was told. */
+  readonly ended: Promise<void>;
+  isOver: boolean;
+}
+
+type State =
+  | { readonly state: 'starting' | 'stopping' | 'closed' }
+  | { readonly state: 'ready'; readonly life: Life }
+  | { readonly state: 'failed'; readonly error: unknown };
+
+class Supervisor implements SupervisedAgent, SessionKeeper {
+  readonly #options: SuperviseOptions;
+  readonly #clock: Clock;
+  readonly #backOff: BackOff;
+  readonly #sessions = new Set<SupervisedSession>();
+  readonly #progress = new Map<string, SessionProgress>();
+  readonly #ending = new AbortController();
+  #state: State = { state: 'starting' };
+  /** The agent as it was started last. */
+  #handle: AgentHandle | undefined;
+  /** Settles when an agent that is being started again is there, or was given up. */
+  #recovery: Promise<void> = Promise.resolve();
+  #end: Promise<void> | undefined;
+
+  constructor(options: SuperviseOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#backOff = new BackOff(options.restart);
+  }
+
+  get state(): AgentState {
+    return this.#state.state;
+  }
+
+  get handle(): AgentHandle {
+    if (this.#handle === undefined) throw new Error('the agent was not started');
+    return this.#handle;
+  }
+
+  get isEnding(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /** Starts the agent for the first time. */
+  async begin(): Promise<void> {
+    this.#enter(await this.#open(this.#options.signal));
+  }
+
+  async openSession(options: OpenSessionOptions): Promise<Session> {
+    const handle = await this.ready(options.signal);
+    const opened = await handle.openSession(options);
+    const session = new SupervisedSession(this, handle, opened, options);
+    this.#sessions.add(session);
+    return session;
+  }
+
+  end(): Promise<void> {
+    this.#end ??= this.#endForGood();
+    return this.#end;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+
+  async ready(signal: AbortSignal = new AbortController().signal): Promise<AgentHandle> {
+    for (;;) {
+      switch (this.#state.state) {
+        case 'ready': {
+          const { handle, ended } = this.#state.life;
+          if (!handle.isOver) return handle;
+          await this.#wanted(ended, signal);
+          break;
+        }
+        case 'failed':
+          throw toGivenUp(this.handle.name, this.#state.error);
+        case 'stopping':
+        case 'closed':
+          throw new HostError('closed', `${JSON.stringify(this.handle.name)} was ended`);
+        case 'starting':
+          await this.#wanted(this.#recovery, signal);
+      }
+    }
+  }
+
+  isPresent(handle: AgentHandle): boolean {
+    return this.#state.state === 'ready' && this.#state.life.handle === handle && !handle.isOver;
+  }
+
+  turnEnded(): void {
+    this.#backOff.reset();
+  }
+
+  recovered(event: Omit<SessionRecoveredEvent, 'type'>): void {
+    this.#emit({ type: 'session-recovered', ...event });
+    if (event.newSessionId !== undefined) this.#become(event.sessionId, 'closed');
+  }
+
+  lost(sessionId: string, error: unknown): void {
+    this.#diagnose(`session ${sessionId} could not be opened again: ${String(error)}`);
+    this.#become(sessionId, 'failed');
+  }
+
+  settingLost(name: string, error: unknown): void {
+    this.#diagnose(`the ${name} of the session could not be set again: ${String(error)}`);
+  }
+
+  forget(session: SupervisedSession): void {
+    this.#sessions.delete(session);
+  }
+
+  async #wanted(step: Promise<void>, signal: AbortSignal): Promise<void> {
+    if ((await untilAborted(step, signal)) !== aborted) return;
+    throw new HostError('aborted', `${JSON.stringify(this.handle.name)}: not waited for its start`);
+  }
+
+  async #open(signal?: AbortSignal): Promise<Life> {
+    let life: Life | undefined;
+    let isOver = false;
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const handle = await this.#options.open({
+      onEvent: (event) => {
+        const told = this.#options.onEvent(event);
+        if (event.type !== 'update') this.#follow(event);
+        if (event.type !== 'agent-end') return told;
+        isOver = true;
+        if (life !== undefined) this.#endLife(life);
+        end();
+        return told;
+      },
+      ...(signal !== undefined && { signal }),
+    });
+    life = { handle, ended, isOver };
+    this.#handle = handle;
+    return life;
+  }
+
+  /** An agent has ended, one way or the other. */
+  #endLife(life: Life): void {
+    life.isOver = true;
+    if (this.#state.state === 'ready' && this.#state.life === life) this.#recovery = this.#recover();
+  }
+
+  /** The agent is there; or was, for a moment. */
+  #enter(life: Life): void {
+    this.#state = { state: 'ready', life };
+    if (life.isOver) this.#recovery = this.#recover();
+  }
+
+  /** Starts the agent again, until it is there with its sessions. Never rejects. */
+  async #recover(): Promise<void> {
+    this.#state = { state: 'starting' };
+    let error: unknown;
+    for (;;) {
+      const next = this.#backOff.next();
+      if (next === undefined) return this.#giveUp(error);
+      this.#emit({
+        type: 'agent-restart',
+        agent: this.handle.name,
+        attempts: this.#backOff.attempts,
+        ...next,
+      });
+      await this.#wait(next.delayMs);
+      if (this.isEnding) return;
+      try {
+        const life = await this.#open(this.#ending.signal);
+        await Promise.allSettled([...this.#sessions].map((session) => session.recover(life.handle)));
+        if (this.isEnding) return;
+        if (!life.isOver) return this.#enter(life);
+        error = new HostError('agent-exited', 'it ended again at once', { stderr: life.handle.stderrTail() });
+      } catch (caught) {
+        error = caught;
+        if (this.isEnding) return;
+      }
+    }
+  }
+
+  #giveUp(error: unknown): void {
+    this.#state = { state: 'failed', error };
+    const { message } = toGivenUp(this.handle.name, error);
+    this.#emit({
+      type: 'agent-given-up',
+      agent: this.handle.name,
+      attempts: this.#backOff.attempts,
+      message,
+    });
+    for (const sessionId of this.#progress.keys()) this.#become(sessionId, 'failed');
+  }
+
+  async #endForGood(): Promise<void> {
+    this.#state = { state: 'stopping' };
+    this.#ending.abort();
+    await this.#recovery;
+    await this.#handle?.end();
+    this.#state = { state: 'closed' };
+  }
+
+  async #wait(ms: number): Promise<void> {
+    if (ms === 0) return;
+    let stop = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      stop = this.#clock.after(ms, resolve);
+    });
+    await untilAborted(over, this.#ending.signal);
+    stop();
+  }
+
+  #follow(event: HostEvent): void {
+    if (!('sessionId' in event) || event.sessionId === undefined) return;
+    const { sessionId } = event;
+    const before = this.#progress.get(sessionId);
+    const after = progressAfter(before ?? newSession, event);
+    this.#progress.set(sessionId, after);
+    if (before?.state !== after.state) this.#become(sessionId, after.state);
+  }
+
+  #become(sessionId: string, state: SessionState): void {
+    // An agent that is ended for good is not started again.
+    const next = state === 'starting' && this.isEnding ? 'closed' : state;
+    if (next === 'closed') this.#progress.delete(sessionId);
+    this.#emit({ type: 'session-state', sessionId, state: next });
+  }
+
+  #diagnose(message: string): void {
+    this.#emit({ type: 'diagnostic', level: 'warning', code: 'not-recovered', message });
+  }
+
+  #emit(event: HostEvent): void {
+    void this.#options.onEvent(event);
+  }
+}
+
+function toGivenUp(name: string, error: unknown): HostError {
+  const why = error instanceof Error ? error.message : 'it ended too often';
+  const stderr = error instanceof HostError ? error.stderr : undefined;
+  return new HostError('agent-exited', `${JSON.stringify(name)} was started again in vain: ${why}`, {
+    cause: error,
+    ...(stderr !== undefined && { stderr }),
+  });
+}

@@ -1,0 +1,184 @@
+import type { ContentBlock, SessionConfigOption, SessionModeState } from '@parley/acp';
+import type { AgentHandle } from '../agent/agent-handle.ts';
+import { HostError, type HostErrorCode } from '../host-error.ts';
+import type { SessionRecoveredEvent } from '../host-event.ts';
+import type {
+  CancelOptions,
+  LegacyModel,
+  OpenSessionOptions,
+  PromptResult,
+  Session,
+  SignalOptions,
+} from '../session/session.ts';
+import { recoverSession } from './recover-session.ts';
+
+/** What keeps an agent alive, as its sessions use it. */
+export interface SessionKeeper {
+  /** The agent, now or when it was started again. */
+  ready(signal?: AbortSignal): Promise<AgentHandle>;
+  /** Whether that agent is the one, and there. */
+  isPresent(handle: AgentHandle): boolean;
+  /** Whether it is being ended for good. */
+  readonly isEnding: boolean;
+  /** A turn has ended as it should: the agent works. */
+  turnEnded(): void;
+  recovered(event: Omit<SessionRecoveredEvent, 'type'>): void;
+  /** It could not be opened again, although the agent is there. */
+  lost(sessionId: string, error: unknown): void;
+  /** A setting could not be made again. */
+  settingLost(name: string, error: unknown): void;
+  forget(session: SupervisedSession): void;
+}
+
+/** A session that outlives its agent. Its settings are made again with each new one. */
+export class SupervisedSession implements Session {
+  readonly cwd: string;
+  readonly #keeper: SessionKeeper;
+  readonly #options: OpenSessionOptions;
+  readonly #settings = new Map<string, (session: Session) => Promise<void>>();
+  readonly #waiting = new Set<AbortController>();
+  /** The agent that the session is open with. */
+  #handle: AgentHandle;
+  #session: Session;
+  #turn: Promise<unknown> = Promise.resolve();
+  #recovery: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(keeper: SessionKeeper, handle: AgentHandle, session: Session, options: OpenSessionOptions) {
+    const { resume: _resume, signal: _signal, ...others } = options;
+    this.cwd = session.cwd;
+    this.#keeper = keeper;
+    this.#handle = handle;
+    this.#session = session;
+    this.#options = others;
+  }
+
+  get id(): string {
+    return this.#session.id;
+  }
+
+  get modes(): SessionModeState | undefined {
+    return this.#session.modes;
+  }
+
+  get configOptions(): readonly SessionConfigOption[] | undefined {
+    return this.#session.configOptions;
+  }
+
+  get models(): readonly LegacyModel[] | undefined {
+    return this.#session.models;
+  }
+
+  async prompt(blocks: readonly ContentBlock[], options: SignalOptions = {}): Promise<PromptResult> {
+    const cancelled = new AbortController();
+    const signals = options.signal === undefined ? [] : [options.signal];
+    const signal = AbortSignal.any([cancelled.signal, ...signals]);
+    this.#waiting.add(cancelled);
+    try {
+      const result = await this.#whenPresent((session) => {
+        this.#waiting.delete(cancelled);
+        const turn = session.prompt(blocks, options);
+        this.#turn = turn.catch(() => {
+          // Whoever prompted hears of it; here only the end counts.
+        });
+        return turn;
+      }, signal);
+      if (result.agentEnded !== true) this.#keeper.turnEnded();
+      return result;
+    } catch (error) {
+      if (signal.aborted && isHostError(error, 'aborted')) return { stopReason: 'cancelled' };
+      throw this.#explain(error);
+    } finally {
+      this.#waiting.delete(cancelled);
+    }
+  }
+
+  async cancel(options?: CancelOptions): Promise<void> {
+    for (const waiting of this.#waiting) waiting.abort();
+    await this.#session.cancel(options);
+  }
+
+  setMode(modeId: string, options?: SignalOptions): Promise<void> {
+    return this.#set('mode', (session, how) => session.setMode(modeId, how), options);
+  }
+
+  setModel(model: string, options?: SignalOptions): Promise<void> {
+    return this.#set('model', (session, how) => session.setModel(model, how), options);
+  }
+
+  setOption(id: string, value: string | boolean, options?: SignalOptions): Promise<void> {
+    return this.#set(`option ${id}`, (session, how) => session.setOption(id, value, how), options);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#keeper.forget(this);
+    await this.cancel();
+    await this.#session.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Opens the session with another agent, unless it is that one already. */
+  recover(handle: AgentHandle): Promise<void> {
+    if (this.#handle === handle) return this.#recovery ?? Promise.resolve();
+    this.#handle = handle;
+    this.#recovery = this.#openAgain(handle);
+    // Whoever needs the session next hears of it.
+    this.#recovery.catch(() => undefined);
+    return this.#recovery;
+  }
+
+  async #openAgain(handle: AgentHandle): Promise<void> {
+    // What was in flight ends first: its end belongs to the time before.
+    await this.#turn;
+    if (this.#isClosed) return;
+    const sessionId = this.id;
+    const { session, by } = await recoverSession(handle, sessionId, this.#options).catch((error: unknown) => {
+      if (!isGone(error)) this.#keeper.lost(sessionId, error);
+      throw error;
+    });
+    this.#session = session;
+    this.#keeper.recovered({ sessionId, by, ...(by === 'new' && { newSessionId: session.id }) });
+    if (this.#isClosed) return session.close();
+    for (const [name, set] of this.#settings) {
+      await set(session).catch((error: unknown) => this.#keeper.settingLost(name, error));
+    }
+  }
+
+  /** Uses the session with an agent that is there at that moment. */
+  async #whenPresent<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      if (this.#isClosed) throw new HostError('closed', 'the session was closed');
+      const handle = await this.#keeper.ready(signal);
+      await this.recover(handle);
+      if (this.#keeper.isPresent(handle)) return use(this.#session);
+    }
+  }
+
+  /** The agent was ended because of another session's turn: for this one it is gone like any other. */
+  #explain(error: unknown): unknown {
+    if (this.#isClosed || this.#keeper.isEnding || !isHostError(error, 'closed')) return error;
+    return new HostError('agent-exited', error.message, { cause: error });
+  }
+
+  async #set(
+    name: string,
+    set: (session: Session, options?: SignalOptions) => Promise<void>,
+    options?: SignalOptions,
+  ): Promise<void> {
+    await this.#whenPresent((session) => set(session, options), options?.signal);
+    this.#settings.set(name, set);
+  }
+}
+
+/** The agent has ended meanwhile, and will be started again, or not. */
+function isGone(error: unknown): boolean {
+  return isHostError(error, 'agent-exited') || isHostError(error, 'closed') || isHostError(error, 'aborted');
+}
+
+function isHostError(error: unknown, code: HostErrorCode): error is HostError {
+  return error instanceof HostError && error.code === code;
+}

@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest';
+import type { HostEvent, Session } from '../src/index.ts';
+import { approve, folder, only, texts } from './harness.ts';
+import { superviseMortal, toPrompt, type Mortal, type MortalOptions } from './mortal-agent.ts';
+
+const resumes = { sessionCapabilities: { resume: {} } };
+const loads = { loadSession: true };
+
+async function open(options?: MortalOptions): Promise<Mortal & { readonly session: Session }> {
+  const mortal = await superviseMortal(options);
+  return { ...mortal, session: await mortal.agent.openSession({ cwd: await folder() }) };
+}
+
+function states(events: readonly HostEvent[]): readonly string[] {
+  return only(events, 'session-state').map(({ state }) => state);
+}
+
+test('an agent that dies in a turn is started again, and its session resumed; the turn is not repeated', async () => {
+  const { session, events, requests } = await open({ capabilities: { ...resumes, ...loads } });
+
+  await expect(session.prompt(toPrompt('die'))).rejects.toMatchObject({
+    code: 'agent-exited',
+    message: expect.stringContaining('of unknown outcome'),
+    unknownOutcome: ['call-1'],
+  });
+  await expect(session.prompt(toPrompt('say hello'))).resolves.toEqual({ stopReason: 'end_turn' });
+
+  expect(requests).toEqual(['session/new', 'prompt die', 'session/resume', 'prompt say hello']);
+  expect(only(events, 'agent-restart')).toMatchObject([{ attempt: 1, attempts: 5, delayMs: 0 }]);
+  expect(only(events, 'session-recovered')).toEqual([
+    { type: 'session-recovered', sessionId: 'session-1', by: 'resume' },
+  ]);
+  expect(only(events, 'turn-end')).toMatchObject([
+    { error: { code: 'agent-exited' }, unknownOutcome: ['call-1'] },
+    { stopReason: 'end_turn' },
+  ]);
+  expect(states(events)).toEqual(['starting', 'ready', 'running', 'starting', 'ready', 'running', 'ready']);
+});
+
+test('what cannot be resumed is loaded, and what is told again says so', async () => {
+  const refuses = new Set(['session/resume']);
+  const { session, events, requests, crash, next } = await open({
+    capabilities: { ...resumes, ...loads },
+    refuses,
+  });
+  await session.prompt(toPrompt('say hello'));
+
+  const recovered = next(({ type }) => type === 'session-recovered');
+  await crash();
+
+  expect(await recovered).toMatchObject({ sessionId: 'session-1', by: 'load' });
+  expect(requests).toEqual(['session/new', 'prompt say hello', 'session/resume', 'session/load']);
+  expect(only(events, 'update').map(({ replay }) => replay)).toEqual([false, true]);
+  expect(texts(events)).toEqual(['hello', 'hello']);
+});
+
+test('what can be neither resumed nor loaded is begun anew, with the settings it had', async () => {
+  const { session, requests, crash, next, events } = await open();
+  await session.setMode('b');
+
+  const recovered = next(({ type }) => type === 'session-recovered');
+  await crash();
+  await recovered;
+  await session.prompt(toPrompt('say hello'));
+
+  expect(session.id).toBe('session-2');
+  expect(only(events, 'session-recovered')).toMatchObject([
+    { sessionId: 'session-1', by: 'new', newSessionId: 'session-2' },
+  ]);
+  expect(requests).toEqual([
+    'session/new',
+    'session/set_mode b',
+    'session/new',
+    'session/set_mode b',
+    'prompt say hello',
+  ]);
+});
+
+test('all sessions of an agent are opened again', async () => {
+  const { session, agent, requests, crash } = await open({ capabilities: resumes });
+  const other = await agent.openSession({ cwd: await folder() });
+
+  await crash();
+  await Promise.all([session.prompt(toPrompt('say a')), other.prompt(toPrompt('say b'))]);
+
+  expect([session.id, other.id]).toEqual(['session-1', 'session-2']);
+  expect(requests.filter((request) => request === 'session/resume')).toHaveLength(2);
+});
+
+test('an agent that cannot be started again is given up after so many attempts', async () => {
+  let isBroken = false;
+  const { session, agent, events, crash, next, starts } = await open({
+    restart: { attempts: 3, delayMs: 0 },
+    failStart: () => (isBroken ? new Error('no such program') : undefined),
+  });
+  isBroken = true;
+
+  const givenUp = next(({ type }) => type === 'agent-given-up');
+  await crash();
+
+  expect(await givenUp).toMatchObject({ attempts: 3, message: expect.stringContaining('no such program') });
+  expect(only(events, 'agent-restart').map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  expect(starts()).toBe(1);
+  expect(agent.state).toBe('failed');
+  expect(states(events).at(-1)).toBe('failed');
+  await expect(session.prompt(toPrompt('say hello'))).rejects.toMatchObject({ code: 'agent-exited' });
+});
+
+test('an agent that dies in each turn is given up, one that ends a turn in between is not', async () => {
+  const { session, agent } = await open({ capabilities: resumes, restart: { attempts: 2, delayMs: 0 } });
+  for (let round = 0; round < 4; round += 1) {
+    await expect(session.prompt(toPrompt('die'))).rejects.toMatchObject({ code: 'agent-exited' });
+    await session.prompt(toPrompt('say alive'));
+  }
+
+  for (let round = 0; round < 3; round += 1) await session.prompt(toPrompt('die')).catch(() => undefined);
+
+  await expect(session.prompt(toPrompt('die'))).rejects.toThrow('in vain');
+  expect(agent.state).toBe('failed');
+});
+
+test('the wait between attempts is the clock’s, and the end of the agent ends it', async () => {
+  const waits: number[] = [];
+  let isBroken = false;
+  const { agent, crash, next } = await open({
+    restart: { delayMs: 1000 },
+    clock: {
+      now: () => 0,
+      after: (ms, run) => {
+        waits.push(ms);
+        if (waits.length < 3) queueMicrotask(run);
+        return () => {};
+      },
+    },
+    failStart: () => (isBroken ? new Error('no') : undefined),
+  });
+  isBroken = true;
+
+  const fourth = next((event) => event.type === 'agent-restart' && event.attempt === 4);
+  await crash();
+  await fourth;
+  await agent.end();
+
+  expect(waits).toEqual([1000, 2000, 4000]);
+  expect(agent.state).toBe('closed');
+});
+
+test('an agent that had to be ended for a cancelled turn is there again for the next one', async () => {
+  const { session, next, requests } = await open({ capabilities: resumes });
+  const call = next(({ type }) => type === 'update');
+  const turn = session.prompt(toPrompt('deaf'));
+  await call;
+
+  await session.cancel({ graceMs: 0 });
+
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled', agentEnded: true });
+  await expect(session.prompt(toPrompt('say hello'))).resolves.toEqual({ stopReason: 'end_turn' });
+  expect(requests).toEqual(['session/new', 'prompt deaf', 'session/resume', 'prompt say hello']);
+});
+
+test('a prompt that waits for the agent to come back can be cancelled', async () => {
+  const { session, crash, requests } = await open({
+    restart: { delayMs: 0 },
+    clock: { now: () => 0, after: () => () => {} },
+  });
+  await crash();
+  const turn = session.prompt(toPrompt('say never'));
+
+  await session.cancel();
+
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
+  expect(requests).not.toContain('prompt say never');
+});
+
+test('a session waits while a question does', async () => {
+  let answer = (): void => {};
+  const { session, events, next } = await open({
+    policy: approve('ask'),
+    interact: {
+      permission: () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ optionId: 'yes' });
+        }),
+    },
+  });
+  const waits = next((event) => event.type === 'session-state' && event.state === 'waiting');
+  const turn = session.prompt(toPrompt('ask'));
+  await waits;
+  await expect.poll(() => answer.name).toBe('answer');
+  answer();
+  await turn;
+
+  expect(states(events).slice(2)).toEqual(['running', 'waiting', 'running', 'ready']);
+});
+
+test('the end is for good: nothing is started again, and what waits hears of it', async () => {
+  const { session, agent, events, next, starts } = await open();
+  const call = next(({ type }) => type === 'update');
+  const turn = session.prompt(toPrompt('deaf'));
+  await call;
+
+  await agent.end();
+
+  await expect(turn).rejects.toMatchObject({ code: 'closed' });
+  await expect(session.prompt(toPrompt('say hello'))).rejects.toMatchObject({ code: 'closed' });
+  expect(starts()).toBe(1);
+  expect(only(events, 'agent-restart')).toEqual([]);
+  expect(states(events).at(-1)).toBe('closed');
+});
