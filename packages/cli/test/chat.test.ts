@@ -75,19 +75,54 @@ test("the agent's commands are listed, once and without those of the chat, and r
   expect(stdout).toContain('The conversation was cleared');
 });
 
-test('what the agent refuses is said, and the chat goes on; when the agent is gone, it ends with status 1', async () => {
-  const refused = await parley(
+test('what the agent refuses is said, and the chat goes on', async () => {
+  const { status, stderr } = await parley(
     ['chat', '--', ...scripted({ errors: { 'session/prompt': { code: -32603, message: 'not now' } } })],
     { input: 'a\nb\n' },
   );
-  expect(refused.status).toBe(0);
-  expect(refused.stderr.match(/not now/g)).toHaveLength(2);
-  const gone = await parley(
-    ['chat', '--', ...scripted({ prompt: [{ stderr: 'out of luck\n' }, { exit: 9 }] })],
-    { input: 'a\nb\n' },
+  expect(status).toBe(0);
+  expect(stderr.match(/not now/g)).toHaveLength(2);
+});
+
+test('an agent that dies is started again, and the session goes on; what it was doing is of unknown outcome', async () => {
+  await using folder = await temporaryFolder();
+  const log = path.join(folder.path, 'log');
+  const script = {
+    initialize: { agentCapabilities: { sessionCapabilities: { resume: {} } } },
+    prompt: [{ say: 'so far' }, { stderr: 'out of luck\n' }, { exit: 9 }],
+  };
+  const { status, stdout, stderr } = await parley(['chat', '--', ...scripted(script)], {
+    cwd: folder.path,
+    env: { SCRIPTED_LOG: log },
+    input: 'a\nb\n',
+  });
+  expect(status).toBe(0);
+  expect(stdout.match(/so far/g)).toHaveLength(2);
+  expect(stderr.match(/\| out of luck/g)).toHaveLength(2);
+  expect(stderr).toContain('exited with status 9; what it was doing is of unknown outcome');
+  expect(stderr).toContain('agent-restart: the agent has ended by itself; it is being started again');
+  expect(stderr).toContain('session-recovered: the agent is there again, and the session goes on');
+  const methods = (await readFile(log, 'utf8')).match(/"session\/\w+"/g);
+  expect(methods?.slice(0, 4)).toEqual([
+    '"session/new"',
+    '"session/prompt"',
+    '"session/resume"',
+    '"session/prompt"',
+  ]);
+});
+
+test('an agent that cannot be started again ends the chat with status 1', async () => {
+  await using folder = await temporaryFolder();
+  const once = path.join(folder.path, 'once');
+  const script = scripted({ prompt: [{ exit: 9 }] });
+  const { status, stderr } = await parley(
+    ['chat', '--', 'sh', '-c', `[ -e "$0" ] && exit 5; touch "$0"; exec "$@"`, once, ...script],
+    { cwd: folder.path, input: 'a\nb\n' },
   );
-  expect(gone.status).toBe(1);
-  expect(gone.stderr).toContain('| out of luck');
+  expect(status).toBe(1);
+  expect(stderr).toContain('one more attempt in 0.5 s (2 of 5)');
+  expect(stderr).toContain('was started again in vain');
+  expect(stderr).toContain('exited with status 5');
 });
 
 test('on a terminal: an answer, a permission, a cancelled turn, and Ctrl-D', async () => {

@@ -4,6 +4,7 @@ import { isShown, type Output } from '../output/output.ts';
 import type { Style } from '../output/style.ts';
 import { createTextOutput } from '../output/text.ts';
 import type { Writer } from '../output/writer.ts';
+import { toRestartText } from './restart-text.ts';
 import { modelsOf, modesOf, showOffer, type Offer } from './settings-text.ts';
 
 export interface ChatSessionOptions {
@@ -99,6 +100,10 @@ export class ChatSession {
     if (event.type === 'session') {
       this.#sessionId = event.sessionId;
       return undefined;
+    }
+    const restart = toRestartText(event);
+    if (restart !== undefined) {
+      return this.#output.event({ type: 'diagnostic', level: 'warning', code: event.type, message: restart });
     }
     if (!isShown(event)) return undefined;
     // What a session that was left behind still says is not part of this one.

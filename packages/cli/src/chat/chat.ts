@@ -1,6 +1,6 @@
-import { HostError, type AgentHandle } from '@parley/host';
+import { HostError } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { openConversation, prepareConversation } from '../conversation/conversation.ts';
+import { openConversation, prepareConversation, type Conversation } from '../conversation/conversation.ts';
 import { Ending } from '../conversation/ending.ts';
 import { parseConversationFlags, type TypedConversationFlags } from '../conversation/flags.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
@@ -36,7 +36,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   const style = createStyle(stdout.isTTY === true, env);
   const session = new ChatSession({ writer, style, isScreen: stdout.isTTY === true, log });
   using _signals = listenForChatSignals(session, ending);
-  let agent: AgentHandle | undefined;
+  let opened: Conversation | undefined;
 
   try {
     const warn = (_code: string, message: string): void => {
@@ -56,6 +56,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       warn,
       signal: ending.begun,
       onEvent: (event) => session.take(event),
+      isKeptAlive: true,
       ...(isTerminal && {
         interact: createPerson({
           terminal,
@@ -66,7 +67,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         }),
       }),
     });
-    agent = conversation.handle;
+    opened = conversation;
     agentName = conversation.agentName;
     await session.open(() => conversation.openSession(flags.session, ending.begun));
     const model = session.models().current;
@@ -90,9 +91,10 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       },
       complain: log,
       renew: () => conversation.openSession({ kind: 'new' }, ending.begun),
+      isOver: () => !conversation.isAlive || ending.begun.aborted,
     });
   } catch (error) {
-    if (ending.cause === undefined) return reportFailure(error, agent, log);
+    if (ending.cause === undefined) return reportFailure(error, opened, log);
   }
   await writer.flush();
   return ending.cause === undefined ? exitStatus.done : statusOfError(ending.cause.code);
@@ -104,13 +106,15 @@ interface Talk {
   readonly complain: (message: string) => void;
   /** Opens a new session with the same agent. */
   readonly renew: () => ReturnType<Parameters<ChatSession['open']>[0]>;
+  /** Whether there is nobody left to talk with. */
+  readonly isOver: () => boolean;
 }
 
 /** Answers line after line until there is none. */
 async function talk(
   lines: LineSource,
   session: ChatSession,
-  { flush, say, complain, renew }: Talk,
+  { flush, say, complain, renew, isOver }: Talk,
 ): Promise<void> {
   for (;;) {
     await flush();
@@ -148,25 +152,24 @@ async function talk(
           break;
       }
     } catch (error) {
-      if (isOver(error)) throw error;
-      complain(outcomeOfError(error).error?.message ?? String(error));
+      // What the agent refused, or died of, is said, and the talk goes on.
+      if (isOver()) throw error;
+      for (const complaint of linesAbout(error)) complain(complaint);
     }
   }
 }
 
-/** Whether there is nobody left to talk with. What the agent only refused is said, and the talk goes on. */
-function isOver(error: unknown): boolean {
-  if (!(error instanceof HostError)) return false;
-  return error.code === 'agent-exited' || error.code === 'closed' || error.code === 'aborted';
+/** What went wrong, and what the agent wrote last where it is gone. */
+function linesAbout(error: unknown, lastWords = ''): readonly string[] {
+  const message = outcomeOfError(error).error?.message ?? String(error);
+  return [message, ...toLastWords((error instanceof HostError ? error.stderr : undefined) ?? lastWords)];
 }
 
 function reportFailure(
   error: unknown,
-  agent: AgentHandle | undefined,
+  conversation: Conversation | undefined,
   log: (message: string) => void,
 ): number {
-  const outcome = outcomeOfError(error);
-  const lastWords = (error instanceof HostError ? error.stderr : undefined) ?? agent?.stderrTail() ?? '';
-  for (const line of [outcome.error?.message ?? String(error), ...toLastWords(lastWords)]) log(line);
-  return outcome.exitStatus;
+  for (const line of linesAbout(error, conversation?.handle.stderrTail())) log(line);
+  return outcomeOfError(error).exitStatus;
 }

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { acpCodes, type McpServer } from '@parley/acp';
 import {
   keepJournals,
-  openSession,
   type AgentHandle,
   type HostEvent,
   type Interact,
   type Policy,
   type Session,
+  type StartOptions,
 } from '@parley/host';
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { keepProcessRecord } from '@parley/workspace';
@@ -22,6 +22,7 @@ import { findAgent, openSource, type AgentSource } from './agent-source.ts';
 import type { ConversationFlags, SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
 import { readMcpServers } from './mcp-servers.ts';
+import { openKeptAlive, openOnce, type OpenedAgent } from './opened-agent.ts';
 import { recordTo } from './record-to.ts';
 
 /** Tells the person about something that was survived. */
@@ -75,11 +76,16 @@ export interface ConversationOptions {
   readonly observe?: (frame: ObservedFrame) => void;
   readonly warn: Warn;
   readonly signal: AbortSignal;
+  /** Whether an agent that ends by itself is started again, and its sessions go on. @default false */
+  readonly isKeptAlive?: boolean;
 }
 
 /** An agent that is open, and the sessions with it. Disposing ends the agent. */
 export interface Conversation extends AsyncDisposable {
+  /** The agent as it was started last. */
   readonly handle: AgentHandle;
+  /** Whether the agent is there, or will be again. */
+  readonly isAlive: boolean;
   /** What the agent calls itself, else what we call it. */
   readonly agentName: string;
   /** Opens a session as the flags want it: its directories, mode, model and settings. */
@@ -92,7 +98,7 @@ export async function openConversation(
   options: ConversationOptions,
 ): Promise<Conversation> {
   const { flags, configuration, source } = prepared;
-  const { warn, signal, onEvent, interact } = options;
+  const { warn, signal, onEvent, interact, isKeptAlive = false } = options;
   const recording =
     flags.recordFile === undefined
       ? undefined
@@ -113,30 +119,39 @@ export async function openConversation(
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
   const observe = both(recording?.observe, options.observe);
   try {
-    const handle = await openSource(
-      source,
-      { env: prepared.env, ...(model !== undefined && { model }) },
-      {
-        cwd: flags.cwd,
-        clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
-        policy: toPolicy(flags, configuration, interact !== undefined),
-        onEvent: (event) => together(journals.take(event), onEvent(event)),
-        signal,
-        ...(interact !== undefined && { interact }),
-        ...(observe !== undefined && { observe }),
-        ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
-        ...(configuration.requestTimeoutMs !== undefined && {
-          requestTimeoutMs: configuration.requestTimeoutMs,
-        }),
-      },
-    );
+    const start = (startOptions: StartOptions): Promise<AgentHandle> =>
+      openSource(
+        source,
+        { env: prepared.env, ...(model !== undefined && { model }) },
+        {
+          ...startOptions,
+          cwd: flags.cwd,
+          clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
+          policy: toPolicy(flags, configuration, interact !== undefined),
+          ...(interact !== undefined && { interact }),
+          ...(observe !== undefined && { observe }),
+          ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
+          ...(configuration.requestTimeoutMs !== undefined && {
+            requestTimeoutMs: configuration.requestTimeoutMs,
+          }),
+        },
+      );
+    const agent = await (isKeptAlive ? openKeptAlive : openOnce)(start, {
+      signal,
+      onEvent: (event) => together(journals.take(event), onEvent(event)),
+    });
+    const wanted = { ...prepared, ...(model !== undefined && { model }) };
     return {
-      handle,
-      agentName: handle.info?.name ?? source.name,
-      openSession: (choice, sessionSignal) =>
-        openWanted(handle, { ...prepared, ...(model !== undefined && { model }) }, choice, sessionSignal),
+      get handle() {
+        return agent.handle;
+      },
+      get isAlive() {
+        return agent.isAlive();
+      },
+      agentName: agent.handle.info?.name ?? source.name,
+      openSession: (choice, sessionSignal) => openWanted(agent, wanted, choice, sessionSignal),
       async [Symbol.asyncDispose]() {
-        await handle.end();
+        await agent.end();
         await journals.close();
         recording?.[Symbol.dispose]();
       },
@@ -174,27 +189,28 @@ function fullModel(model: string | undefined): string | undefined {
 }
 
 async function openWanted(
-  handle: AgentHandle,
+  agent: OpenedAgent,
   { flags, mcpServers, model }: WantedConversation,
   choice: SessionChoice,
   signal: AbortSignal,
 ): Promise<Session> {
   const sessionId =
-    choice.kind === 'latest' ? await findLatestSession(handle, flags.cwd, signal) : toSessionId(choice);
-  const session = await openSession(handle, {
+    choice.kind === 'latest' ? await findLatestSession(agent.handle, flags.cwd, signal) : toSessionId(choice);
+  const open = agent.openSession({
     cwd: flags.cwd,
     additionalDirectories: flags.additionalDirectories,
     mcpServers,
     signal,
     ...(sessionId !== undefined && { resume: { sessionId } }),
-  }).catch((error: unknown) => {
+  });
+  const session = await open.catch((error: unknown) => {
     if (model !== undefined && error instanceof RpcError && isUnknownProvider(error.data)) {
       throw new CliError('not-offered', `--model: ${error.message}`, { cause: error });
     }
     if (sessionId === undefined || !(error instanceof RpcError) || error.code !== acpCodes.resourceNotFound) {
       throw error;
     }
-    throw new CliError('not-offered', `--session: ${handle.name} has no session "${sessionId}"`, {
+    throw new CliError('not-offered', `--session: ${agent.handle.name} has no session "${sessionId}"`, {
       cause: error,
     });
   });

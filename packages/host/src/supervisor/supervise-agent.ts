@@ -2,11 +2,11 @@ import { systemClock, type Clock } from '@parley/wire';
 import type { AgentHandle } from '../agent/agent-handle.ts';
 import type { AgentOptions } from '../agent/agent-options.ts';
 import { HostError } from '../host-error.ts';
-import type { HostEvent, SessionRecoveredEvent, SessionState } from '../host-event.ts';
+import type { HostEvent, SessionRecoveredEvent } from '../host-event.ts';
 import type { OpenSessionOptions, Session } from '../session/session.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { BackOff, type RestartOptions } from './back-off.ts';
-import { newSession, progressAfter, type SessionProgress } from './session-progress.ts';
+import { SessionStates } from './session-states.ts';
 import { SupervisedSession, type SessionKeeper } from './supervised-session.ts';
 
 /** What every start of a supervised agent is given. */
@@ -57,7 +57,7 @@ interface Life {
   readonly handle: AgentHandle;
   /** Settles when it has ended, and all about it was told. */
   readonly ended: Promise<void>;
-  isOver: boolean;
+  isOver(): boolean;
 }
 
 type State =
@@ -70,7 +70,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   readonly #clock: Clock;
   readonly #backOff: BackOff;
   readonly #sessions = new Set<SupervisedSession>();
-  readonly #progress = new Map<string, SessionProgress>();
+  readonly #states: SessionStates;
   readonly #ending = new AbortController();
   #state: State = { state: 'starting' };
   /** The agent as it was started last. */
@@ -83,6 +83,11 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#backOff = new BackOff(options.restart);
+    this.#states = new SessionStates(({ sessionId, state }) => {
+      // An agent that is ended for good is not started again.
+      const told = state === 'starting' && this.isEnding() ? 'closed' : state;
+      this.#emit({ type: 'session-state', sessionId, state: told });
+    });
   }
 
   get state(): AgentState {
@@ -94,7 +99,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     return this.#handle;
   }
 
-  get isEnding(): boolean {
+  isEnding(): boolean {
     return this.#ending.signal.aborted;
   }
 
@@ -150,12 +155,12 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
 
   recovered(event: Omit<SessionRecoveredEvent, 'type'>): void {
     this.#emit({ type: 'session-recovered', ...event });
-    if (event.newSessionId !== undefined) this.#become(event.sessionId, 'closed');
+    if (event.newSessionId !== undefined) this.#states.become(event.sessionId, 'closed');
   }
 
   lost(sessionId: string, error: unknown): void {
     this.#diagnose(`session ${sessionId} could not be opened again: ${String(error)}`);
-    this.#become(sessionId, 'failed');
+    this.#states.become(sessionId, 'failed');
   }
 
   settingLost(name: string, error: unknown): void {
@@ -172,7 +177,6 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   }
 
   async #open(signal?: AbortSignal): Promise<Life> {
-    let life: Life | undefined;
     let isOver = false;
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => {
@@ -181,30 +185,28 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     const handle = await this.#options.open({
       onEvent: (event) => {
         const told = this.#options.onEvent(event);
-        if (event.type !== 'update') this.#follow(event);
+        this.#states.follow(event);
         if (event.type !== 'agent-end') return told;
         isOver = true;
-        if (life !== undefined) this.#endLife(life);
+        this.#endLife(ended);
         end();
         return told;
       },
       ...(signal !== undefined && { signal }),
     });
-    life = { handle, ended, isOver };
     this.#handle = handle;
-    return life;
+    return { handle, ended, isOver: () => isOver };
   }
 
-  /** An agent has ended, one way or the other. */
-  #endLife(life: Life): void {
-    life.isOver = true;
-    if (this.#state.state === 'ready' && this.#state.life === life) this.#recovery = this.#recover();
+  /** An agent has ended, one way or the other. One that is being started is looked at by whoever does that. */
+  #endLife(ended: Promise<void>): void {
+    if (this.#state.state === 'ready' && this.#state.life.ended === ended) this.#recovery = this.#recover();
   }
 
   /** The agent is there; or was, for a moment. */
   #enter(life: Life): void {
     this.#state = { state: 'ready', life };
-    if (life.isOver) this.#recovery = this.#recover();
+    if (life.isOver()) this.#recovery = this.#recover();
   }
 
   /** Starts the agent again, until it is there with its sessions. Never rejects. */
@@ -221,16 +223,16 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
         ...next,
       });
       await this.#wait(next.delayMs);
-      if (this.isEnding) return;
+      if (this.isEnding()) return;
       try {
         const life = await this.#open(this.#ending.signal);
         await Promise.allSettled([...this.#sessions].map((session) => session.recover(life.handle)));
-        if (this.isEnding) return;
-        if (!life.isOver) return this.#enter(life);
+        if (this.isEnding()) return;
+        if (!life.isOver()) return this.#enter(life);
         error = new HostError('agent-exited', 'it ended again at once', { stderr: life.handle.stderrTail() });
       } catch (caught) {
         error = caught;
-        if (this.isEnding) return;
+        if (this.isEnding()) return;
       }
     }
   }
@@ -244,7 +246,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
       attempts: this.#backOff.attempts,
       message,
     });
-    for (const sessionId of this.#progress.keys()) this.#become(sessionId, 'failed');
+    this.#states.failAll();
   }
 
   async #endForGood(): Promise<void> {
@@ -263,22 +265,6 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     });
     await untilAborted(over, this.#ending.signal);
     stop();
-  }
-
-  #follow(event: HostEvent): void {
-    if (!('sessionId' in event) || event.sessionId === undefined) return;
-    const { sessionId } = event;
-    const before = this.#progress.get(sessionId);
-    const after = progressAfter(before ?? newSession, event);
-    this.#progress.set(sessionId, after);
-    if (before?.state !== after.state) this.#become(sessionId, after.state);
-  }
-
-  #become(sessionId: string, state: SessionState): void {
-    // An agent that is ended for good is not started again.
-    const next = state === 'starting' && this.isEnding ? 'closed' : state;
-    if (next === 'closed') this.#progress.delete(sessionId);
-    this.#emit({ type: 'session-state', sessionId, state: next });
   }
 
   #diagnose(message: string): void {

@@ -19,7 +19,7 @@ export interface SessionKeeper {
   /** Whether that agent is the one, and there. */
   isPresent(handle: AgentHandle): boolean;
   /** Whether it is being ended for good. */
-  readonly isEnding: boolean;
+  isEnding(): boolean;
   /** A turn has ended as it should: the agent works. */
   turnEnded(): void;
   recovered(event: Omit<SessionRecoveredEvent, 'type'>): void;
@@ -42,7 +42,7 @@ export class SupervisedSession implements Session {
   #session: Session;
   #turn: Promise<unknown> = Promise.resolve();
   #recovery: Promise<void> | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(keeper: SessionKeeper, handle: AgentHandle, session: Session, options: OpenSessionOptions) {
     const { resume: _resume, signal: _signal, ...others } = options;
@@ -111,7 +111,7 @@ export class SupervisedSession implements Session {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     this.#keeper.forget(this);
     await this.cancel();
     await this.#session.close();
@@ -134,7 +134,7 @@ export class SupervisedSession implements Session {
   async #openAgain(handle: AgentHandle): Promise<void> {
     // What was in flight ends first: its end belongs to the time before.
     await this.#turn;
-    if (this.#isClosed) return;
+    if (this.#isClosed()) return;
     const sessionId = this.id;
     const { session, by } = await recoverSession(handle, sessionId, this.#options).catch((error: unknown) => {
       if (!isGone(error)) this.#keeper.lost(sessionId, error);
@@ -142,16 +142,20 @@ export class SupervisedSession implements Session {
     });
     this.#session = session;
     this.#keeper.recovered({ sessionId, by, ...(by === 'new' && { newSessionId: session.id }) });
-    if (this.#isClosed) return session.close();
+    if (this.#isClosed()) return session.close();
     for (const [name, set] of this.#settings) {
       await set(session).catch((error: unknown) => this.#keeper.settingLost(name, error));
     }
   }
 
+  #isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
   /** Uses the session with an agent that is there at that moment. */
   async #whenPresent<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
-      if (this.#isClosed) throw new HostError('closed', 'the session was closed');
+      if (this.#isClosed()) throw new HostError('closed', 'the session was closed');
       const handle = await this.#keeper.ready(signal);
       await this.recover(handle);
       if (this.#keeper.isPresent(handle)) return use(this.#session);
@@ -160,7 +164,7 @@ export class SupervisedSession implements Session {
 
   /** The agent was ended because of another session's turn: for this one it is gone like any other. */
   #explain(error: unknown): unknown {
-    if (this.#isClosed || this.#keeper.isEnding || !isHostError(error, 'closed')) return error;
+    if (this.#isClosed() || this.#keeper.isEnding() || !isHostError(error, 'closed')) return error;
     return new HostError('agent-exited', error.message, { cause: error });
   }
 
