@@ -15,6 +15,8 @@ import {
   texts,
 } from './harness.ts';
 
+// The first start brings the guard of this process along, which stays as long as that does.
+await failure({ initialize: 'exit' });
 const before = new Set(process.platform === 'win32' ? [] : processes().map(({ pid }) => pid));
 
 /** What starting an agent failed with. */
