@@ -25,6 +25,13 @@ function request(id: number, method: string, params: object): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 }
 
+/** The answer to a request among the lines of an agent, and what stands before it. */
+function splitAtAnswer(stdout: string, id: number): { readonly before: string; readonly answer: unknown } {
+  const lines = stdout.split('\n');
+  const index = lines.findIndex((line) => line.includes(`"id":${String(id)},`) && !line.includes('"method"'));
+  return { before: lines.slice(0, index).join('\n'), answer: JSON.parse(lines[index] ?? 'null') };
+}
+
 const initialize = request(0, 'initialize', { protocolVersion: 1 });
 
 describe('parley run', () => {
@@ -80,9 +87,9 @@ describe('parley agent --resume', () => {
       const input = initialize + request(1, 'session/new', { cwd: folder.path, mcpServers: [] });
       const { status, stdout, stderr } = await parley(words, { cwd: folder.path, input });
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      const lines = stdout.trimEnd().split('\n');
-      expect(lines.findIndex((line) => line.includes('"one"'))).toBeLessThan(lines.length - 1);
-      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ id: 1, result: { sessionId } });
+      const { before, answer } = splitAtAnswer(stdout, 1);
+      expect(before).toContain('"one"');
+      expect(answer).toMatchObject({ result: { sessionId } });
     }
   });
 
@@ -164,7 +171,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is ended in a turn'
     await using folder = await temporaryFolder();
     const prompt = Array.from(
       { length: 60 },
-      (_, step) => `say: step ${String(step)} .\nlist ${String(step % 2) === '0' ? '.' : './'}`,
+      (_, step) => `say: step ${String(step)} .\ncall think {"thought": "${String(step)}"}`,
     );
     for (const moment of [1, 7, 23, 41]) {
       const { child, sessionId } = await startTurn(
@@ -174,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is ended in a turn'
       child.kill('SIGKILL');
       await once(child, 'close');
       const { stdout } = await load(folder.path, sessionId);
-      expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ id: 1, result: {} });
+      expect(splitAtAnswer(stdout, 1).answer).toMatchObject({ result: {} });
       const steps = [...stdout.matchAll(/"step (\d+) \."/g)].map(([, step]) => Number(step));
       expect(steps).toEqual(steps.map((_, index) => index));
       expect(steps.length).toBeGreaterThanOrEqual(Math.floor(moment / 2));
