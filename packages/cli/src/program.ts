@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import type { TypedConversationFlags } from './conversation/flags.ts';
 import { exitStatus } from './exit-status.ts';
+import type { ExplainFlags } from './permissions/explain.ts';
 import type { TrustFlags } from './permissions/trust.ts';
 import type { TypedRunFlags } from './run/flags.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -105,6 +106,30 @@ function withPermissions(root: Command, surroundings: Surroundings, end: (status
     .command('permissions')
     .summary('what is allowed, and who decided so')
     .description('Shows and changes what agents are allowed to do.');
+
+  permissions
+    .command('explain')
+    .summary('what would be decided about a command, a file or an address, and why')
+    .description('Says what would be decided about a command, a file or an address, and which rules say so.')
+    .argument('<command-or-path>', 'a command (in quotes), a path, or an address that begins with https://')
+    .option('-a, --agent <name>', 'as done by this agent')
+    .option('--kind <kind>', 'what is done: execute, fetch, read, edit, delete, move or search')
+    .option('--cwd <dir>', 'the folder of the session')
+    .option('--config <file>', "read this configuration instead of the person's and the project's")
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  parley permissions explain "git push && npm publish"
+  parley permissions explain src/main.ts
+  parley permissions explain --kind delete notes.txt
+  parley permissions explain --agent codex https://example.com/`,
+    )
+    .action(async (typed: string, flags: ExplainFlags) => {
+      const { explainPermission } = await import('./permissions/explain.ts');
+      end(await explainPermission(typed, flags, surroundings));
+    });
 
   permissions
     .command('trust')

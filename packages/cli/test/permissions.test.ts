@@ -78,3 +78,83 @@ describe('trust', () => {
     expect(again.text()).not.toContain('Trust this file');
   });
 });
+
+describe('explain', () => {
+  const rules = [
+    { tool: 'execute', commandPrefix: 'git status', decision: 'allow' },
+    { tool: 'edit', path: 'src', decision: 'allow' },
+    { tool: 'fetch', host: 'example.com', agent: 'codex', decision: 'deny' },
+  ];
+
+  async function explained(folder: string, ...words: string[]): Promise<string> {
+    await mkdir(path.join(folder, '.home'), { recursive: true });
+    await writeFile(path.join(folder, '.home', 'config.json'), JSON.stringify({ permissions: { rules } }));
+    await writeProject(folder, {
+      permissions: { rules: [{ tool: 'execute', commandPrefix: 'git push', decision: 'ask' }] },
+    });
+    const { status, stdout, stderr } = await parley(['permissions', 'explain', ...words], { cwd: folder });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return stdout;
+  }
+
+  test('a command is explained part by part, with whose rules they are, for each level', async () => {
+    await using folder = await temporaryFolder();
+    const text = await explained(folder.path, 'git status && git push "a b"');
+    expect(text.slice(text.indexOf('\n') + 1)).toBe(`execute: git status && git push "a b"
+  Rules that speak of it:
+    the project's rule "ask execute commandPrefix "git push""
+    your rule "allow execute commandPrefix "git status""
+  Part by part:
+    allowed    git status
+    asked      git push 'a b'
+  What happens:
+    on a terminal         asks a person
+      the project's rule "ask execute commandPrefix "git push"" applies
+    without a terminal    asks a person
+      the project's rule "ask execute commandPrefix "git push"" applies
+    --approve reads       asks a person
+      the approval level "reads" does not cover execute
+    --approve edits       asks a person
+      the approval level "edits" does not cover execute
+    --approve all         allowed
+      the approval level "all" covers execute
+    --approve none        rejected
+      the approval level is "none"
+`);
+  });
+
+  test('a path is explained for reading and editing, or for the kind that is given', async () => {
+    await using folder = await temporaryFolder();
+    const both = await explained(folder.path, './src/a.ts');
+    expect(both).toMatch(
+      /^read: .*\/src\/a\.ts\n {2}No rule[^]*^edit: .*\n[^]*your rule "allow edit path "src""/mu,
+    );
+    const gone = await explained(folder.path, '--kind', 'delete', 'src/a.ts');
+    expect(gone).toMatch(/^delete: /mu);
+    expect(gone).toContain('No rule speaks of it.');
+  });
+
+  test('an address is explained for the agent that is named, and as one JSON document', async () => {
+    await using folder = await temporaryFolder();
+    const ask = async (...flags: string[]): Promise<unknown> =>
+      JSON.parse(await explained(folder.path, '--json', ...flags, 'https://example.com/x'));
+    expect(await ask('--agent', 'codex')).toMatchObject({
+      v: 1,
+      agent: 'codex',
+      explanations: [
+        {
+          subject: { kind: 'fetch', host: 'example.com' },
+          rules: [{ origin: 'user', decision: 'deny' }],
+          outcomes: Array.from({ length: 6 }, () => ({ decision: 'reject', by: 'rule' })),
+        },
+      ],
+    });
+    expect(await ask()).toMatchObject({ agent: 'parley', explanations: [{ rules: [] }] });
+  });
+
+  test('what is not quoted, and a kind there is not, are wrong usage', async () => {
+    expect((await parley(['permissions', 'explain', 'git', 'push'])).status).toBe(2);
+    const wrong = await parley(['permissions', 'explain', '--kind', 'sing', 'x']);
+    expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('--kind') as string });
+  });
+});

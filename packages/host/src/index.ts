@@ -61,7 +61,11 @@ export type {
   Omission,
   UnknownEntry,
 } from './journal/journal-event.ts';
+export { decide } from './permission/decide.ts';
+export type { Decision } from './permission/decide.ts';
+export { ruleReason } from './permission/policy.ts';
 export type { Approve, ApproveLevel, Policy, PolicyRule } from './permission/policy.ts';
+export type { Subject as PermissionSubject } from './permission/subject.ts';
 export { openSession } from './session/open-session.ts';
 export type { Settings } from './session/settings.ts';
 export type {

@@ -1,0 +1,70 @@
+import { ruleReason } from '@parley/host';
+import { commandText } from '@parley/workspace';
+import { toPlainLine } from '../output/plain.ts';
+import type { Style } from '../output/style.ts';
+import type { ExplainedPart, Explanation, Outcome } from './explanation.ts';
+
+/** How much of a command, path or reason is shown. */
+const maxLength = 1000;
+
+/** An explanation for a person. */
+export function showExplanation({ subject, rules, parts, outcomes }: Explanation, style: Style): string {
+  const { kind = 'other', command, paths, host } = subject;
+  const what = command === undefined ? (host ?? paths.join(', ')) : commandText(command);
+  const lines = [
+    style.bold(`${kind}: ${toPlainLine(what, maxLength)}`),
+    ...(rules.length === 0
+      ? ['  No rule speaks of it.']
+      : [
+          '  Rules that speak of it:',
+          ...rules.map((rule) => `    ${toPlainLine(ruleReason(rule), maxLength)}`),
+        ]),
+    ...showParts(parts),
+    '  What happens:',
+    ...outcomes.flatMap((outcome) => showOutcome(outcome, style)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function showParts(parts: readonly ExplainedPart[] | undefined): readonly string[] {
+  if (parts === undefined) {
+    return ['  It cannot be taken apart for certain: only a rule about exactly this command allows it.'];
+  }
+  if (parts.length < 2) return [];
+  return [
+    '  Part by part:',
+    ...parts.map((part) => `    ${verdicts[part.decision]}  ${toPlainLine(part.command)}`),
+  ];
+}
+
+/** Of one width. */
+const verdicts: Readonly<Record<ExplainedPart['decision'], string>> = {
+  allow: 'allowed  ',
+  ask: 'asked    ',
+  deny: 'denied   ',
+  unclear: 'unclear  ',
+  none: 'no rule  ',
+};
+
+function showOutcome({ level, isGiven, decision, reason }: Outcome, style: Style): readonly string[] {
+  return [
+    `    ${circumstance(level, isGiven).padEnd(22)}${mark(decision, style)}`,
+    `      ${style.dim(toPlainLine(reason, maxLength))}`,
+  ];
+}
+
+function circumstance(level: string, isGiven: boolean): string {
+  if (isGiven) return `--approve ${level}`;
+  return level === 'ask' ? 'on a terminal' : 'without a terminal';
+}
+
+function mark(decision: Outcome['decision'], style: Style): string {
+  switch (decision) {
+    case 'allow':
+      return style.green('allowed');
+    case 'reject':
+      return style.red('rejected');
+    case 'ask':
+      return 'asks a person';
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  decide,
+  type ApproveLevel,
+  type Decision,
+  type PermissionSubject,
+  type PolicyRule,
+} from '@parley/host';
+import { ruleOn, splitCommand, type CommandPart, type CommandWord } from '@parley/workspace';
+
+/** What would be decided about one call, and why. */
+export interface Explanation {
+  readonly subject: PermissionSubject;
+  /** The rules that speak of the call as a whole, or of a part of its command. */
+  readonly rules: readonly PolicyRule[];
+  /** What runs as a program of its own; undefined when that cannot be said for certain, empty where no command is. */
+  readonly parts: readonly ExplainedPart[] | undefined;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** One command of a shell line, and what rules say about it alone. */
+export interface ExplainedPart {
+  readonly command: string;
+  readonly decision: 'allow' | 'ask' | 'deny' | 'unclear' | 'none';
+  readonly rules: readonly PolicyRule[];
+}
+
+/** What happens in one circumstance. */
+export interface Outcome extends Decision {
+  readonly level: ApproveLevel;
+  /** Whether the level is given, or the default on a terminal (`ask`) or without one (`reads`). */
+  readonly isGiven: boolean;
+}
+
+/** Explains what would be decided about a call. */
+export function explain(subject: PermissionSubject, rules: readonly PolicyRule[], cwd: string): Explanation {
+  const parts = partsOf(subject, rules, cwd);
+  const speaking = rules.filter(
+    (rule) =>
+      ruleOn(subject, [rule], cwd) !== undefined || parts?.some((part) => part.rules.includes(rule)) === true,
+  );
+  const outcomes = circumstances.map(({ level, isGiven }) => ({
+    level,
+    isGiven,
+    ...decide(subject, { approve: { level, given: isGiven }, rules }, cwd),
+  }));
+  return { subject, rules: speaking, parts, outcomes };
+}
+
+const circumstances: readonly Pick<Outcome, 'level' | 'isGiven'>[] = [
+  { level: 'ask', isGiven: false },
+  { level: 'reads', isGiven: false },
+  { level: 'reads', isGiven: true },
+  { level: 'edits', isGiven: true },
+  { level: 'all', isGiven: true },
+  { level: 'none', isGiven: true },
+];
+
+function partsOf(
+  subject: PermissionSubject,
+  rules: readonly PolicyRule[],
+  cwd: string,
+): readonly ExplainedPart[] | undefined {
+  if (typeof subject.command !== 'string') return [];
+  return splitCommand(subject.command)?.map((part) => {
+    const command = partText(part);
+    const alone = { ...subject, command };
+    const speaking = rules.filter((rule) => ruleOn(alone, [rule], cwd) !== undefined);
+    return { command, decision: ruleOn(alone, rules, cwd)?.decision ?? 'none', rules: speaking };
+  });
+}
+
+/** A part as a line of its own. */
+function partText({ assignments, words, writes }: CommandPart): string {
+  return [
+    ...assignments.map(({ name, value }) => `${name}=${wordText(value)}`),
+    ...words.map(wordText),
+    ...writes.map((file) => `> ${file}`),
+  ].join(' ');
+}
+
+function wordText({ text, isLiteral }: CommandWord): string {
+  if (!isLiteral || /^[\w./:@%+,=-]+$/u.test(text)) return text;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
