@@ -137,7 +137,7 @@ function judgeRelative(specifier, { file, home, isTest, isNeutral }) {
     return ['by-name', `${specifier} leaves the package: import another package by its name`];
   }
   if (isTest) return undefined;
-  if (!specifier.endsWith('.ts')) return ['extension', `${specifier} does not end in .ts`];
+  if (!/\.(ts|json)$/.test(specifier)) return ['extension', `${specifier} does not end in .ts or .json`];
   if (isTestFile(target, home)) return ['test-only', `${specifier} is for tests`];
   if (isNeutral && target.startsWith(`${home.folder}/src/node/`)) {
     return ['neutral', `${specifier} needs Node: only src/node/ may import it`];

@@ -57,6 +57,7 @@ test.each([
   ['packages/wire/src/a.test.ts', `import { contract } from '@parley/conformance';`],
   ['packages/wire/src/index.ts', `export { b } from './b.ts';`],
   ['packages/acp/src/a.ts', `import { connect } from '@parley/wire';`],
+  ['packages/host/src/a.ts', `import a from './a.json' with { type: 'json' };`],
   ['packages/acp/src/index.ts', `export * from './schema/v1/stable.ts';`],
   ['packages/acp/src/schema/v1/stable.ts', `export type { Plan } from './plan.ts';`],
   ['packages/acp/test/a.ts', `import { connect } from '@parley/acp'; import { test } from 'vitest';`],

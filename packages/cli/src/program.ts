@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAgentsCommand } from './agents/agents-command.ts';
 import { CliError } from './cli-error.ts';
 import type { TypedConversationFlags } from './conversation/flags.ts';
 import { exitStatus } from './exit-status.ts';
@@ -25,7 +26,7 @@ export async function program(words: readonly string[], surroundings: Surroundin
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitStatus.done;
-    const usage = new CliError('usage', toLine(error.message, own[0]));
+    const usage = new CliError('usage', toLine(error.message, root, own[0]));
     if (own[0] === 'run' && wantsJson(own)) {
       const { refuseRun } = await import('./run/refuse-run.ts');
       await refuseRun(usage, surroundings);
@@ -98,6 +99,14 @@ function createProgram(
     .option('--model <id>', 'PROVIDER/MODEL that sessions begin with')
     .option('--dialect <name>', 'agentao: answer with its error codes where they differ from the protocol');
 
+  addAgentsCommand(root, {
+    surroundings,
+    ...command,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
+
   return { root, status: () => status };
 }
 
@@ -147,7 +156,7 @@ Examples:
 
 function withConversationOptions(command: Command): Command {
   return command
-    .option('-a, --agent <name>', "an agent of the configuration, or parley, Parley's own")
+    .option('-a, --agent <name>', 'an agent by its name; "parley agents" lists them')
     .option('--cwd <dir>', 'the folder of the session')
     .option('--add-dir <dir>', 'a further folder the session may use (repeatable)', collect)
     .option('--mcp-config <file>', 'MCP servers for the session')
@@ -178,15 +187,13 @@ function collect(value: string, values: readonly string[] = []): readonly string
 }
 
 /** The message of a usage error in one line, with where to look. */
-function toLine(message: string, command: string | undefined): string {
+function toLine(message: string, root: Command, name: string | undefined): string {
   const line = message
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .replaceAll(/\s*\n\s*/g, ' ');
-  const help =
-    command === 'run' || command === 'chat' || command === 'agent' || command === 'permissions'
-      ? `parley ${command} --help`
-      : 'parley --help';
+  const command = root.commands.find((candidate) => candidate.name() === name);
+  const help = command === undefined ? 'parley --help' : `parley ${command.name()} --help`;
   return `${line}; see ${help}`;
 }
 

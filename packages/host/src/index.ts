@@ -3,6 +3,24 @@ export { openAgent } from './agent/open-agent.ts';
 export type { AgentHandle } from './agent/agent-handle.ts';
 export type { AgentOptions, ConnectAgentOptions, OpenAgentOptions } from './agent/agent-options.ts';
 export type { ServedResources } from './agent/client-capabilities.ts';
+export { extendCatalogue, findEntry, knownAgents } from './catalogue/catalogue.ts';
+export { entryName } from './catalogue/catalogue-entry.ts';
+export type {
+  BinaryDistribution,
+  CatalogueEntry,
+  Distribution,
+  PackageDistribution,
+  RunningNotes,
+  SignIn,
+} from './catalogue/catalogue-entry.ts';
+export { detectAgent, findOnPath, readAgentVersion } from './catalogue/detect-agent.ts';
+export type { AgentPresence, SearchVariables, VersionOptions } from './catalogue/detect-agent.ts';
+export { parseEntry } from './catalogue/parse-entry.ts';
+export type { ParsedEntry } from './catalogue/parse-entry.ts';
+export { parseRegistry } from './catalogue/parse-registry.ts';
+export type { ParsedRegistry } from './catalogue/parse-registry.ts';
+export { planLaunch } from './catalogue/plan-launch.ts';
+export type { AgentLaunch, LaunchOptions } from './catalogue/plan-launch.ts';
 export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {

@@ -28,6 +28,7 @@ export { createOutputBuffer, maxOutputBytes } from './output/output-buffer.ts';
 export type { OutputBuffer } from './output/output-buffer.ts';
 export { createOutputExcerpt } from './output/output-excerpt.ts';
 export type { OutputExcerpt } from './output/output-excerpt.ts';
+export { findExecutable } from './process/find-executable.ts';
 export type { EndOptions, ExitStatus, ProcessGroup } from './process/process-group.ts';
 export { keepProcessRecord } from './process/process-record.ts';
 export { runCommand } from './process/run-command.ts';

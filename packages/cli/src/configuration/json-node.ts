@@ -28,6 +28,11 @@ export class JsonNode {
     }
   }
 
+  /** The value itself, for a reader of its own. */
+  value(): unknown {
+    return this.#value;
+  }
+
   /** The error that says what should have been here. */
   expected(what: string): CliError {
     return new CliError('configuration', `${this.#where()}: expected ${what}, found ${nameOf(this.#value)}`);

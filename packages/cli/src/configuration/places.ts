@@ -30,6 +30,16 @@ export function trustFile(env: Variables): string {
   return inStateFolder(env, 'trust.json');
 }
 
+/** The agents a person imported, a file each, beside their configuration. */
+export function agentsFolder(env: Variables): string {
+  return path.join(path.dirname(personFile(env)), 'agents');
+}
+
+/** A folder that stays empty: `npx` looks for packages and settings there, and not in the project. */
+export function packagesFolder(env: Variables): string {
+  return inStateFolder(env, 'packages');
+}
+
 function inStateFolder(env: Variables, name: string): string {
   const home = env['PARLEY_HOME'];
   if (home !== undefined && home !== '') return path.resolve(home, name);

@@ -1,8 +1,23 @@
-import { connectAgent, openAgent, type AgentHandle, type AgentOptions } from '@parley/host';
+import { mkdir } from 'node:fs/promises';
+import {
+  connectAgent,
+  detectAgent,
+  findEntry,
+  openAgent,
+  planLaunch,
+  type AgentHandle,
+  type AgentOptions,
+} from '@parley/host';
+import { readCatalogue } from '../catalogue/read-catalogue.ts';
+import { whatIsMissing } from '../catalogue/what-is-missing.ts';
 import { CliError } from '../cli-error.ts';
 import { agentVariables, ownAgentName, type Configuration } from '../configuration/configuration.ts';
+import { packagesFolder, type Variables } from '../configuration/places.ts';
 import type { AgentChoice } from './flags.ts';
 import type { OwnAgentOptions } from './own-agent.ts';
+
+/** How long an agent may take to start when it is fetched first. */
+const fetchTimeoutMs = 300_000;
 
 /** Where an agent comes from. */
 export type AgentSource =
@@ -13,31 +28,66 @@ export type AgentSource =
       readonly command: string;
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
+      /** How long its start may take, when that is not what agents usually need. */
+      readonly startTimeoutMs?: number;
     };
 
-/** Finds the agent that was asked for. */
-export function findAgent(choice: AgentChoice, configuration: Configuration): AgentSource {
+/** What is needed to find an agent. */
+export interface FindAgentOptions {
+  readonly env: Variables;
+  readonly warn: (code: string, message: string) => void;
+}
+
+/** Finds the agent that was asked for: in the configuration, else in the catalogue. */
+export async function findAgent(
+  choice: AgentChoice,
+  configuration: Configuration,
+  options: FindAgentOptions,
+): Promise<AgentSource> {
   switch (choice.kind) {
     case 'command':
       return { kind: 'process', name: choice.command, command: choice.command, args: choice.args, env: {} };
     case 'name':
-      return findByName(choice.name, configuration);
+      return findByName(choice.name, configuration, options);
     case 'default':
-      return findByName(configuration.defaultAgent, configuration);
+      return findByName(configuration.defaultAgent, configuration, options);
   }
 }
 
-function findByName(name: string, { agents }: Configuration): AgentSource {
+async function findByName(
+  name: string,
+  { agents }: Configuration,
+  options: FindAgentOptions,
+): Promise<AgentSource> {
   if (name === ownAgentName) return { kind: 'own', name };
   const entry = agents.get(name);
-  if (entry === undefined) {
-    const known = [ownAgentName, ...agents.keys()].join(', ');
-    throw new CliError('usage', `there is no agent "${name}"; configured are: ${known}`);
-  }
+  if (entry === undefined) return findInCatalogue(name, options);
   if (entry.kind === 'remote') {
     throw new CliError('usage', `the agent "${name}" is remote, and this version cannot reach remote agents`);
   }
   return { kind: 'process', name, command: entry.command, args: entry.args, env: agentVariables(entry) };
+}
+
+async function findInCatalogue(name: string, { env, warn }: FindAgentOptions): Promise<AgentSource> {
+  const entry = findEntry(await readCatalogue(env, warn), name);
+  if (entry === undefined) {
+    throw new CliError('usage', `there is no agent "${name}"; "parley agents" lists those there are`);
+  }
+  const packageFolder = packagesFolder(env);
+  const presence = await detectAgent(entry, env);
+  const launch = await planLaunch(entry, presence, { env, packageFolder });
+  if (launch === undefined) {
+    throw new CliError('usage', `${entry.name} cannot be started: ${whatIsMissing(entry, presence)}`);
+  }
+  const { command, args, env: variables, fetches } = launch;
+  const source = { kind: 'process', name, command, args, env: variables } as const;
+  if (fetches === undefined) return source;
+  await mkdir(packageFolder, { recursive: true, mode: 0o700 });
+  warn(
+    'package',
+    `${entry.name} is not installed: starting the package ${fetches}, which is fetched if need be`,
+  );
+  return { ...source, startTimeoutMs: fetchTimeoutMs };
 }
 
 /**
@@ -49,7 +99,8 @@ export async function openSource(
   own: OwnAgentOptions,
   options: AgentOptions & { readonly cwd: string },
 ): Promise<AgentHandle> {
-  if (source.kind === 'process') return openAgent({ ...options, ...source });
+  // What the person configured counts more than what is known of the agent.
+  if (source.kind === 'process') return openAgent({ ...source, ...options });
   const { connectOwnAgent } = await import('./own-agent.ts');
   return connectAgent({
     ...options,

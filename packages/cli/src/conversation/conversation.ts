@@ -59,7 +59,7 @@ export async function prepareConversation(
     ...(flags.configFile !== undefined && { file: flags.configFile }),
     ...(confirmTrust !== undefined && { confirmTrust }),
   });
-  const source = findAgent(flags.agent, configuration);
+  const source = await findAgent(flags.agent, configuration, { env, warn });
   const mcpServers =
     flags.mcpConfigFile === undefined
       ? []

@@ -1,9 +1,9 @@
 import type { McpServer } from '@parley/acp';
+import { findExecutable } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { JsonNode } from '../configuration/json-node.ts';
 import type { Variables } from '../configuration/places.ts';
 import { decodeInput, readInputFile } from '../input-file.ts';
-import { findExecutable } from './find-executable.ts';
 
 /** Reads the file of `--mcp-config`: `{"mcpServers": {NAME: {command, args, env} | {url, headers}}}`. */
 export async function readMcpServers(file: string, options: McpServerOptions): Promise<McpServer[]> {

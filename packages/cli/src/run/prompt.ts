@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { ContentBlock } from '@parley/acp';
 import { CliError } from '../cli-error.ts';
-import { decodeInput, maxInputBytes, readInputFile } from '../input-file.ts';
+import { decodeInput, readInputFile } from '../input-file.ts';
+import { readStandardInput } from '../standard-input.ts';
 import type { PromptSource } from './flags.ts';
 
 /** Reads the words of the prompt from where the flags say they are. */
@@ -19,7 +20,7 @@ export async function readPrompt(
         source.file,
       );
     case 'standard-input':
-      return toWords(await readAll(standardInput, signal), 'standard input');
+      return toWords(await readStandardInput(standardInput, { code: 'usage', signal }), 'standard input');
   }
 }
 
@@ -39,37 +40,6 @@ export function toImageType(bytes: Uint8Array): string | undefined {
   if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
   if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp';
   return undefined;
-}
-
-async function readAll(input: Readable, signal: AbortSignal): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const abort = (): void => {
-    input.destroy();
-  };
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    for await (const chunk of chunksOf(input)) {
-      const read = Buffer.from(chunk);
-      bytes += read.length;
-      if (bytes > maxInputBytes) {
-        throw new CliError('usage', `standard input: more than ${String(maxInputBytes)} bytes`);
-      }
-      chunks.push(read);
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-  signal.throwIfAborted();
-  return Buffer.concat(chunks);
-}
-
-/** What a stream of bytes delivers. */
-function chunksOf(input: Readable): AsyncIterable<string | Uint8Array> {
-  return input;
 }
 
 function toWords(bytes: Uint8Array, label: string): string {

@@ -1,12 +1,11 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Variables } from '../configuration/places.ts';
 
 /** The absolute path of a command: as it stands against `cwd`, or, for a bare name, where `PATH` has it. */
 export async function findExecutable(
   command: string,
-  { cwd, env }: { readonly cwd: string; readonly env: Variables },
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<string | undefined> {
   const isBare = path.basename(command) === command;
   const folders = isBare
@@ -22,7 +21,7 @@ export async function findExecutable(
 }
 
 /** On Windows a command is named without the ending that makes it one. */
-function endings(env: Variables): string[] {
+function endings(env: Readonly<Record<string, string | undefined>>): string[] {
   if (process.platform !== 'win32') return [''];
   return ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')];
 }

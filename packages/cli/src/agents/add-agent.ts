@@ -1,0 +1,69 @@
+import { findEntry } from '@parley/host';
+import { readCatalogue } from '../catalogue/read-catalogue.ts';
+import { CliError } from '../cli-error.ts';
+import { ownAgentName } from '../configuration/configuration.ts';
+import { editConfiguration, fieldsOf } from '../configuration/edit-configuration.ts';
+import { personFile } from '../configuration/places.ts';
+import { exitStatus } from '../exit-status.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** What `parley agents add` was told. */
+export interface AddAgentFlags {
+  /** What stood behind `--`. */
+  readonly command?: readonly string[];
+  readonly url?: string;
+}
+
+/** `parley agents add NAME`: writes an agent into the person's configuration. */
+export async function addAgent(
+  name: string,
+  flags: AddAgentFlags,
+  { env, stdout }: Surroundings,
+): Promise<number> {
+  const agent = toAgent(name, flags);
+  if (name === ownAgentName) {
+    throw new CliError('usage', `"${ownAgentName}" is the name of Parley's own agent; choose another one`);
+  }
+  const file = personFile(env);
+  await editConfiguration(file, (fields) => {
+    const agents = fieldsOf(fields, 'agents');
+    if (Object.hasOwn(agents, name)) {
+      throw new CliError(
+        'usage',
+        `there is an agent "${name}" already; "parley agents remove ${name}" first`,
+      );
+    }
+    return { ...fields, agents: { ...agents, [name]: agent } };
+  });
+  stdout.write(`Added "${name}" to ${file}.\n`);
+  if (flags.url !== undefined) stdout.write('This version of parley cannot reach remote agents yet.\n');
+  const entry = findEntry(await readCatalogue(env, () => undefined), name);
+  if (entry !== undefined) stdout.write(`It now stands for ${entry.name} of the catalogue.\n`);
+  return exitStatus.done;
+}
+
+function toAgent(name: string, { command: words, url }: AddAgentFlags): object {
+  if (!/^[^\s\p{Cc}-][^\s\p{Cc}]*$/u.test(name)) {
+    throw new CliError('usage', 'the name of an agent is one word that does not begin with "-"');
+  }
+  if (words !== undefined && url !== undefined) {
+    throw new CliError('usage', '--url and a command behind -- were both given; give one of them');
+  }
+  if (url !== undefined) return { url: toRemoteUrl(url) };
+  const [command, ...args] = words ?? [];
+  if (command === undefined || command === '') {
+    throw new CliError('usage', `expected a command line: parley agents add ${name} -- COMMAND ARG…`);
+  }
+  return { command, args };
+}
+
+function toRemoteUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['ws:', 'wss:', 'http:', 'https:'].includes(url.protocol)) {
+    throw new CliError('usage', `--url ${text}: expected a URL with wss:// or https://`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CliError('usage', '--url: put a secret into "headers" of the configuration, not into the URL');
+  }
+  return text;
+}

@@ -1,0 +1,114 @@
+import type { AgentPresence, CatalogueEntry } from '@parley/host';
+import type { AgentEntry } from '../configuration/configuration.ts';
+import type { KnownAgent } from './known-agent.ts';
+
+/** What `parley agents --json` says of an agent. Names of variables and headers only, never their values. */
+export interface AgentReport {
+  readonly name: string;
+  readonly state: 'built-in' | 'configured' | 'installed' | 'available' | 'absent';
+  /** Whether it runs when none is named. */
+  readonly isDefault: boolean;
+  /** Its id in the public registry. */
+  readonly id?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Of what is installed, where it tells; of an available one that of the package. */
+  readonly version?: string;
+  /** What is started; for an installed agent a path. */
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Names of variables its process gets. */
+  readonly variables?: readonly string[];
+  /** What is fetched before it is started. */
+  readonly package?: string;
+  readonly runner?: 'npx' | 'uvx';
+  /** Programs that have to be installed first. */
+  readonly missing?: readonly string[];
+  readonly url?: string;
+  readonly headers?: readonly string[];
+  readonly website?: string;
+  readonly license?: string;
+  readonly signIn?: { readonly hint: string; readonly variables: readonly string[] };
+  readonly quirks?: readonly string[];
+}
+
+/** What is known about an agent, for people and programs. */
+export function toAgentReport(
+  agent: KnownAgent,
+  { isDefault, version }: { readonly isDefault: boolean; readonly version?: string },
+): AgentReport {
+  const { name } = agent;
+  switch (agent.kind) {
+    case 'own':
+      return {
+        name,
+        state: 'built-in',
+        isDefault,
+        ...(agent.entry !== undefined && describe(agent.entry)),
+        ...(version !== undefined && { version }),
+      };
+    case 'configured':
+      return { name, state: 'configured', isDefault, ...describeConfigured(agent.agent) };
+    case 'catalogue':
+      return {
+        name,
+        state: agent.presence.state,
+        isDefault,
+        ...describe(agent.entry),
+        ...describePresence(agent.entry, agent.presence),
+        ...(version !== undefined && { version }),
+      };
+  }
+}
+
+function describe(entry: CatalogueEntry): Partial<AgentReport> {
+  const { id, name, description, website, license, running } = entry;
+  return {
+    id,
+    title: name,
+    description,
+    ...(website !== undefined && { website }),
+    ...(license !== undefined && { license }),
+    ...(running.signIn !== undefined && { signIn: running.signIn }),
+    ...(running.quirks.length > 0 && { quirks: running.quirks }),
+  };
+}
+
+function describePresence(entry: CatalogueEntry, presence: AgentPresence): Partial<AgentReport> {
+  switch (presence.state) {
+    case 'installed':
+      return {
+        command: presence.command,
+        args: entry.running.args,
+        variables: Object.keys(entry.running.env),
+      };
+    case 'available': {
+      const distribution = entry.distribution[presence.runner];
+      if (distribution === undefined) return {};
+      return {
+        version: entry.version,
+        runner: presence.runner,
+        package: distribution.package,
+        args: distribution.args,
+        variables: Object.keys(distribution.env),
+      };
+    }
+    case 'absent':
+      return presence.missing.length === 0 ? {} : { missing: presence.missing };
+  }
+}
+
+function describeConfigured(agent: AgentEntry): Partial<AgentReport> {
+  switch (agent.kind) {
+    case 'command': {
+      const options = agent.options.flatMap(({ env }) => (env === undefined ? [] : [env]));
+      return {
+        command: agent.command,
+        args: agent.args,
+        variables: [...new Set([...agent.env.keys(), ...options])],
+      };
+    }
+    case 'remote':
+      return { url: agent.url, headers: [...agent.headers.keys()] };
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  detectAgent,
+  entryName,
+  readAgentVersion,
+  type AgentPresence,
+  type CatalogueEntry,
+} from '@parley/host';
+import { readCatalogue } from '../catalogue/read-catalogue.ts';
+import { ownAgentName, type AgentEntry, type Configuration } from '../configuration/configuration.ts';
+import { readConfiguration } from '../configuration/read-configuration.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { readVersion } from '../version.ts';
+
+/** An agent that can be named, and where it comes from. */
+export type KnownAgent =
+  | { readonly kind: 'own'; readonly name: string; readonly entry?: CatalogueEntry }
+  | { readonly kind: 'configured'; readonly name: string; readonly agent: AgentEntry }
+  | {
+      readonly kind: 'catalogue';
+      readonly name: string;
+      readonly entry: CatalogueEntry;
+      readonly presence: AgentPresence;
+    };
+
+/** All agents that can be named here. */
+export interface KnownAgents {
+  readonly agents: readonly KnownAgent[];
+  readonly configuration: Configuration;
+}
+
+/** Looks for all agents: ours, those of the configuration, and those of the catalogue. Nothing is run. */
+export async function findKnownAgents({ cwd, env, stderr }: Surroundings): Promise<KnownAgents> {
+  const warn = (message: string): void => {
+    stderr.write(`parley: warning: ${message}\n`);
+  };
+  const configuration = await readConfiguration({ cwd, env, warn });
+  const entries = await readCatalogue(env, (_code, message) => {
+    warn(message);
+  });
+  const own = entries.find(({ id }) => id === ownAgentName);
+  const listed = entries.filter(
+    (entry) => entry.id !== ownAgentName && !configuration.agents.has(entryName(entry)),
+  );
+  return {
+    configuration,
+    agents: [
+      { kind: 'own', name: ownAgentName, ...(own !== undefined && { entry: own }) },
+      ...Array.from(configuration.agents, ([name, agent]): KnownAgent => ({
+        kind: 'configured',
+        name,
+        agent,
+      })),
+      ...(await Promise.all(
+        listed.map(async (entry): Promise<KnownAgent> => ({
+          kind: 'catalogue',
+          name: entryName(entry),
+          entry,
+          presence: await detectAgent(entry, env),
+        })),
+      )),
+    ],
+  };
+}
+
+/** How many agents are asked for their versions at once. */
+const questionsAtOnce = 4;
+
+/** The versions of the agents that are installed, by their names; ours is in it too. */
+export async function readVersions(agents: readonly KnownAgent[]): Promise<ReadonlyMap<string, string>> {
+  const versions = new Map<string, string>();
+  const waiting = [...agents];
+  const ask = async (): Promise<void> => {
+    for (let agent = waiting.shift(); agent !== undefined; agent = waiting.shift()) {
+      const version = await versionOf(agent);
+      if (version !== undefined) versions.set(agent.name, version);
+    }
+  };
+  await Promise.all(Array.from({ length: questionsAtOnce }, ask));
+  return versions;
+}
+
+async function versionOf(agent: KnownAgent): Promise<string | undefined> {
+  switch (agent.kind) {
+    case 'own':
+      return readVersion();
+    case 'configured':
+      // A command somebody typed need not know what --version is.
+      return undefined;
+    case 'catalogue':
+      return agent.presence.state === 'installed'
+        ? readAgentVersion(agent.entry, agent.presence.command)
+        : undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { findEntry } from '@parley/host';
+import { readCatalogue, readImported } from '../catalogue/read-catalogue.ts';
+import { CliError } from '../cli-error.ts';
+import { editConfiguration, fieldsOf } from '../configuration/edit-configuration.ts';
+import { agentsFolder, personFile, type Variables } from '../configuration/places.ts';
+import { exitStatus } from '../exit-status.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** `parley agents remove NAME`: takes an agent out of the person's configuration, or away from what was imported. */
+export async function removeAgent(name: string, { env, stdout }: Surroundings): Promise<number> {
+  const file = personFile(env);
+  const left = await editConfiguration(file, (fields) => {
+    const { [name]: agent, ...agents } = fieldsOf(fields, 'agents');
+    return agent === undefined ? undefined : { ...fields, agents };
+  });
+  if (left !== undefined) {
+    stdout.write(`Removed "${name}" from ${file}.\n`);
+    if (left['defaultAgent'] === name) {
+      stdout.write(`It was the default agent: set "defaultAgent" in ${file} to another one.\n`);
+    }
+    return exitStatus.done;
+  }
+  const imported = await removeImported(name, env);
+  if (imported !== undefined) {
+    stdout.write(`Removed ${imported}.\n`);
+    return exitStatus.done;
+  }
+  const isKnown = findEntry(await readCatalogue(env, () => undefined), name) !== undefined;
+  throw new CliError(
+    'usage',
+    isKnown
+      ? `"${name}" is an agent that Parley knows by itself, and cannot be removed`
+      : `there is no agent "${name}" in ${file}, and none of that name was imported`,
+  );
+}
+
+async function removeImported(name: string, env: Variables): Promise<string | undefined> {
+  const entry = findEntry(await readImported(env, () => undefined), name);
+  if (entry === undefined) return undefined;
+  const file = path.join(agentsFolder(env), `${entry.id}.json`);
+  await rm(file, { force: true });
+  return file;
+}

@@ -1,0 +1,79 @@
+import { findEntry } from '@parley/host';
+import { CliError } from '../cli-error.ts';
+import { exitStatus } from '../exit-status.ts';
+import { toColumns } from '../output/columns.ts';
+import { toPlainLine } from '../output/plain.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { type AgentReport, toAgentReport } from './agent-report.ts';
+import { findKnownAgents, readVersions, type KnownAgent } from './known-agent.ts';
+
+/** `parley agents show NAME`: all that is known about one agent. */
+export async function showAgent(
+  name: string,
+  { json }: { readonly json?: boolean },
+  surroundings: Surroundings,
+): Promise<number> {
+  const { agents, configuration } = await findKnownAgents(surroundings);
+  const agent = agents.find((candidate) => candidate.name === name) ?? findById(agents, name);
+  if (agent === undefined) {
+    throw new CliError('usage', `there is no agent "${name}"; "parley agents" lists those there are`);
+  }
+  const version = (await readVersions([agent])).get(agent.name);
+  const report = toAgentReport(agent, {
+    isDefault: agent.name === configuration.defaultAgent,
+    ...(version !== undefined && { version }),
+  });
+  surroundings.stdout.write(
+    json === true ? `${JSON.stringify(report, undefined, 2)}\n` : `${toCard(report).join('\n')}\n`,
+  );
+  return exitStatus.done;
+}
+
+function findById(agents: readonly KnownAgent[], id: string): KnownAgent | undefined {
+  const entries = agents.flatMap((agent) => (agent.kind === 'catalogue' ? [agent.entry] : []));
+  const entry = findEntry(entries, id);
+  return agents.find((agent) => agent.kind === 'catalogue' && agent.entry === entry);
+}
+
+function toCard(report: AgentReport): string[] {
+  const { title, version, description, signIn, quirks = [] } = report;
+  const head = `${title ?? report.name}${version === undefined ? '' : ` ${version}`} (${report.name})`;
+  const rows: [string, string][] = [
+    ['state', report.state + (report.isDefault ? ', runs when none is named' : '')],
+    ...startRows(report),
+    ...textRow('id', report.id),
+    ...textRow('website', report.website),
+    ...textRow('license', report.license),
+    ...textRow('sign in', signIn?.hint),
+    ...quirks.map((quirk): [string, string] => ['note', quirk]),
+  ];
+  return [
+    toPlainLine(head),
+    ...(description === undefined ? [] : [toPlainLine(description)]),
+    '',
+    ...toColumns(rows.map(([label, text]) => [label, toPlainLine(text, 400)])),
+  ];
+}
+
+function startRows(report: AgentReport): [string, string][] {
+  const variables = report.variables ?? [];
+  const headers = report.headers ?? [];
+  const words = [report.command ?? '', ...(report.args ?? [])].join(' ');
+  return [
+    ...(report.command === undefined ? [] : textRow('starts', words)),
+    ...textRow('reached at', report.url),
+    ...textRow(
+      'starts',
+      report.package === undefined
+        ? undefined
+        : [report.runner ?? '', report.package, ...(report.args ?? [])].join(' '),
+    ),
+    ...textRow('variables', variables.length === 0 ? undefined : variables.join(', ')),
+    ...textRow('headers', headers.length === 0 ? undefined : headers.join(', ')),
+    ...textRow('needs', report.missing?.join(', ')),
+  ];
+}
+
+function textRow(label: string, text: string | undefined): [string, string][] {
+  return text === undefined ? [] : [[label, text]];
+}

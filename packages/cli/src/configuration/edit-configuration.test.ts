@@ -1,0 +1,82 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { takeLock } from '@parley/workspace';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { editConfiguration, fieldsOf, type ConfigurationFields } from './edit-configuration.ts';
+
+let folder = '';
+let file = '';
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-edit-'));
+  file = path.join(folder, 'parley', 'config.json');
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const addAgent = (fields: ConfigurationFields): ConfigurationFields => ({
+  ...fields,
+  agents: { ...fieldsOf(fields, 'agents'), mine: { command: 'node' } },
+});
+
+test.skipIf(process.platform === 'win32')('a file that is not there is made for its owner only', async () => {
+  await editConfiguration(file, addAgent);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ agents: { mine: { command: 'node' } } });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(path.dirname(file))).toEqual(['config.json']);
+});
+
+test('all else that is in the file stays, in its order, also what nobody knows', async () => {
+  file = path.join(folder, 'config.json');
+  await writeFile(
+    file,
+    '{\n\t"future": [1, null],\n\t"agents": { "a": { "command": "x" } },\n\t"limits": {}\n}\n',
+  );
+  await editConfiguration(file, addAgent);
+  const text = await readFile(file, 'utf8');
+  expect(Object.entries(JSON.parse(text) as object)).toEqual([
+    ['future', [1, null]],
+    ['agents', { a: { command: 'x' }, mine: { command: 'node' } }],
+    ['limits', {}],
+  ]);
+  expect(text).toContain('\n\t"future"');
+});
+
+test('a file that is no configuration is not touched', async () => {
+  file = path.join(folder, 'config.json');
+  for (const text of ['{ "agents": ', '{ "agents": [] }', '[]', '']) {
+    await writeFile(file, text);
+    await expect(editConfiguration(file, addAgent)).rejects.toMatchObject({ code: 'configuration' });
+    expect(await readFile(file, 'utf8')).toBe(text);
+  }
+});
+
+test('nothing is written that could not be read again, nor when there is nothing to change', async () => {
+  await expect(editConfiguration(file, () => ({ agents: { mine: {} } }))).rejects.toMatchObject({
+    code: 'configuration',
+  });
+  expect(await editConfiguration(file, () => undefined)).toBeUndefined();
+  expect(await readdir(path.dirname(file))).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a link stays a link, and permissions stay as they are',
+  async () => {
+    const real = path.join(folder, 'dotfiles.json');
+    file = path.join(folder, 'config.json');
+    await writeFile(real, '{}');
+    await chmod(real, 0o644);
+    await symlink(real, file);
+    await editConfiguration(file, addAgent);
+    expect(JSON.parse(await readFile(real, 'utf8'))).toMatchObject({ agents: { mine: {} } });
+    expect((await stat(real)).mode & 0o777).toBe(0o644);
+  },
+);
+
+test('while another one changes the file, it is left alone', async () => {
+  const lock = await takeLock(`${file}.lock`);
+  await expect(editConfiguration(file, addAgent)).rejects.toThrow('another parley is changing it');
+  if (lock.isTaken) await lock.release();
+  await expect(editConfiguration(file, addAgent)).resolves.toBeDefined();
+});

@@ -1,0 +1,302 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Finished, parley, scripted, temporaryFolder, toLines } from './command.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let home = '';
+let bin = '';
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  home = path.join(folder.path, 'home');
+  bin = path.join(folder.path, 'bin');
+  await mkdir(bin);
+});
+afterEach(async () => {
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Runs `parley` on a machine which has no other programs than those in `bin`. */
+function here(words: readonly string[], input = ''): Promise<Finished> {
+  return parley(words, { cwd: folder.path, input, env: { PARLEY_HOME: home, PATH: bin } });
+}
+
+async function program(name: string, text: string): Promise<string> {
+  const file = path.join(bin, name);
+  await writeFile(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return file;
+}
+
+async function configuration(): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(home, 'config.json'), 'utf8'));
+}
+
+interface Listed {
+  readonly agents: readonly { readonly name: string; readonly state: string }[];
+}
+
+async function listed(name: string): Promise<unknown> {
+  const { stdout } = await here(['agents', '--json']);
+  return (JSON.parse(stdout) as Listed).agents.find((agent) => agent.name === name);
+}
+
+/** A shell line that becomes the agent which says what the script says. */
+const agentLine = (script: object): string =>
+  `exec ${scripted(script)
+    .map((word) => `'${word}'`)
+    .join(' ')}`;
+
+/** Programs are scripts for the shell here. */
+const isWindows = process.platform === 'win32';
+
+describe('list', () => {
+  test.skipIf(isWindows)('tells what is installed, with its version and where it was found', async () => {
+    const command = await program('gemini', 'echo 0.40.1');
+    expect(await listed('gemini')).toMatchObject({ state: 'installed', command, version: '0.40.1' });
+    expect(await listed('parley')).toMatchObject({ state: 'built-in', isDefault: true });
+    expect(await listed('claude')).toMatchObject({ state: 'absent', id: 'claude-acp' });
+    const { stdout, stderr, status } = await here(['agents']);
+    expect(stdout).toMatch(/^gemini +0\.40\.1 +installed +\S+gemini$/m);
+    expect([stderr, status]).toEqual(['', 0]);
+  });
+
+  test.skipIf(isWindows)(
+    'what npx would fetch is available and not installed, and npx is not run',
+    async () => {
+      const mark = path.join(folder.path, 'ran');
+      await program('npx', `echo x > '${mark}'`);
+      expect(await listed('claude')).toMatchObject({ state: 'available', runner: 'npx' });
+      expect(await listed('pi')).toMatchObject({ state: 'absent', missing: ['pi'] });
+      await expect(readFile(mark)).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
+
+  test.skipIf(isWindows)('a program named in the configuration of a project is not even run', async () => {
+    const mark = path.join(folder.path, 'ran');
+    const command = await program('evil', `echo x > '${mark}'`);
+    await mkdir(path.join(folder.path, '.parley'));
+    const project = { agents: { evil: { command } } };
+    await writeFile(path.join(folder.path, '.parley', 'config.json'), JSON.stringify(project));
+    expect(await listed('evil')).toBeUndefined();
+    await expect(readFile(mark)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('values of variables and headers are told nowhere', async () => {
+    await mkdir(home);
+    const agents = {
+      local: { command: 'node', env: { TOKEN: 's3cret' } },
+      far: { url: 'wss://example.com/acp', headers: { Authorization: 's3cret' } },
+    };
+    await writeFile(path.join(home, 'config.json'), JSON.stringify({ agents }));
+    expect(await listed('local')).toMatchObject({ state: 'configured', variables: ['TOKEN'] });
+    expect(await listed('far')).toMatchObject({ headers: ['Authorization'] });
+    for (const words of [
+      ['agents'],
+      ['agents', '--json'],
+      ['agents', 'show', 'local'],
+      ['agents', 'show', 'far'],
+    ]) {
+      expect((await here(words)).stdout).not.toContain('s3cret');
+    }
+  });
+
+  test('each line fits into 80 columns when nothing is installed', async () => {
+    const { stdout } = await here(['agents']);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('show', () => {
+  test('says how an agent starts and how one signs in', async () => {
+    const { stdout, status } = await here(['agents', 'show', 'copilot']);
+    expect(stdout).toContain('GitHub Copilot');
+    expect(stdout).toMatch(/^sign in +Run "copilot"/m);
+    expect(status).toBe(0);
+  });
+
+  test('finds an agent by its id in the registry too', async () => {
+    const { stdout } = await here(['agents', 'show', 'github-copilot-cli', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'copilot', id: 'github-copilot-cli' });
+  });
+
+  test('an unknown agent is wrong usage', async () => {
+    const { stderr, status } = await here(['agents', 'show', 'nobody']);
+    expect(stderr).toBe('parley: there is no agent "nobody"; "parley agents" lists those there are\n');
+    expect(status).toBe(2);
+  });
+});
+
+describe('add and remove', () => {
+  test.skipIf(isWindows)(
+    'an added agent runs, before one of the catalogue of that name, until it is removed',
+    async () => {
+      const words = scripted({ prompt: [{ say: 'mine' }] });
+      const added = await here(['agents', 'add', 'goose', '--', ...words]);
+      expect(added.stdout).toContain('It now stands for goose of the catalogue.');
+      await program('goose', 'exit 1');
+      expect((await here(['run', '-a', 'goose', '--format', 'quiet', 'hello'])).stdout).toBe('mine\n');
+      expect((await here(['agents', 'remove', 'goose'])).status).toBe(0);
+      expect(await configuration()).toEqual({ agents: {} });
+      expect((await here(['run', '-a', 'goose', 'hello'])).status).toBe(1);
+    },
+  );
+
+  test('the arguments of the agent stay its own', async () => {
+    await here(['agents', 'add', 'a', '--', 'node', 'x.mjs', '--help', '--', '-y']);
+    expect(await configuration()).toEqual({
+      agents: { a: { command: 'node', args: ['x.mjs', '--help', '--', '-y'] } },
+    });
+  });
+
+  test('a remote agent is written down, and said to be out of reach yet', async () => {
+    const { stdout, status } = await here(['agents', 'add', 'far', '--url', 'wss://example.com/acp']);
+    expect(stdout).toContain('cannot reach remote agents yet');
+    expect(status).toBe(0);
+    expect(await configuration()).toEqual({ agents: { far: { url: 'wss://example.com/acp' } } });
+  });
+
+  test('removing the default agent says so', async () => {
+    await mkdir(home);
+    const before = { defaultAgent: 'a', agents: { a: { command: 'x' } } };
+    await writeFile(path.join(home, 'config.json'), JSON.stringify(before));
+    expect((await here(['agents', 'remove', 'a'])).stdout).toContain('It was the default agent');
+  });
+
+  test.each([
+    ['no command', ['add', 'a'], 'expected a command line: parley agents add a -- COMMAND ARG…'],
+    ['an empty command', ['add', 'a', '--'], 'expected a command line'],
+    ['both', ['add', 'a', '--url', 'wss://x', '--', 'y'], 'both given'],
+    ['a url of another kind', ['add', 'a', '--url', 'file:///x'], 'expected a URL with wss://'],
+    ['a secret in the url', ['add', 'a', '--url', 'wss://me:s3cret@x/'], 'put a secret into "headers"'],
+    ['our name', ['add', 'parley', '--', 'x'], "the name of Parley's own agent"],
+    ['a name that is a flag', ['add', 'a b', '--', 'x'], 'one word'],
+    ['removing what is not there', ['remove', 'a'], 'there is no agent "a"'],
+    ['removing what is known', ['remove', 'goose'], 'cannot be removed'],
+  ])('%s is wrong usage in one line, and nothing is written', async (_what, words, message) => {
+    const { stderr, status } = await here(['agents', ...words]);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('s3cret');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(status).toBe(2);
+    await expect(configuration()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('what is there already is not overwritten', async () => {
+    await here(['agents', 'add', 'a', '--', 'one']);
+    const { stderr, status } = await here(['agents', 'add', 'a', '--', 'two']);
+    expect(stderr).toContain('"parley agents remove a" first');
+    expect(status).toBe(2);
+    expect(await configuration()).toMatchObject({ agents: { a: { command: 'one' } } });
+  });
+});
+
+describe('import', () => {
+  const agent = (id: string, version = '3.2.1'): object => ({
+    id,
+    name: id.toUpperCase(),
+    version,
+    description: 'From the registry.',
+    distribution: { npx: { package: `${id}@latest` } },
+    preview: { version: '4.0.0' },
+  });
+
+  test.skipIf(isWindows)('a registry brings new agents, and newer versions of known ones', async () => {
+    await program('npx', 'exit 1');
+    await writeFile(
+      path.join(folder.path, 'registry.json'),
+      JSON.stringify({ version: '1.0.0', agents: [agent('fresh'), agent('gemini')], extensions: [] }),
+    );
+    const { stdout, status } = await here(['agents', 'import', 'registry.json']);
+    expect(stdout).toContain('Imported 2 agents');
+    expect(status).toBe(0);
+    expect(await listed('fresh')).toMatchObject({ state: 'available', package: 'fresh@3.2.1' });
+    await program('gemini', 'exit 0');
+    expect(await listed('gemini')).toMatchObject({ state: 'installed', title: 'GEMINI' });
+    const kept = await readFile(path.join(home, 'agents', 'fresh.json'), 'utf8');
+    expect(JSON.parse(kept)).toEqual(agent('fresh'));
+  });
+
+  test('one entry comes from standard input, and goes again', async () => {
+    await here(['agents', 'import', '-'], JSON.stringify(agent('fresh')));
+    expect(await listed('fresh')).toMatchObject({ title: 'FRESH' });
+    expect((await here(['agents', 'remove', 'fresh'])).status).toBe(0);
+    expect(await readdir(path.join(home, 'agents'))).toEqual([]);
+  });
+
+  test('what is wrong, or takes a name of another agent, is named and left out', async () => {
+    const agents = [agent('claude'), agent('parley'), agent('good'), { ...agent('bad'), version: 1 }];
+    const { stdout, stderr, status } = await here(['agents', 'import', '-'], JSON.stringify({ agents }));
+    expect(stdout).toContain('Imported 1 agent ');
+    expect(stderr.trimEnd().split('\n').toSorted()).toEqual([
+      'parley: -: "claude" is a name of Claude Code already',
+      `parley: -: "parley" is Parley's own agent`,
+      'parley: -: agents[3].version: expected a version such as 1.2.3',
+    ]);
+    expect(status).toBe(1);
+    expect(await readdir(path.join(home, 'agents'))).toEqual(['good.json']);
+  });
+
+  test('what is no JSON is told with its place and none of its text', async () => {
+    const { stderr, status } = await here(['agents', 'import', '-'], '{"s3cret": }');
+    expect(stderr).toBe('parley: standard input:1:12: not valid JSON\n');
+    expect(status).toBe(2);
+  });
+
+  test('a file among the imported ones that went bad is told and spoils nothing', async () => {
+    await mkdir(path.join(home, 'agents'), { recursive: true });
+    await writeFile(path.join(home, 'agents', 'broken.json'), '{');
+    await writeFile(path.join(home, 'agents', 'empty.json'), '{}');
+    const { stdout, stderr, status } = await here(['agents']);
+    expect(stdout).toContain('gemini');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(2);
+    expect(status).toBe(0);
+  });
+});
+
+describe('run -a', () => {
+  test.skipIf(isWindows)('an installed agent is started with the arguments of the catalogue', async () => {
+    const script = { prompt: [{ say: 'installed' }] };
+    await program('opencode', `[ "$1" = acp ] && ${agentLine(script)}`);
+    await program('npx', 'exit 1');
+    const { stdout, stderr } = await here(['run', '-a', 'opencode', '--format', 'quiet', 'hello']);
+    expect(stdout).toBe('installed\n');
+    expect(stderr).toBe('');
+  });
+
+  test.skipIf(isWindows)(
+    'a package is fetched in its pinned version, away from the project, and that is said',
+    async () => {
+      const words = path.join(folder.path, 'words');
+      await program('npx', `echo "$*" > '${words}'\n${agentLine({ prompt: [{ say: 'fetched' }] })}`);
+      const { stdout } = await here(['run', '-a', 'gemini', '--format', 'json', 'hello']);
+      const lines = toLines(stdout);
+      expect(lines.find(({ type }) => type === 'diagnostic')).toMatchObject({
+        code: 'package',
+        message: expect.stringMatching(/Gemini CLI is not installed: .*@google\/gemini-cli@\d+\.\d+\.\d+/),
+      });
+      expect(lines.at(-1)).toMatchObject({ stopReason: 'end_turn' });
+      expect(await readFile(words, 'utf8')).toMatch(
+        /^--yes --prefix \S+\/home\/packages @google\/gemini-cli@\d+\.\d+\.\d+ --acp\n$/,
+      );
+      expect(await readdir(path.join(home, 'packages'))).toEqual([]);
+    },
+  );
+
+  test.each([
+    [
+      'goose',
+      'parley: goose cannot be started: goose is not on PATH; install it (https://block.github.io/goose/)\n',
+    ],
+    [
+      'gemini',
+      'parley: Gemini CLI cannot be started: gemini is not on PATH, and neither is npx, which could fetch it (https://geminicli.com)\n',
+    ],
+    ['pi', 'parley: pi cannot be started: it needs pi on PATH (https://github.com/svkozak/pi-acp)\n'],
+    ['nobody', 'parley: there is no agent "nobody"; "parley agents" lists those there are\n'],
+  ])('%s that cannot be started is told in one line', async (name, message) => {
+    await rm(home, { recursive: true, force: true });
+    const { stderr, status } = await here(['run', '-a', name, 'hello']);
+    expect(stderr).toBe(message);
+    expect(status).toBe(2);
+  });
+});

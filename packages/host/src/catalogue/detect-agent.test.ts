@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+import { detectAgent, readAgentVersion } from './detect-agent.ts';
+import { parseEntry } from './parse-entry.ts';
+import { planLaunch } from './plan-launch.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-detect-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Programs are scripts for the shell here. */
+const isWindows = process.platform === 'win32';
+
+async function program(name: string, text: string): Promise<string> {
+  const file = path.join(folder, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return file;
+}
+
+function entry(
+  parley: object,
+  distribution: object = { npx: { package: 'tool', args: ['acp'] } },
+): CatalogueEntry {
+  const parsed = parseEntry({
+    id: 'tool',
+    name: 'T',
+    version: '1.2.3',
+    description: 'D',
+    distribution,
+    parley,
+  });
+  if (parsed.kind === 'faulty') throw new Error(parsed.faults.join('; '));
+  return parsed.entry;
+}
+
+const tool = entry({
+  detect: { commands: ['tool', 'old-tool'], versionArgs: ['--version'] },
+  start: { args: ['--acp'], env: { QUIET: '1' } },
+});
+
+const env = (): { PATH: string } => ({ PATH: ['/nowhere', folder].join(path.delimiter) });
+const plan = async (agent: CatalogueEntry): Promise<unknown> =>
+  planLaunch(agent, await detectAgent(agent, env()), { env: env(), packageFolder: '/state/packages' });
+
+test.skipIf(isWindows)(
+  'the first of its programs on PATH is the agent, and is started by its path',
+  async () => {
+    const old = await program('old-tool', '');
+    expect(await detectAgent(tool, env())).toEqual({ state: 'installed', command: old });
+    const command = await program('tool', '');
+    expect(await plan(tool)).toEqual({ command, args: ['--acp'], env: { QUIET: '1' } });
+  },
+);
+
+test.skipIf(isWindows)(
+  'what is not installed is fetched by npx in one version, with nothing taken from the project',
+  async () => {
+    const command = await program('npx', '');
+    expect(await detectAgent(tool, env())).toEqual({ state: 'available', runner: 'npx' });
+    expect(await plan(tool)).toEqual({
+      command,
+      args: ['--yes', '--prefix', '/state/packages', 'tool@1.2.3', 'acp'],
+      env: {},
+      fetches: 'tool@1.2.3',
+    });
+  },
+);
+
+test.skipIf(isWindows)('a Python package is fetched by uvx', async () => {
+  const command = await program('uvx', '');
+  const python = entry({}, { uvx: { package: 'tool@latest', env: { A: 'b' } } });
+  expect(await plan(python)).toEqual({
+    command,
+    args: ['tool==1.2.3'],
+    env: { A: 'b' },
+    fetches: 'tool==1.2.3',
+  });
+});
+
+test.skipIf(isWindows)('an adapter is no use without the program it adapts', async () => {
+  await program('npx', '');
+  await program('tool', '');
+  const adapter = entry({ detect: { commands: ['tool'] }, start: { requires: ['base'] } });
+  expect(await detectAgent(adapter, env())).toEqual({ state: 'absent', missing: ['base'] });
+  expect(await plan(adapter)).toBeUndefined();
+  await program('base', '');
+  expect(await detectAgent(adapter, env())).toMatchObject({ state: 'installed' });
+});
+
+test.skipIf(isWindows)('without a program and without a package manager an agent is absent', async () => {
+  expect(await detectAgent(tool, env())).toEqual({ state: 'absent', missing: [] });
+});
+
+test.skipIf(isWindows)('a folder of PATH that depends on where one stands is not looked into', async () => {
+  await program('bin/tool', '');
+  const relative = path.relative(process.cwd(), path.join(folder, 'bin'));
+  expect(await detectAgent(tool, { PATH: relative })).toMatchObject({ state: 'absent' });
+  expect(await detectAgent(tool, {})).toMatchObject({ state: 'absent' });
+});
+
+test.skipIf(isWindows)('a program is asked for its version, with that one argument', async () => {
+  const command = await program('tool', 'echo "$# $1: Tool v2.10.3-beta.1 (2026.1.1)"');
+  expect(await readAgentVersion(tool, command)).toBe('2.10.3-beta.1');
+});
+
+test.skipIf(isWindows)('a program that does not tell its version has none', async () => {
+  const silent = await program('tool', 'exit 1');
+  expect(await readAgentVersion(tool, silent)).toBeUndefined();
+  const waiting = await program('waiting', 'exec sleep 60');
+  expect(await readAgentVersion(tool, waiting, { timeoutMs: 50 })).toBeUndefined();
+  expect(await readAgentVersion(tool, path.join(folder, 'gone'))).toBeUndefined();
+  const never = entry({ detect: { commands: ['tool'] } });
+  expect(await readAgentVersion(never, await program('loud', 'echo 1.2.3'))).toBeUndefined();
+});

@@ -1,0 +1,76 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { findExecutable, runCommand } from '@parley/workspace';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+
+/** How long a program may take to tell its version. */
+const versionTimeoutMs = 5000;
+
+/** How much of what it prints is looked at. */
+const versionBytes = 4096;
+
+/** How an agent can be started on this machine. */
+export type AgentPresence =
+  | { readonly state: 'installed'; readonly command: string }
+  /** A package manager that is here can fetch and start it. */
+  | { readonly state: 'available'; readonly runner: 'npx' | 'uvx' }
+  /** It has to be installed, or, where something is `missing`, that. */
+  | { readonly state: 'absent'; readonly missing: readonly string[] };
+
+/** The variables in which `PATH` is looked up. */
+export type SearchVariables = Readonly<Record<string, string | undefined>>;
+
+/** Looks for an agent on `PATH`, without running anything. */
+export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): Promise<AgentPresence> {
+  const missing: string[] = [];
+  for (const command of entry.running.requires) {
+    if ((await findOnPath(command, env)) === undefined) missing.push(command);
+  }
+  if (missing.length > 0) return { state: 'absent', missing };
+  for (const name of entry.running.commands) {
+    const command = await findOnPath(name, env);
+    if (command !== undefined) return { state: 'installed', command };
+  }
+  for (const runner of ['npx', 'uvx'] as const) {
+    if (entry.distribution[runner] === undefined) continue;
+    if ((await findOnPath(runner, env)) !== undefined) return { state: 'available', runner };
+  }
+  return { state: 'absent', missing };
+}
+
+/** A folder of `PATH` which is not absolute would be one of whatever project one stands in: it is left out. */
+export function findOnPath(command: string, env: SearchVariables): Promise<string | undefined> {
+  const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return findExecutable(command, { cwd: homedir(), env: { ...env, PATH: folders.join(path.delimiter) } });
+}
+
+/** Asks an installed agent for its version. Undefined when it has no way to tell, or does not in time. */
+export async function readAgentVersion(
+  entry: CatalogueEntry,
+  command: string,
+  { signal, timeoutMs = versionTimeoutMs }: VersionOptions = {},
+): Promise<string | undefined> {
+  if (entry.running.versionArgs === undefined) return undefined;
+  try {
+    const { output } = await runCommand({
+      command,
+      args: entry.running.versionArgs,
+      // Not where the person stands: a project may configure what runs in it.
+      cwd: homedir(),
+      limitBytes: versionBytes,
+      timeoutMs,
+      ...(signal !== undefined && { signal }),
+    });
+    return /(?<![\w.])v?(\d+\.\d+(?:\.\d+)*(?:[-+][\w.-]+)?)/u.exec(output)?.[1];
+  } catch {
+    // It cannot even be started: then it has no version; whoever starts it is told why.
+    return undefined;
+  }
+}
+
+/** How long is waited. */
+export interface VersionOptions {
+  readonly signal?: AbortSignal;
+  /** @default 5000 */
+  readonly timeoutMs?: number;
+}
