@@ -158,6 +158,17 @@ describe('a peer behind pipes', () => {
     await expect(connection.closed).resolves.toMatchObject({ code: 'failed' });
   });
 
+  test('that has closed its input fails what waits for its answer, though nothing more is sent', async () => {
+    const { connection, child } = spawnPeer(`
+      require('node:fs').closeSync(0);
+      process.stderr.write('closed');
+      setInterval(() => {}, 1000);
+    `);
+    await firstWords(child);
+    await expect(connection.request('prompt')).rejects.toMatchObject({ code: 'closed', method: 'prompt' });
+    await expect(connection.closed).resolves.toMatchObject({ code: 'failed' });
+  });
+
   test('that floods is slowed down by a slow handler', async () => {
     let handled = 0;
     let open = (): void => {};

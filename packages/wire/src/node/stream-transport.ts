@@ -55,7 +55,7 @@ class StreamTransport implements Transport {
     input.on('end', this.#onInputEnd);
     input.on('close', this.#onInputEnd);
     input.on('error', this.#onReadError);
-    void this.#exited?.then((reason) => this.#endAfterExit(reason));
+    void this.#exited?.then((reason) => this.#endWhenSilent(reason));
   }
 
   send(batch: readonly OutgoingFrame[]): void | Promise<void> {
@@ -101,6 +101,10 @@ class StreamTransport implements Transport {
   };
 
   readonly #onWriteError = (error: Error): void => {
+    // Nobody may send anything more, and whoever waits for an answer would wait forever.
+    if (this.#writeError === undefined) {
+      this.#endWhenSilent({ code: 'failed', message: `writing failed: ${error.message}`, error });
+    }
     this.#writeError = error;
     this.#drained?.settle(error);
     this.#drained = undefined;
@@ -115,8 +119,12 @@ class StreamTransport implements Transport {
     this.#drained = undefined;
   };
 
-  /** What a dead process wrote is still read; a grandchild that keeps the pipe open and silent is not waited for. */
-  #endAfterExit(reason: CloseReason): void {
+  /**
+   * What a peer wrote before it died, or before it closed its input, is still read; a grandchild that keeps the pipe
+   * open and silent is not waited for.
+   */
+  #endWhenSilent(reason: CloseReason): void {
+    if (this.#isEnded) return;
     let isSilent = true;
     const onData = (): void => {
       isSilent = false;
@@ -176,7 +184,7 @@ function endOutput(output: Writable): Promise<void> {
   });
 }
 
-/** How long the output of a dead process must be silent before it counts as ended. Milliseconds. */
+/** How long a peer that is gone, or hears nothing any more, must be silent before it counts as ended. Milliseconds. */
 const silenceMs = 250;
 
 /** How long a peer may take to read the rest when we close. Milliseconds. */
