@@ -68,7 +68,22 @@ async function reach(question: Question, host: HostContext, signal: AbortSignal)
   if (option === undefined) {
     return { isGranted: false, by: 'person', reason: 'the answer was none of the options' };
   }
-  return { option, isGranted: isAllowing(option), by: 'person', reason: `answered "${option.name}"` };
+  return take(option, question.options, 'person', `answered "${option.name}"`);
+}
+
+/** An id that stands for yes and for no says neither: the agent would take it as it likes. */
+function take(
+  option: PermissionOption,
+  options: readonly PermissionOption[],
+  by: DecidedBy,
+  reason: string,
+): Verdict {
+  const isGranted = isAllowing(option);
+  const isAmbiguous = options.some(
+    (other) => other.optionId === option.optionId && isAllowing(other) !== isGranted,
+  );
+  if (!isAmbiguous) return { option, isGranted, by, reason };
+  return { isGranted: false, by, reason: `${reason}; the agent gave that answer's id to its opposite too` };
 }
 
 // ACP v1, Prompt Turn: a cancelled turn answers its open permission requests with "cancelled".
@@ -86,7 +101,7 @@ function settle(
   reason: string,
 ): Verdict {
   const option = chooseOption(options, decision);
-  if (option !== undefined) return { option, isGranted: decision === 'allow', by, reason };
+  if (option !== undefined) return take(option, options, by, reason);
   return { isGranted: false, by, reason: `${reason}; the agent offers no option to ${decision}` };
 }
 

@@ -15,6 +15,8 @@ export class SessionTable {
   readonly #opening = new Set<Promise<unknown>>();
   /** What came before the answer that names its session was looked at. */
   #early: Arrival[] = [];
+  /** Whether it was told that no more are kept. */
+  #isFull = false;
 
   constructor(host: HostContext) {
     this.#host = host;
@@ -78,8 +80,14 @@ export class SessionTable {
     if (session !== undefined) return session.receive(arrival);
     // The protocol's side has told of it already.
     if (this.#opening.size === 0) return;
-    if (this.#early.length < earlyUpdateLimit) this.#early.push(arrival);
-    else this.#host.diagnose('warning', 'limit-reached', 'more early updates than are kept; one was dropped');
+    if (this.#early.length < earlyUpdateLimit) {
+      this.#early.push(arrival);
+      return;
+    }
+    if (this.#isFull) return;
+    this.#isFull = true;
+    const message = `more than ${earlyUpdateLimit} updates came early; the others are dropped`;
+    this.#host.diagnose('warning', 'limit-reached', message);
   }
 
   /** Ends what the sessions hold. */
@@ -95,5 +103,6 @@ export class SessionTable {
       this.#host.diagnose('warning', 'unknown-session', message);
     }
     this.#early = [];
+    this.#isFull = false;
   }
 }
