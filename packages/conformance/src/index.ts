@@ -3,5 +3,6 @@ export type { CheckAgentOptions, CheckResult } from './acp-v1/check-agent.ts';
 export type { CheckOptions, CheckPrompts } from './acp-v1/check-kit.ts';
 export type { AgentRequirement, Outcome, Tier } from './acp-v1/requirement.ts';
 export { agentRequirements } from './acp-v1/requirements.ts';
+export { faultyAgent } from './faulty-agent.ts';
 export { openRecording, type Recording, type RecordingOptions } from './recording/recording.ts';
 export { transportContract, type TransportEnds, type TransportRequirement } from './transport-contract.ts';

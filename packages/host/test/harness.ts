@@ -151,15 +151,29 @@ export function codes(events: readonly HostEvent[]): readonly string[] {
 /** Whether there are a POSIX shell, signals, links, and pipes that are files. */
 export const isPosix: boolean = process.platform !== 'win32';
 
-/** The processes that run, with their parents; not those that have ended and were not collected. */
-export function processes(): readonly { readonly pid: number; readonly parent: number }[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,comm='], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
-  return lines.flatMap((line) => {
-    const [pid, parent, state = '', command] = line.trim().split(/\s+/);
-    return state.startsWith('Z') || command === 'ps' ? [] : [{ pid: Number(pid), parent: Number(parent) }];
+/** A process that runs. */
+export interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+  /** Its whole command line. */
+  readonly command: string;
+}
+
+/** The processes that run; not those that have ended and were not collected. */
+export function processes(): readonly RunningProcess[] {
+  const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
+  return list.split('\n').flatMap((line) => {
+    const [, pid, parent, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || state.startsWith('Z') || command.startsWith('ps -A ')) return [];
+    return [{ pid: Number(pid), parent: Number(parent), command }];
   });
+}
+
+/** The command lines of what runs and has a word of ours on it. */
+export function running(word: string): readonly string[] {
+  return processes()
+    .map(({ command }) => command)
+    .filter((command) => command.split(' ').includes(word));
 }
 
 /** Whether a process runs. */

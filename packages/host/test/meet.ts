@@ -1,0 +1,140 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faultyAgent } from '@parley/conformance';
+import { RpcError } from '@parley/wire';
+import {
+  HostError,
+  openAgent,
+  type AgentHandle,
+  type HostEvent,
+  type OpenAgentOptions,
+  type Session,
+} from '../src/index.ts';
+import { approve, codes, texts } from './harness.ts';
+
+/** How an agent with a fault is met: two turns in a new session, unless it says otherwise. */
+export interface Meeting extends Partial<OpenAgentOptions> {
+  /** The words of the first prompt; "wait" makes an agent wait for a cancel. @default 'one' */
+  readonly prompt?: string;
+  /** Cancels the first turn, with that grace, when this has come. */
+  readonly cancelAt?: HostEvent['type'];
+  readonly graceMs?: number;
+  /** Goes on with a session, and does not open a new one. */
+  readonly resumes?: boolean;
+  /** @default 2, as long as the agent is there */
+  readonly turns?: 1;
+  /** Waits until such an event has come, behind the first turn or when there is no session. */
+  readonly waitsFor?: HostEvent['type'];
+  /** Opens one session more. */
+  readonly opensTwo?: boolean;
+  /** Closes the session before the end. */
+  readonly closes?: boolean;
+}
+
+/** What came of it: for each step its stop reason, or the code of its error. */
+export interface Outcome {
+  readonly start?: string | number;
+  readonly session?: string | number;
+  readonly first?: string | number;
+  readonly second?: string | number;
+  readonly another?: string | number;
+  /** Their codes, each once. */
+  readonly diagnostics?: readonly string[];
+  /** What the agent said besides what it was told. */
+  readonly said?: readonly string[];
+}
+
+/** An outcome, and all that was heard on the way. */
+export interface Met {
+  readonly outcome: Outcome;
+  readonly events: readonly HostEvent[];
+  readonly handle: AgentHandle | undefined;
+}
+
+/** Meets an agent with a fault, and ends it. What it started has a word of its own on its command line. */
+export async function meet(fault: string, meeting: Meeting = {}, word = 'met'): Promise<Met> {
+  const events: HostEvent[] = [];
+  const outcome: Record<string, unknown> = {};
+  const cwd = await realpath(await mkdtemp(join(tmpdir(), 'parley-fault-')));
+  let session: Session | undefined;
+  const {
+    prompt = 'one',
+    cancelAt,
+    graceMs = 1,
+    turns,
+    waitsFor,
+    resumes,
+    opensTwo,
+    closes,
+    ...options
+  } = meeting;
+  let come = (): void => {};
+  const came = new Promise<void>((resolve) => {
+    come = resolve;
+    if (waitsFor === undefined) resolve();
+  });
+  const onEvent = (event: HostEvent): void => {
+    events.push(event);
+    if (event.type === waitsFor) come();
+    if (event.type === cancelAt) void session?.cancel({ graceMs });
+  };
+  const [command, ...args] = faultyAgent(fault);
+  const clientInfo = { name: 'test', version: '1.0.0' };
+  const policy = approve('reads');
+  let handle: AgentHandle | undefined;
+  try {
+    const start = { command, args: [...args, word], cwd, clientInfo, policy, onEvent, ...options };
+    handle = await step('start', () => openAgent(start));
+    session = await step('session', () => handle?.openSession({ cwd, ...(resumes === true && kept) }));
+    const opened = session;
+    if (opened !== undefined) {
+      outcome['first'] = await turn(opened, prompt);
+      await came;
+      const isThere = handle?.connection.signal.aborted === false;
+      if (isThere && turns !== 1) outcome['second'] = await turn(opened, 'two');
+      if (opensTwo === true) await step('another', () => handle?.openSession({ cwd }));
+      if (closes === true) await opened.close();
+    }
+    await came;
+    await handle?.end();
+    return { outcome: { ...outcome, ...heard(events, prompt) }, events, handle };
+  } finally {
+    await handle?.end();
+    await rm(cwd, { recursive: true, force: true });
+  }
+
+  async function step<T>(name: string, act: () => Promise<T> | undefined): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      outcome[name] = codeOf(error);
+      return undefined;
+    }
+  }
+}
+
+const kept = { resume: { sessionId: 'session-1' } };
+
+async function turn(session: Session, text: string): Promise<string | number> {
+  try {
+    const { stopReason, agentEnded } = await session.prompt([{ type: 'text', text }]);
+    return agentEnded === true ? `${stopReason}, agent ended` : stopReason;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function codeOf(error: unknown): string | number {
+  if (error instanceof HostError || error instanceof RpcError) return error.code;
+  throw error;
+}
+
+function heard(events: readonly HostEvent[], prompt: string): Outcome {
+  const told = new Set(codes(events));
+  const said = texts(events).filter((text) => text !== prompt.slice(0, text.length) && text !== 'two');
+  return {
+    ...(told.size > 0 && { diagnostics: [...told] }),
+    ...(said.length > 0 && { said: said.length > 20 ? [`${said.length} texts`] : said }),
+  };
+}
