@@ -15,34 +15,41 @@ export async function readInstructionFiles(
   client: Pick<TurnClient, 'tell'>,
 ): Promise<readonly InstructionFile[]> {
   const { environment, files, limits } = session.workplace;
-  const found: InstructionFile[] = [];
-  const take = async (
-    owner: InstructionFile['owner'],
-    path: string,
-    text: Promise<string>,
-  ): Promise<void> => {
-    try {
-      const content = (await text).trim();
-      if (content !== '') found.push({ owner, path, text: content });
-    } catch (error) {
-      if (errorCode(error) === 'not-found') return;
-      const title = `${path} is not used`;
-      const description = error instanceof Error ? error.message : String(error);
-      if (session.isNews(title)) await client.tell(session.createMessageId(), { title, description });
-    }
-  };
   const { userInstructions } = environment;
-  if (userInstructions !== undefined) {
-    await take('user', userInstructions.path, userInstructions.read(limits.instructionBytes));
-  }
-  for (const directory of files.directories) {
+  const reading: Reading[] = files.directories.map((directory) => {
     const path = environment.toAbsolutePath(directory, 'AGENTS.md');
     const read = files.readText(path, { maxBytes: limits.instructionBytes });
-    await take(
-      'project',
-      path,
-      read.then(({ text }) => text),
-    );
+    return { owner: 'project', path, outcome: settle(read.then(({ text }) => text)) };
+  });
+  if (userInstructions !== undefined) {
+    const { path, read } = userInstructions;
+    reading.unshift({ owner: 'user', path, outcome: settle(read(limits.instructionBytes)) });
+  }
+  const found: InstructionFile[] = [];
+  for (const { owner, path, outcome } of reading) {
+    const result = await outcome;
+    if (result.status === 'fulfilled') {
+      const text = result.value.trim();
+      if (text !== '') found.push({ owner, path, text });
+      continue;
+    }
+    const { reason } = result;
+    if (errorCode(reason) === 'not-found') continue;
+    const title = `${path} is not used`;
+    const description = reason instanceof Error ? reason.message : String(reason);
+    if (session.isNews(title)) await client.tell(session.createMessageId(), { title, description });
   }
   return found;
+}
+
+/** A file that is being read, at the same time as the others. */
+interface Reading {
+  readonly owner: InstructionFile['owner'];
+  readonly path: string;
+  readonly outcome: Promise<PromiseSettledResult<string>>;
+}
+
+async function settle(reading: Promise<string>): Promise<PromiseSettledResult<string>> {
+  const [outcome] = await Promise.allSettled([reading]);
+  return outcome;
 }
