@@ -27,16 +27,11 @@ export async function readInstructionFiles(
   }
   const found: InstructionFile[] = [];
   for (const { owner, path, outcome } of reading) {
-    const result = await outcome;
-    if (result.status === 'fulfilled') {
-      const text = result.value.trim();
-      if (text !== '') found.push({ owner, path, text });
-      continue;
-    }
-    const { reason } = result;
-    if (errorCode(reason) === 'not-found') continue;
+    const { text, error } = await outcome;
+    if (text !== undefined && text !== '') found.push({ owner, path, text });
+    if (text !== undefined || errorCode(error) === 'not-found') continue;
     const title = `${path} is not used`;
-    const description = reason instanceof Error ? reason.message : String(reason);
+    const description = error instanceof Error ? error.message : String(error);
     if (session.isNews(title)) await client.tell(session.createMessageId(), { title, description });
   }
   return found;
@@ -46,10 +41,15 @@ export async function readInstructionFiles(
 interface Reading {
   readonly owner: InstructionFile['owner'];
   readonly path: string;
-  readonly outcome: Promise<PromiseSettledResult<string>>;
+  readonly outcome: ReturnType<typeof settle>;
 }
 
-async function settle(reading: Promise<string>): Promise<PromiseSettledResult<string>> {
-  const [outcome] = await Promise.allSettled([reading]);
-  return outcome;
+async function settle(
+  reading: Promise<string>,
+): Promise<{ readonly text?: string; readonly error?: unknown }> {
+  try {
+    return { text: (await reading).trim() };
+  } catch (error) {
+    return { error };
+  }
 }
