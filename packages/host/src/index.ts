@@ -21,6 +21,17 @@ export { parseRegistry } from './catalogue/parse-registry.ts';
 export type { ParsedRegistry } from './catalogue/parse-registry.ts';
 export { planLaunch } from './catalogue/plan-launch.ts';
 export type { AgentLaunch, LaunchOptions } from './catalogue/plan-launch.ts';
+export { toSignInMethods } from './authentication/sign-in-method.ts';
+export type {
+  AgentSignIn,
+  SignInBase,
+  SignInMethod,
+  SignInVariable,
+  TerminalSignIn,
+  UnknownSignIn,
+  VariablesSignIn,
+} from './authentication/sign-in-method.ts';
+export { withSignIn } from './authentication/with-sign-in.ts';
 export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';
 export type {

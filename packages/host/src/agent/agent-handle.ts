@@ -1,6 +1,6 @@
 import type { AgentCapabilities, AgentPeer, AuthMethod, ClientConnection, Implementation } from '@parley/acp';
 import type { ExitStatus } from '@parley/workspace';
-import type { OpenSessionOptions, Session } from '../session/session.ts';
+import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
 
 /** An agent that answered `initialize`. */
 export interface AgentHandle extends AsyncDisposable {
@@ -22,6 +22,19 @@ export interface AgentHandle extends AsyncDisposable {
   stderrTail(): string;
   /** See `openSession`. */
   openSession(options: OpenSessionOptions): Promise<Session>;
+  /**
+   * Signs in by a method that the agent sees to. That may take as long as a person needs in a browser: it ends with
+   * the signal.
+   *
+   * @throws {HostError} `not-supported`: the agent offers no such method, or not for itself to see to.
+   */
+  authenticate(methodId: string, options?: SignalOptions): Promise<void>;
+  /**
+   * Signs out. Sessions that are open may want to be signed in again.
+   *
+   * @throws {HostError} `not-supported`
+   */
+  logout(options?: SignalOptions): Promise<void>;
   /**
    * Ends it, and all it started: its input is closed, after a second its process group gets TERM, after
    * another KILL. Never rejects.

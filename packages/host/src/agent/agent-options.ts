@@ -28,7 +28,7 @@ export interface AgentOptions {
   readonly policy: Policy;
   /** The person. @default nobody is there */
   readonly interact?: Interact;
-  /** What the agent may reach through this client; what is left out is not declared, and refused. @default everything */
+  /** What the agent may reach through this client; what is left out is not declared, and refused. @default files and terminals */
   readonly serves?: ServedResources;
 }
 

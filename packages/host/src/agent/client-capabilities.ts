@@ -6,6 +6,8 @@ export interface ServedResources {
   readonly files?: boolean;
   /** `terminal/create` and what belongs to it. @default true */
   readonly terminals?: boolean;
+  /** A terminal of the person's, to sign in: sign-in methods of the kind `terminal` can be carried out. @default false */
+  readonly signInTerminal?: boolean;
 }
 
 /**
@@ -15,10 +17,12 @@ export interface ServedResources {
 export function toClientCapabilities({
   files = true,
   terminals = true,
+  signInTerminal = false,
 }: ServedResources = {}): ClientCapabilities {
   return {
     ...(files && { fs: { readTextFile: true, writeTextFile: true } }),
     ...(terminals && { terminal: true }),
+    ...(signInTerminal && { auth: { terminal: true } }),
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
     elicitation: { form: {}, url: {} },
   };

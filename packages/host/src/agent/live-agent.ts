@@ -15,7 +15,7 @@ import { agentaoSetModel } from '../session/apply-change.ts';
 import type { SessionAgent } from '../session/live-session.ts';
 import { openSessionOn } from '../session/open-session-on.ts';
 import { SessionTable } from '../session/session-table.ts';
-import type { OpenSessionOptions, Session } from '../session/session.ts';
+import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
 import type { AgentHandle } from './agent-handle.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { explain, explainStart, type AgentTrouble } from './agent-trouble.ts';
@@ -145,6 +145,22 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
 
   openSession(options: OpenSessionOptions): Promise<Session> {
     return openSessionOn({ agent: this, sessions: this.#sessions, host: this.#host }, options);
+  }
+
+  async authenticate(methodId: string, options: SignalOptions = {}): Promise<void> {
+    try {
+      await this.agent.request('authenticate', { methodId }, options);
+    } catch (error) {
+      throw await this.explain('authenticate', error, options.signal);
+    }
+  }
+
+  async logout(options: SignalOptions = {}): Promise<void> {
+    try {
+      await this.agent.request('logout', {}, { timeoutMs: this.requestTimeoutMs, ...options });
+    } catch (error) {
+      throw await this.explain('logout', error, options.signal);
+    }
   }
 
   forget(sessionId: string): void {

@@ -125,7 +125,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     pending.delete(message.id);
   } else if (message.method === 'session/cancel') {
     cancelled.get(message.params.sessionId)?.();
-  } else if (message.id !== undefined) {
+  } else if (message.id !== undefined && !start.never?.includes(message.method)) {
     const method = methods[message.method];
     if (method === undefined) {
       // Any other request is answered with what it said.

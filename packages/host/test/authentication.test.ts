@@ -1,0 +1,100 @@
+import { RpcError, type ObservedFrame } from '@parley/wire';
+import { expect, test } from 'vitest';
+import { HostError, withSignIn } from '../src/index.ts';
+import { open } from './harness.ts';
+
+/** The messages that went to the agent, as text. */
+function sentTo(): { readonly observe: (frame: ObservedFrame) => void; readonly sent: string[] } {
+  const sent: string[] = [];
+  return {
+    sent,
+    observe: ({ direction, message }) => {
+      if (direction === 'out') sent.push(JSON.stringify(message));
+    },
+  };
+}
+
+const authMethods = [
+  { id: 'page', name: 'Log in' },
+  { id: 'here', name: 'Log in here', type: 'terminal' },
+];
+
+test('an agent signs in by a method it sees to, and is not asked to by one for a terminal', async () => {
+  const { observe, sent } = sentTo();
+  const { handle } = await open('scripted', { start: { initialize: { authMethods } }, observe });
+
+  await handle.authenticate('page');
+  await expect(handle.authenticate('here')).rejects.toMatchObject({ code: 'not-supported' });
+  await expect(handle.authenticate('elsewhere')).rejects.toMatchObject({ code: 'not-supported' });
+
+  expect(sent.filter((message) => message.includes('"authenticate"'))).toEqual([
+    expect.stringContaining('"methodId":"page"'),
+  ]);
+});
+
+test('signing out is asked of an agent that can, and of no other', async () => {
+  const [can, cannot] = [sentTo(), sentTo()];
+  const start = { capabilities: { auth: { logout: {} } } };
+  const { handle } = await open('scripted', { start, observe: can.observe });
+  const { handle: other } = await open('scripted', { observe: cannot.observe });
+
+  await handle.logout();
+  await expect(other.logout()).rejects.toMatchObject({ code: 'not-supported' });
+
+  expect(can.sent.at(-1)).toContain('"logout"');
+  expect(cannot.sent.some((message) => message.includes('"logout"'))).toBe(false);
+});
+
+test('a wait for somebody to sign in ends with its signal', async () => {
+  const { handle } = await open('scripted', {
+    start: { initialize: { authMethods }, never: ['authenticate'] },
+  });
+  const given = new AbortController();
+
+  const signingIn = handle.authenticate('page', { signal: given.signal });
+  given.abort();
+
+  await expect(signingIn).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('a terminal to sign in is declared where there is one', async () => {
+  const [without, withOne] = [sentTo(), sentTo()];
+  await open('scripted', { observe: without.observe });
+  await open('scripted', { observe: withOne.observe, serves: { signInTerminal: true } });
+
+  expect(without.sent[0]).not.toContain('"auth"');
+  expect(withOne.sent[0]).toContain('"auth":{"terminal":true}');
+});
+
+test.each([
+  ['of ours', new HostError('auth-required', 'sign in')],
+  ["of the agent's", new RpcError(-32000, 'Authentication required')],
+])('what fails for want of a sign-in with an error %s is done once more', async (_whose, failure) => {
+  const outcomes = [Promise.reject(failure), Promise.resolve('done')];
+  let signedIn = 0;
+
+  const result = await withSignIn(
+    () => outcomes.shift() ?? Promise.resolve('too often'),
+    () => {
+      signedIn += 1;
+      return Promise.resolve(true);
+    },
+  );
+
+  expect({ result, signedIn }).toEqual({ result: 'done', signedIn: 1 });
+});
+
+test('when nobody signs in, or it helps nothing, the failure stays what it was', async () => {
+  const failure = new HostError('auth-required', 'sign in');
+  const other = new HostError('closed', 'gone');
+  const refuse = (): Promise<never> => Promise.reject(failure);
+
+  await expect(withSignIn(refuse, () => Promise.resolve(false))).rejects.toBe(failure);
+  await expect(withSignIn(refuse, () => Promise.resolve(true))).rejects.toBe(failure);
+  await expect(
+    withSignIn(
+      () => Promise.reject(other),
+      () => Promise.reject(new Error('was asked')),
+    ),
+  ).rejects.toBe(other);
+});
