@@ -42,7 +42,9 @@ test('what an agent says cannot steer the terminal', async () => {
   await using folder = await temporaryFolder();
   const words = scripted({ prompt: [{ say: 'a\u001b]0;title\u0007\u001b[2Jb\u009b31mc' }] });
   const raw: string[] = [];
-  using screen = openScreen(['run', 'go', '--', ...words], folder.path, (data) => raw.push(data));
+  using screen = openScreen(['run', 'go', '--', ...words], folder.path, {
+    onData: (data) => raw.push(data),
+  });
   expect(await screen.exited).toBe(0);
   expect(raw.join('')).toBe('abc\r\n');
 });

@@ -13,13 +13,22 @@ export interface Screen extends Disposable {
   readonly exited: Promise<number>;
 }
 
-/** Starts `parley` on a terminal; `onData` gets what it writes as it is. */
-export function openScreen(words: readonly string[], cwd: string, onData?: (data: string) => void): Screen {
+export interface ScreenOptions {
+  /** Gets what is written as it is. */
+  readonly onData?: (data: string) => void;
+  readonly env?: Readonly<Record<string, string>>;
+  /** @default 120 */
+  readonly columns?: number;
+}
+
+/** Starts `parley` on a terminal. */
+export function openScreen(words: readonly string[], cwd: string, options: ScreenOptions = {}): Screen {
+  const { onData, env = {}, columns = 120 } = options;
   const terminal = spawn(process.execPath, [commandFile, ...words], {
     cwd,
-    cols: 120,
+    cols: columns,
     rows: 40,
-    env: { ...cleanEnv(path.join(cwd, '.home')), TERM: 'xterm-256color' },
+    env: { ...cleanEnv(path.join(cwd, '.home')), TERM: 'xterm-256color', ...env },
   });
   let text = '';
   let seenUpTo = 0;

@@ -91,6 +91,16 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       },
       complain: log,
       renew: () => conversation.openSession({ kind: 'new' }, ending.begun),
+      help: () => {
+        const { authMethods, capabilities } = conversation.handle;
+        return help({
+          agentCommands: session.commands,
+          hasLogin: isTerminal && authMethods.length > 0,
+          hasLogout: capabilities.auth?.logout !== undefined,
+        });
+      },
+      signIn: () => conversation.signIn(ending.begun),
+      signOut: () => conversation.handle.logout({ signal: ending.begun }),
       isOver: () => !conversation.isAlive || ending.begun.aborted,
     });
   } catch (error) {
@@ -106,6 +116,10 @@ interface Talk {
   readonly complain: (message: string) => void;
   /** Opens a new session with the same agent. */
   readonly renew: () => ReturnType<Parameters<ChatSession['open']>[0]>;
+  readonly help: () => string;
+  /** Gives whether somebody signed in. */
+  readonly signIn: () => Promise<boolean>;
+  readonly signOut: () => Promise<void>;
   /** Whether there is nobody left to talk with. */
   readonly isOver: () => boolean;
 }
@@ -114,7 +128,7 @@ interface Talk {
 async function talk(
   lines: LineSource,
   session: ChatSession,
-  { flush, say, complain, renew, isOver }: Talk,
+  { flush, say, complain, renew, help: toHelp, signIn, signOut, isOver }: Talk,
 ): Promise<void> {
   for (;;) {
     await flush();
@@ -133,7 +147,7 @@ async function talk(
           say('\n');
           break;
         case 'help':
-          say(help(session.commands));
+          say(toHelp());
           break;
         case 'mode':
           say(await session.chooseMode(command.id));
@@ -144,6 +158,13 @@ async function talk(
         case 'new':
           await session.open(renew);
           say('A new session has begun.\n');
+          break;
+        case 'login':
+          say((await signIn()) ? 'You are signed in.\n' : 'You did not sign in.\n');
+          break;
+        case 'logout':
+          await signOut();
+          say('You are signed out.\n');
           break;
         case 'exit':
           return;

@@ -5,6 +5,8 @@ export type ChatCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'new' }
   | { readonly kind: 'exit' }
+  | { readonly kind: 'login' }
+  | { readonly kind: 'logout' }
   | { readonly kind: 'mode'; readonly id?: string }
   | { readonly kind: 'model'; readonly id?: string }
   | { readonly kind: 'unknown'; readonly name: string };
@@ -28,6 +30,10 @@ export function parseChatLine(line: string, agentCommands: readonly string[]): C
     case 'exit':
     case 'quit':
       return { kind: 'exit' };
+    case 'login':
+    case 'logout':
+      // An agent that has these itself knows better what they take.
+      return agentCommands.includes(name) ? { kind: 'prompt', text } : { kind: name };
     case 'mode':
     case 'model':
       return id === '' ? { kind: name } : { kind: name, id };

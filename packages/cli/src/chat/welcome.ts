@@ -34,16 +34,23 @@ export function welcome({ version, agentName, isOwnAgent, model, cwd, style }: W
 
 const leaving = '/help shows the commands, Ctrl-D leaves.';
 
+/** What can be done besides talking. */
+export interface HelpOptions {
+  readonly agentCommands: readonly { readonly name: string; readonly description: string }[];
+  /** The agent has ways to sign in. */
+  readonly hasLogin: boolean;
+  readonly hasLogout: boolean;
+}
+
 /** What `/help` says. */
-export function help(
-  agentCommands: readonly { readonly name: string; readonly description: string }[],
-): string {
+export function help({ agentCommands, hasLogin, hasLogout }: HelpOptions): string {
   const theirs = agentCommands
     .filter(({ name }) => !isChatCommand(name))
     .map(({ name, description }) => `  /${toPlainLine(name).padEnd(12)} ${toPlainLine(description)}\n`);
   return `  /mode [ID]    show the modes, or change to one
   /model [ID]   show the models, or change to one
   /new          begin a new session
+${hasLogin ? '  /login        sign in to the agent\n' : ''}${hasLogout ? '  /logout       sign out\n' : ''}\
   /exit         leave, as Ctrl-D does; Ctrl-C stops a running turn
 ${theirs.length === 0 ? '' : `Commands of the agent:\n${theirs.join('')}`}`;
 }

@@ -90,6 +90,11 @@ async function findInCatalogue(name: string, { env, warn }: FindAgentOptions): P
   return { ...source, startTimeoutMs: fetchTimeoutMs };
 }
 
+/** The agent with further variables in the environment of its process. */
+export function withVariables(source: AgentSource, env: Readonly<Record<string, string>>): AgentSource {
+  return source.kind === 'process' ? { ...source, env: { ...source.env, ...env } } : source;
+}
+
 /**
  * Starts the agent. Ours runs in this process: that is faster than a second one, and it ends with this one
  * whatever happens.

@@ -2,12 +2,14 @@ import { stat } from 'node:fs/promises';
 import { acpCodes, type McpServer } from '@parley/acp';
 import {
   keepJournals,
+  superviseAgent,
+  withSignIn,
   type AgentHandle,
   type HostEvent,
-  type Interact,
   type Policy,
   type Session,
   type StartOptions,
+  type SupervisedAgent,
 } from '@parley/host';
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { keepProcessRecord } from '@parley/workspace';
@@ -16,14 +18,16 @@ import type { Configuration } from '../configuration/configuration.ts';
 import { journalsFolder, processesFolder, type Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
+import type { Person } from '../question/person.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
-import { findAgent, openSource, type AgentSource } from './agent-source.ts';
+import { findAgent, openSource, withVariables, type AgentSource } from './agent-source.ts';
 import type { ConversationFlags, SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
 import { readMcpServers } from './mcp-servers.ts';
-import { openKeptAlive, openOnce, type OpenedAgent } from './opened-agent.ts';
 import { recordTo } from './record-to.ts';
+import { signIn } from './sign-in.ts';
+import { SignedInSession } from './signed-in-session.ts';
 
 /** Tells the person about something that was survived. */
 export type Warn = (code: string, message: string) => void;
@@ -71,7 +75,7 @@ export interface ConversationOptions {
   /** A promise asks the agent to wait. */
   readonly onEvent: (event: HostEvent) => void | Promise<void>;
   /** The person, if there is one. */
-  readonly interact?: Interact;
+  readonly interact?: Person;
   /** Called for each frame, when something has to be known of them. */
   readonly observe?: (frame: ObservedFrame) => void;
   readonly warn: Warn;
@@ -90,6 +94,8 @@ export interface Conversation extends AsyncDisposable {
   readonly agentName: string;
   /** Opens a session as the flags want it: its directories, mode, model and settings. */
   openSession(choice: SessionChoice, signal: AbortSignal): Promise<Session>;
+  /** Lets the person sign in to the agent. Gives whether they did. */
+  signIn(signal: AbortSignal): Promise<boolean>;
 }
 
 /** Starts the agent. */
@@ -118,16 +124,19 @@ export async function openConversation(
   await recordProcesses(prepared.env, warn);
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
   const observe = both(recording?.observe, options.observe);
+  /** What the person typed for the agent. It is nowhere else. */
+  let typed: Readonly<Record<string, string>> = {};
   try {
     const start = (startOptions: StartOptions): Promise<AgentHandle> =>
       openSource(
-        source,
+        withVariables(source, typed),
         { env: prepared.env, ...(model !== undefined && { model }) },
         {
           ...startOptions,
           cwd: flags.cwd,
           clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
           policy: toPolicy(flags, configuration, interact !== undefined),
+          serves: { signInTerminal: interact !== undefined },
           ...(interact !== undefined && { interact }),
           ...(observe !== undefined && { observe }),
           ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
@@ -136,20 +145,39 @@ export async function openConversation(
           }),
         },
       );
-    const agent = await (isKeptAlive ? openKeptAlive : openOnce)(start, {
+    const agent = await superviseAgent({
+      open: start,
       signal,
       onEvent: (event) => together(journals.take(event), onEvent(event)),
+      ...(!isKeptAlive && { restart: { attempts: 0 } }),
     });
+    const agentName = agent.handle.info?.name ?? source.name;
+    const askSignIn = async (signInSignal: AbortSignal): Promise<boolean> => {
+      if (interact === undefined) return false;
+      const target = { handle: agent.handle, agentName, source, cwd: flags.cwd };
+      const result = await signIn(target, interact, signInSignal);
+      if (result.kind !== 'restart') return result.kind === 'signed-in';
+      typed = { ...typed, ...result.env };
+      await agent.renew({ signal: signInSignal });
+      return true;
+    };
     const wanted = { ...prepared, ...(model !== undefined && { model }) };
     return {
       get handle() {
         return agent.handle;
       },
       get isAlive() {
-        return agent.isAlive();
+        return agent.state === 'starting' || agent.state === 'ready';
       },
-      agentName: agent.handle.info?.name ?? source.name,
-      openSession: (choice, sessionSignal) => openWanted(agent, wanted, choice, sessionSignal),
+      agentName,
+      signIn: askSignIn,
+      async openSession(choice, sessionSignal) {
+        const session = await withSignIn(
+          () => openWanted(agent, wanted, choice, sessionSignal),
+          () => askSignIn(sessionSignal),
+        );
+        return new SignedInSession(session, { signIn: askSignIn, signal: sessionSignal });
+      },
       async [Symbol.asyncDispose]() {
         await agent.end();
         await journals.close();
@@ -189,7 +217,7 @@ function fullModel(model: string | undefined): string | undefined {
 }
 
 async function openWanted(
-  agent: OpenedAgent,
+  agent: SupervisedAgent,
   { flags, mcpServers, model }: WantedConversation,
   choice: SessionChoice,
   signal: AbortSignal,

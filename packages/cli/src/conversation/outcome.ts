@@ -1,5 +1,5 @@
 import { acpCodes } from '@parley/acp';
-import { HostError, type PromptResult } from '@parley/host';
+import { HostError, toSignInMethods, type PromptResult, type SignInMethod } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { exitStatus, statusOfError, statusOfStopReason } from '../exit-status.ts';
@@ -60,8 +60,15 @@ function statusOfHostError({ code }: HostError): number {
 /** What a person can do about it is said with it. */
 function messageOf(error: HostError): string {
   if (error.code !== 'auth-required') return error.message;
-  const ways = (error.authMethods ?? []).map(({ name, description }) =>
-    description === undefined ? name : `${name} (${description})`,
-  );
+  const ways = toSignInMethods(error.authMethods ?? []).map(toWay);
   return ways.length === 0 ? error.message : `${error.message}; ways to sign in: ${ways.join(', ')}`;
+}
+
+/** What a person can do, as far as it can be said in a few words. */
+function toWay(method: SignInMethod): string {
+  const { name, description } = method;
+  if (method.kind === 'variables') {
+    return `${name} (set ${method.variables.map((variable) => variable.name).join(', ')})`;
+  }
+  return description === undefined ? name : `${name} (${description})`;
 }

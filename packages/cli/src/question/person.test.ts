@@ -1,14 +1,13 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
-import type { Interact } from '@parley/host';
 import { beforeEach, expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
-import { createPerson } from './person.ts';
+import { createPerson, type Person } from './person.ts';
 
 let screen = '';
 let answers: (string | undefined)[] = [];
 let open = 0;
 let mostOpen = 0;
-let person: Required<Interact>;
+let person: Person;
 const { signal } = new AbortController();
 
 beforeEach(() => {
@@ -29,6 +28,8 @@ beforeEach(() => {
         open -= 1;
         return answers.shift();
       },
+      askSecret: () => Promise.resolve(answers.shift()),
+      run: () => Promise.resolve(false),
     },
     style: createStyle(false, {}),
     agentName: () => 'tester',

@@ -5,12 +5,13 @@ import type {
   ElicitationPropertySchema,
   RequestPermissionRequest,
 } from '@parley/acp';
-import type { Interact, PermissionAnswer } from '@parley/host';
+import type { Interact, InteractOptions, PermissionAnswer } from '@parley/host';
 import { toHonestText, toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { choicesOf, defaultOf, parseField, type FieldReply } from './form.ts';
 import { parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
-import type { Terminal } from './terminal.ts';
+import { askSignIn, type SignInChoice, type SignInQuestion } from './sign-in-question.ts';
+import type { Terminal, TerminalCommand } from './terminal.ts';
 
 export interface PersonOptions {
   readonly terminal: Terminal;
@@ -23,8 +24,20 @@ export interface PersonOptions {
   readonly onQuestion: () => () => void;
 }
 
+/** A person, who can also sign in. */
+export interface Person extends Required<Interact> {
+  /** Lets them choose how; undefined when they do not want to. */
+  signIn(question: SignInQuestion, options: InteractOptions): Promise<SignInChoice | undefined>;
+  /** Gives them a command to talk with. Settles with whether it ended with status 0. */
+  run(command: TerminalCommand, options: InteractOptions): Promise<boolean>;
+  /** Waits for what they do elsewhere, in a browser: their time, and not the agent's. */
+  wait<T>(done: Promise<T>): Promise<T>;
+  /** Shows a line. */
+  tell(line: string): void;
+}
+
 /** The person at a terminal. One question is shown at a time, in the order they came. */
-export function createPerson(options: PersonOptions): Required<Interact> {
+export function createPerson(options: PersonOptions): Person {
   let last: Promise<unknown> = Promise.resolve();
 
   function inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
@@ -40,6 +53,12 @@ export function createPerson(options: PersonOptions): Required<Interact> {
   return {
     permission: (request, { signal }) => inTurn(() => askPermission(request, options, signal)),
     elicitation: (request, { signal }) => inTurn(() => askForm(request, options, signal)),
+    signIn: (question, { signal }) => inTurn(() => askSignIn(question, options, signal)),
+    run: (command, { signal }) => inTurn(() => options.terminal.run(command, signal)),
+    wait: (done) => done.finally(options.onQuestion()),
+    tell: (line) => {
+      options.terminal.show(`${toPlainLine(line, 1000)}\n`);
+    },
   };
 }
 

@@ -1,11 +1,29 @@
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { Writable, type Readable } from 'node:stream';
 
 /** Where a person is asked. */
 export interface Terminal {
   show(text: string): void;
   /** Asks for one line; `undefined` when there is none: the input ended, or the answer is not wanted any more. */
   ask(prompt: string, signal: AbortSignal): Promise<string | undefined>;
+  /** The same, and what is typed is not shown. */
+  askSecret(prompt: string, signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * Gives the terminal to a command until it ends.
+   *
+   * @returns whether it ended with status 0
+   */
+  run(command: TerminalCommand, signal: AbortSignal): Promise<boolean>;
+}
+
+/** A command that a person talks with. */
+export interface TerminalCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Set on top of this process's own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
 }
 
 /**
@@ -18,28 +36,78 @@ export function createTerminal(input: Readable, output: Writable): Terminal {
       output.write(text);
     },
     ask(prompt, signal) {
-      return new Promise((resolve) => {
-        if (signal.aborted || input.readableEnded) {
-          resolve(undefined);
-          return;
-        }
-        output.write(prompt);
-        const lines = createInterface({ input, terminal: false });
-        let answer: string | undefined;
-        const close = (): void => {
-          lines.close();
-        };
-        signal.addEventListener('abort', close, { once: true });
-        lines.once('line', (line) => {
-          answer = line;
-          close();
-        });
-        lines.once('close', () => {
-          signal.removeEventListener('abort', close);
-          if (answer === undefined) output.write('\n');
-          resolve(answer);
-        });
-      });
+      return askLine(prompt, signal, { input, output, isSecret: false });
     },
+    askSecret(prompt, signal) {
+      return askLine(prompt, signal, { input, output, isSecret: true });
+    },
+    run: runCommand,
   };
+}
+
+interface LineOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly isSecret: boolean;
+}
+
+function askLine(
+  prompt: string,
+  signal: AbortSignal,
+  { input, output, isSecret }: LineOptions,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted || input.readableEnded) {
+      resolve(undefined);
+      return;
+    }
+    output.write(prompt);
+    // What is edited by us is echoed by us, or by nobody.
+    const lines = createInterface(
+      isSecret ? { input, output: nowhere(), terminal: true, historySize: 0 } : { input, terminal: false },
+    );
+    let answer: string | undefined;
+    const close = (): void => {
+      lines.close();
+    };
+    signal.addEventListener('abort', close, { once: true });
+    lines.once('line', (line) => {
+      answer = line;
+      close();
+    });
+    // The terminal is ours then, and so is Ctrl-C: it is passed on as what it usually is.
+    lines.on('SIGINT', () => {
+      close();
+      process.kill(process.pid, 'SIGINT');
+    });
+    lines.once('close', () => {
+      signal.removeEventListener('abort', close);
+      if (answer === undefined || isSecret) output.write('\n');
+      resolve(answer);
+    });
+  });
+}
+
+function nowhere(): Writable {
+  return new Writable({
+    write(_chunk, _encoding, done) {
+      done();
+    },
+  });
+}
+
+/** In our own process group, which the terminal talks to: so Ctrl-C reaches both. */
+function runCommand({ command, args, env, cwd }: TerminalCommand, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    // Standard output is for what this command prints: the person looks at standard error.
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: [0, 2, 2], signal });
+    child.once('error', (error) => {
+      // Node ends it at the signal; its end is then what it came to.
+      if (signal.aborted) resolve(false);
+      else reject(error);
+    });
+    child.once('close', (status) => {
+      resolve(status === 0);
+    });
+  });
 }

@@ -1,11 +1,11 @@
 import type { ContentBlock } from '@parley/acp';
-import type { AgentHandle, HostEvent, Interact, PromptResult, Session } from '@parley/host';
+import type { AgentHandle, HostEvent, PromptResult, Session } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { openConversation, prepareConversation } from '../conversation/conversation.ts';
 import type { Ending } from '../conversation/ending.ts';
 import type { Output } from '../output/output.ts';
 import { createStyle } from '../output/style.ts';
-import { createPerson } from '../question/person.ts';
+import { createPerson, type Person } from '../question/person.ts';
 import { createTerminal } from '../question/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { EventSink } from './event-sink.ts';
@@ -116,7 +116,7 @@ function findPerson(
   { surroundings, output }: TurnOptions,
   silence: SilenceWatch | undefined,
   agentName: () => string,
-): Interact | undefined {
+): Person | undefined {
   const { stdin, stderr, env } = surroundings;
   if (stdin.isTTY !== true || stderr.isTTY !== true || flags.prompt.kind === 'standard-input') {
     return undefined;

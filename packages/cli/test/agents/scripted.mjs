@@ -14,8 +14,11 @@
 //
 //   deaf         true: a cancelled turn goes on, the end of the input and TERM are ignored
 //   lingers      true: the end of the input and TERM are ignored
-import { appendFileSync } from 'node:fs';
+//   locked       { methods, file, variable }: these methods are refused until somebody is signed in, by `authenticate`, by
+//                the word "open" typed to `scripted.mjs SCRIPT login`, which makes the file, or by the variable
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 
 /** @type {Fields} */
 const script = JSON.parse(process.argv[2] ?? '{}');
@@ -35,6 +38,22 @@ let cancelled = () => {};
 const cancel = new Promise((resolve) => {
   cancelled = resolve;
 });
+
+if (process.argv[3] === 'login') {
+  process.stdout.write(`the word${process.env.LOGIN_HINT ?? ''}? `);
+  createInterface({ input: process.stdin }).once('line', (word) => {
+    if (word === 'open') writeFileSync(script.locked.file, '');
+    process.exit(word === 'open' ? 0 : 1);
+  });
+}
+
+let isAuthenticated = false;
+/** @param {string} method */
+function isLocked(method) {
+  const { methods = [], file, variable } = script.locked ?? {};
+  if (!methods.includes(method) || isAuthenticated) return false;
+  return !(file && existsSync(file)) && !(variable && process.env[variable]);
+}
 
 if (script.deaf || script.lingers) process.on('SIGTERM', () => {});
 
@@ -122,6 +141,13 @@ async function answer({ method, params }) {
       return { ...script.session };
     case 'session/list':
       return { sessions: script.sessions ?? [] };
+    case 'authenticate':
+      if (script.authentication) for (const what of script.authentication) await step(what);
+      isAuthenticated = true;
+      return {};
+    case 'logout':
+      isAuthenticated = false;
+      return {};
     case 'session/set_mode':
     case '_agentao.cn/set_model':
     case 'session/set_model':
@@ -141,13 +167,15 @@ async function answer({ method, params }) {
 
 /** @param {Fields} message */
 async function serve(message) {
-  const error = script.errors?.[message.method];
+  const error = isLocked(message.method)
+    ? { code: -32000, message: 'Authentication required' }
+    : script.errors?.[message.method];
   const result = error === undefined ? await answer(message) : undefined;
   if (result !== undefined) send({ id: message.id, result });
   else send({ id: message.id, error: error ?? { code: -32601, message: 'Method not found' } });
 }
 
-const lines = createInterface({ input: process.stdin });
+const lines = createInterface({ input: process.argv[3] === 'login' ? new PassThrough() : process.stdin });
 lines.on('line', (line) => {
   if (process.env.SCRIPTED_LOG) appendFileSync(process.env.SCRIPTED_LOG, `${line}\n`);
   /** @type {Fields} */

@@ -3,7 +3,7 @@ import type { AgentHandle } from '../agent/agent-handle.ts';
 import type { AgentOptions } from '../agent/agent-options.ts';
 import { HostError } from '../host-error.ts';
 import type { HostEvent, SessionRecoveredEvent } from '../host-event.ts';
-import type { OpenSessionOptions, Session } from '../session/session.ts';
+import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { BackOff, type RestartOptions } from './back-off.ts';
 import { SessionStates } from './session-states.ts';
@@ -35,6 +35,13 @@ export interface SupervisedAgent extends AsyncDisposable {
   readonly handle: AgentHandle;
   /** See `openSession`. A prompt waits until an agent that is being started again is there. */
   openSession(options: OpenSessionOptions): Promise<Session>;
+  /**
+   * Ends the agent, starts it again at once, and goes on with its sessions: for what an agent looks at only when it
+   * starts. It is no attempt that counts.
+   *
+   * @throws {HostError} It was not there any more, or could not be started again.
+   */
+  renew(options?: SignalOptions): Promise<void>;
   /** Ends it for good. Never rejects. */
   end(): Promise<void>;
 }
@@ -78,6 +85,8 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   /** Settles when an agent that is being started again is there, or was given up. */
   #recovery: Promise<void> = Promise.resolve();
   #end: Promise<void> | undefined;
+  /** Whether the next end of the agent is wanted, and so its next start. */
+  #isRenewing = false;
 
   constructor(options: SuperviseOptions) {
     this.#options = options;
@@ -114,6 +123,13 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     const session = new SupervisedSession(this, handle, opened, options);
     this.#sessions.add(session);
     return session;
+  }
+
+  async renew({ signal }: SignalOptions = {}): Promise<void> {
+    const handle = await this.ready(signal);
+    this.#isRenewing = true;
+    await handle.end();
+    await this.ready(signal);
   }
 
   end(): Promise<void> {
@@ -214,15 +230,19 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     this.#state = { state: 'starting' };
     let error: unknown;
     for (;;) {
-      const next = this.#backOff.next();
-      if (next === undefined) return this.#giveUp(error);
-      this.#emit({
-        type: 'agent-restart',
-        agent: this.handle.name,
-        attempts: this.#backOff.attempts,
-        ...next,
-      });
-      await this.#wait(next.delayMs);
+      if (this.#isRenewing) {
+        this.#isRenewing = false;
+      } else {
+        const next = this.#backOff.next();
+        if (next === undefined) return this.#giveUp(error);
+        this.#emit({
+          type: 'agent-restart',
+          agent: this.handle.name,
+          attempts: this.#backOff.attempts,
+          ...next,
+        });
+        await this.#wait(next.delayMs);
+      }
       if (this.isEnding()) return;
       try {
         const life = await this.#open(this.#ending.signal);

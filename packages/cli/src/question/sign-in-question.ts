@@ -1,0 +1,107 @@
+import type {
+  AgentSignIn,
+  SignInMethod,
+  SignInVariable,
+  TerminalSignIn,
+  VariablesSignIn,
+} from '@parley/host';
+import { toHonestText, toPlainLine } from '../output/plain.ts';
+import type { Style } from '../output/style.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a person is asked when an agent wants them to sign in. */
+export interface SignInQuestion {
+  readonly agentName: string;
+  readonly methods: readonly SignInMethod[];
+  /** The command line that a method of the kind `terminal` runs. */
+  readonly commandLine: (args: readonly string[]) => string;
+}
+
+/** What a person decided to do, with what it needs of them. */
+export type SignInChoice =
+  | AgentSignIn
+  | TerminalSignIn
+  | { readonly kind: 'variables'; readonly values: Readonly<Record<string, string>> };
+
+type UsableMethod = Exclude<SignInMethod, { readonly kind: 'unknown' }>;
+
+/** Lets a person choose a way to sign in; undefined when they do not want to, or there is none. */
+export async function askSignIn(
+  question: SignInQuestion,
+  { terminal, style }: { readonly terminal: Terminal; readonly style: Style },
+  signal: AbortSignal,
+): Promise<SignInChoice | undefined> {
+  const methods = question.methods.filter((method) => method.kind !== 'unknown');
+  terminal.show(showMethods(question, methods, style));
+  if (methods.length === 0) return undefined;
+  const method = await askMethod(methods, terminal, signal);
+  if (method?.kind !== 'variables') return method;
+  const values = await askVariables(method, terminal, signal);
+  return values === undefined ? undefined : { kind: 'variables', values };
+}
+
+function showMethods(question: SignInQuestion, methods: readonly UsableMethod[], style: Style): string {
+  const head = style.bold(`${toPlainLine(question.agentName)} wants you to sign in.`);
+  if (methods.length === 0) return `${head} It offers no way to do that from here.\n`;
+  const lines = methods.flatMap((method, index) => [
+    `  ${String(index + 1)}  ${toPlainLine(method.name)}`,
+    ...(method.description === undefined ? [] : [`     ${toPlainLine(method.description, 400)}`]),
+    ...whatItDoes(method, question).map((line) => style.dim(`     ${line}`)),
+  ]);
+  return `${[head, ...lines].join('\n')}\n`;
+}
+
+function whatItDoes(method: UsableMethod, { commandLine }: SignInQuestion): string[] {
+  switch (method.kind) {
+    case 'agent':
+      return [];
+    case 'terminal':
+      return [`runs here: ${toHonestText(commandLine(method.args))}`];
+    case 'variables':
+      return [
+        `sets ${method.variables.map(({ name }) => name).join(', ')} for the agent, and is kept nowhere`,
+        ...(method.link === undefined ? [] : [`see ${toPlainLine(method.link, 2000)}`]),
+      ];
+  }
+}
+
+async function askMethod(
+  methods: readonly UsableMethod[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<UsableMethod | undefined> {
+  const numbers = methods.length === 1 ? '1' : `1-${String(methods.length)}`;
+  for (;;) {
+    const answer = (await terminal.ask(`Your answer [${numbers}; Enter: do not sign in]: `, signal))?.trim();
+    if (answer === undefined || answer === '' || /^no?$/i.test(answer)) return undefined;
+    const method = /^\d{1,3}$/.test(answer) ? methods[Number(answer) - 1] : undefined;
+    if (method !== undefined) return method;
+    terminal.show('That is none of the answers.\n');
+  }
+}
+
+async function askVariables(
+  { variables }: VariablesSignIn,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const values: Record<string, string> = {};
+  for (const variable of variables) {
+    const value = await askVariable(variable, terminal, signal);
+    if (value === undefined || (value === '' && !variable.isOptional)) return undefined;
+    if (value !== '') values[variable.name] = value;
+  }
+  return values;
+}
+
+async function askVariable(
+  { name, label, isSecret, isOptional }: SignInVariable,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const what = label === undefined ? name : `${toPlainLine(label)} (${name})`;
+  const empty = isOptional ? 'Enter: leave it out' : 'Enter: do not sign in';
+  const prompt = `${what} [${isSecret ? 'is not shown; ' : ''}${empty}]: `;
+  const value = isSecret ? await terminal.askSecret(prompt, signal) : await terminal.ask(prompt, signal);
+  return value?.trim();
+}

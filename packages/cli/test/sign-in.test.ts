@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parley, scripted, temporaryFolder } from './command.ts';
+import { openScreen } from './screen.ts';
+
+/** An agent that knows nobody, and says how to change that. */
+function locked(options: {
+  readonly methods: readonly string[];
+  readonly authMethods: readonly object[];
+  readonly file?: string;
+  readonly variable?: string;
+  readonly authentication?: readonly object[];
+  readonly capabilities?: object;
+}): string[] {
+  const { methods, authMethods, file, variable, authentication, capabilities = {} } = options;
+  return scripted({
+    initialize: { authMethods, agentCapabilities: capabilities },
+    locked: { methods, file, variable },
+    authentication,
+    prompt: [{ say: 'who goes there?' }],
+  });
+}
+
+const login = { id: 'login', name: 'Log in', description: 'opens a page' };
+const variable = {
+  id: 'key',
+  name: 'API key',
+  type: 'env_var',
+  vars: [{ name: 'SCRIPTED_KEY', label: 'Key' }],
+};
+
+test.each(['session/new', 'session/prompt'])(
+  'a person chooses how to sign in when %s is refused, and it is sent once more',
+  async (method) => {
+    await using folder = await temporaryFolder();
+    const words = locked({ methods: [method], authMethods: [login] });
+    using screen = openScreen(['run', 'go', '--', ...words], folder.path);
+    await screen.shows('scripted wants you to sign in.');
+    await screen.shows('1  Log in');
+    await screen.shows('opens a page');
+    await screen.shows('do not sign in]: ');
+    screen.type('1\r');
+    await screen.shows('who goes there?');
+    expect(await screen.exited).toBe(0);
+  },
+);
+
+test('a person who does not want to sign in ends the run with status 7', async () => {
+  await using folder = await temporaryFolder();
+  const words = locked({ methods: ['session/new'], authMethods: [login] });
+  using screen = openScreen(['run', 'go', '--', ...words], folder.path);
+  await screen.shows('do not sign in]: ');
+  screen.type('\r');
+  expect(await screen.exited).toBe(7);
+});
+
+test('an agent that refuses still is not asked a third time', async () => {
+  await using folder = await temporaryFolder();
+  const refused = { 'session/prompt': { code: -32000, message: 'Authentication required' } };
+  const words = scripted({ initialize: { authMethods: [login] }, errors: refused });
+  using screen = openScreen(['run', 'go', '--', ...words], folder.path);
+  await screen.shows('do not sign in]: ');
+  screen.type('1\r');
+  expect(await screen.exited).toBe(7);
+  expect(screen.text().match(/wants you to sign in/g)).toHaveLength(1);
+});
+
+test("the agent's own command signs in on the terminal, and the agent is started again", async () => {
+  await using folder = await temporaryFolder();
+  const words = locked({
+    methods: ['session/prompt'],
+    file: path.join(folder.path, 'signed-in'),
+    authMethods: [
+      {
+        id: 't',
+        name: 'In the terminal',
+        type: 'terminal',
+        args: ['login'],
+        env: { LOGIN_HINT: ' of the day' },
+      },
+    ],
+  });
+  const log = path.join(folder.path, 'log');
+  using screen = openScreen(['run', 'go', '--', ...words], folder.path, { env: { SCRIPTED_LOG: log } });
+  await screen.shows('runs here: ');
+  await screen.shows('do not sign in]: ');
+  screen.type('1\r');
+  await screen.shows('the word of the day? ');
+  screen.type('wrong\r');
+  await screen.shows('That did not sign you in.');
+  await screen.shows('do not sign in]: ');
+  screen.type('1\r');
+  await screen.shows('the word of the day? ');
+  screen.type('open\r');
+  await screen.shows('who goes there?');
+  expect(await screen.exited).toBe(0);
+  const sent = await readFile(log, 'utf8');
+  expect(sent).toContain('"auth":{"terminal":true}');
+  expect(sent.match(/"method":"initialize"/g)).toHaveLength(2);
+  expect(sent).not.toContain('"authenticate"');
+});
+
+test('a key is typed unseen, is given to the agent, and is written nowhere', async () => {
+  await using folder = await temporaryFolder();
+  const words = locked({ methods: ['session/new'], authMethods: [variable], variable: 'SCRIPTED_KEY' });
+  const record = path.join(folder.path, 'record');
+  using screen = openScreen(['run', '--record', record, 'go', '--', ...words], folder.path);
+  await screen.shows('sets SCRIPTED_KEY');
+  await screen.shows('do not sign in]: ');
+  screen.type('1\r');
+  await screen.shows('Key (SCRIPTED_KEY) [is not shown; ');
+  await screen.shows(']: ');
+  screen.type('top-secret-7\r');
+  await screen.shows('who goes there?');
+  expect(await screen.exited).toBe(0);
+  expect(screen.text()).not.toContain('top-secret-7');
+  expect(await readFile(record, 'utf8')).not.toContain('top-secret-7');
+});
+
+test('a question that the agent asks while it signs somebody in is shown', async () => {
+  await using folder = await temporaryFolder();
+  const address = {
+    mode: 'url',
+    elicitationId: 'e',
+    url: 'https://example.com/login',
+    message: 'Log in there',
+  };
+  const words = locked({
+    methods: ['session/prompt'],
+    authMethods: [login],
+    authentication: [{ ask: { method: 'elicitation/create', params: address } }],
+  });
+  using screen = openScreen(['run', 'go', '--', ...words], folder.path);
+  await screen.shows('do not sign in]: ');
+  screen.type('1\r');
+  await screen.shows('example.com');
+  await screen.shows('[y/N]: ');
+  screen.type('y\r');
+  await screen.shows('who goes there?');
+  expect(await screen.exited).toBe(0);
+});
+
+test('without a person the run ends with status 7, and says what could be done', async () => {
+  const words = locked({ methods: ['session/new'], authMethods: [login, variable] });
+  const { status, stderr } = await parley(['run', 'go', '--', ...words]);
+  expect(status).toBe(7);
+  expect(stderr).toContain('Log in (opens a page), API key (set SCRIPTED_KEY)');
+});
+
+test('a chat signs in and out when it is told to', async () => {
+  await using folder = await temporaryFolder();
+  const words = locked({
+    methods: ['session/prompt'],
+    authMethods: [login],
+    capabilities: { auth: { logout: {} } },
+  });
+  using screen = openScreen(['chat', '--', ...words], folder.path);
+  await screen.shows('> ');
+  screen.type('/login\r');
+  await screen.shows('do not sign in]: ');
+  screen.type('1\r');
+  await screen.shows('You are signed in.');
+  await screen.shows('> ');
+  screen.type('hello\r');
+  await screen.shows('who goes there?');
+  await screen.shows('> ');
+  screen.type('/logout\r');
+  await screen.shows('You are signed out.');
+  await screen.shows('> ');
+  screen.type('hello\r');
+  await screen.shows('wants you to sign in.');
+  await screen.shows('do not sign in]: ');
+  screen.type('\r');
+  await screen.shows('wants to be signed in');
+  await screen.shows('> ');
+  screen.type('\u0004');
+  expect(await screen.exited).toBe(0);
+});
