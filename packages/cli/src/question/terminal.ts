@@ -61,11 +61,11 @@ function askLine(
       resolve(undefined);
       return;
     }
-    output.write(prompt);
-    // What is edited by us is echoed by us, or by nobody.
+    // What is edited by us is echoed by us, or by nobody: from before the question can be seen.
     const lines = createInterface(
       isSecret ? { input, output: nowhere(), terminal: true, historySize: 0 } : { input, terminal: false },
     );
+    output.write(prompt);
     let answer: string | undefined;
     const close = (): void => {
       lines.close();
