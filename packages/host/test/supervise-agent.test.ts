@@ -76,6 +76,22 @@ test('what can be neither resumed nor loaded is begun anew, with the settings it
   ]);
 });
 
+test('an agent is renewed at once, whatever it has cost already, and its sessions go on', async () => {
+  const cwd = await folder();
+  const { agent, events } = await superviseMortal({ restart: { attempts: 0 } });
+  const session = await agent.openSession({ cwd });
+  const before = agent.handle;
+
+  await agent.renew();
+
+  expect(agent.handle).not.toBe(before);
+  expect(await session.prompt(toPrompt('say one'))).toMatchObject({ stopReason: 'end_turn' });
+  expect(only(events, 'session-recovered')).toHaveLength(1);
+  expect(only(events, 'agent-restart')).toEqual([]);
+  await agent.handle.end();
+  await expect(session.prompt(toPrompt('say one'))).rejects.toMatchObject({ code: 'agent-exited' });
+});
+
 test('all sessions of an agent are opened again', async () => {
   const { session, agent, requests, crash } = await open({ capabilities: resumes });
   const other = await agent.openSession({ cwd: await folder() });
