@@ -5,6 +5,7 @@ import type { TypedConversationFlags } from './conversation/flags.ts';
 import { exitStatus } from './exit-status.ts';
 import type { ExplainFlags } from './permissions/explain.ts';
 import type { TrustFlags } from './permissions/trust.ts';
+import { addRecordingCommands } from './recordings/recording-commands.ts';
 import type { TypedRunFlags } from './run/flags.ts';
 import type { Surroundings } from './surroundings.ts';
 import { readVersion } from './version.ts';
@@ -102,6 +103,12 @@ function createProgram(
   addAgentsCommand(root, {
     surroundings,
     ...command,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
+  addRecordingCommands(root, {
+    surroundings,
     finish: (ended) => {
       status = ended;
     },

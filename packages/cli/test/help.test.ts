@@ -18,6 +18,7 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
     'permissions',
     'agent',
     'agents',
+    'inspect',
     'help',
   ]);
 });

@@ -4,5 +4,17 @@ export type { CheckOptions, CheckPrompts } from './acp-v1/check-kit.ts';
 export type { AgentRequirement, Outcome, Tier } from './acp-v1/requirement.ts';
 export { agentRequirements } from './acp-v1/requirements.ts';
 export { faultyAgent } from './faulty-agent.ts';
+export type {
+  FrameDirection,
+  RecordedFault,
+  RecordedFrame,
+  RecordingEntry,
+  RecordingHead,
+  UnreadableLine,
+} from './recording/entry.ts';
+export type { MessageView } from './recording/message-view.ts';
+export { readRecording } from './recording/read-recording.ts';
+export { RecordingError, type RecordingErrorCode } from './recording/recording-error.ts';
+export { Trace, type OpenRequest, type TracedFrame } from './recording/trace.ts';
 export { openRecording, type Recording, type RecordingOptions } from './recording/recording.ts';
 export { transportContract, type TransportEnds, type TransportRequirement } from './transport-contract.ts';

@@ -1,0 +1,52 @@
+/** A line of a file, and where it stands there. */
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** Of its first byte. */
+  readonly offset: number;
+  /** Without its newline. */
+  readonly length: number;
+  /** Absent where the line is too long to be read. */
+  readonly bytes?: Uint8Array;
+}
+
+/** Bytes to lines. Holds one line at most, and of one that is too long nothing; the last one needs no newline. */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  { maxBytes }: { readonly maxBytes: number },
+): AsyncGenerator<Line, void> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let offset = 0;
+  let number = 0;
+
+  function hold(bytes: Uint8Array): void {
+    length += bytes.length;
+    if (length > maxBytes) held = [];
+    else held.push(bytes);
+  }
+
+  function take(): Line {
+    number += 1;
+    const line = { number, offset, length };
+    const bytes = held.length === 1 ? held[0] : Buffer.concat(held);
+    const isRead = length <= maxBytes && bytes !== undefined;
+    offset += length + 1;
+    held = [];
+    length = 0;
+    return isRead ? { ...line, bytes } : line;
+  }
+
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      hold(chunk.subarray(start, end));
+      yield take();
+      start = end + 1;
+    }
+    if (start < chunk.length) hold(chunk.subarray(start));
+  }
+  if (length > 0) yield take();
+}
+
+const newline = 0x0a;

@@ -1,0 +1,17 @@
+import { EntryReader } from './entry-reader.ts';
+import type { RecordingEntry } from './entry.ts';
+import { readLines } from './lines.ts';
+
+/** The longest line of a recording that is read: the longest line an agent may write, and what is around it. */
+const maxRecordedBytes = 96 * 1024 * 1024;
+
+/** Reads a recording as it comes, one line at a time, whatever its length. */
+export async function* readRecording(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<RecordingEntry, void> {
+  const reader = new EntryReader();
+  for await (const line of readLines(chunks, { maxBytes: maxRecordedBytes })) {
+    const entry = reader.read(line);
+    if (entry !== undefined) yield entry;
+  }
+}
