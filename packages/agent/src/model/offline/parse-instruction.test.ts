@@ -5,6 +5,10 @@ import { instructionForms, parseInstruction } from './parse-instruction.ts';
 test.each([
   ['read src/a.ts', { kind: 'use', tool: 'read', input: { path: 'src/a.ts' } }],
   ['read my notes.txt ', { kind: 'use', tool: 'read', input: { path: 'my notes.txt' } }],
+  ['read @src/a.ts', { kind: 'use', tool: 'read', input: { path: 'src/a.ts' } }],
+  ['read @"my notes.txt"', { kind: 'use', tool: 'read', input: { path: 'my notes.txt' } }],
+  ['read ./@a.ts', { kind: 'use', tool: 'read', input: { path: './@a.ts' } }],
+  ['read @', { kind: 'use', tool: 'read', input: { path: '@' } }],
   ['list .', { kind: 'use', tool: 'list', input: { path: '.' } }],
   ['search TODO', { kind: 'use', tool: 'search', input: { pattern: 'TODO' } }],
   ['search a b in src', { kind: 'use', tool: 'search', input: { pattern: 'a b', path: 'src' } }],

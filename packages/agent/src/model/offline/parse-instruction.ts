@@ -71,8 +71,8 @@ const colonForms: ReadonlyMap<string, ParseRest> = new Map<string, ParseRest>([
 ]);
 
 const plainForms: ReadonlyMap<string, ParseRest> = new Map<string, ParseRest>([
-  ['read', (rest) => usePath('read', rest)],
-  ['list', (rest) => usePath('list', rest)],
+  ['read', (rest) => usePath('read', withoutMention(rest))],
+  ['list', (rest) => usePath('list', withoutMention(rest))],
   ['delete', (rest) => usePath('delete', rest)],
   ['search', parseSearch],
   ['write', parseWrite],
@@ -92,6 +92,11 @@ function use(tool: string, input: Readonly<Record<string, unknown>>): Instructio
 function usePath(tool: string, rest: string): Instruction | undefined {
   const path = rest.trim();
   return path === '' ? undefined : use(tool, { path });
+}
+
+/** People mention files as `@path`, with which they are attached already; a name that begins so is written `./@name`. */
+function withoutMention(rest: string): string {
+  return rest.trim().replace(/^@"(.+)"$|^@(?=.)/u, '$1');
 }
 
 function parsePlan(rest: string): Instruction | undefined {
