@@ -300,3 +300,133 @@ describe('run -a', () => {
     expect(status).toBe(2);
   });
 });
+
+describe('probe', () => {
+  const probed = async (script: object, ...flags: readonly string[]): Promise<Finished> => {
+    await here(['agents', 'add', 'mine', '--', ...scripted(script)]);
+    return here(['agents', 'probe', 'mine', ...flags]);
+  };
+  const authMethods = [{ id: 'login', name: 'Log in', description: 'In a browser.' }];
+  const offers = {
+    initialize: {
+      agentInfo: { name: 'mine', title: 'My Agent', version: '4.5.6' },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true },
+        mcpCapabilities: { http: true },
+        sessionCapabilities: { list: {}, resume: {} },
+      },
+      authMethods,
+    },
+    session: {
+      modes: {
+        currentModeId: 'ask',
+        availableModes: [
+          { id: 'ask', name: 'Ask' },
+          { id: 'code', name: 'Code' },
+        ],
+      },
+      configOptions: [
+        { id: 'fast', name: 'Fast', type: 'boolean', currentValue: false },
+        {
+          id: 'effort',
+          name: 'Effort',
+          type: 'select',
+          currentValue: 'low',
+          options: [
+            { value: 'low', name: 'Low' },
+            { value: 'high', name: 'High' },
+          ],
+        },
+      ],
+    },
+  };
+
+  test('prints what an agent and a session with it offer', async () => {
+    const { stdout, stderr, status } = await probed(offers);
+    expect(stdout).toMatch(/^My Agent 4\.5\.6 \(mine\)\n/);
+    for (const line of [
+      /^protocol +version 1$/m,
+      /^start +\d+\.\d\d s to initialize, \d+\.\d\d s to open a session$/m,
+      /^sign in +not needed now; ways: login \(Log in\)$/m,
+      /^prompts +text, images$/m,
+      /^sessions +new, load, list, resume$/m,
+      /^MCP +stdio, http$/m,
+      /^modes +ask \*, code$/m,
+      /^--set fast +true, false \*$/m,
+      /^--set effort +low \*, high$/m,
+    ]) {
+      expect(stdout).toMatch(line);
+    }
+    expect([stderr, status]).toEqual(['', 0]);
+  });
+
+  test('--json is the same as one document, with the values as the agent told them', async () => {
+    const { stdout } = await probed(offers, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'mine',
+      agent: { version: '4.5.6' },
+      protocolVersion: 1,
+      startMs: expect.any(Number),
+      capabilities: offers.initialize.agentCapabilities,
+      authMethods: [{ ...authMethods[0], type: 'agent' }],
+      session: { state: 'opened', openMs: expect.any(Number), ...offers.session },
+      diagnostics: {},
+    });
+  });
+
+  test('an agent that wants to be signed in is shown all the same, and is not signed in', async () => {
+    const log = path.join(folder.path, 'log');
+    const refusal = { code: -32000, message: 'Authentication required' };
+    const script = { initialize: { authMethods }, errors: { 'session/new': refusal } };
+    await here(['agents', 'add', 'mine', '--', ...scripted(script)]);
+    const { stdout, status } = await parley(['agents', 'probe', 'mine'], {
+      cwd: folder.path,
+      env: { PARLEY_HOME: home, SCRIPTED_LOG: log },
+    });
+    expect(stdout).toMatch(/^sign in +needed; ways: login \(Log in\)$/m);
+    expect(stdout).toMatch(/^session +none without signing in$/m);
+    expect(status).toBe(0);
+    const methods = (await readFile(log, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { readonly method: string }).method);
+    expect(methods).toEqual(['initialize', 'session/new']);
+  });
+
+  test('a session that is refused is told with its reason', async () => {
+    const script = { errors: { 'session/new': { code: -32603, message: 'no model' } } };
+    const { stdout, status } = await probed(script);
+    expect(stdout).toMatch(/^session +could not be opened: no model$/m);
+    expect(status).toBe(0);
+  });
+
+  test('noise on standard output is counted', async () => {
+    const { stdout } = await probed({ early: 'one\ntwo\n' });
+    expect(stdout).toMatch(/^warning +stdout-noise: 2 times$/m);
+  });
+
+  test('what an agent says of itself cannot write to the terminal', async () => {
+    const { stdout } = await probed({
+      initialize: { agentInfo: { name: '\u001b]0;x\u0007a\nb', version: '1' } },
+    });
+    expect(stdout).toMatch(/^a b 1 \(mine\)\n/);
+  });
+
+  test('an agent that does not start, or never answers, is told in time', async () => {
+    await here(['agents', 'add', 'gone', '--', 'no-such-program']);
+    const gone = await here(['agents', 'probe', 'gone']);
+    expect(gone.stderr).toContain('command not found');
+    expect(gone.status).toBe(1);
+    const silent = await probed({ silent: ['initialize'] }, '--timeout', '0.3');
+    expect(silent.stderr).toBe('parley: mine took longer than 0.3 s\n');
+    expect(silent.status).toBe(124);
+  });
+
+  test('our own agent has a card too, and needs nobody to sign in', async () => {
+    const { stdout, status } = await here(['agents', 'probe', 'parley']);
+    expect(stdout).toMatch(/^Parley \d+\.\d+\.\d+ \(parley\)\n/);
+    expect(stdout).toMatch(/^modes +confirm \*/m);
+    expect(status).toBe(0);
+  });
+});

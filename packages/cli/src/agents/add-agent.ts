@@ -36,7 +36,11 @@ export async function addAgent(
     return { ...fields, agents: { ...agents, [name]: agent } };
   });
   stdout.write(`Added "${name}" to ${file}.\n`);
-  if (flags.url !== undefined) stdout.write('This version of parley cannot reach remote agents yet.\n');
+  stdout.write(
+    flags.url === undefined
+      ? `Try it: parley agents probe ${name}\n`
+      : 'This version of parley cannot reach remote agents yet.\n',
+  );
   const entry = findEntry(await readCatalogue(env, () => undefined), name);
   if (entry !== undefined) stdout.write(`It now stands for ${entry.name} of the catalogue.\n`);
   return exitStatus.done;

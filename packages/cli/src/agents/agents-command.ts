@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Surroundings } from '../surroundings.ts';
+import type { ProbeFlags } from './probe-agent.ts';
 
 /** What a command is told besides its flags. */
 export interface AgentsCommandOptions {
@@ -15,7 +16,7 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
   const words = command === undefined ? {} : { command };
   const agents = root
     .command('agents')
-    .summary('the catalogue of agents: list, show, add, remove, import')
+    .summary('the catalogue of agents: list, show, add, remove, import, probe')
     .description('Which agents there are, and which of them are installed here.')
     .addHelpText('after', notes);
 
@@ -62,6 +63,18 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
       const { importAgents } = await import('./import-agents.ts');
       finish(await importAgents(file, surroundings));
     });
+  agents
+    .command('probe')
+    .description(
+      'Starts an agent, opens a session in an empty folder, and says what they offer. Signs in nowhere, prompts nothing.',
+    )
+    .argument('<NAME>')
+    .option('--json', 'the same as one JSON document')
+    .option('--timeout <seconds>', 'give up after so long')
+    .action(async (name: string, flags: ProbeFlags) => {
+      const { probeAgent } = await import('./probe-agent.ts');
+      finish(await probeAgent(name, flags, surroundings));
+    });
 }
 
 const notes = `
@@ -71,6 +84,7 @@ fetches, always in one exact version and only when the agent is named.
 Examples:
   parley agents
   parley agents show claude
+  parley agents probe gemini
   parley run -a claude "explain this folder"
   parley agents add mine -- node agent.mjs --acp
   curl https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json | parley agents import -`;

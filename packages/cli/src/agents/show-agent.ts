@@ -1,7 +1,7 @@
 import { findEntry } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
-import { toColumns } from '../output/columns.ts';
+import { toCard, type CardRow } from '../output/card.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type AgentReport, toAgentReport } from './agent-report.ts';
@@ -24,7 +24,7 @@ export async function showAgent(
     ...(version !== undefined && { version }),
   });
   surroundings.stdout.write(
-    json === true ? `${JSON.stringify(report, undefined, 2)}\n` : `${toCard(report).join('\n')}\n`,
+    json === true ? `${JSON.stringify(report, undefined, 2)}\n` : `${describe(report).join('\n')}\n`,
   );
   return exitStatus.done;
 }
@@ -35,27 +35,27 @@ function findById(agents: readonly KnownAgent[], id: string): KnownAgent | undef
   return agents.find((agent) => agent.kind === 'catalogue' && agent.entry === entry);
 }
 
-function toCard(report: AgentReport): string[] {
+function describe(report: AgentReport): string[] {
   const { title, version, description, signIn, quirks = [] } = report;
   const head = `${title ?? report.name}${version === undefined ? '' : ` ${version}`} (${report.name})`;
-  const rows: [string, string][] = [
+  const rows: CardRow[] = [
     ['state', report.state + (report.isDefault ? ', runs when none is named' : '')],
     ...startRows(report),
     ...textRow('id', report.id),
     ...textRow('website', report.website),
     ...textRow('license', report.license),
     ...textRow('sign in', signIn?.hint),
-    ...quirks.map((quirk): [string, string] => ['note', quirk]),
+    ...quirks.map((quirk): CardRow => ['note', quirk]),
   ];
   return [
     toPlainLine(head),
     ...(description === undefined ? [] : [toPlainLine(description)]),
     '',
-    ...toColumns(rows.map(([label, text]) => [label, toPlainLine(text, 400)])),
+    ...toCard(rows.map(([label, text]) => [label, toPlainLine(text, 400)])),
   ];
 }
 
-function startRows(report: AgentReport): [string, string][] {
+function startRows(report: AgentReport): CardRow[] {
   const variables = report.variables ?? [];
   const headers = report.headers ?? [];
   const words = [report.command ?? '', ...(report.args ?? [])].join(' ');
@@ -74,6 +74,6 @@ function startRows(report: AgentReport): [string, string][] {
   ];
 }
 
-function textRow(label: string, text: string | undefined): [string, string][] {
+function textRow(label: string, text: string | undefined): CardRow[] {
   return text === undefined ? [] : [[label, text]];
 }

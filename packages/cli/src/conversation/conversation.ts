@@ -12,10 +12,9 @@ import {
   type SupervisedAgent,
 } from '@parley/host';
 import { RpcError, type ObservedFrame } from '@parley/wire';
-import { keepProcessRecord } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { journalsFolder, processesFolder, type Variables } from '../configuration/places.ts';
+import { journalsFolder, type Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Person } from '../question/person.ts';
@@ -25,6 +24,7 @@ import { findAgent, openSource, withVariables, type AgentSource } from './agent-
 import type { ConversationFlags, SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
 import { readMcpServers } from './mcp-servers.ts';
+import { recordProcesses } from './record-processes.ts';
 import { recordTo } from './record-to.ts';
 import { signIn } from './sign-in.ts';
 import { SignedInSession } from './signed-in-session.ts';
@@ -188,16 +188,6 @@ export async function openConversation(
     await journals.close();
     recording?.[Symbol.dispose]();
     throw error;
-  }
-}
-
-/** What an earlier command left behind is ended, and what this one starts is written down for the next. */
-async function recordProcesses(env: Variables, warn: Warn): Promise<void> {
-  try {
-    const count = await keepProcessRecord(processesFolder(env));
-    if (count > 0) warn('processes', `what an earlier parley left running was ended: ${String(count)}`);
-  } catch (error) {
-    warn('processes', `what is started cannot be written down: ${toFileReason(error)}`);
   }
 }
 

@@ -1,0 +1,159 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { HostError, openSession, type AgentHandle, type HostEvent, type Session } from '@parley/host';
+import { RpcError } from '@parley/wire';
+import { CliError } from '../cli-error.ts';
+import { readConfiguration } from '../configuration/read-configuration.ts';
+import { findAgent, openSource, type AgentSource } from '../conversation/agent-source.ts';
+import { Ending } from '../conversation/ending.ts';
+import { outcomeOfError } from '../conversation/outcome.ts';
+import { recordProcesses } from '../conversation/record-processes.ts';
+import { exitStatus } from '../exit-status.ts';
+import { parseSeconds } from '../flag-values.ts';
+import { toLastWords } from '../output/last-words.ts';
+import { toPlainText } from '../output/plain.ts';
+import { listenForSignals } from '../run/signals.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { readVersion } from '../version.ts';
+import { toProbeCard } from './probe-card.ts';
+import type { AgentProbe, ProbedSession } from './probe.ts';
+
+/** How long a probe may take unless it is said, or more is known of the agent. */
+const probeTimeoutMs = 60_000;
+
+/** What `parley agents probe` was told. */
+export interface ProbeFlags {
+  readonly json?: boolean;
+  readonly timeout?: string;
+}
+
+/** `parley agents probe NAME`: starts an agent, opens a session, and says what both offer. Nothing is prompted. */
+export async function probeAgent(
+  name: string,
+  flags: ProbeFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { cwd, env, stdout, stderr } = surroundings;
+  const typedMs = flags.timeout === undefined ? undefined : parseSeconds('--timeout', flags.timeout);
+  const log = (message: string): void => {
+    stderr.write(`parley: ${toPlainText(message)}\n`);
+  };
+  const warn = (_code: string, message: string): void => {
+    log(`warning: ${message}`);
+  };
+  const ending = new Ending();
+  using _signals = listenForSignals(ending);
+  const configuration = await readConfiguration({
+    cwd,
+    env,
+    warn: (message) => {
+      warn('configuration', message);
+    },
+  });
+  await recordProcesses(env, warn);
+  const source = await findAgent({ kind: 'name', name }, configuration, { env, warn });
+  const timeoutMs = typedMs ?? startTimeoutOf(source) ?? probeTimeoutMs;
+  const timer = setTimeout(() => {
+    ending.begin(new CliError('timeout', `${name} took longer than ${String(timeoutMs / 1000)} s`));
+  }, timeoutMs);
+  try {
+    const probe = await probeSource(source, { surroundings, timeoutMs, signal: ending.begun });
+    stdout.write(
+      flags.json === true ? `${JSON.stringify(probe, undefined, 2)}\n` : `${toProbeCard(probe).join('\n')}\n`,
+    );
+    return exitStatus.done;
+  } catch (error) {
+    const outcome = outcomeOfError(ending.cause ?? error);
+    const lastWords = error instanceof HostError ? (error.stderr ?? '') : '';
+    for (const line of [outcome.error?.message ?? String(error), ...toLastWords(lastWords)]) log(line);
+    return outcome.exitStatus;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function startTimeoutOf(source: AgentSource): number | undefined {
+  return source.kind === 'process' ? source.startTimeoutMs : undefined;
+}
+
+interface ProbeOptions {
+  readonly surroundings: Surroundings;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function probeSource(
+  source: AgentSource,
+  { surroundings: { env }, timeoutMs, signal }: ProbeOptions,
+): Promise<AgentProbe> {
+  const diagnostics: Record<string, number> = {};
+  const take = (event: HostEvent): void => {
+    if (event.type !== 'diagnostic') return;
+    diagnostics[event.code] = (diagnostics[event.code] ?? 0) + 1;
+  };
+  // A folder of its own: what a project tells agents to do has no part in this.
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-probe-')));
+  try {
+    const begun = performance.now();
+    await using handle = await openSource(
+      source,
+      { env },
+      {
+        cwd: folder,
+        clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
+        policy: { approve: { level: 'none', given: true }, rules: [] },
+        onEvent: take,
+        serves: { files: false, terminals: false },
+        startTimeoutMs: timeoutMs,
+        requestTimeoutMs: timeoutMs,
+        signal,
+      },
+    );
+    const startMs = Math.round(performance.now() - begun);
+    const session = await probeSession(handle, folder, signal);
+    const { info, protocolVersion, capabilities, authMethods } = handle;
+    return {
+      name: source.name,
+      ...(info !== undefined && { agent: info }),
+      protocolVersion,
+      startMs,
+      capabilities,
+      authMethods: authMethods.map(({ id, name, description, ...method }) => ({
+        id,
+        name,
+        type: 'type' in method ? method.type : 'agent',
+        ...(description !== undefined && { description }),
+      })),
+      session,
+      diagnostics,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function probeSession(handle: AgentHandle, cwd: string, signal: AbortSignal): Promise<ProbedSession> {
+  const begun = performance.now();
+  let session: Session;
+  try {
+    session = await openSession(handle, { cwd, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof HostError && error.code === 'auth-required') return { state: 'auth-required' };
+    if (error instanceof RpcError || error instanceof HostError) {
+      return { state: 'failed', code: error.code, message: error.message };
+    }
+    throw error;
+  }
+  const openMs = Math.round(performance.now() - begun);
+  const { modes, configOptions, models } = session;
+  await session.close();
+  return {
+    state: 'opened',
+    openMs,
+    ...(modes !== undefined && { modes }),
+    ...(configOptions !== undefined && { configOptions }),
+    ...(models !== undefined && { models }),
+  };
+}

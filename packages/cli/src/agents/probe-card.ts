@@ -1,0 +1,104 @@
+import type { AgentCapabilities, SessionConfigOption } from '@parley/acp';
+import { modelsOf, modesOf } from '../chat/settings-text.ts';
+import { toCard, type CardRow } from '../output/card.ts';
+import { toPlainLine } from '../output/plain.ts';
+import type { AgentProbe, ProbedSession } from './probe.ts';
+
+/** What a probe found out, for people. */
+export function toProbeCard(probe: AgentProbe): string[] {
+  const { name, agent, protocolVersion, capabilities, session, diagnostics } = probe;
+  const title = agent?.title ?? agent?.name ?? name;
+  const version = agent === undefined ? '' : ` ${agent.version}`;
+  const rows: CardRow[] = [
+    ['protocol', `version ${String(protocolVersion)}`],
+    ['start', `${seconds(probe.startMs)} to initialize${openingTime(session)}`],
+    ['sign in', toSignIn(probe)],
+    ['prompts', promptsOf(capabilities).join(', ')],
+    ['sessions', sessionsOf(capabilities).join(', ')],
+    ['MCP', mcpOf(capabilities).join(', ')],
+    ...toSessionRows(session),
+    ...Object.entries(diagnostics).map(([code, count]): CardRow => [
+      'warning',
+      `${code}: ${String(count)} times`,
+    ]),
+  ];
+  return [
+    toPlainLine(`${title}${version} (${name})`),
+    '',
+    ...toCard(rows.map(([label, text]) => [toPlainLine(label), toPlainLine(text, 1000)])),
+  ];
+}
+
+function openingTime(session: ProbedSession): string {
+  return session.state === 'opened' ? `, ${seconds(session.openMs)} to open a session` : '';
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}
+
+function toSignIn({ authMethods, session }: AgentProbe): string {
+  const ways = authMethods.map(({ id, name }) => (name === id ? id : `${id} (${name})`)).join(', ');
+  const isNeeded = session.state === 'auth-required' ? 'needed' : 'not needed now';
+  return ways === '' ? isNeeded : `${isNeeded}; ways: ${ways}`;
+}
+
+function promptsOf({ promptCapabilities: prompts }: AgentCapabilities): string[] {
+  return [
+    'text',
+    ...(prompts?.image === true ? ['images'] : []),
+    ...(prompts?.audio === true ? ['audio'] : []),
+    ...(prompts?.embeddedContext === true ? ['embedded resources'] : []),
+  ];
+}
+
+function sessionsOf({ loadSession, sessionCapabilities = {} }: AgentCapabilities): string[] {
+  const declared = Object.keys(sessionCapabilities).filter((name) => name !== '_meta');
+  return ['new', ...(loadSession === true ? ['load'] : []), ...declared];
+}
+
+function mcpOf({ mcpCapabilities: mcp }: AgentCapabilities): string[] {
+  return ['stdio', ...(mcp?.http === true ? ['http'] : []), ...(mcp?.sse === true ? ['sse'] : [])];
+}
+
+function toSessionRows(session: ProbedSession): CardRow[] {
+  switch (session.state) {
+    case 'auth-required':
+      return [['session', 'none without signing in']];
+    case 'failed':
+      return [['session', `could not be opened: ${session.message}`]];
+    case 'opened': {
+      const { modes, configOptions = [], models } = session;
+      const offered = { modes, models, configOptions };
+      return [
+        ...offerRow('modes', modesOf(offered)),
+        ...offerRow('models', modelsOf(offered)),
+        ...configOptions
+          .filter(({ id, category }) => !shownBefore.has(category ?? id))
+          .map((option): CardRow => [`--set ${option.id}`, toValues(option)]),
+      ];
+    }
+  }
+}
+
+/** Config options that have a row of their own. */
+const shownBefore: ReadonlySet<string> = new Set(['mode', 'model']);
+
+function offerRow(label: string, { current, choices }: ReturnType<typeof modesOf>): CardRow[] {
+  const ids = choices.map(({ id }) => (id === current ? `${id} *` : id));
+  return ids.length === 0 ? [] : [[label, ids.join(', ')]];
+}
+
+function toValues(option: SessionConfigOption): string {
+  switch (option.type) {
+    case 'boolean':
+      return option.currentValue ? 'true *, false' : 'true, false *';
+    case 'select':
+      return option.options
+        .flatMap((item) => ('group' in item ? item.options : [item]))
+        .map(({ value }) => (value === option.currentValue ? `${value} *` : value))
+        .join(', ');
+    case 'unknown':
+      return option.name;
+  }
+}
