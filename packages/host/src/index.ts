@@ -101,6 +101,7 @@ export type {
   CancelOptions,
   LegacyModel,
   OpenSessionOptions,
+  PromptOptions,
   PromptResult,
   Session,
   SignalOptions,

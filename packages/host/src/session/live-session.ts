@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  AgentPeer,
-  ContentBlock,
-  PromptResponse,
-  SessionConfigOption,
-  SessionModeState,
-  SessionUpdate,
+import {
+  type AgentPeer,
+  type ContentBlock,
+  type PromptRequest,
+  type PromptResponse,
+  type SessionConfigOption,
+  type SessionModeState,
+  type SessionUpdate,
+  withTraceContext,
 } from '@parley/acp';
 import { RpcError } from '@parley/wire';
 import type { Files } from '@parley/workspace';
@@ -18,7 +20,14 @@ import { createTerminals, type Terminals } from '../terminal/terminals.ts';
 import { applyChange, methodOf } from './apply-change.ts';
 import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';
 import type { SessionScope } from './session-scope.ts';
-import type { CancelOptions, LegacyModel, PromptResult, Session, SignalOptions } from './session.ts';
+import type {
+  CancelOptions,
+  LegacyModel,
+  PromptOptions,
+  PromptResult,
+  Session,
+  SignalOptions,
+} from './session.ts';
 import { settingsAfter, type Settings } from './settings.ts';
 import { Turn } from './turn.ts';
 
@@ -101,8 +110,8 @@ export class LiveSession implements Session, SessionScope {
     return this.#turn?.questionSignal ?? this.#closing.signal;
   }
 
-  async prompt(blocks: readonly ContentBlock[], options: SignalOptions = {}): Promise<PromptResult> {
-    const { signal } = options;
+  async prompt(blocks: readonly ContentBlock[], options: PromptOptions = {}): Promise<PromptResult> {
+    const { signal, trace } = options;
     this.#assertOpen('session/prompt');
     if (this.#turn !== undefined) {
       throw new HostError('turn-running', 'session/prompt: the session is in the middle of a turn');
@@ -118,7 +127,9 @@ export class LiveSession implements Session, SessionScope {
     signal?.addEventListener('abort', cancel, { once: true });
     this.#host.emit({ type: 'turn-start', sessionId: this.id, turnId, prompt: blocks });
     try {
-      const result = await this.#runTurn(turn, blocks);
+      const params = { sessionId: this.id, prompt: blocks };
+      const traced = trace === undefined ? params : withTraceContext(params, trace);
+      const result = await this.#runTurn(turn, traced);
       this.#host.emit(toTurnEnd(this.id, turnId, result));
       return result;
     } catch (error) {
@@ -241,9 +252,9 @@ export class LiveSession implements Session, SessionScope {
     void this.#agent.end();
   }
 
-  async #runTurn(turn: Turn, prompt: readonly ContentBlock[]): Promise<PromptResult> {
+  async #runTurn(turn: Turn, params: PromptRequest): Promise<PromptResult> {
     try {
-      return toResult(await this.#agent.peer.request('session/prompt', { sessionId: this.id, prompt }));
+      return toResult(await this.#agent.peer.request('session/prompt', params));
     } catch (error) {
       return await this.#afterFailure(turn, error);
     }

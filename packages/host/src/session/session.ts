@@ -1,4 +1,11 @@
-import type { ContentBlock, McpServer, SessionConfigOption, SessionModeState, StopReason } from '@parley/acp';
+import type {
+  ContentBlock,
+  McpServer,
+  SessionConfigOption,
+  SessionModeState,
+  StopReason,
+  TraceContext,
+} from '@parley/acp';
 
 /** Which session, and where. */
 export interface OpenSessionOptions {
@@ -36,6 +43,12 @@ export interface SignalOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How a turn is begun. */
+export interface PromptOptions extends SignalOptions {
+  /** The trace that the turn is part of; the agent gets it in the `_meta` of the prompt. */
+  readonly trace?: TraceContext;
+}
+
 /** How a turn is cancelled. */
 export interface CancelOptions {
   /** How long the agent may take to end the turn. @default 5000 */
@@ -51,7 +64,7 @@ export interface Session extends AsyncDisposable {
   readonly configOptions: readonly SessionConfigOption[] | undefined;
   readonly models: readonly LegacyModel[] | undefined;
   /** Runs one turn. Aborting the signal is `cancel()`; the result is then `cancelled`, not an error. */
-  prompt(blocks: readonly ContentBlock[], options?: SignalOptions): Promise<PromptResult>;
+  prompt(blocks: readonly ContentBlock[], options?: PromptOptions): Promise<PromptResult>;
   /**
    * Cancels the running turn: open questions are answered `cancelled` at once, and an agent that has not ended
    * the turn after the grace is ended. A second call with a shorter grace shortens it.

@@ -6,6 +6,7 @@ import type {
   CancelOptions,
   LegacyModel,
   OpenSessionOptions,
+  PromptOptions,
   PromptResult,
   Session,
   SignalOptions,
@@ -69,7 +70,7 @@ export class SupervisedSession implements Session {
     return this.#session.models;
   }
 
-  async prompt(blocks: readonly ContentBlock[], options: SignalOptions = {}): Promise<PromptResult> {
+  async prompt(blocks: readonly ContentBlock[], options: PromptOptions = {}): Promise<PromptResult> {
     const cancelled = new AbortController();
     const signals = options.signal === undefined ? [] : [options.signal];
     const signal = AbortSignal.any([cancelled.signal, ...signals]);

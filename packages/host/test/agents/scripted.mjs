@@ -127,7 +127,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     cancelled.get(message.params.sessionId)?.();
   } else if (message.id !== undefined && !start.never?.includes(message.method)) {
     const method = methods[message.method];
-    if (method === undefined) {
+    if (start.missing?.includes(message.method)) {
+      send({ id: message.id, error: { code: -32601, message: 'Method not found' } });
+    } else if (method === undefined) {
       // Any other request is answered with what it said.
       send({ id: message.id, result: start.answers?.[message.method] ?? { echo: message.params } });
     } else void method(message.id, message.params);

@@ -1,0 +1,502 @@
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RequestPermissionRequest } from '@parley/acp';
+import type { ObservedFrame } from '@parley/wire';
+import { expect, test } from 'vitest';
+import {
+  keepJournals,
+  openAgent,
+  openSession,
+  toJournalEntry,
+  type JournalEntry,
+  type JournalEvent,
+  type PermissionAnswer,
+} from '../src/index.ts';
+import { emptyView, reduce, values } from '../src/view/index.ts';
+import {
+  approve,
+  codes,
+  fixture,
+  folder,
+  folders,
+  isAlive,
+  isPosix,
+  only,
+  open,
+  script,
+  texts,
+  type Step,
+} from './harness.ts';
+import { superviseMortal, toPrompt } from './mortal-agent.ts';
+
+// What a widespread client does otherwise than the protocol wants it (S), or than its users need it (C). Each test is
+// named after one of these deviations and says what is right.
+
+const options = [
+  { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+  { optionId: 'no', name: 'No', kind: 'reject_once' },
+];
+
+const ask = (toolCallId: string, more: object = {}): Step => ({
+  request: 'session/request_permission',
+  params: { sessionId: '$SESSION', toolCall: { toolCallId, ...more }, options },
+});
+const read = (path: string, more: object = {}): Step => ({
+  request: 'fs/read_text_file',
+  params: { sessionId: '$SESSION', path, ...more },
+});
+const write = (path: string, content = 'new'): Step => ({
+  request: 'fs/write_text_file',
+  params: { sessionId: '$SESSION', path, content },
+});
+
+/** What is sent to the agent. */
+function listen(): { readonly sent: object[]; readonly observe: (frame: ObservedFrame) => void } {
+  const sent: object[] = [];
+  const observe = ({ direction, message }: ObservedFrame): void => {
+    if (direction === 'out' && typeof message === 'object' && message !== null) sent.push(message);
+  };
+  return { sent, observe };
+}
+
+/** The capabilities that the client declares. */
+async function declared(): Promise<object> {
+  const { sent, observe } = listen();
+  await script({ observe });
+  const [initialize] = sent;
+  return (initialize as { readonly params: { readonly clientCapabilities: object } }).params
+    .clientCapabilities;
+}
+
+test.each(['runShellCommand', '_vendor/run_shell_command'])(
+  'S1: there is no request %s for a shell beside the terminals',
+  async (method) => {
+    const { play, answers } = await script({ policy: approve('all') });
+    await play({ request: method, params: { sessionId: '$SESSION', command: 'true' } });
+    expect(answers()).toMatchObject([{ error: { code: -32601 } }]);
+  },
+);
+
+test('S2: the client declares nothing that is not in the protocol', async () => {
+  const inProtocol = ['_meta', 'auth', 'elicitation', 'fs', 'session', 'terminal'];
+  expect(inProtocol).toEqual(expect.arrayContaining(Object.keys(await declared())));
+});
+
+test('S3: a relative path is refused as invalid, with the path, and nothing is read or written', async () => {
+  const { play, answers, cwd } = await script({ policy: approve('all') });
+  await play(read('a'), write('a'), write('~/a'));
+  expect(answers()).toEqual(
+    Array(3).fill({
+      error: expect.objectContaining({ code: -32602, message: expect.stringMatching(/got "(~\/)?a"/) }),
+    }),
+  );
+  expect(await readdir(cwd)).toEqual([]);
+});
+
+test.runIf(isPosix)(
+  "S4: nothing outside of the session's directories is written, by no name it has",
+  async () => {
+    const { inside, outside } = await folders();
+    await symlink(outside, join(inside, 'link'));
+    await symlink(join(outside, 'not-there'), join(inside, 'dangling'));
+    const { play, answers } = await script({ policy: approve('all'), session: { cwd: inside } });
+    const ways = [
+      join(outside, 'a'),
+      join(inside, 'link', 'a'),
+      join(inside, 'dangling'),
+      `${inside}/../outside/a`,
+      `${inside}-2/a`,
+    ];
+    await play(...ways.map((path) => write(path)));
+    expect(answers()).toMatchObject(
+      ways.map(() => ({ error: { code: -32602, data: { reason: 'outside' } } })),
+    );
+    expect(await readdir(outside)).toEqual([]);
+  },
+);
+
+test.runIf(isPosix)('S5: an agent is started without a shell: its arguments arrive as they are', async () => {
+  const directory = await folder();
+  const { command, args } = fixture('scripted', { stderr: '$HOME `id` "\'; touch made\n' });
+  const told: string[] = [];
+  await using agent = await openAgent({
+    command,
+    args,
+    cwd: directory,
+    clientInfo: { name: 'test', version: '1.0.0' },
+    policy: approve('reads'),
+    onEvent: (event) => {
+      if (event.type === 'stderr') told.push(event.text);
+    },
+  });
+  await agent.end();
+  expect(told.join('')).toBe('$HOME `id` "\'; touch made\n');
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test.runIf(isPosix)(
+  'S6: commands are terminals: seen while they run, cut at a character, killed and released',
+  async () => {
+    const { play, answers } = await script({ policy: approve('all') });
+    const terminal = (method: string): Step => ({
+      request: `terminal/${method}`,
+      params: { sessionId: '$SESSION', terminalId: { $: 'terminalId' } },
+    });
+    const program = `process.stdout.write('x€'.repeat(10)); setInterval(() => {}, 1000)`;
+    const params = {
+      sessionId: '$SESSION',
+      command: process.execPath,
+      args: ['-e', program],
+      outputByteLimit: 6,
+    };
+    await play(
+      { request: 'terminal/create', params, save: 'terminalId' },
+      terminal('output'),
+      terminal('kill'),
+      terminal('wait_for_exit'),
+      terminal('output'),
+      terminal('release'),
+      terminal('output'),
+    );
+    const [created, running, killed, exit, output, released, gone] = answers();
+    expect([created, killed, released]).toMatchObject([{ result: {} }, { result: {} }, { result: {} }]);
+    expect(running).not.toHaveProperty('result.exitStatus');
+    expect(exit).toMatchObject({ result: { signal: expect.stringMatching(/^SIG(TERM|KILL)$/) } });
+    expect(output).toMatchObject({ result: { exitStatus: expect.anything() } });
+    const { result } = output as { readonly result: { readonly output: string } };
+    expect(['', '€x€']).toContain(result.output);
+    expect(gone).toMatchObject({ error: { code: -32002 } });
+  },
+);
+
+test('S7: a request that is not wanted any more is cancelled on the wire', async () => {
+  const { sent, observe } = listen();
+  const { handle } = await open('scripted', { start: { newSession: 'never' }, observe });
+  const controller = new AbortController();
+  const opening = openSession(handle, { cwd: await folder(), signal: controller.signal });
+  await expect.poll(() => sent).toContainEqual(expect.objectContaining({ method: 'session/new' }));
+  controller.abort();
+  await expect(opening).rejects.toMatchObject({ code: 'aborted' });
+  expect(sent).toContainEqual(expect.objectContaining({ method: '$/cancel_request' }));
+});
+
+test('S8: an agent without a method is not broken: the next turn is as good as the first', async () => {
+  const { play, session } = await script({
+    start: {
+      newSession: { models: { availableModels: [{ modelId: 'a' }] } },
+      missing: ['session/set_model'],
+    },
+  });
+  await expect(session.setModel('a')).rejects.toMatchObject({ code: -32601 });
+  await expect(play()).resolves.toEqual({ stopReason: 'end_turn' });
+});
+
+test('S9: the trace that a prompt belongs to goes to the agent', async () => {
+  const { sent, observe } = listen();
+  const { session } = await script({ observe });
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  await session.prompt([{ type: 'text', text: '[]' }], { trace: { traceparent, baggage: 'user=1' } });
+  expect(sent.at(-1)).toMatchObject({
+    method: 'session/prompt',
+    params: { _meta: { traceparent, baggage: 'user=1' } },
+  });
+});
+
+test('C1: a cancel answers each open question, and none is put behind it', async () => {
+  let asked = 0;
+  const { play, session, answers, events } = await script({
+    policy: approve('ask'),
+    interact: {
+      permission: () => {
+        asked += 1;
+        if (asked === 2) void session.cancel();
+        return new Promise(() => {});
+      },
+    },
+  });
+  await play({ parallel: [ask('a'), ask('b')] }, ask('c'), { stop: 'cancelled' });
+  expect(answers()).toEqual(Array(3).fill({ result: { outcome: { outcome: 'cancelled' } } }));
+  expect(asked).toBe(2);
+  expect(only(events, 'permission').map(({ decision }) => decision)).toEqual(Array(asked).fill('cancelled'));
+});
+
+test('C2: a turn that is given up is cancelled on the wire, and ends once', async () => {
+  const { sent, observe } = listen();
+  const { session, events, event } = await script({ observe });
+  const controller = new AbortController();
+  const steps = [{ say: '1' }, { waitForCancel: true }, { stop: 'cancelled' }];
+  const turn = session.prompt([{ type: 'text', text: JSON.stringify(steps) }], { signal: controller.signal });
+  await event('update');
+  controller.abort();
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
+  expect(sent).toContainEqual(expect.objectContaining({ method: 'session/cancel' }));
+  expect(only(events, 'turn-end')).toHaveLength(1);
+});
+
+test('C3: a session waits for a person as long as one of several questions is open', async () => {
+  const waiting = new Map<string, (answer: PermissionAnswer) => void>();
+  const { agent, events, next } = await superviseMortal({
+    policy: approve('ask'),
+    interact: {
+      permission: ({ sessionId }) => new Promise((resolve) => waiting.set(sessionId, resolve)),
+    },
+  });
+  const cwd = await folder();
+  const [first, second] = [await agent.openSession({ cwd }), await agent.openSession({ cwd })];
+  const turns = [first.prompt(toPrompt('ask')), second.prompt(toPrompt('ask'))];
+  await expect.poll(() => waiting.size).toBe(2);
+  const answered = next(({ type }) => type === 'turn-end');
+  waiting.get(first.id)?.({ optionId: 'yes' });
+  await answered;
+  expect(only(events, 'session-state').findLast(({ sessionId }) => sessionId === second.id)).toMatchObject({
+    state: 'waiting',
+  });
+  waiting.get(second.id)?.({ optionId: 'yes' });
+  await Promise.all(turns);
+});
+
+test('C4: what is known of one turn is not that of another: a cancel stops its own only', async () => {
+  const { handle, play, session } = await script();
+  const other = await openSession(handle, { cwd: await folder() });
+  const text = JSON.stringify([{ waitForCancel: true }, { stop: 'cancelled' }]);
+  const stopped = other.prompt([{ type: 'text', text }]);
+  const steps = play({ waitForCancel: true }, { stop: 'end_turn' });
+  await other.cancel();
+  await expect(stopped).resolves.toEqual({ stopReason: 'cancelled' });
+  await session.cancel();
+  await expect(steps).resolves.toEqual({ stopReason: 'end_turn' });
+});
+
+test('C5: a question belongs to the session that it names', async () => {
+  const { handle, events, session } = await script();
+  const other = await openSession(handle, { cwd: await folder() });
+  await other.prompt([{ type: 'text', text: JSON.stringify([ask('a')]) }]);
+  expect(only(events, 'permission')).toMatchObject([{ sessionId: other.id }]);
+  expect(other.id).not.toBe(session.id);
+});
+
+test('C6: who is asked sees the kind, the input, the content and the places of the call', async () => {
+  const shown: RequestPermissionRequest[] = [];
+  const { play, cwd } = await script({
+    policy: approve('ask'),
+    interact: {
+      permission: (request) => {
+        shown.push(request);
+        return Promise.resolve({ optionId: 'no' });
+      },
+    },
+  });
+  const path = join(cwd, 'a');
+  const call = { kind: 'edit', rawInput: { path }, locations: [{ path }] };
+  const content = [{ type: 'diff', path, oldText: 'a', newText: 'b' }];
+  await play(
+    { update: { sessionUpdate: 'tool_call', toolCallId: 'a', title: 'Edit', ...call } },
+    ask('a', { content }),
+  );
+  expect(shown).toMatchObject([{ toolCall: { title: 'Edit', ...call, content }, options }]);
+});
+
+test('C7: a crash settles what was open, and the session goes on under its id', async () => {
+  const { agent, events, requests } = await superviseMortal({
+    capabilities: { sessionCapabilities: { resume: {} } },
+  });
+  const session = await agent.openSession({ cwd: await folder() });
+  const { id } = session;
+  await expect(session.prompt(toPrompt('die'))).rejects.toMatchObject({ code: 'agent-exited' });
+  await expect(session.prompt(toPrompt('say again'))).resolves.toMatchObject({ stopReason: 'end_turn' });
+  expect(session.id).toBe(id);
+  // What was in flight is not sent again by itself.
+  expect(requests).toEqual(['session/new', 'prompt die', 'session/resume', 'prompt say again']);
+  expect(only(events, 'turn-end')[0]).toMatchObject({ unknownOutcome: ['call-1'] });
+});
+
+test.runIf(isPosix)('C8: the end of an agent is the end of all it started', async () => {
+  const { handle, event } = await script({ start: { grandchild: true, ignoreTerm: true } });
+  const { text } = await event('stderr');
+  await handle.end();
+  expect(isAlive(Number(text.replace('grandchild ', '')))).toBe(false);
+});
+
+test.runIf(isPosix)(
+  'C9: files are read by lines, missing ones are told as such, and written ones keep their mode',
+  async () => {
+    const { play, answers, cwd } = await script({ policy: approve('edits') });
+    const file = join(cwd, 'a.sh');
+    await writeFile(file, 'one\ntwo\nthree\n', { mode: 0o750 });
+    await play(
+      read(file, { line: 2, limit: 1 }),
+      read(join(cwd, 'b')),
+      write(file),
+      write(join(cwd, 'c', 'd')),
+    );
+    expect(answers()).toMatchObject([
+      { result: { content: 'two\n' } },
+      { error: { code: -32002 } },
+      { result: {} },
+      { result: {} },
+    ]);
+    expect((await stat(file)).mode & 0o777).toBe(0o750);
+    expect(await readdir(cwd)).toEqual(['a.sh', 'c']);
+  },
+);
+
+test('C10: a request that nobody knows is refused, a notification that nobody knows is ignored', async () => {
+  const { play, answers, events } = await script();
+  const line = JSON.stringify({ jsonrpc: '2.0', method: '_vendor/event', params: {} });
+  await play({ stdout: `${line}\n` }, { request: '_vendor/ask', params: {} });
+  expect(answers()).toMatchObject([{ error: { code: -32601 } }]);
+  expect(codes(events)).toEqual(['ignored-notification']);
+});
+
+test('C11: whatever is told is shown: diffs, terminals, places, titles, modes, usage, and what nobody knows', async () => {
+  const { play, events } = await script();
+  const content = [
+    { type: 'diff', path: '/a', newText: 'b' },
+    { type: 'terminal', terminalId: 't' },
+  ];
+  const call = {
+    sessionUpdate: 'tool_call',
+    toolCallId: 'a',
+    title: 'Edit',
+    content,
+    locations: [{ path: '/a' }],
+  };
+  const told = [
+    call,
+    { sessionUpdate: 'current_mode_update', currentModeId: 'code' },
+    { sessionUpdate: 'session_info_update', title: 'A title' },
+    { sessionUpdate: 'usage_update', used: 10, size: 100 },
+    { sessionUpdate: 'hologram', depth: 3 },
+  ];
+  await play(...told.map((update) => ({ update })));
+  expect(only(events, 'update').map(({ update }) => update)).toEqual(told);
+  const entries = events.map(toJournalEntry).filter((entry) => entry !== undefined);
+  const view = entries.map(stamp).reduce(reduce, emptyView);
+  const shown = new Map([...values(view.items)].map((item) => [item.kind, item]));
+  expect(shown.get('tool-call')).toMatchObject({
+    call: { title: 'Edit', content, locations: [{ path: '/a' }] },
+  });
+  expect(shown.get('unknown')).toMatchObject({ raw: { sessionUpdate: 'hologram', depth: 3 } });
+  expect(view).toMatchObject({ title: 'A title', usage: { context: { used: 10, size: 100 } } });
+});
+
+test('C12: the context is no sum of tokens, and tokens are no context', () => {
+  const usage = { inputTokens: 5, outputTokens: 2 };
+  const update = { sessionUpdate: 'usage_update', used: 10, size: 100 };
+  const turn = (turnId: string): readonly JournalEntry[] => [
+    { type: 'turn-start', sessionId: 's', turnId, prompt: [] },
+    { type: 'update', update },
+    { type: 'turn-end', sessionId: 's', turnId, stopReason: 'end_turn', usage },
+  ];
+
+  const view = [...turn('1'), ...turn('2')].map(stamp).reduce(reduce, emptyView);
+
+  expect(view.usage).toMatchObject({
+    context: { used: 10, size: 100 },
+    tokens: { inputTokens: 10, outputTokens: 4 },
+  });
+});
+
+/** An entry as a journal keeps it. */
+function stamp(entry: JournalEntry, index: number): JournalEvent {
+  return { ...entry, seq: index + 1, time: index };
+}
+
+test('C13: what is told again while a session is loaded is marked, and what is new is not', async () => {
+  const { play, events } = await script({
+    start: { capabilities: { loadSession: true } },
+    session: { resume: { sessionId: 'kept' } },
+  });
+  await play({ say: 'new' });
+  expect(texts(events)).toEqual(['told again', 'new']);
+  expect(only(events, 'update').map(({ replay }) => replay)).toEqual([true, false]);
+});
+
+test('C14: another version is refused, and who wants a sign-in says which there are', async () => {
+  await expect(open('scripted', { start: { initialize: { protocolVersion: 3 } } })).rejects.toMatchObject({
+    code: 'unsupported-version',
+  });
+  const authMethods = [{ id: 'login', name: 'Log in' }];
+  const start = { initialize: { authMethods }, newSessionError: { code: -32000, message: 'Sign in' } };
+  const { handle } = await open('scripted', { start });
+  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({
+    code: 'auth-required',
+    authMethods,
+  });
+});
+
+test('C15: images and remote MCP servers are not sent to an agent that takes none', async () => {
+  const { sent, observe } = listen();
+  const { session, handle } = await script({ observe });
+  const server = { type: 'http', name: 'remote', url: 'https://example.com/mcp', headers: [] } as const;
+  const before = sent.length;
+  await expect(session.prompt([{ type: 'image', mimeType: 'image/png', data: '' }])).rejects.toMatchObject({
+    code: 'not-supported',
+  });
+  await expect(openSession(handle, { cwd: await folder(), mcpServers: [server] })).rejects.toMatchObject({
+    code: 'not-supported',
+  });
+  expect(sent).toHaveLength(before);
+});
+
+// There is no window here whose channels could be too many; what is left of it is text that reaches a shell.
+test.runIf(isPosix)('C16: the name of a command is no line for a shell', async () => {
+  const directory = await folder();
+  const starting = open('scripted', { command: 'which agent; touch made', args: [], cwd: directory });
+  await expect(starting).rejects.toMatchObject({ code: 'start-failed' });
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test.runIf(isPosix)(
+  'C17: variables and what an agent writes to standard error are not kept, and only their owner reads what is',
+  async () => {
+    const directory = await folder();
+    const keeper = keepJournals({
+      directory,
+      program: 'test',
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    const { play, handle } = await script({
+      env: { SECRET_KEY: 'sesame-1' },
+      start: { stderr: 'key: sesame-2\n' },
+      onEvent: (event) => keeper.take(event),
+    });
+    await play({ say: 'hello' });
+    await handle.end();
+    await keeper.close();
+    const names = await readdir(directory, { recursive: true, withFileTypes: true });
+    const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+    const kept = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    expect(kept.join('')).toContain('hello');
+    expect(kept.join('')).not.toContain('sesame');
+    for (const file of files) expect((await stat(file)).mode & 0o077).toBe(0);
+  },
+);
+
+test('C18: ids do not collide however fast things happen, and what was written of a session is not written again', async () => {
+  const directory = await folder();
+  const keeper = keepJournals({
+    directory,
+    program: 'test',
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const { play, events, handle } = await script({ onEvent: (event) => keeper.take(event) });
+  await play({ parallel: Array.from({ length: 200 }, (_, index) => ask(`call-${index}`)) });
+  await play({ say: 'more' });
+  await handle.end();
+  await keeper.close();
+  const ids = only(events, 'permission').map(({ requestId }) => requestId);
+  expect(new Set(ids).size).toBe(200);
+  const names = await readdir(directory, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    names
+      .filter((each) => each.isFile())
+      .map(async (each) => (await stat(join(each.parentPath, each.name))).size),
+  );
+  const told = JSON.stringify(events).length;
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * told);
+});
