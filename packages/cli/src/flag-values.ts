@@ -21,3 +21,29 @@ export function parseWord<Word extends string>(flag: string, typed: string, word
   if (word === undefined) throw new CliError('usage', `${flag} ${typed}: expected ${words.join(', ')}`);
   return word;
 }
+
+/** Reads a whole number above 0. */
+export function parseCount(flag: string, typed: string): number {
+  const count = /^\d+$/.test(typed) ? Number(typed) : Number.NaN;
+  if (!(count > 0 && Number.isSafeInteger(count))) {
+    throw new CliError('usage', `${flag} ${typed}: expected a whole number above 0`);
+  }
+  return count;
+}
+
+const unitMs: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** Reads how old something is, as milliseconds: `90m`, `12h`, `30d`, `4w`. */
+export function parseAge(flag: string, typed: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(typed) ?? [];
+  const each = unitMs[unit];
+  if (each === undefined) {
+    throw new CliError('usage', `${flag} ${typed}: expected a number and m, h, d or w, such as 30d`);
+  }
+  return Number(amount) * each;
+}

@@ -7,6 +7,7 @@ import type { ExplainFlags } from './permissions/explain.ts';
 import type { TrustFlags } from './permissions/trust.ts';
 import { addRecordingCommands } from './recordings/recording-commands.ts';
 import type { TypedRunFlags } from './run/flags.ts';
+import { addSessionsCommand } from './sessions/sessions-command.ts';
 import type { Surroundings } from './surroundings.ts';
 import { readVersion } from './version.ts';
 
@@ -99,6 +100,14 @@ function createProgram(
     )
     .option('--model <id>', 'PROVIDER/MODEL that sessions begin with')
     .option('--dialect <name>', 'agentao: answer with its error codes where they differ from the protocol');
+
+  addSessionsCommand(root, {
+    surroundings,
+    ...command,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
 
   addAgentsCommand(root, {
     surroundings,

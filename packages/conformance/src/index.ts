@@ -17,4 +17,6 @@ export { readRecording } from './recording/read-recording.ts';
 export { RecordingError, type RecordingErrorCode } from './recording/recording-error.ts';
 export { Trace, type OpenRequest, type TracedFrame } from './recording/trace.ts';
 export { openRecording, type Recording, type RecordingOptions } from './recording/recording.ts';
+export { Redactor } from './recording/redactor.ts';
+export { namesSecret } from './recording/secret-name.ts';
 export { transportContract, type TransportEnds, type TransportRequirement } from './transport-contract.ts';

@@ -79,6 +79,7 @@ export { readSession } from './journal/kept-session.ts';
 export type { KeptSession, ReadSessionOptions } from './journal/kept-session.ts';
 export { keepJournals } from './journal/keep-journals.ts';
 export type { JournalKeeper, KeepJournalsOptions } from './journal/keep-journals.ts';
+export { removeJournal } from './journal/remove-journal.ts';
 export { toJournalEntry } from './journal/to-journal-entry.ts';
 export type {
   Interruption,
@@ -95,6 +96,11 @@ export type { Decision } from './permission/decide.ts';
 export { ruleReason } from './permission/policy.ts';
 export type { Approve, ApproveLevel, Policy, PolicyRule } from './permission/policy.ts';
 export type { Subject as PermissionSubject } from './permission/subject.ts';
+export type { SearchRole } from './search/item-text.ts';
+export { searchJournals } from './search/search-journals.ts';
+export type { SearchHit, SearchJournalsOptions } from './search/search-journals.ts';
+export { createSearchPattern } from './search/search-pattern.ts';
+export type { SearchPattern } from './search/search-pattern.ts';
 export { openSession } from './session/open-session.ts';
 export type { Settings } from './session/settings.ts';
 export type {

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { namesSecret, Redactor } from '@parley/conformance';
+import { readSession } from '@parley/host';
+import { entries, values, type View } from '@parley/host/view';
+import { CliError } from '../cli-error.ts';
+import type { Variables } from '../configuration/places.ts';
+import { exitStatus } from '../exit-status.ts';
+import { parseWord } from '../flag-values.ts';
+import { toFileReason } from '../input-file.ts';
+import { createWriter } from '../output/writer.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { findSession } from './find-session.ts';
+import { toMarkdown } from './markdown.ts';
+import { toFacts, type SessionFacts } from './session-facts.ts';
+
+/** The flags of `parley sessions export`. */
+export interface TypedExportFlags {
+  readonly format?: string;
+  readonly output?: string;
+}
+
+/** `parley sessions export`: a kept session for others to read, without what has the form of a secret. */
+export async function exportSession(
+  id: string,
+  typed: TypedExportFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const format = parseWord('--format', typed.format ?? 'markdown', ['markdown', 'json']);
+  const head = await findSession(id, surroundings);
+  const session = await readSession(head.folder);
+  const facts = toFacts(head, session);
+  const redactor = createRedactor(surroundings.env);
+  const text =
+    format === 'json'
+      ? `${JSON.stringify(redactor.redact(toDocument(facts, session.view)), undefined, 2)}\n`
+      : toMarkdown(facts, session.view, (words) => redactor.redactText(words));
+  if (typed.output === undefined || typed.output === '-') {
+    const writer = createWriter(surroundings.stdout);
+    writer.write(text);
+    await writer.flush();
+  } else {
+    await writeWhole(path.resolve(surroundings.cwd, typed.output), text);
+  }
+  return exitStatus.done;
+}
+
+/** The keys that this shell has are secrets, wherever they stand. */
+function createRedactor(env: Variables): Redactor {
+  const redactor = new Redactor();
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && namesSecret(name)) redactor.learn(value);
+  }
+  return redactor;
+}
+
+/** What `--format json` writes. */
+function toDocument({ pid: _pid, ...facts }: SessionFacts, view: View): object {
+  const { agent, plan, usage, terminals } = view;
+  return {
+    version: 1,
+    session: facts,
+    ...(agent?.info !== undefined && { agentInfo: agent.info }),
+    turns: [...values(view.turns)],
+    items: [...values(view.items)],
+    terminals: [...entries(terminals)].map(({ value }) => value),
+    ...(plan !== undefined && { plan }),
+    usage,
+  };
+}
+
+/** The file is there as a whole, or as it was before. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const beside = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true });
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => undefined);
+    throw new CliError('usage', `--output ${file}: ${toFileReason(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { listJournals, type JournalHead } from '@parley/host';
+import { CliError } from '../cli-error.ts';
+import { journalsFolder } from '../configuration/places.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** Which sessions are meant. */
+export interface SessionFilter {
+  /** The folder of the session, absolute. */
+  readonly cwd?: string;
+  /** What the agent is called here. */
+  readonly agentName?: string;
+}
+
+/** What a filter was typed as. */
+export interface TypedSessionFilter {
+  readonly cwd?: string;
+  readonly agentName?: string;
+}
+
+/** Reads a filter; a relative folder is against the one the command was started in. */
+export function parseSessionFilter(
+  { cwd, agentName }: TypedSessionFilter,
+  surroundings: Surroundings,
+): SessionFilter {
+  return {
+    ...(cwd !== undefined && { cwd: path.resolve(surroundings.cwd, cwd) }),
+    ...(agentName !== undefined && { agentName }),
+  };
+}
+
+/** The kept sessions that a filter lets through, the one that was written last first. */
+export async function findSessions(
+  filter: SessionFilter,
+  { env }: Surroundings,
+): Promise<readonly JournalHead[]> {
+  const heads = await listJournals(journalsFolder(env));
+  return heads.filter(
+    ({ start }) =>
+      (filter.cwd === undefined || start.cwd === filter.cwd) &&
+      (filter.agentName === undefined || start.agent === filter.agentName),
+  );
+}
+
+/** The kept session of an id: the beginning of its own id, of its short one, or of what the agent calls it. */
+export async function findSession(id: string, { env }: Surroundings): Promise<JournalHead> {
+  return sessionOf(id, await listJournals(journalsFolder(env)));
+}
+
+/** The one of these sessions that an id means. */
+export function sessionOf(id: string, heads: readonly JournalHead[]): JournalHead {
+  const matching = id === '' ? [] : heads.filter((head) => namesOf(head).some((name) => name.startsWith(id)));
+  const exact = matching.filter((head) => namesOf(head).includes(id));
+  const found = exact.length > 0 ? exact : matching;
+  const [only] = found;
+  if (only === undefined) {
+    throw new CliError('usage', `there is no session "${id}"; parley sessions list shows those there are`);
+  }
+  if (found.length > 1) {
+    const some = found.slice(0, 3).map(({ start }) => start.key);
+    const rest = found.length > some.length ? ', …' : '';
+    throw new CliError(
+      'usage',
+      `"${id}" is the beginning of ${String(found.length)} sessions: ${some.join(', ')}${rest}; give more of it`,
+    );
+  }
+  return only;
+}
+
+/** The part of a session's id that is like no other, short enough to be typed. */
+export function shortId(key: string): string {
+  return tailOf(key).slice(0, 8);
+}
+
+function namesOf({ start: { key }, sessionId }: JournalHead): string[] {
+  return [key, tailOf(key), ...(sessionId === undefined ? [] : [sessionId])];
+}
+
+/** A key is a time and a random number. */
+function tailOf(key: string): string {
+  return key.slice(key.lastIndexOf('-') + 1);
+}

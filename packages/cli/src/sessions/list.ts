@@ -1,0 +1,73 @@
+import { readSession } from '@parley/host';
+import { exitStatus } from '../exit-status.ts';
+import { parseCount } from '../flag-values.ts';
+import { toColumns } from '../output/columns.ts';
+import { toPlainLine } from '../output/plain.ts';
+import { createStyle, type Style } from '../output/style.ts';
+import { createWriter } from '../output/writer.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { findSessions, parseSessionFilter, shortId, type TypedSessionFilter } from './find-session.ts';
+import { fromHome, toAge, toFacts, type SessionFacts } from './session-facts.ts';
+
+/** How many sessions are listed when nothing else is said. */
+const usualLimit = 20;
+
+/** The flags of `parley sessions list` without an agent. */
+export interface TypedListFlags extends TypedSessionFilter {
+  readonly json?: boolean;
+  readonly limit?: string;
+}
+
+/** `parley sessions list`: the sessions that are kept, the last first. Gives the exit status. */
+export async function listSessions(typed: TypedListFlags, surroundings: Surroundings): Promise<number> {
+  const limit = typed.limit === undefined ? usualLimit : parseCount('--limit', typed.limit);
+  const heads = await findSessions(parseSessionFilter(typed, surroundings), surroundings);
+  const listed: SessionFacts[] = [];
+  for (const head of heads.slice(0, limit)) {
+    listed.push(toFacts(head, await readSession(head.folder, { extent: 'outline' })));
+  }
+  const { stdout, env } = surroundings;
+  const writer = createWriter(stdout);
+  const left = heads.length - listed.length;
+  if (typed.json === true) {
+    writer.write(`${JSON.stringify({ sessions: listed, more: left }, undefined, 2)}\n`);
+  } else {
+    writer.write(toTable(listed, createStyle(stdout.isTTY === true, env), widthOf(stdout)));
+    if (left > 0) {
+      surroundings.stderr.write(`parley: ${String(left)} more; --limit ${String(heads.length)} lists all
+`);
+    }
+    if (heads.length === 0) surroundings.stderr.write('parley: no session is kept here\n');
+  }
+  await writer.flush();
+  return exitStatus.done;
+}
+
+function toTable(sessions: readonly SessionFacts[], style: Style, width: number): string {
+  if (sessions.length === 0) return '';
+  const rows = sessions.map((session) => [
+    shortId(session.id),
+    toAge(Date.parse(session.updatedAt), Date.now()),
+    session.state,
+    String(session.turns),
+    toPlainLine(session.agent, 16),
+    cutLeft(toPlainLine(fromHome(session.cwd), 1000), 24),
+    toPlainLine(session.title ?? ''),
+  ]);
+  const [head = '', ...lines] = toColumns([
+    ['ID', 'LAST', 'STATE', 'TURNS', 'AGENT', 'FOLDER', 'TITLE'],
+    ...rows,
+  ]).map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line));
+  return [style.dim(head), ...lines, ''].join('\n');
+}
+
+/** The end of a path says more than its beginning. */
+function cutLeft(text: string, limit: number): string {
+  return text.length > limit ? `…${text.slice(1 - limit)}` : text;
+}
+
+/** A table for a person fits their terminal; what goes elsewhere is whole. */
+function widthOf(stdout: Surroundings['stdout']): number {
+  const columns = stdout.isTTY === true && 'columns' in stdout ? stdout.columns : undefined;
+  return typeof columns === 'number' && columns > 0 ? columns : Number.POSITIVE_INFINITY;
+}

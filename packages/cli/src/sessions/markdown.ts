@@ -1,0 +1,158 @@
+import type { ContentBlock, ToolCallContent } from '@parley/acp';
+import { get, values, type Item, type ToolCallItem, type TurnView, type View } from '@parley/host/view';
+import { diffLines } from '../output/diff.ts';
+import { toHonestText } from '../output/plain.ts';
+import { excerpt, toToolTitle } from '../output/tool-call-text.ts';
+import { toSafeMarkdown } from './safe-markdown.ts';
+import { fromHome, toLocalTime, type SessionFacts } from './session-facts.ts';
+
+/** How many lines of a result or a change are shown. */
+const maxLines = 200;
+
+/** A session as Markdown; `clean` takes out of a text what nobody else may see. */
+export function toMarkdown(facts: SessionFacts, view: View, clean: (text: string) => string): string {
+  const page = new Page(view, (text) => clean(toHonestText(text)));
+  const pieces = [page.head(facts)];
+  const turns = new Map([...values(view.turns)].map((turn) => [turn.turnId, turn]));
+  let turnId: string | undefined;
+  for (const item of values(view.items)) {
+    if (item.turnId !== turnId) pieces.push(page.end(turns.get(turnId ?? '')));
+    turnId = item.turnId;
+    pieces.push(page.item(item));
+  }
+  pieces.push(page.end(turns.get(turnId ?? '')), page.plan());
+  return `${pieces.filter((piece) => piece !== '').join('\n\n')}\n`;
+}
+
+/** The pieces of the page, each a block of its own. */
+class Page {
+  readonly #view: View;
+  readonly #clean: (text: string) => string;
+
+  constructor(view: View, clean: (text: string) => string) {
+    this.#view = view;
+    this.#clean = clean;
+  }
+
+  head({ agent, cwd, title, startedAt, turns }: SessionFacts): string {
+    const { info } = this.#view.agent ?? {};
+    const name = info === undefined ? agent : `${info.title ?? info.name} ${info.version}`;
+    return [
+      `# ${this.#line(title ?? 'A session')}`,
+      '',
+      `- Agent: ${this.#line(name)}`,
+      `- Folder: ${this.#line(fromHome(cwd))}`,
+      `- Begun: ${toLocalTime(Date.parse(startedAt))}`,
+      `- Turns: ${String(turns)}`,
+    ].join('\n');
+  }
+
+  item(item: Item): string {
+    switch (item.kind) {
+      case 'message': {
+        const text = toSafeMarkdown(this.#clean(item.blocks.map(toWords).join('')).trim());
+        if (text === '') return '';
+        if (item.role === 'agent') return text;
+        const quoted = text.split('\n').map((line) => `> ${line}`.trimEnd());
+        return [item.role === 'user' ? '## Prompt' : '*Thought:*', '', ...quoted].join('\n');
+      }
+      case 'tool-call':
+        return this.#call(item);
+      case 'question': {
+        const answer =
+          item.answer === undefined ? 'not answered' : `${item.answer.action}, by ${item.answer.by}`;
+        return `**Question:** ${this.#line(item.message)} (${this.#line(answer)})`;
+      }
+      case 'notice':
+        return `*Notice: ${this.#line(item.notice.title)}*`;
+      case 'compaction':
+        return `*The conversation was compacted (${this.#line(item.status)}).*`;
+      case 'file-write':
+        return `**${item.isNew ? 'Made' : 'Wrote'}** ${this.#line(fromHome(item.path))}`;
+      case 'interruption':
+        return '*Interrupted: what was running then is of unknown outcome.*';
+      case 'diagnostic':
+      case 'omission':
+      case 'unknown':
+        return '';
+    }
+  }
+
+  /** How a turn ended, where that is not the usual way. */
+  end(turn: TurnView | undefined): string {
+    if (turn?.state !== 'ended' || turn.stopReason === 'end_turn') return '';
+    return `*The turn ended: ${this.#line(turn.error?.message ?? turn.stopReason ?? '')}.*`;
+  }
+
+  plan(): string {
+    const { plan = [] } = this.#view;
+    if (plan.length === 0) return '';
+    const entries = plan.map(
+      ({ status, content }) => `- [${status === 'completed' ? 'x' : ' '}] ${this.#line(content)}`,
+    );
+    return ['## Plan', '', ...entries].join('\n');
+  }
+
+  #call({ call, permission, outcome }: ToolCallItem): string {
+    const status = outcome === undefined ? (call.status ?? 'pending') : 'unknown outcome';
+    const blocks = [`**${this.#line(toToolTitle(call))}** (${this.#line(status)})`];
+    if (permission?.answer !== undefined) {
+      const { decision, by, reason } = permission.answer;
+      const chosen = permission.options.find(({ optionId }) => optionId === decision)?.name ?? decision;
+      blocks.push(`Permission: ${this.#line(chosen)}, by ${this.#line(by)}: ${this.#line(reason)}`);
+    }
+    for (const content of call.content ?? []) blocks.push(this.#content(content));
+    return blocks.filter((block) => block !== '').join('\n\n');
+  }
+
+  #content(content: ToolCallContent): string {
+    switch (content.type) {
+      case 'content':
+        return content.content.type === 'text' ? this.#fenced(content.content.text) : '';
+      case 'diff': {
+        const { path, oldText = '', newText } = content;
+        const lines = diffLines(oldText, newText, 3).map(({ sign, text }) => `${sign}${text}`);
+        return `${this.#line(fromHome(path))}\n\n${this.#fenced(lines.join('\n'), 'diff')}`;
+      }
+      case 'terminal': {
+        const terminal = get(this.#view.terminals, content.terminalId);
+        return terminal === undefined
+          ? ''
+          : this.#fenced(`$ ${terminal.command}\n${terminal.output}`, 'console');
+      }
+      case 'unknown':
+        return '';
+    }
+  }
+
+  /** A text as it is, behind a fence that nothing in it can end. */
+  #fenced(text: string, language = ''): string {
+    const plain = this.#clean(text).trimEnd();
+    if (plain === '') return '';
+    const longest = Math.max(2, ...[...plain.matchAll(/`+/gu)].map(([run]) => run.length));
+    const fence = '`'.repeat(longest + 1);
+    return [`${fence}${language}`, ...excerpt(plain.split('\n'), maxLines), fence].join('\n');
+  }
+
+  /** One line in which nothing is markup. */
+  #line(text: string): string {
+    const line = this.#clean(text).replaceAll(/\s+/gu, ' ').trim();
+    return line.replaceAll(/[\\`*_[\]<>#|~]/gu, String.raw`\$&`);
+  }
+}
+
+function toWords(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'resource_link':
+      return `\`${block.uri.replaceAll('`', '')}\``;
+    case 'resource':
+      return `\`${block.resource.uri.replaceAll('`', '')}\``;
+    case 'image':
+    case 'audio':
+      return `(${block.type})`;
+    case 'unknown':
+      return '';
+  }
+}

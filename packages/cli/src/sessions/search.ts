@@ -1,0 +1,120 @@
+import { createSearchPattern, searchJournals, type SearchHit, type SearchPattern } from '@parley/host';
+import { CliError } from '../cli-error.ts';
+import { exitStatus } from '../exit-status.ts';
+import { parseCount } from '../flag-values.ts';
+import { toPlainLine } from '../output/plain.ts';
+import { createStyle, type Style } from '../output/style.ts';
+import { createWriter } from '../output/writer.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { findSessions, parseSessionFilter, shortId, type TypedSessionFilter } from './find-session.ts';
+import { fromHome, toLocalTime } from './session-facts.ts';
+
+/** How many hits are shown when nothing else is said. */
+const usualLimit = 100;
+
+/** The flags of `parley sessions search`. */
+export interface TypedSearchFlags extends TypedSessionFilter {
+  readonly regex?: boolean;
+  readonly json?: boolean;
+  readonly limit?: string;
+}
+
+/** `parley sessions search`: where in the sessions that are kept something was said or done. Gives the exit status. */
+export async function searchSessions(
+  typed: string,
+  flags: TypedSearchFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { stdout, stderr, env } = surroundings;
+  const limit = flags.limit === undefined ? usualLimit : parseCount('--limit', flags.limit);
+  const pattern = parsePattern(typed, flags.regex === true);
+  const sessions = await findSessions(parseSessionFilter(flags, surroundings), surroundings);
+  const writer = createWriter(stdout);
+  const page = flags.json === true ? undefined : new HitPage(createStyle(stdout.isTTY === true, env));
+  const hits: SearchHit[] = [];
+  let isMore = false;
+  const found = searchJournals(sessions, pattern, {
+    onUnreadable: ({ start }, error) => {
+      stderr.write(`parley: ${shortId(start.key)} cannot be read: ${toPlainLine(String(error))}\n`);
+    },
+  });
+  for await (const hit of found) {
+    if (writer.closed.aborted) break;
+    isMore = hits.length === limit;
+    if (isMore) break;
+    hits.push(hit);
+    if (page === undefined) continue;
+    writer.write(page.show(hit));
+    await writer.ready();
+  }
+  if (page === undefined) {
+    writer.write(`${JSON.stringify({ hits: hits.map(toJson), more: isMore }, undefined, 2)}\n`);
+  } else if (isMore) {
+    stderr.write(
+      `parley: there is more than these ${String(limit)}; --limit ${String(limit * 10)} shows more\n`,
+    );
+  }
+  await writer.flush();
+  // As those who search expect it: nothing found is a failure.
+  return hits.length > 0 ? exitStatus.done : exitStatus.failed;
+}
+
+function parsePattern(typed: string, isRegex: boolean): SearchPattern {
+  if (typed === '') throw new CliError('usage', 'search: expected a text to look for');
+  try {
+    return createSearchPattern(typed, { isRegex });
+  } catch (error) {
+    throw new CliError('usage', `--regex: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Hits one after another, those of a session below its title. */
+class HitPage {
+  readonly #style: Style;
+  #folder: string | undefined;
+
+  constructor(style: Style) {
+    this.#style = style;
+  }
+
+  show(hit: SearchHit): string {
+    const { session, role, time } = hit;
+    const line = `  ${toLocalTime(time)}  ${role.padEnd(8)}  ${this.#excerpt(hit)}\n`;
+    if (session.folder === this.#folder) return line;
+    const gap = this.#folder === undefined ? '' : '\n';
+    this.#folder = session.folder;
+    return `${gap}${this.#head(hit)}\n${line}`;
+  }
+
+  #head({ session: { start }, title }: SearchHit): string {
+    const facts = [toPlainLine(start.agent), toPlainLine(fromHome(start.cwd), 1000)].join(' · ');
+    return `${shortId(start.key)}  ${this.#style.bold(toPlainLine(title ?? ''))} ${this.#style.dim(facts)}`;
+  }
+
+  #excerpt({ excerpt, start, end }: SearchHit): string {
+    const line = (text: string): string => toPlainLine(text.replaceAll(/\s+/gu, ' '), 500);
+    // Spaces beside the match are part of the line.
+    const spaced = (text: string, side: 'before' | 'behind'): string => {
+      const hasSpace = side === 'before' ? /\s$/u.test(text) : /^\s/u.test(text);
+      return side === 'before'
+        ? `${line(text)}${hasSpace ? ' ' : ''}`
+        : `${hasSpace ? ' ' : ''}${line(text)}`;
+    };
+    const before = spaced(excerpt.slice(0, start), 'before');
+    return `${before}${this.#style.bold(line(excerpt.slice(start, end)))}${spaced(excerpt.slice(end), 'behind')}`;
+  }
+}
+
+function toJson({ session: { start, sessionId, folder: _folder }, title, time, ...hit }: SearchHit): object {
+  return {
+    id: start.key,
+    ...(sessionId !== undefined && { sessionId }),
+    agent: start.agent,
+    cwd: start.cwd,
+    ...(title !== undefined && { title }),
+    time: new Date(time).toISOString(),
+    ...hit,
+  };
+}

@@ -1,0 +1,71 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { JournalHead, KeptSession } from '@parley/host';
+import { at, titleOf, type ViewState } from '@parley/host/view';
+
+/** What a list says of a kept session; the fields of `--json`. */
+export interface SessionFacts {
+  readonly id: string;
+  /** What the agent calls it; `parley run --session` takes it. */
+  readonly sessionId?: string;
+  readonly agent: string;
+  readonly title?: string;
+  readonly cwd: string;
+  /** `interrupted`: the program that kept the session was ended in the middle of a turn. */
+  readonly state: ViewState | 'interrupted';
+  readonly turns: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  /** The process that has it open. */
+  readonly pid?: number;
+}
+
+/** What is said of a session, from its journal. */
+export function toFacts({ start }: JournalHead, session: KeptSession): SessionFacts {
+  const { view, writer } = session;
+  const title = titleOf(view);
+  return {
+    id: start.key,
+    ...(view.sessionId !== undefined && { sessionId: view.sessionId }),
+    agent: start.agent,
+    ...(title !== undefined && { title }),
+    cwd: view.cwd ?? start.cwd,
+    state: stateOf(session),
+    turns: view.turns.length,
+    startedAt: new Date(session.startedAt).toISOString(),
+    updatedAt: new Date(session.updatedAt).toISOString(),
+    ...(writer !== undefined && { pid: writer.pid }),
+  };
+}
+
+function stateOf({ view, writer }: KeptSession): SessionFacts['state'] {
+  const { state, turns } = view;
+  const wasLeft = writer === undefined && at(turns, turns.length - 1)?.state === 'unknown';
+  return wasLeft && state === 'closed' ? 'interrupted' : state;
+}
+
+/** A path as a person writes it: from their home, where it is there. */
+export function fromHome(file: string, home: string = homedir()): string {
+  const below = path.relative(home, file);
+  if (below === '') return '~';
+  return below.startsWith('..') || path.isAbsolute(below) ? file : path.join('~', below);
+}
+
+/** How long ago something was, in a few characters. */
+export function toAge(time: number, now: number): string {
+  const minutes = Math.floor((now - time) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${String(minutes)} min`;
+  if (minutes < 24 * 60) return `${String(Math.floor(minutes / 60))} h`;
+  const days = Math.floor(minutes / (24 * 60));
+  return days < 100 ? `${String(days)} d` : new Date(time).toISOString().slice(0, 10);
+}
+
+/** A time as a person reads it, in their own zone: `2026-01-31 12:00`. */
+export function toLocalTime(time: number): string {
+  const date = new Date(time);
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const day = `${String(date.getFullYear())}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
+}

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import type { Surroundings } from '../surroundings.ts';
+import type { TypedDeleteFlags } from './delete.ts';
+import type { TypedExportFlags } from './export.ts';
+import type { TypedListFlags } from './list.ts';
+import type { TypedSearchFlags } from './search.ts';
+
+/** What a command is told besides its flags. */
+export interface SessionsCommandOptions {
+  readonly surroundings: Surroundings;
+  readonly finish: (status: number) => void;
+}
+
+/** Adds `parley sessions` and what it consists of. */
+export function addSessionsCommand(root: Command, { surroundings, finish }: SessionsCommandOptions): void {
+  const sessions = root
+    .command('sessions')
+    .summary('what was said and done: list, show, search, export, delete')
+    .description('The sessions that parley keeps: each prompt, answer, tool call and decision.')
+    .addHelpText('after', notes);
+
+  sessions
+    .command('list')
+    .description('Lists the sessions that are kept here, the last first.')
+    .option('--json', 'one JSON document: {"sessions": […], "more": N}')
+    .option('--cwd <dir>', 'only sessions of this folder')
+    .option('--agent-name <name>', 'only sessions with this agent')
+    .option('--limit <n>', 'how many at most (20)')
+    .action(async (flags: TypedListFlags) => {
+      const { listSessions } = await import('./list.ts');
+      finish(await listSessions(flags, surroundings));
+    });
+
+  sessions
+    .command('show')
+    .description('Shows a session: what was said and done, who allowed it, and what came of it.')
+    .argument('<id>', 'its id, or how it begins')
+    .option('--raw', 'the events of its journal, one JSON object a line')
+    .action(async (id: string, flags: { readonly raw?: boolean }) => {
+      const { showSession } = await import('./show.ts');
+      finish(await showSession(id, flags, surroundings));
+    });
+
+  sessions
+    .command('search')
+    .description(
+      'Looks through all sessions: what was said, asked, done and written. Status 1: nothing was found.',
+    )
+    .argument('<text>', 'without a capital letter in it, capitals do not count')
+    .option('--regex', 'the text is a regular expression, as in JavaScript')
+    .option('--json', 'one JSON document: {"hits": […], "more": true or false}')
+    .option('--cwd <dir>', 'only sessions of this folder')
+    .option('--agent-name <name>', 'only sessions with this agent')
+    .option('--limit <n>', 'how many hits at most (100)')
+    .action(async (text: string, flags: TypedSearchFlags) => {
+      const { searchSessions } = await import('./search.ts');
+      finish(await searchSessions(text, flags, surroundings));
+    });
+
+  sessions
+    .command('export')
+    .description('Writes a session for others to read; what has the form of a secret is taken out.')
+    .argument('<id>', 'its id, or how it begins')
+    .option('--format <format>', 'markdown (default) or json')
+    .option('--output <file>', 'a file; without it standard output')
+    .action(async (id: string, flags: TypedExportFlags) => {
+      const { exportSession } = await import('./export.ts');
+      finish(await exportSession(id, flags, surroundings));
+    });
+
+  sessions
+    .command('delete')
+    .description('Deletes sessions for good; one that is open stays.')
+    .argument('[id...]', 'their ids, or how they begin')
+    .option('--all', 'all sessions that are not open')
+    .option('--older-than <age>', 'with --all: only those nothing was added to for so long: 12h, 30d, 4w')
+    .option('--yes', 'without asking')
+    .action(async (ids: readonly string[], flags: TypedDeleteFlags) => {
+      const { deleteSessions } = await import('./delete.ts');
+      finish(await deleteSessions(ids, flags, surroundings));
+    });
+}
+
+const notes = `
+An ID is the beginning of what the list shows, or of what the agent calls the session.
+
+Examples:
+  parley sessions list --cwd .
+  parley sessions show 1a2b
+  parley sessions search "off by one"
+  parley sessions export 1a2b --output talk.md
+  parley sessions delete --all --older-than 30d`;

@@ -1,0 +1,39 @@
+import { readJournal, readSession, type JournalEvent } from '@parley/host';
+import { exitStatus } from '../exit-status.ts';
+import { createStyle } from '../output/style.ts';
+import { createWriter } from '../output/writer.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { conversationText } from './conversation-text.ts';
+import { findSession } from './find-session.ts';
+import { toFacts } from './session-facts.ts';
+
+/** `parley sessions show`: a kept session as a person reads it, or its events. Gives the exit status. */
+export async function showSession(
+  id: string,
+  { raw = false }: { readonly raw?: boolean },
+  surroundings: Surroundings,
+): Promise<number> {
+  const { stdout, env } = surroundings;
+  const head = await findSession(id, surroundings);
+  const writer = createWriter(stdout);
+  if (raw) {
+    const write = (event: JournalEvent): Promise<void> | undefined => {
+      writer.closed.throwIfAborted();
+      writer.write(`${JSON.stringify(event)}\n`);
+      return writer.ready();
+    };
+    await readJournal(head.folder, write).catch((error: unknown) => {
+      if (!writer.closed.aborted) throw error;
+    });
+  } else {
+    const session = await readSession(head.folder);
+    const style = createStyle(stdout.isTTY === true, env);
+    for (const piece of conversationText(toFacts(head, session), session.view, style)) {
+      if (writer.closed.aborted) break;
+      writer.write(piece);
+      await writer.ready();
+    }
+  }
+  await writer.flush();
+  return exitStatus.done;
+}

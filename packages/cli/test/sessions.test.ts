@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { listJournals, openJournal } from '@parley/host';
+import { expect, test } from 'vitest';
+import { parley, scripted, temporaryFolder, type Finished } from './command.ts';
+import { openScreen } from './screen.ts';
+
+const call = { toolCallId: 'c', title: 'Run make', kind: 'execute' };
+
+/** A turn with a question, a result with a fence and a key, and words with HTML in them. */
+const script = {
+  prompt: [
+    { update: { sessionUpdate: 'tool_call', ...call, status: 'pending', rawInput: { command: 'make' } } },
+    {
+      ask: {
+        method: 'session/request_permission',
+        params: { toolCall: call, options: [{ optionId: 'yes', name: 'Allow', kind: 'allow_once' }] },
+      },
+    },
+    {
+      update: {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 'c',
+        status: 'completed',
+        content: [{ type: 'content', content: { type: 'text', text: 'built\n```\nTOKEN=abcdefgh12345678' } }],
+      },
+    },
+    { update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: '# Done <b>\n' } } },
+    { update: { sessionUpdate: 'session_info_update', title: 'A build' } },
+  ],
+};
+
+interface Listed {
+  readonly sessions: readonly { readonly id: string; readonly [field: string]: unknown }[];
+  readonly more: number;
+}
+
+function toListed({ stdout }: Finished): Listed {
+  return JSON.parse(stdout) as Listed;
+}
+
+async function converse(cwd: string, prompt = 'build it'): Promise<void> {
+  const { status } = await parley(['run', '--approve', 'all', prompt, '--', ...scripted(script)], { cwd });
+  expect(status).toBe(0);
+}
+
+test('what was said and done is listed, the last first, and shown by the beginning of an id', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await parley(['run', 'say: hello'], { cwd });
+  await converse(cwd);
+  const listed = toListed(await parley(['sessions', 'list', '--json'], { cwd }));
+  expect(listed).toMatchObject({
+    sessions: [
+      { title: 'A build', state: 'closed', turns: 1, cwd, sessionId: 'scripted-1' },
+      { title: 'say: hello', state: 'closed', turns: 1, cwd, agent: 'parley' },
+    ],
+    more: 0,
+  });
+  const [{ id } = { id: '' }] = listed.sessions;
+  const table = await parley(['sessions', 'list', '--agent-name', 'parley'], { cwd });
+  expect(table.stdout.split('\n')).toHaveLength(3);
+  expect(table.stdout).toMatch(/^ID +LAST +STATE +TURNS +AGENT +FOLDER +TITLE\n\S+ +now +closed +1 +parley /);
+  const { status, stdout, stderr } = await parley(['sessions', 'show', id.slice(-12, -4)], { cwd });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/^A build\n.* · 1 turn · closed\n/);
+  expect(stdout).toContain('\n> build it\n');
+  expect(stdout).toMatch(/• Run make … done\n {4}Allow, by flag: .*\n {4}built\n/);
+  expect(stdout).toContain('# Done <b>\n');
+});
+
+test('--limit lists fewer and says how many there are; a filter that fits none lists none', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  for (const text of ['one', 'two', 'three']) await parley(['run', `say: ${text}`], { cwd });
+  const listed = toListed(await parley(['sessions', 'list', '--json', '--limit', '1'], { cwd }));
+  expect(listed).toMatchObject({ sessions: [{ title: 'say: three' }], more: 2 });
+  const none = await parley(['sessions', 'list', '--json', '--cwd', path.join(cwd, 'other')], { cwd });
+  expect(toListed(none)).toEqual({ sessions: [], more: 0 });
+  expect(await parley(['sessions', 'list', '--limit', '0'], { cwd })).toMatchObject({ status: 2 });
+});
+
+test('--raw shows the events as they are kept', async () => {
+  await using folder = await temporaryFolder();
+  await converse(folder.path);
+  const { stdout } = await parley(['sessions', 'show', 'scripted-1', '--raw'], { cwd: folder.path });
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly seq: number; readonly type: string });
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['journal-start', 'turn-start', 'permission', 'update', 'turn-end']),
+  );
+});
+
+test('an export as Markdown holds the conversation, no secret, and nothing that breaks the page', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await converse(cwd, 'build it with sk-abcdefghijklmnop1234567890 and my-very-own-value');
+  const options = { cwd, env: { SOME_API_KEY: 'my-very-own-value' } };
+  const { status, stdout } = await parley(['sessions', 'export', 'scripted-1', '--output', 'a.md'], options);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  const text = await readFile(path.join(cwd, 'a.md'), 'utf8');
+  expect(text).toMatch(/^# A build\n/);
+  expect(text).toContain('## Prompt\n\n> build it with [redacted] and [redacted]\n');
+  expect(text).toContain('**Run make** (completed)\n\nPermission: Allow, by flag:');
+  expect(text).toContain('````\nbuilt\n```\nTOKEN=[redacted]\n````');
+  expect(text).toContain('### Done \\<b>');
+});
+
+test('an export as JSON is one document, without secrets too', async () => {
+  await using folder = await temporaryFolder();
+  await converse(folder.path);
+  const words = ['sessions', 'export', 'scripted-1', '--format', 'json'];
+  const { stdout } = await parley(words, { cwd: folder.path });
+  expect(JSON.parse(stdout)).toMatchObject({
+    version: 1,
+    session: { title: 'A build', turns: 1 },
+    turns: [{ state: 'ended', stopReason: 'end_turn' }],
+  });
+  expect(stdout).not.toContain('abcdefgh12345678');
+});
+
+test('search finds what was said in any session, and fails when nothing is found', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await parley(['run', 'say: the needle is here'], { cwd });
+  await converse(cwd);
+  const { status, stdout } = await parley(['sessions', 'search', 'NEEDLE'], { cwd });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  const found = await parley(['sessions', 'search', 'needle|built', '--regex'], { cwd });
+  expect(found.status).toBe(0);
+  expect(found.stdout).toMatch(
+    /^\S{8} {2}A build .*\n {2}.* tool {6}.*built.*\n\n\S{8} {2}say: the needle is here /,
+  );
+  const json = await parley(['sessions', 'search', 'needle', '--json', '--limit', '1'], { cwd });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    hits: [{ role: 'user', title: 'say: the needle is here', start: 9, end: 15 }],
+    more: true,
+  });
+  expect(await parley(['sessions', 'search', '(', '--regex'], { cwd })).toMatchObject({ status: 2 });
+});
+
+test('an unknown session is wrong usage, and says where to look', async () => {
+  await using folder = await temporaryFolder();
+  const { status, stderr } = await parley(['sessions', 'show', 'nobody'], { cwd: folder.path });
+  expect(status).toBe(2);
+  expect(stderr).toBe('parley: there is no session "nobody"; parley sessions list shows those there are\n');
+});
+
+test('delete removes what is named, keeps what is open, and asks nobody who is not there', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const directory = path.join(cwd, '.home', 'sessions');
+  await converse(cwd);
+  await parley(['run', 'say: hello'], { cwd });
+  const unasked = await parley(['sessions', 'delete', 'scripted-1'], { cwd });
+  expect(unasked).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') as string });
+  expect(await listJournals(directory)).toHaveLength(2);
+  const young = await parley(['sessions', 'delete', '--all', '--older-than', '1h', '--yes'], { cwd });
+  expect(young).toMatchObject({ status: 0, stderr: 'parley: there is nothing to delete\n' });
+  const named = await parley(['sessions', 'delete', 'scripted-1', '--yes'], { cwd });
+  expect(named).toMatchObject({ status: 0, stderr: 'parley: 1 session deleted\n' });
+  const [left, ...others] = await listJournals(directory);
+  expect(others).toEqual([]);
+  if (left === undefined) throw new Error('the other session is gone too');
+  const options = { start: left.start, onFailure: () => undefined };
+  const journal = await openJournal(left.folder, options);
+  const open = await parley(['sessions', 'delete', left.start.key, '--yes'], { cwd });
+  expect(open.status).toBe(1);
+  expect(open.stderr).toContain(`(process ${String(process.pid)})`);
+  await journal.close();
+  expect(await parley(['sessions', 'delete', '--all', '--yes'], { cwd })).toMatchObject({ status: 0 });
+  expect(await listJournals(directory)).toEqual([]);
+});
+
+test('on a terminal delete asks, and Enter keeps everything', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await converse(cwd);
+  for (const [answer, left] of [
+    ['\r', 1],
+    ['y\r', 0],
+  ] as const) {
+    using screen = openScreen(['sessions', 'delete', '--all'], cwd);
+    await screen.shows('Delete for good? [y/N] ');
+    screen.type(answer);
+    expect(await screen.exited).toBe(0);
+    expect(await listJournals(path.join(cwd, '.home', 'sessions'))).toHaveLength(left);
+  }
+});

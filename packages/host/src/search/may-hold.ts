@@ -1,0 +1,72 @@
+import { readJournal } from '../journal/journal-file.ts';
+import { inJson, type SearchPattern } from './search-pattern.ts';
+
+/**
+ * Whether a journal is worth being looked through: `false` when the text is nowhere in it. Reads no events, only the text
+ * of their lines, as most journals hold nothing of what is looked for.
+ */
+export async function mayHold(folder: string, pattern: SearchPattern): Promise<boolean> {
+  const { regex, literal } = pattern;
+  if (literal === undefined) return true;
+  const raw = inJson(pattern, literal);
+  const messages = new SpokenText(regex, literal.length * 2);
+  const isFound = (json: string): boolean => messages.holds(json) || raw.test(json);
+  try {
+    await readJournal(
+      folder,
+      () => {
+        throw found;
+      },
+      { wants: isFound },
+    );
+    return false;
+  } catch (error) {
+    if (error === found) return true;
+    throw error;
+  }
+}
+
+const found = new Error('found');
+
+/** What is said comes in pieces, a line each: a text may begin in one and end in another. */
+class SpokenText {
+  readonly #regex: RegExp;
+  readonly #kept: number;
+  /** The end of each message so far, as far as a match may begin there. */
+  readonly #ends = new Map<string, string>();
+
+  constructor(regex: RegExp, kept: number) {
+    this.#regex = regex;
+    this.#kept = kept;
+  }
+
+  /** Whether a message holds the text once this line is part of it. */
+  holds(json: string): boolean {
+    if (!json.includes(chunk)) return false;
+    const piece = stringIn(json, text);
+    if (piece === undefined) return false;
+    const message = `${json.includes('agent_message') ? 'a' : ''} ${stringIn(json, messageId) ?? ''}`;
+    const so = `${this.#ends.get(message) ?? ''}${piece}`;
+    this.#ends.set(message, so.slice(-this.#kept));
+    if (this.#ends.size > maxMessages) this.#ends.delete(this.#ends.keys().next().value ?? '');
+    return this.#regex.test(so);
+  }
+}
+
+/** How many messages may be told at once. */
+const maxMessages = 64;
+
+const chunk = '_chunk"';
+const text = /"text":"((?:[^"\\]|\\.)*)"/u;
+const messageId = /"messageId":"((?:[^"\\]|\\.)*)"/u;
+
+function stringIn(json: string, field: RegExp): string | undefined {
+  const [, value] = field.exec(json) ?? [];
+  if (value === undefined || !value.includes('\\')) return value;
+  try {
+    return String(JSON.parse(`"${value}"`));
+  } catch {
+    // Of a line that is damaged, which is found out when it is read.
+    return undefined;
+  }
+}

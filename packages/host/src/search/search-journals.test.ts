@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JournalEntry } from '../journal/journal-event.ts';
+import { listJournals } from '../journal/journal-list.ts';
+import { openJournal } from '../journal/journal.ts';
+import { temporaryFolder } from '../journal/temporary-folder.fixture.ts';
+import { searchJournals, type SearchHit } from './search-journals.ts';
+import { createSearchPattern, type SearchPattern } from './search-pattern.ts';
+
+async function keep(directory: string, key: string, entries: readonly JournalEntry[]): Promise<void> {
+  const journal = await openJournal(join(directory, key), {
+    start: { key, agent: 'test', cwd: '/project', program: 'test 1' },
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  for (const entry of entries) journal.append(entry);
+  await journal.close();
+}
+
+function said(text: string, messageId?: string): JournalEntry {
+  const content = { type: 'text', text };
+  const update = {
+    sessionUpdate: 'agent_message_chunk',
+    content,
+    ...(messageId !== undefined && { messageId }),
+  };
+  return { type: 'update', update };
+}
+
+async function search(directory: string, pattern: SearchPattern): Promise<readonly SearchHit[]> {
+  const hits: SearchHit[] = [];
+  for await (const hit of searchJournals(await listJournals(directory), pattern)) hits.push(hit);
+  return hits;
+}
+
+test('a text is found in what was asked, said and done, each once', async () => {
+  const directory = await temporaryFolder();
+  await keep(directory, 'a', [
+    { type: 'turn-start', sessionId: 's', turnId: 't', prompt: [{ type: 'text', text: 'mend the parser' }] },
+    said('The parser is mended. '),
+    said('It was the parser.'),
+    {
+      type: 'update',
+      update: {
+        sessionUpdate: 'tool_call',
+        toolCallId: 'c',
+        title: 'Edit',
+        rawInput: { edits: [{ file: 'parser.ts' }] },
+      },
+    },
+    said('Bye.'),
+  ]);
+  await keep(directory, 'b', [said('nothing of it')]);
+  const hits = await search(directory, createSearchPattern('parser'));
+  expect(hits.map(({ role, session, title }) => [role, session.start.key, title])).toEqual([
+    ['user', 'a', 'mend the parser'],
+    ['agent', 'a', 'mend the parser'],
+    ['tool', 'a', 'mend the parser'],
+  ]);
+  const [first] = hits;
+  expect(first).toMatchObject({ seq: 2, excerpt: 'mend the parser', start: 9, end: 15 });
+});
+
+test('what is said in pieces is found across them, also while another message is told', async () => {
+  const directory = await temporaryFolder();
+  await keep(directory, 'a', [said('a need', '1'), said('something else', '2'), said('le in hay', '1')]);
+  expect(await search(directory, createSearchPattern('needle in'))).toMatchObject([
+    { role: 'agent', excerpt: 'a needle in hay' },
+  ]);
+});
+
+test('capitals count where one is typed', async () => {
+  const directory = await temporaryFolder();
+  await keep(directory, 'a', [said('Große TOKENS')]);
+  expect(await search(directory, createSearchPattern('große tokens'))).toHaveLength(1);
+  expect(await search(directory, createSearchPattern('Große tokens'))).toHaveLength(0);
+  expect(await search(directory, createSearchPattern(String.raw`\Btok\w+$`, { isRegex: true }))).toHaveLength(
+    0,
+  );
+  expect(await search(directory, createSearchPattern(String.raw`\btok\w+$`, { isRegex: true }))).toHaveLength(
+    1,
+  );
+});
+
+test('a text is found however it was said: as with the whole of each message before one', async () => {
+  const letter = fc.constantFrom('a', 'B', '"', '\\', '\n', 'ä', '😀', '\u0001', '\u2028', '.', '{');
+  const text = fc.string({ unit: letter, maxLength: 12 });
+  const wanted = fc.string({ unit: letter, minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 8 }), wanted, async (pieces, literal) => {
+      const directory = await temporaryFolder();
+      await keep(
+        directory,
+        'a',
+        pieces.map((piece) => said(piece)),
+      );
+      const pattern = createSearchPattern(literal);
+      const unfiltered = await search(directory, { regex: pattern.regex });
+      expect(await search(directory, pattern)).toEqual(unfiltered);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a journal that cannot be read is told, and the others are searched', async () => {
+  const directory = await temporaryFolder();
+  for (const key of ['a', 'b']) await keep(directory, key, [said('needle')]);
+  const sessions = await listJournals(directory);
+  await writeFile(join(directory, 'a', 'journal.jsonl'), 'something else\n');
+  const unreadable: string[] = [];
+  const hits: SearchHit[] = [];
+  const options = { onUnreadable: ({ start }: SearchHit['session']) => void unreadable.push(start.key) };
+  for await (const hit of searchJournals(sessions, createSearchPattern('needle'), options)) hits.push(hit);
+  expect(unreadable).toEqual(['a']);
+  expect(hits).toMatchObject([{ session: { start: { key: 'b' } } }]);
+});
