@@ -4,6 +4,7 @@ import { CliError } from './cli-error.ts';
 import type { TypedConversationFlags } from './conversation/flags.ts';
 import { exitStatus } from './exit-status.ts';
 import type { ExplainFlags } from './permissions/explain.ts';
+import type { ListFlags } from './permissions/list.ts';
 import type { TrustFlags } from './permissions/trust.ts';
 import { addRecordingCommands } from './recordings/recording-commands.ts';
 import type { TypedRunFlags } from './run/flags.ts';
@@ -131,6 +132,31 @@ function withPermissions(root: Command, surroundings: Surroundings, end: (status
     .command('permissions')
     .summary('what is allowed, and who decided so')
     .description('Shows and changes what agents are allowed to do.');
+
+  permissions
+    .command('list')
+    .summary('remembered answers, trusted files, and the rules that hold here')
+    .description(
+      'Lists the answers that are remembered, the files that are trusted, and the rules that hold in a folder.',
+    )
+    .option('--cwd <dir>', 'the folder')
+    .option('--json', 'one JSON document')
+    .action(async (flags: ListFlags) => {
+      const { listPermissions } = await import('./permissions/list.ts');
+      end(await listPermissions(flags, surroundings));
+    });
+
+  permissions
+    .command('revoke')
+    .summary('take back a remembered answer, or the trust in a file')
+    .description(
+      'Takes back one remembered answer, the trust in one file, or all of them. It counts from the next question on.',
+    )
+    .argument('<id>', 'as parley permissions list shows it, or "all"')
+    .action(async (id: string) => {
+      const { revokePermission } = await import('./permissions/revoke.ts');
+      end(await revokePermission(id, surroundings));
+    });
 
   permissions
     .command('explain')

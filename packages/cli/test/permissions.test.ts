@@ -158,3 +158,91 @@ describe('explain', () => {
     expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('--kind') as string });
   });
 });
+
+describe('remembered answers', () => {
+  const toolCall = {
+    toolCallId: 't',
+    title: 'Push',
+    kind: 'execute',
+    rawInput: { command: 'git push origin' },
+  };
+  const options = [
+    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+    { optionId: 'no', name: 'No', kind: 'reject_once' },
+  ];
+  const asking = [
+    process.execPath,
+    ...scripted({
+      prompt: [{ ask: { method: 'session/request_permission', params: { toolCall, options } } }],
+    }).slice(1),
+  ];
+
+  test.skipIf(process.platform === 'win32')(
+    'what is allowed in a project is not asked again there, is listed and explained, and can be revoked',
+    async () => {
+      await using folder = await temporaryFolder();
+      const at = { cwd: folder.path };
+      const chat = ['chat', '--', ...asking];
+
+      using screen = openScreen(chat, folder.path);
+      await screen.shows('> ');
+      screen.type('go\n');
+      await screen.shows('Or allow commands that begin with "git push":');
+      await screen.shows('Enter: no]: ');
+      screen.type('p\n');
+      await screen.shows('yes');
+      await screen.shows('> ');
+      screen.type('go\n');
+      await screen.shows('allowed, your answer');
+      await screen.shows('> ');
+      screen.type('/exit\n');
+      expect(await screen.exited).toBe(0);
+
+      const list = await parley(['permissions', 'list', '--json'], at);
+      const { answers } = JSON.parse(list.stdout) as { answers: { id: string }[] };
+      expect(answers).toMatchObject([
+        {
+          scope: 'project',
+          rule: { tool: 'execute', commandPrefix: 'git push', decision: 'allow', agent: process.execPath },
+        },
+      ]);
+      const id = answers[0]?.id ?? '';
+      const shown = (await parley(['permissions', 'list'], at)).stdout;
+      expect(shown).toContain(`  ${id}  `);
+      expect(shown).toContain('in this project: ');
+      const explain = ['permissions', 'explain', '--agent', process.execPath, 'git push'];
+      expect((await parley(explain, at)).stdout).toContain(`in this project (${id})`);
+
+      const allowed = await parley(['run', '--format', 'json', 'go', '--', ...asking], at);
+      expect(allowed.status).toBe(0);
+      expect(allowed.stdout).toContain('"by":"person"');
+      expect(await parley(['permissions', 'revoke', id], at)).toMatchObject({
+        status: 0,
+        stdout: 'Revoked: 1 answer, 0 trusted files.\n',
+      });
+      expect((await parley(['run', 'go', '--', ...asking], at)).status).toBe(3);
+    },
+  );
+
+  test('all can be revoked at once, trust too, and what is not there is wrong usage', async () => {
+    await using folder = await temporaryFolder();
+    const at = { cwd: folder.path };
+    await writeProject(folder.path, bringing('theirs'));
+    await parley(['permissions', 'trust', '--yes'], at);
+
+    expect((await parley(['permissions', 'list'], at)).stdout).toContain(
+      'Files of projects that are trusted:',
+    );
+    const unknown = await parley(['permissions', 'revoke', 'nothing'], at);
+    expect(unknown).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('permissions list') as string,
+    });
+    expect((await parley(['permissions', 'revoke', 'all'], at)).stdout).toBe(
+      'Revoked: 0 answers, 1 trusted file.\n',
+    );
+    expect((await parley(['run', '-a', 'theirs', 'go'], at)).status).toBe(2);
+    const empty = await parley(['permissions', 'list'], at);
+    expect(empty.stdout).toBe('Nothing is remembered or trusted, and no rule is configured.\n');
+  });
+});

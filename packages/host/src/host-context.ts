@@ -1,5 +1,6 @@
 import type { DiagnosticCode, DiagnosticEvent, HostEvent, UpdateEvent } from './host-event.ts';
 import type { Interact } from './interact.ts';
+import type { Answers } from './permission/answers.ts';
 import type { Policy } from './permission/policy.ts';
 
 /** What all parts that serve one agent have in common. */
@@ -7,6 +8,7 @@ export interface HostContext {
   /** What the agent is called here. */
   readonly agentName: string;
   readonly policy: Policy;
+  readonly answers: Answers;
   readonly interact: Interact;
   emit(event: Exclude<HostEvent, UpdateEvent>): void;
   /** A promise makes the agent wait. */

@@ -207,6 +207,8 @@ export interface PermissionEvent {
   readonly decision: string;
   readonly by: DecidedBy;
   readonly reason: string;
+  /** Nobody was asked now: the person answered before, for longer. */
+  readonly remembered?: true;
 }
 
 /** The agent asks a question. Its answer is an `elicitation`. */
@@ -287,6 +289,7 @@ export interface TerminalEndEvent {
  * - `agent-ended`: the agent did not end a cancelled turn in time and was ended.
  * - `not-recovered`: a session, or one of its settings, could not be had again after its agent was started again.
  * - `close-failed`: the agent did not close a session as it was asked to.
+ * - `answers`: remembered answers could not be read, or an answer not be kept.
  * - `limit-reached`: a bound of LIMITS.md was reached.
  * - `handler-failed`: something of ours threw.
  */
@@ -305,6 +308,7 @@ export type DiagnosticCode =
   | 'agent-ended'
   | 'not-recovered'
   | 'close-failed'
+  | 'answers'
   | 'limit-reached'
   | 'handler-failed';
 

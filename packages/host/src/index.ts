@@ -67,7 +67,13 @@ export type {
   TurnStop,
   UpdateEvent,
 } from './host-event.ts';
-export type { Interact, InteractOptions, PermissionAnswer } from './interact.ts';
+export type {
+  Interact,
+  InteractOptions,
+  LastingAnswer,
+  PermissionAnswer,
+  PermissionInteractOptions,
+} from './interact.ts';
 export { followJournal } from './journal/follow-journal.ts';
 export type { FollowJournalOptions } from './journal/follow-journal.ts';
 export { openJournal } from './journal/journal.ts';
@@ -93,8 +99,12 @@ export type {
 } from './journal/journal-event.ts';
 export { decide } from './permission/decide.ts';
 export type { Decision } from './permission/decide.ts';
-export { ruleReason } from './permission/policy.ts';
+export type { LastingOffer } from './permission/lasting-rules.ts';
 export type { Approve, ApproveLevel, Policy, PolicyRule } from './permission/policy.ts';
+export { projectRoot } from './permission/project-root.ts';
+export { answerList, answerReason, scopeText } from './permission/remembered-answer.ts';
+export type { AnswerRule, AnswerScope, RememberedAnswer } from './permission/remembered-answer.ts';
+export { ruleReason } from './permission/rule-reason.ts';
 export type { Subject as PermissionSubject } from './permission/subject.ts';
 export type { SearchRole } from './search/item-text.ts';
 export { searchJournals } from './search/search-journals.ts';

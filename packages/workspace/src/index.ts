@@ -38,6 +38,7 @@ export type { ProcessOptions } from './process/start-process.ts';
 export { isNarrowing, layerRules } from './rule/layer-rules.ts';
 export type { LayeredRule, LayerOptions } from './rule/layer-rules.ts';
 export { narrowestScopes } from './rule/narrowest-scopes.ts';
+export { escapePath } from './rule/path-pattern.ts';
 export { ruleOn } from './rule/rule-on.ts';
 export type { Ruling } from './rule/rule-on.ts';
 export { ruleFault, ruleText, ruleWords } from './rule/rule.ts';

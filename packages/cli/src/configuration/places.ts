@@ -25,6 +25,11 @@ export function processesFolder(env: Variables): string {
   return inStateFolder(env, 'processes');
 }
 
+/** The person's lasting answers to permission questions. */
+export function answersFile(env: Variables): string {
+  return inStateFolder(env, 'permissions.json');
+}
+
 /** Which files of projects the person trusts. */
 export function trustFile(env: Variables): string {
   return inStateFolder(env, 'trust.json');

@@ -19,7 +19,7 @@ export interface TrustedFile {
 export type FileContent = Pick<TrustedFile, 'file' | 'digest'>;
 
 /** What the person trusts, in the state folder. */
-function trustedFiles(env: Variables): StateList<TrustedFile> {
+export function trustedFiles(env: Variables): StateList<TrustedFile> {
   return stateList(trustFile(env), parseTrustedFile);
 }
 

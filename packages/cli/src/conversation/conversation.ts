@@ -14,7 +14,7 @@ import {
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { journalsFolder, type Variables } from '../configuration/places.ts';
+import { answersFile, journalsFolder, type Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Person } from '../question/person.ts';
@@ -137,6 +137,7 @@ export async function openConversation(
           clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
           policy: toPolicy(flags, configuration, interact !== undefined),
           serves: { signInTerminal: interact !== undefined },
+          answersFile: answersFile(prepared.env),
           ...(interact !== undefined && { interact }),
           ...(observe !== undefined && { observe }),
           ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),

@@ -134,11 +134,11 @@ export function createTextOutput({ writer, style, isScreen, warn }: TextOptions)
     }
   }
 
-  function permission({ toolCallId, options, decision, by, reason }: PermissionEvent): void {
+  function permission({ toolCallId, options, decision, by, reason, remembered }: PermissionEvent): void {
     const kind = options.find(({ optionId }) => optionId === decision)?.kind;
     const isAllowed = kind === 'allow_once' || kind === 'allow_always';
     const call = calls.get(toolCallId);
-    if (isScreen && by === 'person') {
+    if (isScreen && by === 'person' && remembered !== true) {
       seen.add(toolCallId);
       if (isAllowed && call !== undefined) startCall(call);
       return;

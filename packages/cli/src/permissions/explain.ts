@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { PermissionSubject } from '@parley/host';
+import { answerList, projectRoot, type AnswerRule, type PermissionSubject } from '@parley/host';
 import { CliError } from '../cli-error.ts';
+import { answersFile, type Variables } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseWord } from '../flag-values.ts';
@@ -38,7 +39,9 @@ export async function explainPermission(
   });
   const agent = flags.agent ?? configuration.defaultAgent;
   const subjects = await toSubjects(typed, cwd, flags.kind);
-  const explanations = subjects.map((subject) => explain({ ...subject, agent }, configuration.rules, cwd));
+  const answers = await answersIn(cwd, env);
+  const { rules } = configuration;
+  const explanations = subjects.map((subject) => explain({ ...subject, agent }, { rules, answers, cwd }));
   if (flags.json === true) {
     stdout.write(`${JSON.stringify({ v: 1, cwd, agent, explanations })}\n`);
   } else {
@@ -47,6 +50,15 @@ export async function explainPermission(
     for (const explanation of explanations) stdout.write(showExplanation(explanation, style));
   }
   return exitStatus.done;
+}
+
+/** The remembered answers that would count in any session in this folder. */
+async function answersIn(cwd: string, env: Variables): Promise<readonly AnswerRule[]> {
+  const project = await projectRoot(cwd);
+  const answers = await answerList(answersFile(env)).read();
+  return answers
+    .filter(({ scope, project: where }) => scope === 'user' || (scope === 'project' && where === project))
+    .map((answer) => ({ ...answer.rule, origin: 'answer', answer, isFresh: false }));
 }
 
 const kinds = ['execute', 'fetch', 'read', 'edit', 'delete', 'move', 'search'] as const;

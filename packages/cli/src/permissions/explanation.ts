@@ -1,5 +1,6 @@
 import {
   decide,
+  type AnswerRule,
   type ApproveLevel,
   type Decision,
   type PermissionSubject,
@@ -7,11 +8,13 @@ import {
 } from '@parley/host';
 import { ruleOn, splitCommand, type CommandPart, type CommandWord } from '@parley/workspace';
 
+type ExplainedRule = PolicyRule | AnswerRule;
+
 /** What would be decided about one call, and why. */
 export interface Explanation {
   readonly subject: PermissionSubject;
   /** The rules that speak of the call as a whole, or of a part of its command. */
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly ExplainedRule[];
   /** What runs as a program of its own; undefined when that cannot be said for certain, empty where no command is. */
   readonly parts: readonly ExplainedPart[] | undefined;
   readonly outcomes: readonly Outcome[];
@@ -21,7 +24,7 @@ export interface Explanation {
 export interface ExplainedPart {
   readonly command: string;
   readonly decision: 'allow' | 'ask' | 'deny' | 'unclear' | 'none';
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly ExplainedRule[];
 }
 
 /** What happens in one circumstance. */
@@ -31,8 +34,18 @@ export interface Outcome extends Decision {
   readonly isGiven: boolean;
 }
 
+/** What a call is held against. */
+export interface ExplainOptions {
+  readonly rules: readonly PolicyRule[];
+  /** What the person answered before. */
+  readonly answers: readonly AnswerRule[];
+  readonly cwd: string;
+}
+
 /** Explains what would be decided about a call. */
-export function explain(subject: PermissionSubject, rules: readonly PolicyRule[], cwd: string): Explanation {
+export function explain(subject: PermissionSubject, options: ExplainOptions): Explanation {
+  const { cwd, answers } = options;
+  const rules = [...options.rules, ...answers];
   const parts = partsOf(subject, rules, cwd);
   const speaking = rules.filter(
     (rule) =>
@@ -41,7 +54,7 @@ export function explain(subject: PermissionSubject, rules: readonly PolicyRule[]
   const outcomes = circumstances.map(({ level, isGiven }) => ({
     level,
     isGiven,
-    ...decide(subject, { approve: { level, given: isGiven }, rules }, cwd),
+    ...decide(subject, { approve: { level, given: isGiven }, rules: options.rules }, cwd, answers),
   }));
   return { subject, rules: speaking, parts, outcomes };
 }
@@ -57,7 +70,7 @@ const circumstances: readonly Pick<Outcome, 'level' | 'isGiven'>[] = [
 
 function partsOf(
   subject: PermissionSubject,
-  rules: readonly PolicyRule[],
+  rules: readonly ExplainedRule[],
   cwd: string,
 ): readonly ExplainedPart[] | undefined {
   if (typeof subject.command !== 'string') return [];

@@ -42,5 +42,5 @@ export async function trustProject(flags: TrustFlags, surroundings: Surroundings
     if (!isConfirmed) return say('Not trusted. Nothing has changed.');
   }
   await trust(content, env);
-  return say(`${name} is trusted until it changes.`);
+  return say(`${name} is trusted until it changes; parley permissions revoke takes that back.`);
 }

@@ -1,7 +1,9 @@
 import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@parley/acp';
+import type { AnswerScope, LastingOffer } from '@parley/host';
 import { toHonestText, toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { excerpt, toChangeLines, toTextLines, toToolTitle } from '../output/tool-call-text.ts';
+import { lastingKeys, scopeOfKey, showLastingOffer } from './lasting-answer.ts';
 
 /** How much of a command is shown. It is never cut without a word: what is allowed must be seen. */
 const maxCommandCharacters = 4000;
@@ -10,7 +12,12 @@ const maxCommandCharacters = 4000;
 const maxWordLines = 12;
 
 /** The question as a person sees it, up to the line for the answer. */
-export function showPermission(request: RequestPermissionRequest, agentName: string, style: Style): string {
+export function showPermission(
+  request: RequestPermissionRequest,
+  agentName: string,
+  style: Style,
+  lasting?: LastingOffer,
+): string {
   const { toolCall, options } = request;
   const kind = toolCall.kind === undefined ? '' : style.dim(` (${toolCall.kind})`);
   const details = describe(toolCall, style);
@@ -18,20 +25,23 @@ export function showPermission(request: RequestPermissionRequest, agentName: str
     `${style.bold(`${agentName} asks: ${toToolTitle(toolCall)}`)}${kind}`,
     ...(details.length > 0 ? details : [opaqueNote]).map((line) => `    ${line}`),
     ...options.map((option, index) => `  ${String(index + 1)}  ${toPlainLine(option.name)}`),
+    ...(lasting === undefined ? [] : showLastingOffer(lasting)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 const opaqueNote = 'Opaque request: the agent does not say what exactly it is about to do.';
 
-/** What is asked at the end: the numbers, and what the empty line means. */
-export function permissionPrompt(options: readonly PermissionOption[]): string {
+/** What is asked at the end: the numbers and keys, and what the empty line means. */
+export function permissionPrompt(options: readonly PermissionOption[], lasting?: LastingOffer): string {
   const numbers = options.length > 1 ? `1-${String(options.length)}` : '1';
-  return `Your answer [${numbers}; Enter: no]: `;
+  const keys = lasting === undefined ? '' : ` ${lastingKeys(lasting)}`;
+  return `Your answer [${numbers}${keys}; Enter: no]: `;
 }
 
 export type PermissionReply =
   | { readonly kind: 'option'; readonly optionId: string }
+  | { readonly kind: 'lasting'; readonly scope: AnswerScope }
   | { readonly kind: 'dismissed' }
   | { readonly kind: 'unclear' };
 
@@ -39,6 +49,7 @@ export type PermissionReply =
 export function parsePermissionReply(
   line: string | undefined,
   options: readonly PermissionOption[],
+  lasting?: LastingOffer,
 ): PermissionReply {
   const answer = line?.trim().toLowerCase() ?? '';
   if (answer === '' || answer === 'n' || answer === 'no') {
@@ -48,6 +59,8 @@ export function parsePermissionReply(
     const option = options.find(({ kind }) => kind === 'allow_once');
     return option === undefined ? { kind: 'unclear' } : reply(option);
   }
+  const scope = lasting === undefined ? undefined : scopeOfKey(answer, lasting);
+  if (scope !== undefined) return { kind: 'lasting', scope };
   if (!/^\d{1,3}$/.test(answer)) return { kind: 'unclear' };
   const option = options[Number(answer) - 1];
   return option === undefined ? { kind: 'unclear' } : reply(option);

@@ -1,4 +1,5 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
+import type { LastingOffer } from '@parley/host';
 import { beforeEach, expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
 import { createPerson, type Person } from './person.ts';
@@ -75,6 +76,31 @@ test.each([
 ])('the answer %j chooses %s', async (answer, optionId) => {
   answers = [answer];
   expect(await person.permission(request, { signal })).toEqual({ optionId });
+});
+
+test('what may be remembered is said, and chosen by a key', async () => {
+  const lasting: LastingOffer = {
+    about: [{ tool: 'execute', commandPrefix: 'git push', agent: 'tester' }],
+    scopes: ['turn', 'session', 'project', 'user'],
+  };
+  answers = ['P'];
+  expect(await person.permission(request, { signal, lasting })).toEqual({
+    remember: 'project',
+    decision: 'allow',
+  });
+  expect(screen.slice(screen.indexOf('  3'))).toBe(`  3  Reject
+  Or allow commands that begin with "git push":
+  t  for this turn   s  for this session   p  in this project   u  everywhere
+Your answer [1-3 t s p u; Enter: no]: `);
+});
+
+test('a key that was not offered is no answer', async () => {
+  const lasting: LastingOffer = { about: [{ tool: 'edit', path: '/w/src' }], scopes: ['turn', 'session'] };
+  answers = ['u', 'p', 's'];
+  expect(await person.permission(request, { signal, lasting })).toMatchObject({ remember: 'session' });
+  expect(screen).toContain('Or allow edit in /w/src:');
+  answers = ['s', ''];
+  expect(await person.permission(request, { signal })).toEqual({ optionId: 'never' });
 });
 
 test('an unclear answer is asked for again, and without an option that says no, no is a cancel', async () => {

@@ -5,7 +5,7 @@ import type {
   ElicitationPropertySchema,
   RequestPermissionRequest,
 } from '@parley/acp';
-import type { Interact, InteractOptions, PermissionAnswer } from '@parley/host';
+import type { Interact, InteractOptions, PermissionAnswer, PermissionInteractOptions } from '@parley/host';
 import { toHonestText, toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { choicesOf, defaultOf, parseField, type FieldReply } from './form.ts';
@@ -51,7 +51,7 @@ export function createPerson(options: PersonOptions): Person {
   }
 
   return {
-    permission: (request, { signal }) => inTurn(() => askPermission(request, options, signal)),
+    permission: (request, asking) => inTurn(() => askPermission(request, options, asking)),
     elicitation: (request, { signal }) => inTurn(() => askForm(request, options, signal)),
     signIn: (question, { signal }) => inTurn(() => askSignIn(question, options, signal)),
     run: (command, { signal }) => inTurn(() => options.terminal.run(command, signal)),
@@ -65,16 +65,17 @@ export function createPerson(options: PersonOptions): Person {
 async function askPermission(
   request: RequestPermissionRequest,
   { terminal, style, agentName }: PersonOptions,
-  signal: AbortSignal,
+  { signal, lasting }: PermissionInteractOptions,
 ): Promise<PermissionAnswer> {
   if (signal.aborted) return 'cancelled';
-  terminal.show(showPermission(request, agentName(), style));
+  const { options } = request;
+  terminal.show(showPermission(request, agentName(), style, lasting));
   for (;;) {
-    const reply = parsePermissionReply(
-      await terminal.ask(permissionPrompt(request.options), signal),
-      request.options,
-    );
+    const line = await terminal.ask(permissionPrompt(options, lasting), signal);
+    const reply = parsePermissionReply(line, options, lasting);
     switch (reply.kind) {
+      case 'lasting':
+        return { remember: reply.scope, decision: 'allow' };
       case 'option':
         return { optionId: reply.optionId };
       case 'dismissed':

@@ -26,6 +26,8 @@ export interface AgentOptions {
   readonly onEvent: (event: HostEvent) => void | Promise<void>;
   /** Decides about permissions before a person is asked. */
   readonly policy: Policy;
+  /** Where lasting answers to permission questions are kept. @default only as long as the agent runs */
+  readonly answersFile?: string;
   /** The person. @default nobody is there */
   readonly interact?: Interact;
   /** What the agent may reach through this client; what is left out is not declared, and refused. @default files and terminals */

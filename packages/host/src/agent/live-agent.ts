@@ -11,6 +11,7 @@ import type { Transport } from '@parley/wire';
 import type { ExitStatus, ProcessGroup } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import type { AgentEndEvent } from '../host-event.ts';
+import { Answers } from '../permission/answers.ts';
 import { agentaoSetModel } from '../session/apply-change.ts';
 import type { SessionAgent } from '../session/live-session.ts';
 import { openSessionOn } from '../session/open-session-on.ts';
@@ -208,18 +209,26 @@ function toEndEvent({ exitCode, signal }: ExitStatus, expected: boolean): AgentE
 
 const noProcess: ExitStatus = { exitCode: null, signal: null };
 
-function createHostContext(agentName: string, { onEvent, policy, interact = {} }: AgentOptions): HostContext {
+function createHostContext(
+  agentName: string,
+  { onEvent, policy, answersFile, interact = {} }: AgentOptions,
+): HostContext {
+  const diagnose: HostContext['diagnose'] = (level, code, message) => {
+    void onEvent({ type: 'diagnostic', level, code, message });
+  };
   return {
     agentName,
     policy,
+    answers: new Answers({
+      onFailure: (message) => diagnose('warning', 'answers', message),
+      ...(answersFile !== undefined && { file: answersFile }),
+    }),
     interact,
     emit: (event) => {
       void onEvent(event);
     },
     deliver: onEvent,
-    diagnose: (level, code, message) => {
-      void onEvent({ type: 'diagnostic', level, code, message });
-    },
+    diagnose,
   };
 }
 

@@ -29,7 +29,9 @@ export async function readTextFile(
   try {
     const path = await scope.files.resolve(params.path);
     const subject = { kind: 'read', paths: namesOf(params.path, path), agent: host.agentName } as const;
-    const denial = denialOf(subject, host.policy.rules, scope.files.cwd);
+    const { cwd } = scope.files;
+    const answers = await host.answers.rulesFor({ sessionId: scope.id, cwd });
+    const denial = denialOf(subject, [...host.policy.rules, ...answers], cwd);
     if (denial !== undefined) throw notAllowed(`read ${JSON.stringify(params.path)}`, denial);
     const { text } = await scope.files.readText(path, {
       maxBytes: readLimitBytes,

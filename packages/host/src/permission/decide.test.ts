@@ -2,6 +2,7 @@ import type { Rule } from '@parley/workspace';
 import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
 import type { ApproveLevel, Policy, PolicyRule } from './policy.ts';
+import type { AnswerRule } from './remembered-answer.ts';
 import type { Subject } from './subject.ts';
 
 const cwd = '/project';
@@ -181,4 +182,59 @@ test('a path denies when one file lies below it, and allows when all do', () => 
     'ask',
   );
   expect(decide(edit(), policy('reads', false, allow), cwd).decision).toBe('ask');
+});
+
+function answer(rule: Rule, { answersRule = false, isFresh = false } = {}): AnswerRule {
+  const time = '2026-01-01T00:00:00.000Z';
+  return {
+    ...rule,
+    origin: 'answer',
+    isFresh,
+    answer: { id: 'ab12', scope: 'user', rule, answersRule, time },
+  };
+}
+
+test('a remembered answer spares the question, by the person', () => {
+  expect(decide(run('npm test'), policy('ask', false), cwd, [answer(allowTest)])).toEqual({
+    decision: 'allow',
+    by: 'person',
+    reason: 'your answer "allow execute command "npm test"" everywhere (ab12) applies',
+  });
+});
+
+test('an answer is one to a rule that asks only when that rule asked', () => {
+  const asking = policy('ask', false, { tool: 'execute', decision: 'ask' });
+
+  expect(decide(run('npm test'), asking, cwd, [answer(allowTests)]).decision).toBe('ask');
+  expect(decide(run('npm test'), asking, cwd, [answer(allowTests, { answersRule: true })]).decision).toBe(
+    'allow',
+  );
+});
+
+test('a given level beats an answer of before, and not one given after it, but for "none"', () => {
+  const fresh = [answer(allowTest, { isFresh: true })];
+
+  expect(decide(run('npm test'), policy('reads', true), cwd, [answer(allowTest)]).decision).toBe('ask');
+  expect(decide(run('npm test'), policy('reads', true), cwd, fresh).decision).toBe('allow');
+  expect(decide(run('npm test'), policy('none', true), cwd, fresh).decision).toBe('reject');
+});
+
+test('no answer is a way around a deny, a deny that may be meant, or an opaque call', () => {
+  const answers = [answer(allowAny, { answersRule: true, isFresh: true })];
+
+  expect(decide(run('rm x'), policy('ask', false, denyRm), cwd, answers)).toMatchObject({
+    decision: 'reject',
+    by: 'rule',
+  });
+  expect(decide(run('$TOOL x'), policy('ask', false, denyRm), cwd, answers).decision).toBe('ask');
+  expect(
+    decide({ kind: 'execute', paths: [], isOpaque: true }, policy('ask', false), cwd, answers).decision,
+  ).toBe('ask');
+});
+
+test('an answer that denies holds against everything, by the person', () => {
+  expect(decide(run('rm x'), policy('all', true, allowAny), cwd, [answer(denyRm)])).toMatchObject({
+    decision: 'reject',
+    by: 'person',
+  });
 });

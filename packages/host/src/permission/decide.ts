@@ -1,30 +1,44 @@
 import type { ToolKind } from '@parley/acp';
 import { ruleOn, type Ruling } from '@parley/workspace';
-import { ruleReason, type ApproveLevel, type Policy, type PolicyRule } from './policy.ts';
+import type { ApproveLevel, Policy, PolicyRule } from './policy.ts';
+import type { AnswerRule } from './remembered-answer.ts';
+import { ruleReason } from './rule-reason.ts';
 import type { Subject } from './subject.ts';
 
 /** What the policy says, and what of it said so. */
 export interface Decision {
   readonly decision: 'allow' | 'reject' | 'ask';
-  readonly by: 'flag' | 'rule';
+  /** `person`: an answer of theirs that was remembered. */
+  readonly by: 'flag' | 'rule' | 'person';
   readonly reason: string;
 }
 
+type AnyRule = PolicyRule | AnswerRule;
+
 /**
  * Decides what a person need not be asked: a `deny` always holds; else a given level beats the rules, and the
- * rules beat the default level. What shows nothing of what it would do is allowed by none but the level `all`.
+ * rules beat the default level. An answer given after the level beats it, but for `none`. What shows nothing of what it
+ * would do is allowed by none but the level `all`.
  *
  * @param cwd What the paths of rules are relative to.
+ * @param answers What the person answered before, as far as it counts here.
  */
-export function decide(subject: Subject, policy: Policy, cwd: string): Decision {
+export function decide(
+  subject: Subject,
+  policy: Policy,
+  cwd: string,
+  answers: readonly AnswerRule[] = [],
+): Decision {
   const { approve, rules } = policy;
-  const ruling = ruleOn(subject, rules, cwd);
+  const ruling = ruleOn<AnyRule>(subject, [...rules, ...answers], cwd);
   if (ruling?.decision === 'deny') return toDecision(ruling);
-  const byRules = approve.given || ruling === undefined ? undefined : toDecision(ruling);
-  const decision = byRules ?? byLevel(subject, approve.level);
+  const decision =
+    byAnswer(subject, ruling, policy, { cwd, answers }) ??
+    byRule(ruling, policy) ??
+    byLevel(subject, approve.level);
   if (decision.decision !== 'allow') return decision;
   if (ruling?.decision === 'unclear') return toDecision(ruling);
-  return subject.isOpaque === true && decision.by === 'rule' ? opaque : decision;
+  return subject.isOpaque === true && decision.by !== 'flag' ? opaque : decision;
 }
 
 const opaque: Decision = {
@@ -34,22 +48,42 @@ const opaque: Decision = {
 };
 
 /** The reason for which a rule denies it, if one does for certain. */
-export function denialOf(subject: Subject, rules: readonly PolicyRule[], cwd: string): string | undefined {
+export function denialOf(subject: Subject, rules: readonly AnyRule[], cwd: string): string | undefined {
   const ruling = ruleOn(subject, rules, cwd);
   return ruling?.decision === 'deny' ? `${textOf(ruling)} applies` : undefined;
 }
 
-function toDecision(ruling: Ruling<PolicyRule>): Decision {
+/** What an answer allows in spite of a rule that asks, or of a level that does not cover it. */
+function byAnswer(
+  subject: Subject,
+  ruling: Ruling<AnyRule> | undefined,
+  { approve }: Policy,
+  { cwd, answers }: { readonly cwd: string; readonly answers: readonly AnswerRule[] },
+): Decision | undefined {
+  if (approve.level === 'none') return undefined;
+  const counting = approve.given
+    ? answers.filter(({ isFresh }) => isFresh)
+    : answers.filter(({ answer }) => answer.answersRule || ruling?.decision !== 'ask');
+  const answered = ruleOn<AnyRule>(subject, counting, cwd);
+  return answered?.decision === 'allow' ? toDecision(answered) : undefined;
+}
+
+function byRule(ruling: Ruling<AnyRule> | undefined, { approve }: Policy): Decision | undefined {
+  return approve.given || ruling === undefined ? undefined : toDecision(ruling);
+}
+
+function toDecision(ruling: Ruling<AnyRule>): Decision {
+  const by = ruling.rules.some(({ origin }) => origin === 'answer') ? 'person' : 'rule';
   switch (ruling.decision) {
     case 'deny':
-      return { decision: 'reject', by: 'rule', reason: `${textOf(ruling)} applies` };
+      return { decision: 'reject', by, reason: `${textOf(ruling)} applies` };
     case 'allow':
     case 'ask':
-      return { decision: ruling.decision, by: 'rule', reason: `${textOf(ruling)} applies` };
+      return { decision: ruling.decision, by, reason: `${textOf(ruling)} applies` };
     case 'unclear':
       return {
         decision: 'ask',
-        by: 'rule',
+        by,
         reason: `${textOf(ruling)} may apply: what the call would do cannot be judged`,
       };
   }
@@ -82,6 +116,6 @@ function isReading(kind: ToolKind | undefined): boolean {
 }
 
 /** Rules in words, with whose they are. */
-function textOf({ rules }: Ruling<PolicyRule>): string {
+function textOf({ rules }: Ruling<AnyRule>): string {
   return rules.map(ruleReason).join(' and ');
 }

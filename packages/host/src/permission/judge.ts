@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@parley/acp';
 import type { HostContext } from '../host-context.ts';
 import type { DecidedBy } from '../host-event.ts';
-import type { PermissionAnswer } from '../interact.ts';
+import type { PermissionAnswer, PermissionInteractOptions } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { chooseOption } from './choose-option.ts';
 import { decide } from './decide.ts';
+import { lastingOffer, toRules } from './lasting-rules.ts';
+import { scopeText } from './remembered-answer.ts';
 import type { Subject } from './subject.ts';
 
 /** Something that needs to be allowed. */
@@ -27,6 +29,8 @@ export interface Verdict {
   readonly isGranted: boolean;
   readonly by: DecidedBy;
   readonly reason: string;
+  /** An earlier answer of the person's decided: nobody was asked now. */
+  readonly isRemembered?: true;
 }
 
 /**
@@ -49,26 +53,45 @@ export async function judge(question: Question, host: HostContext, signal: Abort
     decision: verdict.option?.optionId ?? 'cancelled',
     by: verdict.by,
     reason: verdict.reason,
+    ...(verdict.isRemembered === true && { remembered: true }),
   });
   return verdict;
 }
 
 async function reach(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
   if (signal.aborted) return cancelled;
+  const { cwd, options } = question;
   const subject = { ...question.subject, agent: host.agentName };
-  const { decision, by, reason } = decide(subject, host.policy, question.cwd);
-  if (decision !== 'ask') return settle(question.options, decision, by, reason);
-  if (host.interact.permission === undefined) {
-    return settle(question.options, 'reject', 'nobody', `${reason}; nobody is there to ask`);
+  const answers = await untilAborted(host.answers.rulesFor(question), signal);
+  if (answers === aborted) return cancelled;
+  const decision = decide(subject, host.policy, cwd, answers);
+  const { by, reason } = decision;
+  if (decision.decision !== 'ask') {
+    const verdict = settle(options, decision.decision, by, reason);
+    return by === 'person' ? { ...verdict, isRemembered: true } : verdict;
   }
-  const answer = await untilAborted(askPerson(question, host, signal), signal);
+  if (host.interact.permission === undefined) {
+    return settle(options, 'reject', 'nobody', `${reason}; nobody is there to ask`);
+  }
+  const offer = lastingOffer(subject, cwd, host.agentName);
+  const asking = { signal, ...(offer !== undefined && { lasting: offer }) };
+  const answer = await untilAborted(askPerson(question, host, asking), signal);
   if (answer === aborted) return cancelled;
   if (answer === 'cancelled') return { isGranted: false, by: 'person', reason: 'the question was dismissed' };
-  const option = question.options.find((candidate) => candidate.optionId === answer.optionId);
-  if (option === undefined) {
-    return { isGranted: false, by: 'person', reason: 'the answer was none of the options' };
-  }
-  return take(option, question.options, 'person', `answered "${option.name}"`);
+  if (!('remember' in answer)) return choose(options, answer.optionId);
+  if (offer?.scopes.includes(answer.remember) !== true) return notOffered;
+  const { remember: scope, decision: lasting } = answer;
+  // A rule that asked is answered too.
+  const given = { scope, rules: toRules(offer, lasting), answersRule: by !== 'flag' };
+  if ((await untilAborted(host.answers.remember(given, question), signal)) === aborted) return cancelled;
+  const outcome = lasting === 'allow' ? 'allow' : 'reject';
+  return settle(options, outcome, 'person', `answered "${lasting}" ${scopeText(scope)}`);
+}
+
+function choose(options: readonly PermissionOption[], optionId: string): Verdict {
+  const option = options.find((candidate) => candidate.optionId === optionId);
+  if (option === undefined) return notOffered;
+  return take(option, options, 'person', `answered "${option.name}"`);
 }
 
 /** An id that stands for yes and for no says neither: the agent would take it as it likes. */
@@ -85,6 +108,12 @@ function take(
   if (!isAmbiguous) return { option, isGranted, by, reason };
   return { isGranted: false, by, reason: `${reason}; the agent gave that answer's id to its opposite too` };
 }
+
+const notOffered: Verdict = {
+  isGranted: false,
+  by: 'person',
+  reason: 'the answer was none of the options',
+};
 
 // ACP v1, Prompt Turn: a cancelled turn answers its open permission requests with "cancelled".
 const cancelled: Verdict = { isGranted: false, by: 'person', reason: 'the turn was cancelled' };
@@ -108,10 +137,11 @@ function settle(
 async function askPerson(
   question: Question,
   host: HostContext,
-  signal: AbortSignal,
+  options: PermissionInteractOptions,
 ): Promise<PermissionAnswer> {
+  const { signal } = options;
   try {
-    return (await host.interact.permission?.(await question.describe(), { signal })) ?? 'cancelled';
+    return (await host.interact.permission?.(await question.describe(), options)) ?? 'cancelled';
   } catch (error) {
     // Whoever asks the person failed: that must neither allow anything nor leave the agent without an answer.
     const message = `asking for permission: ${String(error)}`;

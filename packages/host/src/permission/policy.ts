@@ -1,4 +1,4 @@
-import { ruleText, ruleWords, type Rule } from '@parley/workspace';
+import type { Rule } from '@parley/workspace';
 
 /**
  * How much is allowed without asking.
@@ -27,16 +27,4 @@ export interface Policy {
 /** A rule, and whose it is. */
 export interface PolicyRule extends Rule {
   readonly origin?: 'user' | 'project';
-}
-
-/** A rule as the reason of a decision. */
-export function ruleReason(rule: PolicyRule): string {
-  const { origin } = rule;
-  if (origin === undefined) return ruleText(rule);
-  switch (origin) {
-    case 'user':
-      return `your rule "${ruleWords(rule)}"`;
-    case 'project':
-      return `the project's rule "${ruleWords(rule)}"`;
-  }
 }

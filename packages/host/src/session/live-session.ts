@@ -140,6 +140,7 @@ export class LiveSession implements Session, SessionScope {
       this.#turn = undefined;
       this.toolCalls.clear();
       this.grants.endTurn();
+      this.#host.answers.endTurn(this.id);
       turn.end();
     }
   }

@@ -53,6 +53,7 @@ async function openKept(
 ): Promise<Session> {
   const { cwd, additionalDirectories = [], signal } = options;
   const session = new LiveSession({ id, cwd, additionalDirectories, files, host, agent });
+  host.answers.continueSession(id);
   // Before it answers, the agent may tell the history, and ask for files.
   sessions.add(session, method === 'session/load' ? 'loaded' : 'resumed');
   const params = { sessionId: id, ...paramsOf(options) };

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { answerList, ruleReason, scopeText, type RememberedAnswer } from '@parley/host';
+import { ruleWords, WorkspaceError, type LayeredRule } from '@parley/workspace';
+import { CliError } from '../cli-error.ts';
+import { answersFile } from '../configuration/places.ts';
+import { readConfiguration } from '../configuration/read-configuration.ts';
+import { trustedFiles, type TrustedFile } from '../configuration/trusted-files.ts';
+import { exitStatus } from '../exit-status.ts';
+import { toPlainLine, toPlainText } from '../output/plain.ts';
+import { createStyle, type Style } from '../output/style.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** The flags of `parley permissions list`, as they were typed. */
+export interface ListFlags {
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+interface Permissions {
+  readonly answers: readonly RememberedAnswer[];
+  readonly trusted: readonly TrustedFile[];
+  readonly rules: readonly LayeredRule[];
+}
+
+/** `parley permissions list`: remembered answers, trusted files, and the rules that hold in a folder. */
+export async function listPermissions(flags: ListFlags, surroundings: Surroundings): Promise<number> {
+  const { stdout, stderr, env } = surroundings;
+  const cwd = path.resolve(surroundings.cwd, flags.cwd ?? '.');
+  const { rules } = await readConfiguration({
+    cwd,
+    env,
+    warn: (message) => stderr.write(`parley: warning: ${toPlainText(message)}\n`),
+  });
+  const permissions: Permissions = {
+    answers: await readState(answerList(answersFile(env)).read()),
+    trusted: await readState(trustedFiles(env).read()),
+    rules,
+  };
+  const text =
+    flags.json === true
+      ? `${JSON.stringify({ v: 1, ...permissions })}\n`
+      : showPermissions(permissions, cwd, createStyle(stdout.isTTY === true, env));
+  stdout.write(text);
+  return exitStatus.done;
+}
+
+/** What cannot be read is no empty list. */
+async function readState<Entry>(entries: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
+  try {
+    return await entries;
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw new CliError('configuration', error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** How much of a rule or a path is shown. */
+const maxLength = 400;
+
+function showPermissions({ answers, trusted, rules }: Permissions, cwd: string, style: Style): string {
+  const plain = (text: string): string => toPlainLine(text, maxLength);
+  const stamped = ({ id, time }: { readonly id: string; readonly time: string }): string =>
+    `  ${plain(id)}  ${plain(time.slice(0, 10))}  `;
+  const section = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : [style.bold(title), ...lines];
+  const lines = [
+    ...section(
+      'Answers that are remembered:',
+      answers.flatMap((answer) => [
+        `${stamped(answer)}${plain(ruleWords(answer.rule))}`,
+        `${' '.repeat(24)}${plain(placeText(answer))}`,
+      ]),
+    ),
+    ...section(
+      'Files of projects that are trusted:',
+      trusted.map((file) => `${stamped(file)}${plain(file.file)}`),
+    ),
+    ...section(
+      `Rules of the configuration, in ${plain(cwd)}:`,
+      rules.map((rule) => `  ${plain(ruleReason(rule))}`),
+    ),
+  ];
+  if (lines.length === 0) return 'Nothing is remembered or trusted, and no rule is configured.\n';
+  const hint = answers.length + trusted.length === 0 ? [] : ['parley permissions revoke ID takes one back.'];
+  return `${[...lines, ...hint].join('\n')}\n`;
+}
+
+function placeText({ scope, project, sessionId }: RememberedAnswer): string {
+  const place = project ?? sessionId;
+  return place === undefined ? scopeText(scope) : `${scopeText(scope)}: ${place}`;
+}

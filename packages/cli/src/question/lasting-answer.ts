@@ -1,0 +1,33 @@
+import { scopeText, type AnswerScope, type LastingOffer } from '@parley/host';
+import { toPlainLine } from '../output/plain.ts';
+
+/** How much of a command or a path is shown. */
+const maxLength = 200;
+
+/** The keys that allow something for longer than this call, with what they mean. */
+export function showLastingOffer({ about, scopes }: LastingOffer): readonly string[] {
+  const what = about.map((scope) => toPlainLine(aboutText(scope), maxLength)).join(' and ');
+  const keys = scopes.map((scope) => `${keyOf(scope)}  ${scopeText(scope)}`);
+  return [`  Or allow ${what}:`, `  ${keys.join('   ')}`];
+}
+
+/** The keys alone, as they stand in the line for the answer. */
+export function lastingKeys({ scopes }: LastingOffer): string {
+  return scopes.map(keyOf).join(' ');
+}
+
+/** The scope that a typed key means, if it was offered. */
+export function scopeOfKey(typed: string, { scopes }: LastingOffer): AnswerScope | undefined {
+  return scopes.find((scope) => keyOf(scope) === typed);
+}
+
+function keyOf(scope: AnswerScope): string {
+  return scope.slice(0, 1);
+}
+
+function aboutText({ tool, command, commandPrefix, path, host }: LastingOffer['about'][number]): string {
+  if (commandPrefix !== undefined) return `commands that begin with "${commandPrefix}"`;
+  if (command !== undefined) return 'exactly this command';
+  if (host !== undefined) return `${tool} from ${host}`;
+  return path === undefined ? `each call of ${tool}` : `${tool} in ${path}`;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Rule, StateList } from '@parley/workspace';
+import { projectRoot } from './project-root.ts';
+import {
+  answerList,
+  mostAnswers,
+  type AnswerRule,
+  type AnswerScope,
+  type RememberedAnswer,
+} from './remembered-answer.ts';
+
+/** Where a question is asked. */
+export interface AnswerPlace {
+  readonly sessionId: string;
+  /** The session's directory. */
+  readonly cwd: string;
+}
+
+/** A lasting answer, as it is given. */
+export interface GivenAnswer {
+  readonly scope: AnswerScope;
+  readonly rules: readonly Rule[];
+  readonly answersRule: boolean;
+}
+
+export interface AnswersOptions {
+  /** Where answers are kept. @default only as long as the agent runs */
+  readonly file?: string;
+  /** Told when the file cannot be read or written; what was answered counts here all the same. */
+  readonly onFailure: (message: string) => void;
+}
+
+/** The lasting answers of the person. What another program adds or revokes counts from the next question on. */
+export class Answers {
+  readonly #list: StateList<RememberedAnswer> | undefined;
+  readonly #onFailure: (message: string) => void;
+  /** What was answered here and is in no file. */
+  #unkept: readonly RememberedAnswer[] = [];
+  readonly #fresh = new Set<string>();
+  readonly #continued = new Set<string>();
+  #hasFailed = false;
+
+  constructor({ file, onFailure }: AnswersOptions) {
+    this.#list = file === undefined ? undefined : answerList(file);
+    this.#onFailure = onFailure;
+  }
+
+  /** A session of before goes on, and what was answered in it counts. An agent may give a new one the id of an old one. */
+  continueSession(sessionId: string): void {
+    this.#continued.add(sessionId);
+  }
+
+  /** The answers that count in a session. */
+  async rulesFor({ sessionId, cwd }: AnswerPlace): Promise<readonly AnswerRule[]> {
+    const all = [...(await this.#kept()), ...this.#unkept];
+    if (all.length === 0) return [];
+    const project = await projectRoot(cwd);
+    return all
+      .map((answer) => ({ answer, isFresh: this.#fresh.has(answer.id) }))
+      .filter(({ answer, isFresh }) => {
+        if (answer.scope === 'user') return true;
+        if (answer.scope === 'project') return answer.project === project;
+        return answer.sessionId === sessionId && (isFresh || this.#continued.has(sessionId));
+      })
+      .map(({ answer, isFresh }) => ({ ...answer.rule, origin: 'answer', answer, isFresh }));
+  }
+
+  /** Remembers an answer, in the place of an earlier one about the same. */
+  async remember({ scope, rules, answersRule }: GivenAnswer, { sessionId, cwd }: AnswerPlace): Promise<void> {
+    const time = new Date().toISOString();
+    const place =
+      scope === 'user' ? {} : scope === 'project' ? { project: await projectRoot(cwd) } : { sessionId };
+    const answers = rules.map((rule): RememberedAnswer => {
+      const id = randomUUID().slice(0, 8);
+      return { id, scope, rule, answersRule, time, ...place };
+    });
+    for (const { id } of answers) this.#fresh.add(id);
+    if (scope === 'turn' || !(await this.#keep(answers))) this.#unkept = withAnswers(this.#unkept, answers);
+  }
+
+  /** The turn has ended, and what was answered for it. */
+  endTurn(sessionId: string): void {
+    this.#unkept = this.#unkept.filter((answer) => answer.scope !== 'turn' || answer.sessionId !== sessionId);
+  }
+
+  async #kept(): Promise<readonly RememberedAnswer[]> {
+    try {
+      return (await this.#list?.read()) ?? [];
+    } catch (error) {
+      this.#fail('remembered answers do not count', error);
+      return [];
+    }
+  }
+
+  async #keep(answers: readonly RememberedAnswer[]): Promise<boolean> {
+    if (this.#list === undefined) return false;
+    try {
+      await this.#list.change((known) => withAnswers(known, answers));
+      return true;
+    } catch (error) {
+      this.#fail('the answer counts only here', error);
+      return false;
+    }
+  }
+
+  #fail(what: string, error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#onFailure(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function withAnswers(
+  known: readonly RememberedAnswer[],
+  answers: readonly RememberedAnswer[],
+): readonly RememberedAnswer[] {
+  const others = known.filter((answer) => !answers.some((other) => isSameMatter(answer, other)));
+  return [...others, ...answers].slice(-mostAnswers);
+}
+
+function isSameMatter(left: RememberedAnswer, right: RememberedAnswer): boolean {
+  const matter = ({ scope, sessionId, project, rule }: RememberedAnswer): string => {
+    const { tool, path, command, commandPrefix, host, agent } = rule;
+    return JSON.stringify([scope, sessionId, project, tool, path, command, commandPrefix, host, agent]);
+  };
+  return matter(left) === matter(right);
+}
