@@ -19,6 +19,7 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
     'agent',
     'sessions',
     'agents',
+    'replay',
     'inspect',
     'help',
   ]);

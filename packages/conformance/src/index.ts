@@ -15,6 +15,8 @@ export type {
 export type { MessageView } from './recording/message-view.ts';
 export { readRecording } from './recording/read-recording.ts';
 export { RecordingError, type RecordingErrorCode } from './recording/recording-error.ts';
+export { replayAgent, replayFile, type ReplayedAgent } from './recording/replay/replay-agent.ts';
+export type { ReplayOptions } from './recording/replay/replay.ts';
 export { Trace, type OpenRequest, type TracedFrame } from './recording/trace.ts';
 export { openRecording, type Recording, type RecordingOptions } from './recording/recording.ts';
 export { Redactor } from './recording/redactor.ts';

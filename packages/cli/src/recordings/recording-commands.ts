@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedInspectFlags } from './inspect-flags.ts';
+import type { TypedReplayFlags } from './replay.ts';
 
 /** Adds the commands that read recordings. */
 export function addRecordingCommands(
@@ -8,6 +9,19 @@ export function addRecordingCommands(
   options: { readonly surroundings: Surroundings; readonly finish: (status: number) => void },
 ): void {
   const { surroundings, finish } = options;
+  root
+    .command('replay')
+    .summary('play a recording as if it were the agent')
+    .description('The agent of a recording, as an ACP agent on standard input and output.')
+    .usage('[options] FILE')
+    .argument('<file>', 'a file of --record, or bare ACP messages one a line')
+    .option('--speed <speed>', 'original, instant, or how many times as fast; original unless given')
+    .option('--strict', 'compare what the client says too, and end with status 1 where it departs')
+    .addHelpText('after', replayNotes)
+    .action(async (file: string, flags: Omit<TypedReplayFlags, 'file'>) => {
+      const { replay } = await import('./replay.ts');
+      finish(await replay({ ...flags, file }, surroundings));
+    });
   root
     .command('inspect')
     .summary('read a recording')
@@ -27,6 +41,16 @@ export function addRecordingCommands(
       finish(await inspect({ ...flags, file }, surroundings));
     });
 }
+
+const replayNotes = `
+Requests are answered as they were when it was recorded, by method, session and order; ids, sessions and the folder may
+be others. What the recording does not have is refused, and told on standard error.
+
+Examples:
+  parley run --record talk.jsonl "search TODO"
+  parley run "search TODO" -- parley replay talk.jsonl
+  parley chat -- parley replay --speed 4 talk.jsonl
+  parley run --approve reads "search TODO" -- parley replay --strict --speed instant talk.jsonl`;
 
 const inspectNotes = `
 → is to the agent, ← from it. Times are seconds from the first message.

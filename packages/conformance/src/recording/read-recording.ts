@@ -3,7 +3,7 @@ import type { RecordingEntry } from './entry.ts';
 import { readLines } from './lines.ts';
 
 /** The longest line of a recording that is read: the longest line an agent may write, and what is around it. */
-const maxRecordedBytes = 96 * 1024 * 1024;
+export const maxRecordedBytes: number = 96 * 1024 * 1024;
 
 /** Reads a recording as it comes, one line at a time, whatever its length. */
 export async function* readRecording(

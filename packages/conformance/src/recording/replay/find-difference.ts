@@ -1,0 +1,33 @@
+import { isObject } from '../../acp-v1/json-value.ts';
+import { redacted } from '../redact-text.ts';
+
+/**
+ * Where two values differ, as a path; nothing where they say the same. What was redacted in the recording may be
+ * anything, and `_meta` is not compared.
+ */
+export function findDifference(recorded: unknown, live: unknown, path = ''): string | undefined {
+  if (recorded === redacted || Object.is(recorded, live)) return undefined;
+  if (Array.isArray(recorded) && Array.isArray(live)) {
+    const { length } = recorded.length > live.length ? recorded : live;
+    return firstOf(
+      Array.from({ length }, (_item, index) => String(index)),
+      (index) => findDifference(recorded[Number(index)], live[Number(index)], join(path, index)),
+    );
+  }
+  if (!isObject(recorded) || !isObject(live)) return path === '' ? 'the whole' : path;
+  const keys = new Set([...Object.keys(recorded), ...Object.keys(live)]);
+  keys.delete('_meta');
+  return firstOf([...keys], (key) => findDifference(recorded[key], live[key], join(path, key)));
+}
+
+function firstOf(keys: readonly string[], find: (key: string) => string | undefined): string | undefined {
+  for (const key of keys) {
+    const found = find(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,143 @@
+import type { FileHandle } from 'node:fs/promises';
+import { at, isObject } from '../../acp-v1/json-value.ts';
+import { EntryReader } from '../entry-reader.ts';
+import type { FrameDirection, RecordedFrame } from '../entry.ts';
+import { readLines } from '../lines.ts';
+import { idKey, sessionOf, type MessageView } from '../message-view.ts';
+import { maxRecordedBytes } from '../read-recording.ts';
+import { RecordingError } from '../recording-error.ts';
+import { Trace, type TracedFrame } from '../trace.ts';
+
+/** A frame of a recording, and where it stands in the file: what it says is read when it is needed. */
+export interface Step {
+  readonly seq: number;
+  readonly offset: number;
+  readonly length: number;
+  /** `out` is what the client said, `in` what the agent said. */
+  readonly direction: FrameDirection;
+  readonly kind: 'request' | 'notification' | 'answer';
+  /** Of an answer: that of its request. Empty for what is no message of the protocol. */
+  readonly method: string;
+  readonly time?: number;
+  /** The request that is answered or, by the agent, cancelled. */
+  readonly request?: Step;
+  /** The directory that a request names for its session. */
+  readonly cwd?: string;
+  /** The session that begins with this answer. */
+  readonly opens?: string;
+}
+
+/** What was said in one session, or in none, in order. */
+export interface RecordedLane {
+  /** Absent for what belongs to no session. */
+  readonly session?: string;
+  /** The answer that told the session's id; absent where the client knew it before. */
+  readonly openedBy?: Step;
+  readonly steps: Step[];
+}
+
+/** The lanes of a recording by their sessions; '' is what belongs to none. */
+export type RecordingIndex = ReadonlyMap<string, RecordedLane>;
+
+/** Reads a recording once, and keeps the places of its frames. */
+export async function indexRecording(file: FileHandle): Promise<RecordingIndex> {
+  const lanes = new Map<string, RecordedLane>([['', { steps: [] }]]);
+  const requests = new Map<number, { readonly step: Step; readonly lane: RecordedLane }>();
+  /** The agent's, by the ids it gave them. */
+  const askedByAgent = new Map<string, Step>();
+  const reader = new EntryReader();
+  const trace = new Trace();
+  let before = laneOf('');
+
+  function laneOf(session: string): RecordedLane {
+    const lane = lanes.get(session) ?? { session, steps: [] };
+    lanes.set(session, lane);
+    return lane;
+  }
+
+  /** What an agent says of a session that nobody opened belongs to what was said before: it comes right behind. */
+  function placeOf(frame: RecordedFrame, session: string | undefined): RecordedLane {
+    if (session === undefined) return laneOf('');
+    return frame.direction === 'out' || lanes.has(session) ? laneOf(session) : before;
+  }
+
+  const chunks = file.createReadStream({ start: 0, autoClose: false });
+  for await (const line of readLines(chunks, { maxBytes: maxRecordedBytes })) {
+    const entry = reader.read(line);
+    if (entry?.kind !== 'frame') continue;
+    const traced = trace.follow(entry);
+    const { view } = traced;
+    // Whoever cancels a request does so when it is in the way: no replay waits for it.
+    if (traced.method === '$/cancel_request' && entry.direction === 'out') continue;
+    const asked = traced.answers === undefined ? undefined : requests.get(traced.answers);
+    const isAnswer = view.kind === 'result' || view.kind === 'error';
+    if ((isAnswer && asked === undefined) || (view.kind === 'unknown' && entry.direction === 'out')) continue;
+    const lane = asked?.lane ?? placeOf(entry, view.kind === 'unknown' ? undefined : traced.session);
+    const cancelled =
+      view.kind === 'notification' ? askedByAgent.get(idKey(at(view.params, 'requestId'))) : undefined;
+    const step = toStep(traced, line, asked?.step ?? cancelled, (session) => !lanes.has(session));
+    lane.steps.push(step);
+    before = lane;
+    if (view.kind === 'request') {
+      requests.set(step.seq, { step, lane });
+      if (step.direction === 'in') askedByAgent.set(idKey(view.id), step);
+    } else if (isAnswer) {
+      requests.delete(asked?.step.seq ?? 0);
+      if (step.direction === 'out') askedByAgent.delete(idKey(view.id));
+    }
+    if (step.opens !== undefined) {
+      lanes.set(step.opens, { session: step.opens, openedBy: step, steps: [] });
+    }
+  }
+  if ([...lanes.values()].every(({ steps }) => steps.length === 0)) {
+    throw new RecordingError('not-a-recording', 'there is no message in it');
+  }
+  return lanes;
+}
+
+/** Reads what a step says. */
+export async function readStep(file: FileHandle, { offset, length }: Step): Promise<unknown> {
+  const bytes = Buffer.alloc(length);
+  for (let start = 0; start < length;) {
+    const { bytesRead } = await file.read(bytes, start, length - start, offset + start);
+    if (bytesRead === 0) throw new RecordingError('not-a-recording', 'the file became shorter');
+    start += bytesRead;
+  }
+  const line: unknown = JSON.parse(bytes.toString('utf8'));
+  return isObject(line) && 'direction' in line ? line['message'] : line;
+}
+
+function toKind({ kind }: MessageView): Step['kind'] {
+  switch (kind) {
+    case 'request':
+      return 'request';
+    case 'result':
+    case 'error':
+      return 'answer';
+    case 'notification':
+    case 'unknown':
+      return 'notification';
+  }
+}
+
+function toStep(
+  { frame, view, method = '' }: TracedFrame,
+  { offset, length }: { readonly offset: number; readonly length: number },
+  request: Step | undefined,
+  isNew: (session: string) => boolean,
+): Step {
+  const cwd = view.kind === 'request' ? at(view.params, 'cwd') : undefined;
+  const told = view.kind === 'result' && frame.direction === 'in' ? sessionOf(view.result) : undefined;
+  return {
+    seq: frame.seq,
+    offset,
+    length,
+    direction: frame.direction,
+    kind: toKind(view),
+    method,
+    ...(frame.time !== undefined && { time: frame.time }),
+    ...(request !== undefined && { request }),
+    ...(typeof cwd === 'string' && { cwd }),
+    ...(told !== undefined && isNew(told) && { opens: told }),
+  };
+}
