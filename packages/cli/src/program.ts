@@ -124,6 +124,22 @@ function createProgram(
     },
   });
 
+  root
+    .command('doctor')
+    .summary('what is installed, configured and wrong')
+    .description(
+      'Looks at this machine, the configuration, the agents and the models; says what to do about each problem.',
+    )
+    .option('--json', 'one JSON document: {"ok", "findings": [{"level", "topic", "message", "advice"?}]}')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 nothing is wrong, 1 something is. Keys and other values are never shown.',
+    )
+    .action(async (flags: { readonly json?: boolean }) => {
+      const { doctor } = await import('./doctor/doctor.ts');
+      status = await doctor(flags, surroundings);
+    });
+
   return { root, status: () => status };
 }
 

@@ -21,6 +21,7 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
     'agents',
     'replay',
     'inspect',
+    'doctor',
     'help',
   ]);
 });

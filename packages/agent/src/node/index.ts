@@ -4,7 +4,13 @@ export { serveAgent } from './serve-agent.ts';
 export type { ProviderOptions, ServeAgentOptions } from './serve-agent.ts';
 export type { ModelPrice, ModelPrices } from './provider/model-price.ts';
 export type { ResolveProvider } from './provider/environment-models.ts';
-export type { ProviderApi, ProviderSettings, Variables } from './provider/provider-settings.ts';
+export { ProviderVariables, knownProviders, readProjectVariables } from './provider/provider-settings.ts';
+export type {
+  FoundProvider,
+  ProviderApi,
+  ProviderSettings,
+  Variables,
+} from './provider/provider-settings.ts';
 export { serveStdio } from './serve-stdio.ts';
 export type { ServeStdioOptions } from './serve-stdio.ts';
 export { createSessionFiles } from './sessions/session-files.ts';

@@ -29,10 +29,12 @@ export interface KnownAgents {
 }
 
 /** Looks for all agents: ours, those of the configuration, and those of the catalogue. Nothing is run. */
-export async function findKnownAgents({ cwd, env, stderr }: Surroundings): Promise<KnownAgents> {
-  const warn = (message: string): void => {
+export async function findKnownAgents(
+  { cwd, env, stderr }: Surroundings,
+  warn = (message: string): void => {
     stderr.write(`parley: warning: ${message}\n`);
-  };
+  },
+): Promise<KnownAgents> {
   const configuration = await readConfiguration({ cwd, env, warn });
   const entries = await readCatalogue(env, (_code, message) => {
     warn(message);

@@ -37,6 +37,11 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
   return merge(person, { ...project, isTrusted: await settleTrust(project, person, options) }, warn);
 }
 
+/** Reads the person's own file; nothing where there is none. */
+export function readPersonFile(env: Variables): Promise<ConfigurationFile | undefined> {
+  return readIfThere(personFile(env));
+}
+
 /** A project's file that is read to be trusted, or not. */
 export interface ProjectFile extends ReadProject {
   readonly rights: readonly string[];

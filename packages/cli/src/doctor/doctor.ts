@@ -1,0 +1,43 @@
+import { exitStatus } from '../exit-status.ts';
+import { toCard, type CardRow } from '../output/card.ts';
+import { toPlainLine } from '../output/plain.ts';
+import { createStyle } from '../output/style.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { examineAgents } from './examine-agents.ts';
+import { examineConfiguration } from './examine-configuration.ts';
+import { examineMachine } from './examine-machine.ts';
+import { examineProviders } from './examine-providers.ts';
+import type { Finding } from './finding.ts';
+
+/** `parley doctor`: what is installed, configured and wrong. Gives 1 when something is wrong. */
+export async function doctor(
+  { json }: { readonly json?: boolean },
+  surroundings: Surroundings,
+): Promise<number> {
+  const { cwd, env, stdout } = surroundings;
+  const findings = [
+    ...(await examineMachine(env)),
+    ...(await examineConfiguration(cwd, env)),
+    ...(await examineAgents(surroundings)),
+    ...(await examineProviders(cwd, env)),
+  ];
+  const problems = findings.filter(({ level }) => level === 'problem').length;
+  if (json === true) {
+    stdout.write(`${JSON.stringify({ ok: problems === 0, findings }, undefined, 2)}\n`);
+  } else {
+    const style = createStyle(stdout.isTTY === true, env);
+    const summary =
+      problems === 0
+        ? 'Nothing is wrong.'
+        : `${String(problems)} ${problems === 1 ? 'problem' : 'problems'}.`;
+    stdout.write(`${toCard(findings.flatMap(toRows)).join('\n')}\n\n${style.bold(summary)}\n`);
+  }
+  return problems === 0 ? exitStatus.done : exitStatus.failed;
+}
+
+function toRows({ level, topic, message, advice }: Finding): CardRow[] {
+  return [
+    [`${level.padEnd(7)}  ${toPlainLine(topic, 40)}`, toPlainLine(message, 1000)],
+    ...(advice === undefined ? [] : [['', `To do: ${toPlainLine(advice, 400)}`] as const]),
+  ];
+}

@@ -1,0 +1,68 @@
+import { findExecutable } from '@parley/workspace';
+import { findKnownAgents, readVersions, type KnownAgent } from '../agents/known-agent.ts';
+import { readImported } from '../catalogue/read-catalogue.ts';
+import { whatIsMissing } from '../catalogue/what-is-missing.ts';
+import { CliError } from '../cli-error.ts';
+import type { Variables } from '../configuration/places.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+/** Which agents are installed, and whether those that are configured can be started. */
+export async function examineAgents(surroundings: Surroundings): Promise<readonly Finding[]> {
+  const { cwd, env } = surroundings;
+  const warnings: Finding[] = [];
+  await readImported(env, (_code, message) => {
+    warnings.push(note('imported agents', message, 'import it again, or remove the file'));
+  });
+  try {
+    const { agents, configuration } = await findKnownAgents(surroundings, () => undefined);
+    const configured = await Promise.all(agents.map((agent) => examineConfigured(agent, cwd, env)));
+    const wanted = agents.find(({ name }) => name === configuration.defaultAgent);
+    return [
+      await examineInstalled(agents),
+      ...configured.flat(),
+      ...examineWanted(configuration.defaultAgent, wanted),
+      ...warnings,
+    ];
+  } catch (error) {
+    // What is wrong with the configuration is a finding of its own.
+    if (error instanceof CliError) return warnings;
+    throw error;
+  }
+}
+
+async function examineInstalled(agents: readonly KnownAgent[]): Promise<Finding> {
+  const installed = agents.filter(
+    (agent) => agent.kind === 'catalogue' && agent.presence.state === 'installed',
+  );
+  if (installed.length === 0) {
+    return note('agents', 'no agent but ours is installed', '"parley agents" lists those there are');
+  }
+  const versions = await readVersions(installed);
+  return ok(
+    'agents',
+    installed.map(({ name }) => [name, versions.get(name) ?? ''].join(' ').trim()).join(', '),
+  );
+}
+
+async function examineConfigured(agent: KnownAgent, cwd: string, env: Variables): Promise<Finding[]> {
+  if (agent.kind !== 'configured') return [];
+  const topic = `agent ${agent.name}`;
+  if (agent.agent.kind === 'remote') {
+    return [note(topic, 'is remote, and this version cannot reach remote agents')];
+  }
+  const { command } = agent.agent;
+  if ((await findExecutable(command, { cwd, env })) !== undefined) return [ok(topic, command)];
+  return [problem(topic, `there is no program "${command}"`, 'install it, or correct its "command"')];
+}
+
+/** Whether the agent that runs when none is named can be started. */
+function examineWanted(name: string, agent: KnownAgent | undefined): Finding[] {
+  if (agent === undefined) {
+    const advice = 'set "defaultAgent" to a name that "parley agents" lists';
+    return [problem('default agent', `there is no agent "${name}"`, advice)];
+  }
+  if (agent.kind !== 'catalogue' || agent.presence.state !== 'absent') return [];
+  const reason = whatIsMissing(agent.entry, agent.presence);
+  return [problem('default agent', `${agent.entry.name} cannot be started`, reason)];
+}

@@ -1,0 +1,81 @@
+import { CliError } from '../cli-error.ts';
+import { ownAgentName } from '../configuration/configuration.ts';
+import type { ConfigurationFile } from '../configuration/parse-configuration.ts';
+import { personFile, type Variables } from '../configuration/places.ts';
+import { readConfiguration, readPersonFile, readProjectFile } from '../configuration/read-configuration.ts';
+import { isTrusted } from '../configuration/trusted-files.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+/** The configuration files, what each of them says, and what of it counts. */
+export async function examineConfiguration(cwd: string, env: Variables): Promise<readonly Finding[]> {
+  return [
+    ...(await findings('configuration', () => examinePerson(env))),
+    ...(await findings('project', () => examineProject(cwd, env))),
+    ...(await findings('default agent', () => examineDefault(cwd, env))),
+  ];
+}
+
+/** A file that cannot be read is a finding. */
+async function findings(
+  topic: string,
+  examine: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await examine();
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return [problem(topic, error.message, 'correct the file')];
+  }
+}
+
+async function examinePerson(env: Variables): Promise<readonly Finding[]> {
+  const file = await readPersonFile(env);
+  if (file === undefined) return [ok('configuration', `there is no ${personFile(env)}`)];
+  return [ok('configuration', `${file.file}: ${summary(file)}`), ...warningsOf('configuration', file)];
+}
+
+async function examineProject(cwd: string, env: Variables): Promise<readonly Finding[]> {
+  const project = await readProjectFile(cwd, env);
+  if (project === undefined) return [ok('project', 'has no .parley/config.json')];
+  const { file, rights, content } = project;
+  const said = `${file}: ${summary(project)}`;
+  const warnings = warningsOf('project', project);
+  if (rights.length === 0) return [ok('project', `${said}; only narrows, and needs no trust`), ...warnings];
+  if (await isTrusted(content, env)) return [ok('project', `${said}; trusted as it is now`), ...warnings];
+  return [
+    note(
+      'project',
+      `${said}; not trusted, so that this is ignored: ${rights.join('; ')}`,
+      'read the file; if it is right, run "parley permissions trust"',
+    ),
+    ...warnings,
+  ];
+}
+
+/** Which file names the agent that runs when none is named. */
+async function examineDefault(cwd: string, env: Variables): Promise<readonly Finding[]> {
+  const { defaultAgent } = await readConfiguration({ cwd, env, warn: () => undefined });
+  const person = await readPersonFile(env);
+  const project = await readProjectFile(cwd, env);
+  const places = [project, person].flatMap((file) =>
+    file?.defaultAgent === defaultAgent ? [file.file] : [],
+  );
+  const [place = defaultAgent === ownAgentName ? "Parley's own" : 'not configured'] = places;
+  return [ok('default agent', `${defaultAgent} (${place})`)];
+}
+
+/** What a file says, counted and named; none of its values. */
+function summary({ defaultAgent, agents, rules, ...limits }: ConfigurationFile): string {
+  const parts = [
+    ...(defaultAgent === undefined ? [] : [`default agent ${defaultAgent}`]),
+    ...(agents.size === 0 ? [] : [`agents ${[...agents.keys()].join(', ')}`]),
+    ...(rules.length === 0 ? [] : [`${String(rules.length)} ${rules.length === 1 ? 'rule' : 'rules'}`]),
+    ...(limits.startTimeoutMs === undefined ? [] : ['limit startSeconds']),
+    ...(limits.requestTimeoutMs === undefined ? [] : ['limit requestSeconds']),
+  ];
+  return parts.length === 0 ? 'says nothing' : parts.join('; ');
+}
+
+function warningsOf(topic: string, { warnings }: ConfigurationFile): Finding[] {
+  return warnings.map((warning) => note(topic, warning, 'correct the name of the field, or remove it'));
+}

@@ -1,0 +1,145 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { type Finished, parley, temporaryFolder } from './command.ts';
+
+interface Found {
+  readonly level: string;
+  readonly topic: string;
+  readonly message: string;
+  readonly advice?: string;
+}
+
+async function findings(cwd: string, env: Readonly<Record<string, string>> = {}): Promise<readonly Found[]> {
+  const { stdout } = await parley(['doctor', '--json'], { cwd, env });
+  return (JSON.parse(stdout) as { readonly findings: readonly Found[] }).findings;
+}
+
+async function found(
+  topic: string,
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly Found[]> {
+  return (await findings(cwd, env)).filter((finding) => finding.topic === topic);
+}
+
+/** Writes a configuration file: the person's is in `.home`, the project's in `.parley`. */
+async function configure(cwd: string, folder: '.home' | '.parley', content: unknown): Promise<void> {
+  await mkdir(path.join(cwd, folder), { recursive: true });
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  await writeFile(path.join(cwd, folder, 'config.json'), text);
+}
+
+test('where all is well, each thing that was looked at is told, and the status is 0', async () => {
+  await using folder = await temporaryFolder();
+  const { stdout, stderr, status } = await parley(['doctor'], { cwd: folder.path });
+  for (const topic of ['node', 'ripgrep', 'state', 'processes', 'configuration', 'project', 'models']) {
+    expect(stdout).toMatch(new RegExp(`^ok +${topic} `, 'm'));
+  }
+  expect(stdout).toMatch(/\nNothing is wrong\.\n$/);
+  expect([stderr, status]).toEqual(['', 0]);
+});
+
+test('it is told what each configuration file says, and which one names the default agent', async () => {
+  await using folder = await temporaryFolder();
+  await configure(folder.path, '.home', {
+    defaultAgent: 'mine',
+    agents: { mine: { command: process.execPath, env: { TOKEN: 's3cret' } } },
+    permissions: { rules: [{ tool: 'read', decision: 'allow' }] },
+    limit: {},
+  });
+  await configure(folder.path, '.parley', { limits: { startSeconds: 5 } });
+  const { stdout, status } = await parley(['doctor', '--json'], { cwd: folder.path });
+  expect(stdout).not.toContain('s3cret');
+  expect(status).toBe(0);
+  expect(await found('configuration', folder.path)).toMatchObject([
+    { message: expect.stringMatching(/config\.json: default agent mine; agents mine; 1 rule$/) },
+    { level: 'note', message: expect.stringContaining('limit: unknown field') },
+  ]);
+  expect(await found('project', folder.path)).toMatchObject([
+    { level: 'ok', message: expect.stringContaining('limit startSeconds; only narrows') },
+  ]);
+  expect(await found('default agent', folder.path)).toMatchObject([
+    { level: 'ok', message: expect.stringContaining('.home') },
+  ]);
+  expect(await found('agent mine', folder.path)).toMatchObject([{ level: 'ok' }]);
+});
+
+test('a project that is not trusted is told with what it wants, and that it is ignored', async () => {
+  await using folder = await temporaryFolder();
+  await configure(folder.path, '.parley', { agents: { theirs: { command: 'evil' } } });
+  const [before] = await found('project', folder.path);
+  expect(before).toMatchObject({ level: 'note', message: expect.stringContaining('runs "evil"') });
+  expect(before?.advice).toContain('parley permissions trust');
+  expect(await found('agent theirs', folder.path)).toEqual([]);
+  await parley(['permissions', 'trust', '--yes'], { cwd: folder.path });
+  expect(await found('project', folder.path)).toMatchObject([{ level: 'ok' }]);
+  expect(await found('agent theirs', folder.path)).toMatchObject([{ level: 'problem' }]);
+});
+
+test.each([
+  ['no JSON', '.home', '{"agents": ', 'configuration', 'not valid JSON'],
+  ['a wrong value', '.home', { agents: { a: {} } }, 'configuration', 'expected "command" or "url"'],
+  ['a wrong file of the project', '.parley', '[]', 'project', 'expected an object'],
+  ['an unknown default agent', '.home', { defaultAgent: 'nobody' }, 'default agent', 'there is no agent'],
+  [
+    'a default agent that is absent',
+    '.home',
+    { defaultAgent: 'vibe' },
+    'default agent',
+    'Mistral Vibe cannot',
+  ],
+  ['a missing program', '.home', { agents: { a: { command: 'no-such' } } }, 'agent a', 'there is no program'],
+] as const)(
+  '%s is a problem, with what to do about it, and status 1',
+  async (_what, place, content, topic, message) => {
+    await using folder = await temporaryFolder();
+    await configure(folder.path, place, content);
+    const problems = (await findings(folder.path)).filter(({ level }) => level === 'problem');
+    expect(problems.find((problem) => problem.topic === topic)?.message).toContain(message);
+    for (const { advice } of problems) expect(advice).toBeTruthy();
+    const { stdout, status }: Finished = await parley(['doctor'], { cwd: folder.path });
+    expect(stdout).toMatch(/\n\d problems?\.\n$/);
+    expect(status).toBe(1);
+  },
+);
+
+test('model providers are named, their keys never', async () => {
+  await using folder = await temporaryFolder();
+  const env = {
+    ANTHROPIC_API_KEY: 's3cret-1',
+    DEEP_API_KEY: 's3cret-2',
+    DEEP_BASE_URL: 'https://x',
+    LLM_PROVIDER: 'deep',
+  };
+  const { stdout } = await parley(['doctor'], { cwd: folder.path, env });
+  expect(stdout).toMatch(/^ok +models +deep, anthropic; deep answers/m);
+  expect(stdout).not.toContain('s3cret');
+});
+
+test('a chosen provider about which nothing is set is a problem', async () => {
+  await using folder = await temporaryFolder();
+  expect(await found('models', folder.path, { LLM_PROVIDER: 'deep' })).toMatchObject([
+    { level: 'problem', advice: expect.stringContaining('DEEP_API_KEY') },
+  ]);
+});
+
+test('a state folder that cannot be written is a problem', async () => {
+  await using folder = await temporaryFolder();
+  const file = path.join(folder.path, 'file');
+  await writeFile(file, '');
+  const env = { PARLEY_HOME: path.join(file, 'home') };
+  expect(await found('state', folder.path, env)).toMatchObject([
+    { level: 'problem', advice: expect.stringContaining('PARLEY_HOME') },
+  ]);
+});
+
+test('an imported agent that went bad is told', async () => {
+  await using folder = await temporaryFolder();
+  const agents = path.join(folder.path, '.home', 'agents');
+  await mkdir(agents, { recursive: true });
+  await writeFile(path.join(agents, 'bad.json'), '{}');
+  expect(await found('imported agents', folder.path)).toMatchObject([
+    { level: 'note', message: expect.stringContaining('bad.json: ') },
+  ]);
+});
