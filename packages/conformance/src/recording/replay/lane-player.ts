@@ -1,44 +1,10 @@
-import type { Clock } from '@parley/wire';
 import { at, isObject } from '../../acp-v1/json-value.ts';
 import type { JsonObject } from '../../acp-v1/json-value.ts';
 import { idKey } from '../message-view.ts';
 import { findDifference } from './find-difference.ts';
 import type { RecordedLane, Step } from './recording-index.ts';
 import { Rewrite } from './rewrite.ts';
-
-/** A request or a notification of the client that is there. */
-export interface LiveCall {
-  /** Absent where it wants no answer. */
-  readonly id?: unknown;
-  readonly method: string;
-  readonly params: unknown;
-}
-
-/** What a lane needs of the replay that it is part of. */
-export interface Stage {
-  readonly clock: Clock;
-  /** Recorded time goes so many times as fast; at once is Infinity. */
-  readonly speed: number;
-  readonly isStrict: boolean;
-  /** Aborted at the end of the replay. */
-  readonly signal: AbortSignal;
-  read(step: Step): Promise<unknown>;
-  send(message: JsonObject): Promise<void>;
-  /** Sends a request of the agent under an id of its own. */
-  ask(message: JsonObject): Asked;
-  refuse(call: LiveCall, why: string): Promise<void>;
-  /** An answer told the id of a session, which can be played from now on. */
-  open(step: Step, cwd: string | undefined): void;
-  depart(what: string): void;
-}
-
-/** A request that was sent to the client. */
-export interface Asked {
-  readonly id: number;
-  readonly isSent: Promise<void>;
-  /** The client's answer; nothing when the replay ended before. */
-  readonly answer: Promise<JsonObject | undefined>;
-}
+import type { Asked, LiveCall, Stage } from './stage.ts';
 
 /** A request of the client that the recording answers later. */
 interface Taken {
@@ -219,7 +185,7 @@ export class LanePlayer {
 
   async #cancel(call: LiveCall): Promise<void> {
     const prompt = [...this.#taken.keys()].findLast(({ method }) => method === 'session/prompt');
-    if (prompt === undefined) return this.#cancelWaiting();
+    if (prompt === undefined) return this.#cancelIdle(call);
     const end = this.#steps.findIndex((step) => step.request === prompt);
     const turn = this.#steps.slice(this.#cursor, end === -1 ? undefined : end);
     if (turn.some((step) => isExpected(step) && step.method === call.method)) {
@@ -232,11 +198,17 @@ export class LanePlayer {
     await this.#leave(prompt, { result: { stopReason: 'cancelled' } });
   }
 
-  /** A prompt may wait for what the recording still has before it. */
-  async #cancelWaiting(): Promise<void> {
+  /** Without a turn that runs: one may wait for what the recording still has before it, or have just ended. */
+  async #cancelIdle(cancel: LiveCall): Promise<void> {
     const waiting = this.#inbox.findIndex(({ method }) => method === 'session/prompt');
-    if (waiting === -1) return;
+    if (waiting === -1) {
+      if (this.#steps.slice(this.#cursor).find(isExpected)?.method !== cancel.method) return;
+      this.#inbox.push(cancel);
+      this.#wake?.();
+      return;
+    }
     const [call] = this.#inbox.splice(waiting, 1);
+    this.#stage.depart('session/cancel came before the recording came to its session/prompt');
     await this.#stage.send({ jsonrpc: '2.0', id: call?.id, result: { stopReason: 'cancelled' } });
   }
 

@@ -248,6 +248,18 @@ test('a cancel that was recorded is waited for', async () => {
   expect(played.agent.departures).toEqual([]);
 });
 
+test('a cancel that came too late when it was recorded may come too late again', async () => {
+  const cancel: Frame = ['>', { method: 'session/cancel', params: { sessionId: 's1' } }];
+  await using played = await play([...hello, prompt(2), ends(2), cancel, prompt(3), says('next'), ends(3)], {
+    strict: true,
+  });
+  await played.open();
+  await played.ask('go');
+  await played.client.agent.notify('session/cancel', { sessionId: 's1' });
+  expect(await played.ask('go')).toBe('end_turn');
+  expect(played.agent.departures).toEqual([]);
+});
+
 test('a cancel that was not recorded ends the turn where it is', async () => {
   const ask: Frame = [
     '<',

@@ -3,8 +3,9 @@ import { systemClock, type CloseReason, type Clock, type Message, type Transport
 import { at, isObject } from '../../acp-v1/json-value.ts';
 import type { JsonObject } from '../../acp-v1/json-value.ts';
 import { idKey, sessionOf, viewMessage } from '../message-view.ts';
-import { LanePlayer, type Asked, type LiveCall } from './lane-player.ts';
+import { LanePlayer } from './lane-player.ts';
 import { readStep, type RecordingIndex, type Step } from './recording-index.ts';
+import type { Asked, LiveCall, Stage } from './stage.ts';
 
 /** How a recording is played. */
 export interface ReplayOptions {
@@ -44,7 +45,7 @@ export async function replay(
     ended.abort();
   }
 
-  const stage = {
+  const stage: Stage = {
     clock,
     speed,
     isStrict: strict,

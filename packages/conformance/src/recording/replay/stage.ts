@@ -1,0 +1,37 @@
+import type { Clock } from '@parley/wire';
+import type { JsonObject } from '../../acp-v1/json-value.ts';
+import type { Step } from './recording-index.ts';
+
+/** A request or a notification of the client that is there. */
+export interface LiveCall {
+  /** Absent where it wants no answer. */
+  readonly id?: unknown;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What a lane needs of the replay that it is part of. */
+export interface Stage {
+  readonly clock: Clock;
+  /** Recorded time goes so many times as fast; at once is Infinity. */
+  readonly speed: number;
+  readonly isStrict: boolean;
+  /** Aborted at the end of the replay. */
+  readonly signal: AbortSignal;
+  read(step: Step): Promise<unknown>;
+  send(message: JsonObject): Promise<void>;
+  /** Sends a request of the agent under an id of its own. */
+  ask(message: JsonObject): Asked;
+  refuse(call: LiveCall, why: string): Promise<void>;
+  /** An answer told the id of a session, which can be played from now on. */
+  open(step: Step, cwd: string | undefined): void;
+  depart(what: string): void;
+}
+
+/** A request that was sent to the client. */
+export interface Asked {
+  readonly id: number;
+  readonly isSent: Promise<void>;
+  /** The client's answer; nothing when the replay ended before. */
+  readonly answer: Promise<JsonObject | undefined>;
+}
