@@ -145,6 +145,7 @@ test('on a terminal: an answer, a permission, a cancelled turn, and Ctrl-D', asy
   await screen.shows('(cancelled)');
   await screen.shows('> ');
   screen.type('\u0004');
+  await screen.shows('To go on with this: parley chat --session sess_');
   expect(await screen.exited).toBe(0);
 });
 

@@ -20,6 +20,7 @@ export class ChatSession {
   readonly #options: ChatSessionOptions;
   #session: Session | undefined;
   #sessionId: string | undefined;
+  #spokenIn: string | undefined;
   #output: Output;
   #commands: readonly AvailableCommand[] = [];
   #turn: 'none' | 'running' | 'cancelled' = 'none';
@@ -34,6 +35,11 @@ export class ChatSession {
     return this.#commands;
   }
 
+  /** The session in which something was said, as the agent calls it: the last one of them. */
+  get spokenIn(): string | undefined {
+    return this.#spokenIn;
+  }
+
   /** Opens a session in place of the one before, if there is one. */
   async open(open: () => Promise<Session>): Promise<void> {
     const before = this.#session;
@@ -46,6 +52,7 @@ export class ChatSession {
   /** Runs one turn, and says how it ended when that is not the usual way. */
   async prompt(text: string): Promise<void> {
     this.#turn = 'running';
+    this.#spokenIn = this.#sessionId;
     try {
       const { stopReason } = await this.#opened().prompt([{ type: 'text', text }]);
       await this.#output.makeRoom();

@@ -16,6 +16,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
 import { ChatSession } from './chat-session.ts';
 import { parseChatLine } from './command.ts';
+import { farewell } from './farewell.ts';
 import { pipedLines, typedLines, type LineSource } from './line-source.ts';
 import { listenForChatSignals } from './signals.ts';
 import { help, welcome } from './welcome.ts';
@@ -37,6 +38,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   const session = new ChatSession({ writer, style, isScreen: stdout.isTTY === true, log });
   using _signals = listenForChatSignals(session, ending);
   let opened: Conversation | undefined;
+  let failure: number | undefined;
 
   try {
     const warn = (_code: string, message: string): void => {
@@ -104,9 +106,15 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       isOver: () => !conversation.isAlive || ending.begun.aborted,
     });
   } catch (error) {
-    if (ending.cause === undefined) return reportFailure(error, opened, log);
+    if (ending.cause === undefined) failure = reportFailure(error, opened, log);
+  }
+  const { spokenIn: sessionId } = session;
+  if (isTerminal && opened !== undefined && sessionId !== undefined) {
+    const { capabilities } = opened.handle;
+    writer.write(style.dim(farewell({ sessionId, flags, capabilities, cwd: surroundings.cwd })));
   }
   await writer.flush();
+  if (failure !== undefined) return failure;
   return ending.cause === undefined ? exitStatus.done : statusOfError(ending.cause.code);
 }
 

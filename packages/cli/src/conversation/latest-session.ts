@@ -1,9 +1,7 @@
 import type { SessionInfo } from '@parley/acp';
 import type { AgentHandle } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-
-/** How many pages of sessions are looked through. */
-const maxPages = 100;
+import { listedSessions, listsSessions } from './listed-sessions.ts';
 
 /** The id of the session in this folder that was used last, for `--continue`. */
 export async function findLatestSession(
@@ -11,21 +9,11 @@ export async function findLatestSession(
   cwd: string,
   signal: AbortSignal,
 ): Promise<string> {
-  if (handle.capabilities.sessionCapabilities?.list === undefined) {
+  if (!listsSessions(handle)) {
     throw new CliError('not-offered', `--continue: ${handle.name} does not list its sessions`);
   }
   const sessions: SessionInfo[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const answer = await handle.agent.request(
-      'session/list',
-      { cwd, ...(cursor !== undefined && { cursor }) },
-      { signal },
-    );
-    sessions.push(...answer.sessions.filter((session) => session.cwd === cwd));
-    cursor = answer.nextCursor;
-    if (cursor === undefined) break;
-  }
+  for await (const session of listedSessions(handle, { cwd, signal })) sessions.push(session);
   const latest = latestOf(sessions);
   if (latest === undefined) {
     throw new CliError('not-offered', `--continue: ${handle.name} has no session in ${cwd}`);

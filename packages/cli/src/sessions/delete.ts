@@ -2,13 +2,10 @@ import { removeJournal, type JournalHead } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseAge } from '../flag-values.ts';
-import { createTerminal } from '../question/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { confirmDeletion } from './confirm-deletion.ts';
 import { findSessions, sessionOf, shortId } from './find-session.ts';
 import { fromHome, toAge } from './session-facts.ts';
-
-/** How many of the sessions that would be deleted are named in the question. */
-const namedSessions = 20;
 
 /** The flags of `parley sessions delete` without an agent. */
 export interface TypedDeleteFlags {
@@ -29,9 +26,13 @@ export async function deleteSessions(
     stderr.write('parley: there is nothing to delete\n');
     return exitStatus.done;
   }
-  if (typed.yes !== true && !(await isConfirmed(wanted, surroundings))) {
-    stderr.write('parley: nothing was deleted\n');
-    return exitStatus.done;
+  if (typed.yes !== true) {
+    const lines = wanted.map(
+      ({ start, updatedAt }) =>
+        `${shortId(start.key)}  ${toAge(updatedAt, Date.now())}  ${fromHome(start.cwd)}`,
+    );
+    const isConfirmed = await confirmDeletion(lines, surroundings, new AbortController().signal);
+    if (!isConfirmed) return exitStatus.done;
   }
   const open: string[] = [];
   for (const { folder, start } of wanted) {
@@ -62,21 +63,4 @@ async function chooseSessions(
   if (!all) return [...new Set(ids.map((id) => sessionOf(id, heads)))];
   const before = olderThan === undefined ? undefined : Date.now() - parseAge('--older-than', olderThan);
   return heads.filter(({ updatedAt }) => before === undefined || updatedAt < before);
-}
-
-async function isConfirmed(
-  wanted: readonly JournalHead[],
-  { stdin, stderr }: Surroundings,
-): Promise<boolean> {
-  if (stdin.isTTY !== true || stderr.isTTY !== true) {
-    throw new CliError('usage', 'delete: nobody can be asked here; --yes deletes without asking');
-  }
-  for (const { start, updatedAt } of wanted.slice(0, namedSessions)) {
-    stderr.write(`  ${shortId(start.key)}  ${toAge(updatedAt, Date.now())}  ${fromHome(start.cwd)}\n`);
-  }
-  const more = wanted.length - namedSessions;
-  if (more > 0) stderr.write(`  … and ${String(more)} more\n`);
-  const terminal = createTerminal(stdin, stderr);
-  const answer = await terminal.ask('Delete for good? [y/N] ', new AbortController().signal);
-  return /^\s*y(?:es)?\s*$/i.test(answer ?? '');
 }

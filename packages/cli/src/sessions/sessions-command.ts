@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { TypedAgentListFlags } from './agent-sessions.ts';
+import { asksAgent, type TypedAgentFlags } from './asks-agent.ts';
 import type { TypedDeleteFlags } from './delete.ts';
 import type { TypedExportFlags } from './export.ts';
 import type { TypedListFlags } from './list.ts';
@@ -8,11 +11,17 @@ import type { TypedSearchFlags } from './search.ts';
 /** What a command is told besides its flags. */
 export interface SessionsCommandOptions {
   readonly surroundings: Surroundings;
+  /** What stood behind `--`; absent when there was no `--`. */
+  readonly command?: readonly string[];
   readonly finish: (status: number) => void;
 }
 
 /** Adds `parley sessions` and what it consists of. */
-export function addSessionsCommand(root: Command, { surroundings, finish }: SessionsCommandOptions): void {
+export function addSessionsCommand(
+  root: Command,
+  { surroundings, command, finish }: SessionsCommandOptions,
+): void {
+  const words = command === undefined ? {} : { command };
   const sessions = root
     .command('sessions')
     .summary('what was said and done: list, show, search, export, delete')
@@ -26,7 +35,21 @@ export function addSessionsCommand(root: Command, { surroundings, finish }: Sess
     .option('--cwd <dir>', 'only sessions of this folder')
     .option('--agent-name <name>', 'only sessions with this agent')
     .option('--limit <n>', 'how many at most (20)')
-    .action(async (flags: TypedListFlags) => {
+    .option('-a, --agent <name>', 'what this agent keeps itself, instead of what is kept here')
+    .option(
+      '--config <file>',
+      "with --agent: read this configuration instead of the person's and the project's",
+    )
+    .action(async (flags: TypedListFlags & TypedAgentListFlags) => {
+      const typed = { ...flags, ...words };
+      if (asksAgent(typed)) {
+        if (flags.agentName !== undefined) {
+          throw new CliError('usage', '--agent-name is for what is kept here');
+        }
+        const { listAgentSessions } = await import('./agent-sessions.ts');
+        finish(await listAgentSessions(typed, surroundings));
+        return;
+      }
       const { listSessions } = await import('./list.ts');
       finish(await listSessions(flags, surroundings));
     });
@@ -75,18 +98,60 @@ export function addSessionsCommand(root: Command, { surroundings, finish }: Sess
     .option('--all', 'all sessions that are not open')
     .option('--older-than <age>', 'with --all: only those nothing was added to for so long: 12h, 30d, 4w')
     .option('--yes', 'without asking')
-    .action(async (ids: readonly string[], flags: TypedDeleteFlags) => {
+    .option('-a, --agent <name>', 'what this agent keeps itself, instead of what is kept here')
+    .option(
+      '--config <file>',
+      "with --agent: read this configuration instead of the person's and the project's",
+    )
+    .action(async (ids: readonly string[], flags: TypedDeleteFlags & TypedAgentFlags) => {
+      const typed = { ...flags, ...words };
+      if (asksAgent(typed)) {
+        if (flags.all === true || flags.olderThan !== undefined) {
+          throw new CliError('usage', '--all and --older-than are for what is kept here');
+        }
+        const { deleteAgentSessions } = await import('./agent-sessions.ts');
+        finish(await deleteAgentSessions(ids, typed, surroundings));
+        return;
+      }
       const { deleteSessions } = await import('./delete.ts');
       finish(await deleteSessions(ids, flags, surroundings));
+    });
+
+  sessions
+    .command('load')
+    .description('Takes the history of a session that an agent keeps into a journal here, and shows it.')
+    .usage('--agent NAME ID\n       parley sessions load ID -- CMD ARG…')
+    .argument('<ID>', 'what the agent calls it, or how that begins')
+    .option('-a, --agent <name>', 'whose session it is')
+    .option('--cwd <dir>', 'the folder of the session, where the agent does not list it')
+    .option('--config <file>', "read this configuration instead of the person's and the project's")
+    .action(async (id: string, flags: TypedAgentFlags) => {
+      const { loadAgentSession } = await import('./agent-sessions.ts');
+      finish(await loadAgentSession(id, { ...flags, ...words }, surroundings));
+    });
+
+  sessions
+    .command('fork')
+    .description('Begins a new session at an agent that knows what another one knows; prints its id.')
+    .usage('--agent NAME ID\n       parley sessions fork ID -- CMD ARG…')
+    .argument('<ID>', 'what the agent calls it, or how that begins')
+    .option('-a, --agent <name>', 'whose session it is')
+    .option('--cwd <dir>', 'the folder of the new session, where the agent does not list the old one')
+    .option('--config <file>', "read this configuration instead of the person's and the project's")
+    .action(async (id: string, flags: TypedAgentFlags) => {
+      const { forkAgentSession } = await import('./agent-sessions.ts');
+      finish(await forkAgentSession(id, { ...flags, ...words }, surroundings));
     });
 }
 
 const notes = `
-An ID is the beginning of what the list shows, or of what the agent calls the session.
+An ID is the beginning of what the list shows, or of what the agent calls the session. With --agent NAME, or the command
+line of an agent behind --, list, load, fork and delete are about what the agent keeps itself, where it offers that.
 
 Examples:
   parley sessions list --cwd .
   parley sessions show 1a2b
   parley sessions search "off by one"
   parley sessions export 1a2b --output talk.md
+  parley sessions load --agent claude 5f0c
   parley sessions delete --all --older-than 30d`;

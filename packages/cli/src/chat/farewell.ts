@@ -1,0 +1,33 @@
+import type { AgentCapabilities } from '@parley/acp';
+import { commandText } from '@parley/workspace';
+import type { ConversationFlags } from '../conversation/flags.ts';
+import { toPlainLine } from '../output/plain.ts';
+
+/** What was talked in, and where. */
+export interface FarewellOptions {
+  /** What the agent calls the session. */
+  readonly sessionId: string;
+  readonly flags: ConversationFlags;
+  readonly capabilities: AgentCapabilities;
+  /** The folder the command was started in. */
+  readonly cwd: string;
+}
+
+/** The last line of a chat: how to come back to its session, or where it can be read when the agent does not keep it. */
+export function farewell({ sessionId, flags, capabilities, cwd }: FarewellOptions): string {
+  const isKept = capabilities.loadSession === true || capabilities.sessionCapabilities?.resume !== undefined;
+  if (!isKept) {
+    return `To read this again: ${toPlainLine(commandText(['parley', 'sessions', 'show', sessionId]), 1000)}\n`;
+  }
+  const { agent } = flags;
+  const words = [
+    'parley',
+    'chat',
+    ...(flags.cwd === cwd ? [] : ['--cwd', flags.cwd]),
+    ...(agent.kind === 'name' ? ['--agent', agent.name] : []),
+    '--session',
+    sessionId,
+    ...(agent.kind === 'command' ? ['--', agent.command, ...agent.args] : []),
+  ];
+  return `To go on with this: ${toPlainLine(commandText(words), 1000)}\n`;
+}

@@ -1,0 +1,203 @@
+import path from 'node:path';
+import type { SessionInfo } from '@parley/acp';
+import { findJournal, openSession, type AgentHandle } from '@parley/host';
+import { CliError } from '../cli-error.ts';
+import { journalsFolder } from '../configuration/places.ts';
+import { listedSessions, listsSessions } from '../conversation/listed-sessions.ts';
+import { exitStatus } from '../exit-status.ts';
+import { parseCount } from '../flag-values.ts';
+import { toColumns } from '../output/columns.ts';
+import { toPlainLine } from '../output/plain.ts';
+import { createStyle } from '../output/style.ts';
+import { createWriter } from '../output/writer.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { asksAgent, type TypedAgentFlags } from './asks-agent.ts';
+import { atAgent, type AskedAgent } from './at-agent.ts';
+import { confirmDeletion } from './confirm-deletion.ts';
+import { fromHome, toAge } from './session-facts.ts';
+import { showSession } from './show.ts';
+
+/** How many sessions are listed when nothing else is said. */
+const usualLimit = 20;
+
+/** The flags of `parley sessions list` with an agent. */
+export interface TypedAgentListFlags extends TypedAgentFlags {
+  readonly json?: boolean;
+  readonly limit?: string;
+}
+
+/** `parley sessions list --agent NAME`: the sessions that the agent keeps itself. Gives the exit status. */
+export async function listAgentSessions(
+  typed: TypedAgentListFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const limit = typed.limit === undefined ? usualLimit : parseCount('--limit', typed.limit);
+  const folder = typed.cwd === undefined ? undefined : path.resolve(surroundings.cwd, typed.cwd);
+  return atAgent(typed, surroundings, async ({ conversation: { handle }, signal }) => {
+    if (!listsSessions(handle)) {
+      throw new CliError('not-offered', `list: ${handle.name} does not list its sessions`);
+    }
+    const sessions: SessionInfo[] = [];
+    let isMore = false;
+    for await (const session of listedSessions(handle, {
+      signal,
+      ...(folder !== undefined && { cwd: folder }),
+    })) {
+      isMore = sessions.length === limit;
+      if (isMore) break;
+      sessions.push(session);
+    }
+    const { stdout, stderr, env } = surroundings;
+    const writer = createWriter(stdout);
+    if (typed.json === true) {
+      writer.write(`${JSON.stringify({ sessions, more: isMore }, undefined, 2)}\n`);
+    } else if (sessions.length > 0) {
+      const [head = '', ...lines] = toColumns([['ID', 'LAST', 'FOLDER', 'TITLE'], ...sessions.map(toRow)]);
+      writer.write([createStyle(stdout.isTTY === true, env).dim(head), ...lines, ''].join('\n'));
+      if (isMore) stderr.write(`parley: there are more; --limit ${String(limit * 10)} lists more\n`);
+    } else {
+      stderr.write(`parley: ${toPlainLine(handle.name)} keeps no session here\n`);
+    }
+    await writer.flush();
+    return exitStatus.done;
+  });
+}
+
+/** `parley sessions load ID --agent NAME`: takes the history of an agent's session into a journal here, and shows it. */
+export async function loadAgentSession(
+  id: string,
+  typed: TypedAgentFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  requireAgent('load', typed);
+  let loaded: { readonly agent: string; readonly sessionId: string } | undefined;
+  const status = await atAgent(typed, surroundings, async (asked) => {
+    const { handle } = asked.conversation;
+    if (handle.capabilities.loadSession !== true) {
+      throw new CliError('not-offered', `load: ${handle.name} does not tell its sessions again`);
+    }
+    const { sessionId, cwd } = await resolveSession(id, asked);
+    const session = await openSession(handle, {
+      cwd: cwd ?? path.resolve(surroundings.cwd, typed.cwd ?? '.'),
+      resume: { sessionId, by: 'load' },
+      signal: asked.signal,
+    });
+    await session.close();
+    loaded = { agent: handle.name, sessionId };
+    return exitStatus.done;
+  });
+  if (loaded === undefined) return status;
+  const journal = await findJournal(journalsFolder(surroundings.env), loaded);
+  // Why there is none was said when it could not be kept.
+  return journal === undefined ? exitStatus.failed : showSession(journal.start.key, {}, surroundings);
+}
+
+/** `parley sessions fork ID --agent NAME`: lets the agent begin a new session with what another one knows. */
+export async function forkAgentSession(
+  id: string,
+  typed: TypedAgentFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  requireAgent('fork', typed);
+  return atAgent(typed, surroundings, async (asked) => {
+    const { handle } = asked.conversation;
+    if (!offersFork(handle)) {
+      throw new CliError('not-offered', `fork: ${handle.name} does not fork its sessions`);
+    }
+    const { sessionId, cwd = path.resolve(surroundings.cwd, typed.cwd ?? '.') } = await resolveSession(
+      id,
+      asked,
+    );
+    const params = { sessionId, cwd, mcpServers: [] };
+    // Of the unstable protocol, which this client does not declare as a whole.
+    const answer = await handle.agent.requestExtension('session/fork', params, { signal: asked.signal });
+    const forked = sessionIdIn(answer);
+    if (forked === undefined) {
+      throw new CliError('not-offered', `fork: ${handle.name} did not say what the new session is called`);
+    }
+    const writer = createWriter(surroundings.stdout);
+    writer.write(`${toPlainLine(forked)}\n`);
+    await writer.flush();
+    return exitStatus.done;
+  });
+}
+
+/** `parley sessions delete ID… --agent NAME`: lets the agent delete what it keeps. */
+export async function deleteAgentSessions(
+  ids: readonly string[],
+  typed: TypedAgentFlags & { readonly yes?: boolean },
+  surroundings: Surroundings,
+): Promise<number> {
+  if (ids.length === 0) throw new CliError('usage', 'delete: give the ids of sessions of the agent');
+  return atAgent(typed, surroundings, async (asked) => {
+    const { handle } = asked.conversation;
+    if (handle.capabilities.sessionCapabilities?.delete === undefined) {
+      throw new CliError('not-offered', `delete: ${handle.name} does not delete its sessions`);
+    }
+    const wanted: AgentSession[] = [];
+    for (const id of ids) wanted.push(await resolveSession(id, asked));
+    const lines = wanted.map(({ sessionId, title = '' }) => `${sessionId}  ${toPlainLine(title)}`.trimEnd());
+    if (typed.yes !== true && !(await confirmDeletion(lines, surroundings, asked.signal))) {
+      return exitStatus.done;
+    }
+    for (const { sessionId } of wanted) {
+      await handle.agent.request('session/delete', { sessionId }, { signal: asked.signal });
+      surroundings.stderr.write(`parley: deleted ${toPlainLine(sessionId)}\n`);
+    }
+    return exitStatus.done;
+  });
+}
+
+interface AgentSession {
+  readonly sessionId: string;
+  readonly cwd?: string;
+  readonly title?: string;
+}
+
+/** The session of an id, or of its beginning where the agent lists what it keeps. */
+async function resolveSession(
+  id: string,
+  { conversation: { handle }, signal }: AskedAgent,
+): Promise<AgentSession> {
+  if (!listsSessions(handle)) return { sessionId: id };
+  const matching: SessionInfo[] = [];
+  for await (const session of listedSessions(handle, { signal })) {
+    if (session.sessionId === id) return session;
+    if (session.sessionId.startsWith(id)) matching.push(session);
+  }
+  const [only, ...others] = matching;
+  if (others.length > 0) {
+    throw new CliError(
+      'usage',
+      `"${id}" is the beginning of ${String(matching.length)} sessions; give more of it`,
+    );
+  }
+  // An agent may know a session that it does not list.
+  return only ?? { sessionId: id };
+}
+
+function requireAgent(command: string, typed: TypedAgentFlags): void {
+  if (asksAgent(typed)) return;
+  throw new CliError('usage', `${command}: say with --agent NAME, or behind --, whose session it is`);
+}
+
+/** Known to the unstable schema only; the capability is kept as it came. */
+function offersFork({ capabilities: { sessionCapabilities } }: AgentHandle): boolean {
+  const offered: object = sessionCapabilities ?? {};
+  return 'fork' in offered && typeof offered.fork === 'object' && offered.fork !== null;
+}
+
+function sessionIdIn(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !('sessionId' in answer)) return undefined;
+  return typeof answer.sessionId === 'string' ? answer.sessionId : undefined;
+}
+
+function toRow({ sessionId, updatedAt, cwd, title }: SessionInfo): readonly string[] {
+  const time = updatedAt === undefined ? Number.NaN : Date.parse(updatedAt);
+  return [
+    toPlainLine(sessionId),
+    Number.isNaN(time) ? '' : toAge(time, Date.now()),
+    toPlainLine(fromHome(cwd), 1000),
+    toPlainLine(title ?? ''),
+  ];
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { parley, scripted, temporaryFolder, toLines } from './command.ts';
+
+const all = ['--agent', 'parley'];
+
+/** A session of our own agent, of which nothing is kept here. */
+async function agentSession(cwd: string): Promise<string> {
+  const { stdout } = await parley(['run', '--format', 'json', 'say: hello there'], { cwd });
+  await parley(['sessions', 'delete', '--all', '--yes'], { cwd });
+  return String(toLines(stdout).find(({ type }) => type === 'session')?.['sessionId']);
+}
+
+async function listed(cwd: string): Promise<readonly { readonly sessionId: string }[]> {
+  const { stdout } = await parley(['sessions', 'list', ...all, '--json'], { cwd });
+  const { sessions } = JSON.parse(stdout) as { readonly sessions: readonly { readonly sessionId: string }[] };
+  return sessions;
+}
+
+test('what an agent keeps is listed, and loaded into a journal here, by the beginning of its id', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const sessionId = await agentSession(cwd);
+  expect(await listed(cwd)).toMatchObject([{ sessionId, cwd }]);
+  const table = await parley(['sessions', 'list', ...all, '--cwd', '.'], { cwd });
+  expect(table.stdout).toMatch(/^ID +LAST +FOLDER +TITLE\nsess_/);
+  const loaded = await parley(['sessions', 'load', ...all, sessionId.slice(0, 12)], { cwd });
+  expect(loaded).toMatchObject({ status: 0, stderr: '' });
+  expect(loaded.stdout).toContain('> say: hello there\n\nhello there\n');
+  // Loaded again, it is not shown twice, and is one session here.
+  await parley(['sessions', 'load', ...all, sessionId], { cwd });
+  const again = await parley(['sessions', 'show', sessionId], { cwd });
+  expect(again.stdout.match(/^hello there$/gm)).toHaveLength(1);
+});
+
+test('a fork knows what its session knew, and goes on by itself; delete removes it at the agent', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const sessionId = await agentSession(cwd);
+  const fork = await parley(['sessions', 'fork', ...all, sessionId], { cwd });
+  expect(fork).toMatchObject({ status: 0, stderr: '' });
+  const forked = fork.stdout.trim();
+  expect(forked).not.toBe(sessionId);
+  expect(await parley(['run', '--session', forked, 'say: on'], { cwd })).toMatchObject({ status: 0 });
+  const unasked = await parley(['sessions', 'delete', ...all, forked], { cwd });
+  expect(unasked.stderr).toContain('--yes');
+  expect(await listed(cwd)).toHaveLength(2);
+  const deleted = await parley(['sessions', 'delete', ...all, forked, '--yes'], { cwd });
+  expect(deleted).toMatchObject({ status: 0, stderr: `parley: deleted ${forked}\n` });
+  expect(await listed(cwd)).toMatchObject([{ sessionId }]);
+});
+
+test.each([
+  [['list'], 'does not list its sessions'],
+  [['load', 'x'], 'does not tell its sessions again'],
+  [['fork', 'x'], 'does not fork its sessions'],
+  [['delete', 'x', '--yes'], 'does not delete its sessions'],
+])('an agent that cannot is named: %j', async (words, message) => {
+  await using folder = await temporaryFolder();
+  const { status, stderr } = await parley(['sessions', ...words, '--', ...scripted({})], {
+    cwd: folder.path,
+  });
+  expect(status).toBe(2);
+  expect(stderr).toContain(message);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('sessions of any agent are listed, as many as wanted', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const script = {
+    initialize: { agentCapabilities: { sessionCapabilities: { list: {} } } },
+    sessions: ['a', 'b', 'c'].map((sessionId) => ({ sessionId, cwd, title: `Talk\n${sessionId}` })),
+  };
+  const { stdout, stderr } = await parley(['sessions', 'list', '--limit', '2', '--', ...scripted(script)], {
+    cwd,
+  });
+  expect(stdout).toMatch(/^a .* Talk a\nb .* Talk b\n$/m);
+  expect(stderr).toContain('there are more');
+});
+
+test('load and fork want to know whose session it is', async () => {
+  await using folder = await temporaryFolder();
+  for (const command of ['load', 'fork']) {
+    const { status, stderr } = await parley(['sessions', command, 'x'], { cwd: folder.path });
+    expect(status).toBe(2);
+    expect(stderr).toContain('--agent NAME');
+  }
+});
