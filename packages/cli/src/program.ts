@@ -246,7 +246,9 @@ function collect(value: string, values: readonly string[] = []): readonly string
 
 /** The message of a usage error in one line, with where to look. */
 function toLine(message: string, root: Command, name: string | undefined): string {
-  const line = message
+  // A command that only has commands of its own was given none of them.
+  const said = message === '(outputHelp)' ? `${name ?? ''}: expected one of its commands` : message;
+  const line = said
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .replaceAll(/\s*\n\s*/g, ' ');

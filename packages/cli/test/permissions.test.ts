@@ -79,6 +79,12 @@ describe('trust', () => {
   });
 });
 
+test('without one of its commands it says where to look', async () => {
+  const { status, stderr } = await parley(['permissions']);
+  expect(status).toBe(2);
+  expect(stderr).toBe('parley: permissions: expected one of its commands; see parley permissions --help\n');
+});
+
 describe('explain', () => {
   const rules = [
     { tool: 'execute', commandPrefix: 'git status', decision: 'allow' },

@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answerList, type AnswerScope, type Interact } from '../src/index.ts';
+import { answerList, type AnswerScope, type Interact, type PermissionAnswer } from '../src/index.ts';
 import { folder, isPosix, only, script, type FixtureOptions, type Scripted, type Step } from './harness.ts';
 
 const options = [
@@ -154,4 +154,35 @@ test('what was not offered allows nothing', async () => {
   await play({ request: 'session/request_permission', params: { sessionId: '$SESSION', toolCall, options } });
 
   expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
+});
+
+test('a question that is open is answered by a lasting answer to another that was about the like', async () => {
+  const asked = new Map<string, (answer: PermissionAnswer) => void>();
+  const { play, answers, events } = await start(
+    {
+      interact: {
+        permission: ({ toolCall: { toolCallId } }, { signal }) =>
+          new Promise((resolve) => {
+            asked.set(toolCallId, resolve);
+            // The question is withdrawn from the person: only then is the one that is not like it answered.
+            if (toolCallId === 'first') {
+              signal.addEventListener('abort', () => asked.get('other')?.({ optionId: 'no' }));
+            }
+            if (asked.size === 3) asked.get('second')?.({ remember: 'session', decision: 'allow' });
+          }),
+      },
+    },
+    await folder(),
+  );
+
+  await play({
+    parallel: [ask('other', 'git push'), ask('first', 'git status'), ask('second', 'git status -s')],
+  });
+
+  expect(only(events, 'permission')).toMatchObject([
+    { toolCallId: 'second', decision: 'yes', reason: 'answered "allow" for this session' },
+    { toolCallId: 'first', decision: 'yes', by: 'person', remembered: true },
+    { toolCallId: 'other', decision: 'no', reason: 'answered "No"' },
+  ]);
+  expect(answers()).toHaveLength(3);
 });

@@ -38,11 +38,19 @@ export class Answers {
   #unkept: readonly RememberedAnswer[] = [];
   readonly #fresh = new Set<string>();
   readonly #continued = new Set<string>();
+  #announce: () => void = () => {};
+  #next: Promise<void> = Promise.resolve();
   #hasFailed = false;
 
   constructor({ file, onFailure }: AnswersOptions) {
     this.#list = file === undefined ? undefined : answerList(file);
     this.#onFailure = onFailure;
+    this.#beginWait();
+  }
+
+  /** Settles with the next lasting answer: what is being asked meanwhile may be answered by it. */
+  get next(): Promise<void> {
+    return this.#next;
   }
 
   /** A session of before goes on, and what was answered in it counts. An agent may give a new one the id of an old one. */
@@ -76,11 +84,20 @@ export class Answers {
     });
     for (const { id } of answers) this.#fresh.add(id);
     if (scope === 'turn' || !(await this.#keep(answers))) this.#unkept = withAnswers(this.#unkept, answers);
+    const announce = this.#announce;
+    this.#beginWait();
+    announce();
   }
 
   /** The turn has ended, and what was answered for it. */
   endTurn(sessionId: string): void {
     this.#unkept = this.#unkept.filter((answer) => answer.scope !== 'turn' || answer.sessionId !== sessionId);
+  }
+
+  #beginWait(): void {
+    this.#next = new Promise((resolve) => {
+      this.#announce = resolve;
+    });
   }
 
   async #kept(): Promise<readonly RememberedAnswer[]> {

@@ -5,7 +5,7 @@ import type { DecidedBy } from '../host-event.ts';
 import type { PermissionAnswer, PermissionInteractOptions } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { chooseOption } from './choose-option.ts';
-import { decide } from './decide.ts';
+import { decide, type Decision } from './decide.ts';
 import { lastingOffer, toRules } from './lasting-rules.ts';
 import { scopeText } from './remembered-answer.ts';
 import type { Subject } from './subject.ts';
@@ -60,30 +60,60 @@ export async function judge(question: Question, host: HostContext, signal: Abort
 
 async function reach(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
   if (signal.aborted) return cancelled;
-  const { cwd, options } = question;
-  const subject = { ...question.subject, agent: host.agentName };
-  const answers = await untilAborted(host.answers.rulesFor(question), signal);
-  if (answers === aborted) return cancelled;
-  const decision = decide(subject, host.policy, cwd, answers);
-  const { by, reason } = decision;
-  if (decision.decision !== 'ask') {
-    const verdict = settle(options, decision.decision, by, reason);
-    return by === 'person' ? { ...verdict, isRemembered: true } : verdict;
-  }
+  const decision = await untilAborted(decideNow(question, host), signal);
+  if (decision === aborted) return cancelled;
+  if (decision.decision !== 'ask') return settleBy(decision, question);
   if (host.interact.permission === undefined) {
-    return settle(options, 'reject', 'nobody', `${reason}; nobody is there to ask`);
+    return settle(question.options, 'reject', 'nobody', `${decision.reason}; nobody is there to ask`);
   }
+  const given = new AbortController();
+  const waiting = AbortSignal.any([signal, given.signal]);
+  const asked = askUntilAnswered(question, decision, host, waiting);
+  const outcome = await untilAborted(Promise.race([asked, decideLater(question, host, waiting)]), signal);
+  given.abort();
+  return outcome === aborted ? cancelled : outcome;
+}
+
+async function decideNow({ subject, sessionId, cwd }: Question, host: HostContext): Promise<Decision> {
+  const answers = await host.answers.rulesFor({ sessionId, cwd });
+  return decide({ ...subject, agent: host.agentName }, host.policy, cwd, answers);
+}
+
+/** Settles when an answer to another question answers this one too. */
+async function decideLater(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
+  for (;;) {
+    if ((await untilAborted(host.answers.next, signal)) === aborted) return cancelled;
+    const decision = await decideNow(question, host);
+    if (decision.decision !== 'ask') return settleBy(decision, question);
+  }
+}
+
+function settleBy({ decision, by, reason }: Decision, { options }: Question): Verdict {
+  const verdict = settle(options, decision === 'allow' ? 'allow' : 'reject', by, reason);
+  return by === 'person' ? { ...verdict, isRemembered: true } : verdict;
+}
+
+async function askUntilAnswered(
+  question: Question,
+  { by }: Decision,
+  host: HostContext,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { options, subject, cwd } = question;
   const offer = lastingOffer(subject, cwd, host.agentName);
-  const asking = { signal, ...(offer !== undefined && { lasting: offer }) };
-  const answer = await untilAborted(askPerson(question, host, asking), signal);
-  if (answer === aborted) return cancelled;
+  const answer = await askPerson(question, host, {
+    signal,
+    ...(offer !== undefined && { lasting: offer }),
+  });
   if (answer === 'cancelled') return { isGranted: false, by: 'person', reason: 'the question was dismissed' };
   if (!('remember' in answer)) return choose(options, answer.optionId);
   if (offer?.scopes.includes(answer.remember) !== true) return notOffered;
   const { remember: scope, decision: lasting } = answer;
+  // What comes too late, after the turn was cancelled, is nothing to remember.
+  if (signal.aborted) return cancelled;
   // A rule that asked is answered too.
   const given = { scope, rules: toRules(offer, lasting), answersRule: by !== 'flag' };
-  if ((await untilAborted(host.answers.remember(given, question), signal)) === aborted) return cancelled;
+  await host.answers.remember(given, question);
   const outcome = lasting === 'allow' ? 'allow' : 'reject';
   return settle(options, outcome, 'person', `answered "${lasting}" ${scopeText(scope)}`);
 }
