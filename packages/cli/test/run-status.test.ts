@@ -119,6 +119,29 @@ test('an agent that says nothing for so long ends with status 124', async () => 
   expect(stderr).toContain('--idle-timeout');
 });
 
+test('before a silent turn is cancelled, it is said what it waits for', async () => {
+  const call = { sessionUpdate: 'tool_call', toolCallId: 'call', title: 'npm test', kind: 'execute' };
+  const script = { prompt: [{ update: call }, { until: 'cancel' }] };
+  const { status, stdout, stderr } = await parley([
+    'run',
+    '--format',
+    'json',
+    '--idle-timeout',
+    '1',
+    'go',
+    '--',
+    ...scripted(script),
+  ]);
+  expect(status).toBe(124);
+  expect(stderr).toContain('the agent said nothing for 1 s (--idle-timeout)');
+  const steps = toLines(stdout).filter(({ type }) => type === 'diagnostic');
+  expect(steps.map(({ level, code }) => [level, code])).toEqual([
+    ['warning', 'turn-timeout'],
+    ['info', 'turn-cancel'],
+  ]);
+  expect(steps[0]?.['message']).toContain('open tool calls: "npm test" (execute)');
+});
+
 test('an agent that is deaf to everything is gone when the command is', { timeout: 30_000 }, async () => {
   const { status, stop, stderr } = await run(
     { deaf: true, prompt: [{ stderr: 'pid=' }, { stderr: 'deaf\n' }, { until: 'never' }] },

@@ -8,9 +8,12 @@ import type {
   ToolCallUpdate,
 } from '@parley/acp';
 import type { Settings } from './session/settings.ts';
+import type { TurnLimit } from './session/turn-time.ts';
+import type { TurnWait } from './session/turn-wait.ts';
 
 /** Something a person or a script may want to see, in the order it happened. */
 export type HostEvent =
+  | AgentStartingEvent
   | AgentStartEvent
   | AgentEndEvent
   | AgentRestartEvent
@@ -22,6 +25,7 @@ export type HostEvent =
   | SessionStateEvent
   | SettingsEvent
   | TurnStartEvent
+  | TurnTimeoutEvent
   | TurnCancelEvent
   | TurnEndEvent
   | UpdateEvent
@@ -34,6 +38,16 @@ export type HostEvent =
   | TerminalEndEvent
   | DiagnosticEvent
   | StderrEvent;
+
+/** The agent was started, or reached, and is asked to initialize. */
+export interface AgentStartingEvent {
+  readonly type: 'agent-starting';
+  readonly agent: string;
+  /** Of its process, if it has one. */
+  readonly pid?: number;
+  /** How long it may take to answer. */
+  readonly limitMs: number;
+}
 
 /** The agent answered `initialize`. */
 export interface AgentStartEvent {
@@ -132,13 +146,23 @@ export interface TurnStartEvent {
   readonly prompt: readonly ContentBlock[];
 }
 
+/** A turn has reached a limit, and is about to be cancelled for it. */
+export interface TurnTimeoutEvent {
+  readonly type: 'turn-timeout';
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly limit: TurnLimit;
+  readonly limitMs: number;
+  readonly waitsFor: TurnWait;
+}
+
 /** A step on the way down of a cancelled turn. */
 export interface TurnCancelEvent {
   readonly type: 'turn-cancel';
   readonly sessionId: string;
   readonly turnId: string;
-  /** The agent was told, or it did not end the turn in time and is being ended. */
-  readonly step: 'asked' | 'agent-ended';
+  /** The agent was told; the prompt was cancelled as a request too; the agent, which did not end the turn, is ended. */
+  readonly step: 'asked' | 'request-cancelled' | 'agent-ended';
 }
 
 /** A turn has ended: with a stop reason, or without an answer that counts. */

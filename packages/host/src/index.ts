@@ -39,6 +39,7 @@ export type {
   AgentGivenUpEvent,
   AgentRestartEvent,
   AgentStartEvent,
+  AgentStartingEvent,
   DecidedBy,
   DiagnosticCode,
   DiagnosticEvent,
@@ -65,6 +66,7 @@ export type {
   TurnFailure,
   TurnStartEvent,
   TurnStop,
+  TurnTimeoutEvent,
   UpdateEvent,
 } from './host-event.ts';
 export type {
@@ -122,6 +124,9 @@ export type {
   Session,
   SignalOptions,
 } from './session/session.ts';
+export type { TurnLimit, TurnLimits } from './session/turn-time.ts';
+export { describeWait } from './session/turn-wait.ts';
+export type { OpenToolCall, TurnWait } from './session/turn-wait.ts';
 export { superviseAgent } from './supervisor/supervise-agent.ts';
 export type {
   AgentState,

@@ -62,6 +62,23 @@ test('an agent that does not end a cancelled turn is ended, after the grace', as
   await expect(play()).rejects.toMatchObject({ code: 'closed' });
 });
 
+test('an agent that only hears $/cancel_request is not ended, and each step is told', async () => {
+  const { play, session, event, handle, events } = await script();
+  const turn = play(
+    { say: '1' },
+    { waitForRequestCancel: true },
+    { error: { code: -32800, message: 'cancelled' } },
+  );
+  await event('update');
+
+  await session.cancel({ graceMs: 1000 });
+
+  await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
+  expect(only(events, 'turn-cancel').map(({ step }) => step)).toEqual(['asked', 'request-cancelled']);
+  expect(codes(events)).toEqual([]);
+  expect(handle.isOver).toBe(false);
+});
+
 test('a second cancel without grace does not wait for the first', async () => {
   const { play, session, event } = await script();
   const turn = play({ say: '1' }, { forever: true });

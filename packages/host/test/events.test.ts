@@ -13,6 +13,7 @@ test('a session is told from the start of its agent to the end', async () => {
   await session.close();
   await handle.end();
   expect(kinds(events)).toEqual([
+    'agent-starting',
     'agent-start',
     'session',
     'session-ready',
@@ -56,7 +57,11 @@ test('a cancelled turn tells each step on the way down', async () => {
   await event('update');
   await session.cancel({ graceMs: 0 });
   await turn;
-  expect(only(events, 'turn-cancel').map(({ step }) => step)).toEqual(['asked', 'agent-ended']);
+  expect(only(events, 'turn-cancel').map(({ step }) => step)).toEqual([
+    'asked',
+    'request-cancelled',
+    'agent-ended',
+  ]);
   expect(only(events, 'turn-end')).toMatchObject([{ stopReason: 'cancelled' }]);
 });
 
@@ -141,5 +146,5 @@ test('a setting that this side changes is told', async () => {
 test('a history that is told again lies between the session and its being ready', async () => {
   const { handle, events } = await open('scripted', { start: { capabilities: { loadSession: true } } });
   await openSession(handle, { cwd: await folder(), resume: { sessionId: 'kept' } });
-  expect(kinds(events)).toEqual(['agent-start', 'session', 'update', 'session-ready']);
+  expect(kinds(events)).toEqual(['agent-starting', 'agent-start', 'session', 'update', 'session-ready']);
 });

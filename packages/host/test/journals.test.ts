@@ -40,8 +40,9 @@ test('all that happens in a session is in its journal, in order', async () => {
   await keeper.close();
   const [start, ...journaled] = await readOnly(directory);
   expect(start).toMatchObject({ type: 'journal-start', agent: handle.name, cwd, program: 'test 1' });
-  // The journal ends with its session.
-  const told = events.filter(({ type }) => type !== 'stderr' && type !== 'agent-end');
+  // The journal begins when its agent is there, and ends with its session.
+  const others = new Set(['agent-starting', 'stderr', 'agent-end']);
+  const told = events.filter(({ type }) => !others.has(type));
   expect(journaled.map(({ type }) => type)).toEqual(told.map(({ type }) => type));
   expect(journaled.find(({ type }) => type === 'file-write')).toMatchObject({ after: { text: 'b' } });
   expect(journaled.map(({ seq }) => seq)).toEqual(journaled.map((_, index) => index + 2));

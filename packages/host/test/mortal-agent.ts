@@ -32,6 +32,8 @@ export interface MortalOptions extends Partial<Omit<SuperviseOptions, 'open' | '
   readonly capabilities?: AgentCapabilities;
   readonly policy?: Policy;
   readonly interact?: Interact;
+  /** How long an update keeps the agent waiting. */
+  readonly slowReader?: () => Promise<void>;
   /** What a start fails with; it is asked before each. */
   readonly failStart?: () => Error | undefined;
   /** Methods that are refused, by now. */
@@ -61,6 +63,7 @@ export async function superviseMortal(options: MortalOptions = {}): Promise<Mort
     capabilities = {},
     policy = approve('all'),
     interact,
+    slowReader,
     failStart,
     refuses = new Set(),
     ...others
@@ -167,6 +170,7 @@ export async function superviseMortal(options: MortalOptions = {}): Promise<Mort
     onEvent: (event) => {
       events.push(event);
       for (const look of waiting) look(event);
+      return event.type === 'update' ? slowReader?.() : undefined;
     },
   });
   onTestFinished(() => agent.end());

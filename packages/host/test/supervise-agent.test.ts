@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { HostEvent, Session } from '../src/index.ts';
+import { toJournalEntry, type HostEvent, type Session } from '../src/index.ts';
+import { emptyView, reduce, values } from '../src/view/index.ts';
 import { approve, folder, only, texts } from './harness.ts';
 import { superviseMortal, toPrompt, type Mortal, type MortalOptions } from './mortal-agent.ts';
 
@@ -52,6 +53,25 @@ test('what cannot be resumed is loaded, and what is told again says so', async (
   expect(requests).toEqual(['session/new', 'prompt say hello', 'session/resume', 'session/load']);
   expect(only(events, 'update').map(({ replay }) => replay)).toEqual([false, true]);
   expect(texts(events)).toEqual(['hello', 'hello']);
+});
+
+test('what is shown of it: each message once, and the call that was open of unknown outcome', async () => {
+  const { session, events } = await open({ capabilities: loads });
+  await session.prompt(toPrompt('say hello'));
+  await session.prompt(toPrompt('die')).catch(() => undefined);
+  await session.prompt(toPrompt('say goodbye'));
+
+  const entries = events.map(toJournalEntry).filter((entry) => entry !== undefined);
+  const view = entries.reduce(
+    (before, entry, index) => reduce(before, { ...entry, seq: index + 1, time: 0 }),
+    emptyView,
+  );
+
+  const items = [...values(view.items)];
+  const said = items.flatMap((item) => (item.kind === 'message' && item.role === 'agent' ? item.blocks : []));
+  expect(said).toMatchObject([{ text: 'hello' }, { text: 'goodbye' }]);
+  expect(items.filter(({ kind }) => kind === 'tool-call')).toMatchObject([{ outcome: 'unknown' }]);
+  expect(view.state).toBe('ready');
 });
 
 test('what can be neither resumed nor loaded is begun anew, with the settings it had', async () => {

@@ -469,6 +469,19 @@ describe('cancellation', () => {
     ]);
   });
 
+  test('a withdrawn request sends $/cancel_request, and its answer counts all the same', async () => {
+    const peer = rawPeer();
+    const abort = new AbortController();
+    const answer = connect(peer.transport).request('slow', {}, { withdrawal: abort.signal });
+    abort.abort();
+    expect(await peer.hears(2)).toMatchObject([
+      { id: 1 },
+      { method: '$/cancel_request', params: { requestId: 1 } },
+    ]);
+    peer.say({ jsonrpc: '2.0', id: 1, result: 'after all' });
+    expect(await answer).toBe('after all');
+  });
+
   test('requests under one signal share one listener, and each is cancelled', async () => {
     const peer = rawPeer();
     const abort = new AbortController();

@@ -87,7 +87,7 @@ class OpenConnection implements Connection {
   }
 
   request<T>(method: string, params?: unknown, options: RequestOptions<T> = {}): Promise<T> {
-    const { signal } = options;
+    const { signal, withdrawal } = options;
     // Without `read`, the caller vouches for the type of the result.
     // oxlint-disable-next-line typescript/consistent-type-assertions
     const read = options.read ?? ((result: unknown) => result as T);
@@ -105,6 +105,7 @@ class OpenConnection implements Connection {
       lane: this.#laneOf(method, params),
       deadline,
       signal,
+      withdrawal,
       read,
     });
     this.#write(text, message).catch(() => {

@@ -8,6 +8,8 @@ import { WireError } from './wire-error.ts';
 export interface RequestOptions<T = unknown> {
   /** Aborting sends `$/cancel_request` and rejects with an RpcError -32800 at once. */
   readonly signal?: AbortSignal;
+  /** Aborting sends `$/cancel_request` too, but goes on waiting: how the request ends, the peer's answer says. */
+  readonly withdrawal?: AbortSignal;
   /** Milliseconds for the whole request. @default the connection's `requestTimeoutMs` */
   readonly timeoutMs?: number;
   /** Milliseconds without a word from the peer in the request's lane. @default the connection's `idleTimeoutMs` */
@@ -44,6 +46,7 @@ export interface PendingOptions<T> {
   readonly sentAt: number;
   readonly deadline: Deadline | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly withdrawal: AbortSignal | undefined;
   readonly read: (result: unknown) => T;
   readonly owner: PendingOwner;
 }
@@ -52,6 +55,8 @@ export interface PendingOptions<T> {
 export interface PendingOwner {
   /** Calls when a signal aborts. Returns what stops that. */
   watch(signal: AbortSignal, onAbort: () => void): () => void;
+  /** The caller wants the request to end, and waits for its answer. */
+  withdraw(pending: Pending): void;
   /** The caller gave up: aborted, or out of time. Called before the promise settles. */
   abandon(pending: Pending): void;
 }
@@ -61,7 +66,7 @@ export function openPending<T>(options: PendingOptions<T>): {
   readonly pending: Pending;
   readonly promise: Promise<T>;
 } {
-  const { id, method, lane, sentAt, deadline, signal, read, owner } = options;
+  const { id, method, lane, sentAt, deadline, signal, withdrawal, read, owner } = options;
   let resolve: (value: T) => void = ignore;
   let reject: (error: unknown) => void = ignore;
   const promise = new Promise<T>((onResult, onError) => {
@@ -75,6 +80,7 @@ export function openPending<T>(options: PendingOptions<T>): {
     isSettled = true;
     deadline?.stop();
     stopWatching?.();
+    stopWaiting?.();
     if (outcome.kind === 'failed') return reject(outcome.error);
     if (outcome.kind === 'error') {
       const { code, message, data } = outcome.error;
@@ -95,6 +101,7 @@ export function openPending<T>(options: PendingOptions<T>): {
   const onAbort = (): void => giveUp(cancelledError(method, signal));
 
   const stopWatching = signal && owner.watch(signal, onAbort);
+  const stopWaiting = withdrawal && owner.watch(withdrawal, () => owner.withdraw(pending));
   deadline?.start((expiry) => giveUp(expiredError(expiry, deadline, pending)));
   return { pending, promise };
 }

@@ -50,7 +50,7 @@ export class SentRequests implements PendingOwner {
   }
 
   /** Opens a request; what settles it comes from here. */
-  open<T>({ id, method, lane, deadline, signal, read }: SentRequest<T>): Promise<T> {
+  open<T>({ id, method, lane, deadline, signal, withdrawal, read }: SentRequest<T>): Promise<T> {
     const sentAt = this.#options.lanes.moment;
     const { pending, promise } = openPending<T>({
       id,
@@ -59,6 +59,7 @@ export class SentRequests implements PendingOwner {
       sentAt,
       deadline,
       signal,
+      withdrawal,
       read,
       owner: this,
     });
@@ -99,6 +100,10 @@ export class SentRequests implements PendingOwner {
   watch(signal: AbortSignal, onAbort: () => void): () => void {
     this.#aborts ??= new AbortWatch();
     return this.#aborts.watch(signal, onAbort);
+  }
+
+  withdraw(pending: Pending): void {
+    if (this.#pending.has(pending.id)) this.#options.cancel(pending.id);
   }
 
   /** The caller gave up: the answer, if it comes, is nobody's any more. */

@@ -30,6 +30,8 @@ export { createOutputExcerpt } from './output/output-excerpt.ts';
 export type { OutputExcerpt } from './output/output-excerpt.ts';
 export { findExecutable } from './process/find-executable.ts';
 export type { EndOptions, ExitStatus, ProcessGroup } from './process/process-group.ts';
+export { processLoad } from './process/process-load.ts';
+export type { ProcessLoad } from './process/process-load.ts';
 export { keepProcessRecord } from './process/process-record.ts';
 export { runCommand } from './process/run-command.ts';
 export type { CommandEnd, CommandOptions, CommandResult } from './process/run-command.ts';

@@ -19,6 +19,7 @@ import { parseChatLine } from './command.ts';
 import { farewell } from './farewell.ts';
 import { pipedLines, typedLines, type LineSource } from './line-source.ts';
 import { listenForChatSignals } from './signals.ts';
+import { watchStart } from './slow-start.ts';
 import { help, welcome } from './welcome.ts';
 
 /** `parley chat`: a conversation, line by line. Gives the exit status. */
@@ -37,6 +38,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   const style = createStyle(stdout.isTTY === true, env);
   const session = new ChatSession({ writer, style, isScreen: stdout.isTTY === true, log });
   using _signals = listenForChatSignals(session, ending);
+  using startWatch = watchStart(log);
   let opened: Conversation | undefined;
   let failure: number | undefined;
 
@@ -57,7 +59,10 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
     await using conversation = await openConversation(prepared, {
       warn,
       signal: ending.begun,
-      onEvent: (event) => session.take(event),
+      onEvent: (event) => {
+        startWatch.take(event);
+        return session.take(event);
+      },
       isKeptAlive: true,
       ...(isTerminal && {
         interact: createPerson({

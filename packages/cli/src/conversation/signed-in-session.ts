@@ -3,6 +3,7 @@ import {
   withSignIn,
   type CancelOptions,
   type LegacyModel,
+  type PromptOptions,
   type PromptResult,
   type Session,
   type SignalOptions,
@@ -47,7 +48,7 @@ export class SignedInSession implements Session {
     return this.#session.models;
   }
 
-  prompt(blocks: readonly ContentBlock[], options: SignalOptions = {}): Promise<PromptResult> {
+  prompt(blocks: readonly ContentBlock[], options: PromptOptions = {}): Promise<PromptResult> {
     this.#waiting = new AbortController();
     const given = options.signal === undefined ? [] : [options.signal];
     const signal = AbortSignal.any([this.#options.signal, this.#waiting.signal, ...given]);

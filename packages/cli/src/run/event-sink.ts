@@ -2,6 +2,7 @@ import type { DecidedBy, HostEvent } from '@parley/host';
 import type { Ending } from '../conversation/ending.ts';
 import { isShown, type Output, type SessionInfo, type ShownEvent } from '../output/output.ts';
 import type { Writer } from '../output/writer.ts';
+import { toStep } from './turn-steps.ts';
 
 /** What the agent of a run is, as the session is introduced. */
 export type AgentIntroduction = Pick<SessionInfo, 'agent' | 'protocolVersion'>;
@@ -43,6 +44,8 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
         }
         return undefined;
       }
+      const step = toStep(event);
+      if (step !== undefined) return show(step);
       // What the agent writes to standard error is its own log: its end is shown when the agent fails.
       if (!isShown(event)) return undefined;
       switch (event.type) {

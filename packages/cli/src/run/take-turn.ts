@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@parley/acp';
-import type { AgentHandle, HostEvent, PromptResult, Session } from '@parley/host';
+import type { AgentHandle, HostEvent, PromptResult, Session, TurnLimit, TurnLimits } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { openConversation, prepareConversation } from '../conversation/conversation.ts';
 import type { Ending } from '../conversation/ending.ts';
@@ -61,21 +61,19 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   }
   const session = await conversation.openSession(flags.session, signal);
   signal.throwIfAborted();
-  const result = await promptUntilEnded(session, blocks, ending);
+  // From here on the host watches for silence, as it knows what the turn waits for.
+  silence?.[Symbol.dispose]();
+  const result = await promptUntilEnded(session, blocks, { ending, limits: toTurnLimits(flags) });
   // From here on only the agent is being ended: a limit that passes meanwhile has nothing to say about the turn.
   ending.decide();
   return result;
 }
 
-function startDeadline({ timeoutMs }: RunFlags, ending: Ending): Disposable | undefined {
-  if (timeoutMs === undefined) return undefined;
-  // The time this process has been running already counts.
-  const left = Math.max(0, timeoutMs - performance.now());
+function startDeadline(flags: RunFlags, ending: Ending): Disposable | undefined {
+  if (flags.timeoutMs === undefined) return undefined;
   const timer = setTimeout(() => {
-    ending.begin(
-      new CliError('timeout', `the run did not end within ${String(timeoutMs / 1000)} s (--timeout)`),
-    );
-  }, left);
+    ending.begin(toTimeout(flags, 'turn'));
+  }, leftOf(flags.timeoutMs));
   return {
     [Symbol.dispose]() {
       clearTimeout(timer);
@@ -83,16 +81,34 @@ function startDeadline({ timeoutMs }: RunFlags, ending: Ending): Disposable | un
   };
 }
 
-function startSilenceWatch({ idleTimeoutMs }: RunFlags, ending: Ending): SilenceWatch | undefined {
-  if (idleTimeoutMs === undefined) return undefined;
-  return watchSilence(idleTimeoutMs, () => {
-    ending.begin(
-      new CliError(
-        'timeout',
-        `the agent said nothing for ${String(idleTimeoutMs / 1000)} s (--idle-timeout)`,
-      ),
-    );
+function startSilenceWatch(flags: RunFlags, ending: Ending): SilenceWatch | undefined {
+  if (flags.idleTimeoutMs === undefined) return undefined;
+  return watchSilence(flags.idleTimeoutMs, () => {
+    ending.begin(toTimeout(flags, 'silence'));
   });
+}
+
+/** How much earlier than the run the turn reaches its limit: so it is said what it waits for. */
+const earlierMs = 50;
+
+function toTurnLimits({ timeoutMs, idleTimeoutMs }: RunFlags): TurnLimits {
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs: leftOf(timeoutMs - earlierMs) }),
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+  };
+}
+
+/** The time this process has been running already counts. */
+function leftOf(timeoutMs: number): number {
+  return Math.max(0, timeoutMs - performance.now());
+}
+
+function toTimeout({ timeoutMs = 0, idleTimeoutMs = 0 }: RunFlags, limit: TurnLimit): CliError {
+  const message =
+    limit === 'turn'
+      ? `the run did not end within ${String(timeoutMs / 1000)} s (--timeout)`
+      : `the agent said nothing for ${String(idleTimeoutMs / 1000)} s (--idle-timeout)`;
+  return new CliError('timeout', message);
 }
 
 /** The prompt as it is sent: the words, then the pictures. */
@@ -132,10 +148,11 @@ function findPerson(
 
 function takeEvent(
   happened: HostEvent,
-  { onAsk }: RunFlags,
+  flags: RunFlags,
   { sink, ending }: TurnOptions,
   silence: SilenceWatch | undefined,
 ): Promise<void> | undefined {
+  const { onAsk } = flags;
   const event = onAsk === 'fail' ? withoutAnswer(happened) : happened;
   const shown = sink.take(event);
   if (onAsk === 'fail' && sink.wasUnanswered) {
@@ -143,6 +160,7 @@ function takeEvent(
       new CliError('unanswered', 'something needed a person, and nobody was there (--on-ask fail)'),
     );
   }
+  if (event.type === 'turn-timeout') ending.begin(toTimeout(flags, event.limit));
   // While our own reader is behind, the agent waits for us: that is not its silence.
   if (shown !== undefined && silence !== undefined) return shown.finally(silence.pause());
   return shown;
@@ -157,7 +175,7 @@ function withoutAnswer(event: HostEvent): HostEvent {
 async function promptUntilEnded(
   session: Session,
   blocks: readonly ContentBlock[],
-  ending: Ending,
+  { ending, limits }: { readonly ending: Ending; readonly limits: TurnLimits },
 ): Promise<PromptResult> {
   const step = (graceMs?: number) => () => {
     // How the turn ends, the prompt says.
@@ -168,7 +186,7 @@ async function promptUntilEnded(
   ending.begun.addEventListener('abort', cancel);
   ending.hurried.addEventListener('abort', hurry);
   try {
-    return await session.prompt(blocks);
+    return await session.prompt(blocks, limits);
   } finally {
     ending.begun.removeEventListener('abort', cancel);
     ending.hurried.removeEventListener('abort', hurry);

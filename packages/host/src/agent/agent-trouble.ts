@@ -1,6 +1,6 @@
 import { AcpError, acpCodes, type AuthMethod } from '@parley/acp';
 import { RpcError, WireError } from '@parley/wire';
-import type { ExitStatus } from '@parley/workspace';
+import type { ExitStatus, ProcessLoad } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
 
 /** What is known about the agent when a request to it fails. */
@@ -60,11 +60,19 @@ async function explainWire(method: string, error: WireError, agent: AgentTrouble
   }
 }
 
+/** What is known about a start that failed. */
+export interface StartTrouble {
+  readonly startTimeoutMs: number;
+  /** What its processes did when the time was over. */
+  readonly load?: ProcessLoad;
+  readonly signal?: AbortSignal;
+}
+
 /** Why the agent did not start; it has been ended by now. */
 export async function explainStart(
   error: unknown,
   agent: AgentTrouble,
-  { signal, startTimeoutMs }: { readonly signal?: AbortSignal; readonly startTimeoutMs: number },
+  { signal, startTimeoutMs, load }: StartTrouble,
 ): Promise<Error> {
   const start = `start ${JSON.stringify(agent.name)}`;
   const details = { cause: error, stderr: agent.stderrTail() };
@@ -73,7 +81,7 @@ export async function explainStart(
     if (error.code === 'timeout') {
       return new HostError(
         'start-timeout',
-        `${start}: no answer to initialize in ${startTimeoutMs} ms`,
+        `${start}: no answer to initialize in ${startTimeoutMs} ms${load === undefined ? '' : `; its processes were ${load}`}`,
         details,
       );
     }

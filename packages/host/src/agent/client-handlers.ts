@@ -22,11 +22,12 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
       return sessions.receive({ sessionId, view, raw: updateIn(raw), isLate });
     },
     'session/request_permission': async (params, { signal }) =>
-      answerPermission(params, await inSession(params, signal)),
+      asking(await inSession(params, signal), (call) => answerPermission(params, call)),
     'fs/read_text_file': async (params, { signal }) => readTextFile(params, await inSession(params, signal)),
     'fs/write_text_file': async (params, { signal }) =>
-      writeTextFile(params, await inSession(params, signal)),
-    'terminal/create': async (params, { signal }) => createTerminal(params, await inSession(params, signal)),
+      asking(await inSession(params, signal), (call) => writeTextFile(params, call)),
+    'terminal/create': async (params, { signal }) =>
+      asking(await inSession(params, signal), (call) => createTerminal(params, call)),
     'terminal/output': async (params, { signal }) => terminalOutput(params, await inSession(params, signal)),
     'terminal/wait_for_exit': async (params, { signal }) =>
       waitForExit(params, await inSession(params, signal)),
@@ -35,8 +36,7 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
       releaseTerminal(params, await inSession(params, signal)),
     'elicitation/create': async (params, { signal }) => {
       if (!('sessionId' in params)) return elicit(params, host, signal);
-      const call = await inSession(params, signal);
-      return elicit(params, host, call.signal);
+      return asking(await inSession(params, signal), (call) => elicit(params, host, call.signal));
     },
   };
 }
@@ -52,7 +52,7 @@ export function createClientExtensions(
       description: 'Asks the user a question',
       handle: async (raw, { signal }) => {
         const params = parseAskUser(raw);
-        return askUser(params, await inSession(params, signal));
+        return asking(await inSession(params, signal), (call) => askUser(params, call));
       },
     },
   };
@@ -63,8 +63,19 @@ type CallIn = (params: { readonly sessionId: string }, signal: AbortSignal) => P
 function callsIn(sessions: SessionTable, host: HostContext): CallIn {
   return async ({ sessionId }, signal) => {
     const scope = await sessions.find(sessionId);
+    scope.heard();
     return { scope, host, signal: AbortSignal.any([signal, scope.questionSignal]) };
   };
+}
+
+/** Serves what a person may have to be asked about. */
+async function asking<T>(call: SessionCall, serve: (call: SessionCall) => Promise<T>): Promise<T> {
+  const endQuestion = call.scope.beginQuestion();
+  try {
+    return await serve(call);
+  } finally {
+    endQuestion();
+  }
 }
 
 /** The update in the params of `session/update`, as it came. */

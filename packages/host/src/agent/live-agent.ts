@@ -7,8 +7,8 @@ import {
   type Implementation,
   type InitializeResponse,
 } from '@parley/acp';
-import type { Transport } from '@parley/wire';
-import type { ExitStatus, ProcessGroup } from '@parley/workspace';
+import { WireError, type Transport } from '@parley/wire';
+import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import type { AgentEndEvent } from '../host-event.ts';
 import { Answers } from '../permission/answers.ts';
@@ -27,6 +27,9 @@ import { createConnectionDiagnostics } from './connection-diagnostics.ts';
 /** How long an agent may take to start, and to answer a request other than a prompt. */
 const defaultTimeoutMs = 60_000;
 
+/** How long it is looked whether an agent that did not start in time does something. */
+const loadLookMs = 200;
+
 /** How an agent is reached. */
 export interface AgentLink {
   readonly name: string;
@@ -40,13 +43,20 @@ export interface AgentLink {
 export async function startAgent(link: AgentLink, options: AgentOptions): Promise<AgentHandle> {
   const { signal, startTimeoutMs = defaultTimeoutMs } = options;
   const agent = new LiveAgent(link, options);
+  agent.announce(startTimeoutMs);
   try {
     const call = { timeoutMs: startTimeoutMs, ...(signal !== undefined && { signal }) };
     agent.begin(await agent.connection.initialize(call));
     return agent;
   } catch (error) {
+    // Whether it does something tells a slow start from one that waits for what it will not get.
+    const load = isTimeout(error) ? await agent.load(loadLookMs) : undefined;
     await agent.end();
-    throw await explainStart(error, agent, { startTimeoutMs, ...(signal !== undefined && { signal }) });
+    throw await explainStart(error, agent, {
+      startTimeoutMs,
+      ...(load !== undefined && { load }),
+      ...(signal !== undefined && { signal }),
+    });
   }
 }
 
@@ -136,6 +146,12 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     return this.agent.offers(agentaoSetModel) || isInList(this.#initialized, agentaoSetModel);
   }
 
+  /** It is about to be asked to initialize. */
+  announce(limitMs: number): void {
+    const pid = this.#group?.pid;
+    this.#host.emit({ type: 'agent-starting', agent: this.name, limitMs, ...(pid !== undefined && { pid }) });
+  }
+
   /** The agent has answered `initialize`. */
   begin(initialized: InitializeResponse): void {
     this.#initialized = initialized;
@@ -162,6 +178,10 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     } catch (error) {
       throw await this.explain('logout', error, options.signal);
     }
+  }
+
+  load(lookMs: number): Promise<ProcessLoad | undefined> {
+    return this.#group === undefined ? Promise.resolve(undefined) : processLoad(this.#group.pid, lookMs);
   }
 
   forget(sessionId: string): void {
@@ -205,6 +225,10 @@ function toEndEvent({ exitCode, signal }: ExitStatus, expected: boolean): AgentE
     ...(exitCode !== null && { exitCode }),
     ...(signal !== null && { signal }),
   };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof WireError && error.code === 'timeout';
 }
 
 const noProcess: ExitStatus = { exitCode: null, signal: null };

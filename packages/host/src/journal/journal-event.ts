@@ -1,4 +1,10 @@
-import type { HostEvent, SessionStateEvent, StderrEvent, UpdateEvent } from '../host-event.ts';
+import type {
+  AgentStartingEvent,
+  HostEvent,
+  SessionStateEvent,
+  StderrEvent,
+  UpdateEvent,
+} from '../host-event.ts';
 
 /** One event of a session, as its journal keeps it. */
 export type JournalEvent = JournalStamp & JournalEntry;
@@ -13,7 +19,7 @@ export interface JournalStamp {
 
 /**
  * What a journal keeps. What an agent writes to standard error is not kept: it is the agent's own log, and nobody knows
- * what is in it. Nor is the state of a session, which the other events tell.
+ * what is in it. Nor is what the other events tell as well: that an agent is starting, and the state of a session.
  */
 export type JournalEntry =
   | JournalStart
@@ -21,7 +27,7 @@ export type JournalEntry =
   | Interruption
   | Omission
   | UnknownEntry
-  | Exclude<HostEvent, UpdateEvent | StderrEvent | SessionStateEvent>;
+  | Exclude<HostEvent, UpdateEvent | StderrEvent | AgentStartingEvent | SessionStateEvent>;
 
 /** The first event of a journal. */
 export interface JournalStart {

@@ -80,7 +80,13 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
   },
   settings: { sessionId: isText, ...settings },
   'turn-start': { turnId: isText, prompt: isList },
-  'turn-cancel': { turnId: isText, step: oneOf('asked', 'agent-ended') },
+  'turn-timeout': {
+    turnId: isText,
+    limit: oneOf('turn', 'silence'),
+    limitMs: isNumber,
+    waitsFor: isFields,
+  },
+  'turn-cancel': { turnId: isText, step: oneOf('asked', 'request-cancelled', 'agent-ended') },
   'turn-end': { turnId: isText, stopReason: orAbsent(isText), error: orAbsent(isTurnError) },
   update: { late: orAbsent(isFlag), replay: orAbsent(isFlag) },
   'permission-request': {

@@ -29,6 +29,7 @@ export function unfinishedAfter(before: Unfinished, event: JournalEvent): Unfini
     case 'session-ready':
     case 'session-recovered':
     case 'settings':
+    case 'turn-timeout':
     case 'turn-cancel':
     case 'update':
     case 'permission-request':

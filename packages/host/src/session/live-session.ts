@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AgentPeer,
   type ContentBlock,
   type PromptRequest,
-  type PromptResponse,
   type SessionConfigOption,
   type SessionModeState,
   type SessionUpdate,
   withTraceContext,
 } from '@parley/acp';
-import { RpcError } from '@parley/wire';
-import type { Files } from '@parley/workspace';
+import type { Files, ProcessLoad } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
-import type { SessionEndEvent, TurnEndEvent, TurnFailure } from '../host-event.ts';
+import type { SessionEndEvent } from '../host-event.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/tool-calls.ts';
 import { createTerminals, type Terminals } from '../terminal/terminals.ts';
@@ -29,6 +28,9 @@ import type {
   SignalOptions,
 } from './session.ts';
 import { settingsAfter, type Settings } from './settings.ts';
+import { isCancelled, ofUnknownOutcome, toResult, toTurnEnd, toTurnFailure } from './turn-result.ts';
+import { TurnTime, type NearLimit } from './turn-time.ts';
+import { toOpenToolCalls, type TurnWait } from './turn-wait.ts';
 import { Turn } from './turn.ts';
 
 /** How long an agent may take to end a cancelled turn. */
@@ -43,6 +45,8 @@ export interface SessionAgent {
   /** Whether there is anybody to talk to. */
   readonly isGone: boolean;
   end(): Promise<unknown>;
+  /** Looks for that long what its processes do, where there are any and the system tells. */
+  load(lookMs: number): Promise<ProcessLoad | undefined>;
   /** Makes a failed request an error of this package. */
   explain(method: string, error: unknown, signal?: AbortSignal): Promise<Error>;
   /** The session is closed. */
@@ -82,6 +86,7 @@ export class LiveSession implements Session, SessionScope {
   /** What the agent lets the client set, as it told last. */
   #settings: Settings = {};
   #turn: Turn | undefined;
+  #questions = 0;
   /** Whether the agent is telling the history again. */
   #isReplaying = false;
 
@@ -110,18 +115,42 @@ export class LiveSession implements Session, SessionScope {
     return this.#turn?.questionSignal ?? this.#closing.signal;
   }
 
+  heard(): void {
+    this.#turn?.time.heard();
+  }
+
+  beginQuestion(): () => void {
+    const resume = this.#turn?.time.pause();
+    this.#questions += 1;
+    return () => {
+      this.#questions -= 1;
+      resume?.();
+    };
+  }
+
   async prompt(blocks: readonly ContentBlock[], options: PromptOptions = {}): Promise<PromptResult> {
-    const { signal, trace } = options;
+    const { signal, trace, ...limits } = options;
     this.#assertOpen('session/prompt');
     if (this.#turn !== undefined) {
       throw new HostError('turn-running', 'session/prompt: the session is in the middle of a turn');
     }
     if (signal?.aborted === true) return { stopReason: 'cancelled' };
     const turnId = randomUUID();
-    const turn = new Turn({
-      tellAgent: () => this.#tellCancelled(turnId),
-      endAgent: () => this.#endAgent(turnId),
-    });
+    const withdrawal = new AbortController();
+    const turn = new Turn(
+      {
+        tellAgent: () => this.#tellCancelled(turnId),
+        cancelRequest: () => {
+          this.#host.emit({ type: 'turn-cancel', sessionId: this.id, turnId, step: 'request-cancelled' });
+          withdrawal.abort();
+        },
+        endAgent: () => this.#endAgent(turnId),
+      },
+      new TurnTime({
+        ...limits,
+        onNearly: (near) => void this.#nearLimit(turn, turnId, near),
+      }),
+    );
     this.#turn = turn;
     const cancel = (): void => turn.cancel(defaultGraceMs);
     signal?.addEventListener('abort', cancel, { once: true });
@@ -129,7 +158,9 @@ export class LiveSession implements Session, SessionScope {
     try {
       const params = { sessionId: this.id, prompt: blocks };
       const traced = trace === undefined ? params : withTraceContext(params, trace);
-      const result = await this.#runTurn(turn, traced);
+      const ended = await this.#runTurn(turn, traced, withdrawal.signal);
+      const { reached } = turn;
+      const result = reached === undefined ? ended : { ...ended, reached };
       this.#host.emit(toTurnEnd(this.id, turnId, result));
       return result;
     } catch (error) {
@@ -202,8 +233,10 @@ export class LiveSession implements Session, SessionScope {
       this.toolCalls.note(view);
       if (isFinished(view)) this.grants.endCall(view.toolCallId);
     }
+    const time = this.#turn?.time;
+    time?.heard();
     const replay = this.#isReplaying;
-    return this.#host.deliver({
+    const delivered = this.#host.deliver({
       type: 'update',
       sessionId: this.id,
       update: raw,
@@ -211,6 +244,8 @@ export class LiveSession implements Session, SessionScope {
       late: isLate,
       replay,
     });
+    // While our own side is behind, the agent waits for us.
+    return delivered instanceof Promise && time !== undefined ? delivered.finally(time.pause()) : delivered;
   }
 
   /** The agent begins to tell the history again. Returns what to call when it has. */
@@ -239,6 +274,20 @@ export class LiveSession implements Session, SessionScope {
     if (this.#closing.signal.aborted) throw new HostError('closed', `${method}: the session was closed`);
   }
 
+  /** Looks what the turn waits for, says so, and cancels it, unless the agent is heard before it is too late. */
+  async #nearLimit(turn: Turn, turnId: string, { limit, limitMs, leftMs }: NearLimit): Promise<void> {
+    const [process] = await Promise.all([this.#agent.load(leftMs), delay(leftMs, undefined, { ref: false })]);
+    if (turn !== this.#turn || turn.isCancelled || !turn.time.isReached(limit)) return;
+    const waitsFor: TurnWait = {
+      silentMs: turn.time.silentMs,
+      toolCalls: toOpenToolCalls(this.toolCalls.open()),
+      questions: this.#questions,
+      ...(process !== undefined && { process }),
+    };
+    this.#host.emit({ type: 'turn-timeout', sessionId: this.id, turnId, limit, limitMs, waitsFor });
+    turn.expire(limit, defaultGraceMs);
+  }
+
   #tellCancelled(turnId: string): void {
     this.#host.emit({ type: 'turn-cancel', sessionId: this.id, turnId, step: 'asked' });
     this.#agent.peer.notify('session/cancel', { sessionId: this.id }).catch(() => {
@@ -253,18 +302,25 @@ export class LiveSession implements Session, SessionScope {
     void this.#agent.end();
   }
 
-  async #runTurn(turn: Turn, params: PromptRequest): Promise<PromptResult> {
+  async #runTurn(turn: Turn, params: PromptRequest, withdrawal: AbortSignal): Promise<PromptResult> {
     try {
-      return toResult(await this.#agent.peer.request('session/prompt', params));
+      return toResult(await this.#agent.peer.request('session/prompt', params, { withdrawal }));
     } catch (error) {
       return await this.#afterFailure(turn, error);
     }
   }
 
+  async #explainPrompt(error: unknown): Promise<Error> {
+    const explained = await this.#agent.explain('session/prompt', error);
+    return this.#agent.isGone ? ofUnknownOutcome(explained, this.toolCalls.open()) : explained;
+  }
+
   /** Cancelling is a result, even where the agent answers it with an error or had to be ended. */
   async #afterFailure(turn: Turn, error: unknown): Promise<PromptResult> {
-    if (!turn.isCancelled) throw this.#inFlight(await this.#agent.explain('session/prompt', error));
+    if (!turn.isCancelled) throw await this.#explainPrompt(error);
     if (turn.isAgentEnded || this.#agent.isGone) return { stopReason: 'cancelled', agentEnded: true };
+    // The answer that `$/cancel_request` asks for.
+    if (isCancelled(error)) return { stopReason: 'cancelled' };
     this.#host.diagnose(
       'info',
       'cancel-error',
@@ -272,37 +328,4 @@ export class LiveSession implements Session, SessionScope {
     );
     return { stopReason: 'cancelled' };
   }
-
-  /** Nobody knows what an agent that is gone had done of its turn. */
-  #inFlight(error: Error): Error {
-    if (!(error instanceof HostError) || !this.#agent.isGone) return error;
-    const { code, message, exitStatus, stderr } = error;
-    const unknownOutcome = [...this.toolCalls.open()].map(({ toolCallId }) => toolCallId);
-    return new HostError(code, `${message}; what it was doing is of unknown outcome`, {
-      cause: error,
-      unknownOutcome,
-      ...(exitStatus !== undefined && { exitStatus }),
-      ...(stderr !== undefined && { stderr }),
-    });
-  }
-}
-
-function toResult(response: PromptResponse): PromptResult {
-  // Not in the stable schema: passed on as it came.
-  const usage: unknown = 'usage' in response ? response.usage : undefined;
-  const { stopReason } = response;
-  return usage === undefined || usage === null ? { stopReason } : { stopReason, usage };
-}
-
-function toTurnEnd(sessionId: string, turnId: string, { stopReason, usage }: PromptResult): TurnEndEvent {
-  return { type: 'turn-end', sessionId, turnId, stopReason, ...(usage !== undefined && { usage }) };
-}
-
-function toTurnFailure(error: unknown): Pick<TurnFailure, 'error' | 'unknownOutcome'> {
-  if (error instanceof HostError) {
-    const { code, message, unknownOutcome } = error;
-    return { error: { code, message }, ...(unknownOutcome !== undefined && { unknownOutcome }) };
-  }
-  if (error instanceof RpcError) return { error: { code: error.code, message: error.message } };
-  return { error: { code: 'failed', message: String(error) } };
 }

@@ -6,6 +6,7 @@ import type {
   StopReason,
   TraceContext,
 } from '@parley/acp';
+import type { TurnLimit, TurnLimits } from './turn-time.ts';
 
 /** Which session, and where. */
 export interface OpenSessionOptions {
@@ -36,6 +37,8 @@ export interface PromptResult {
   readonly usage?: unknown;
   /** The turn was cancelled, the agent did not end it in time, and was ended. */
   readonly agentEnded?: true;
+  /** The turn was cancelled because it reached this limit. */
+  readonly reached?: TurnLimit;
 }
 
 /** How long something is wanted. */
@@ -43,8 +46,8 @@ export interface SignalOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How a turn is begun. */
-export interface PromptOptions extends SignalOptions {
+/** How a turn is begun, and how long it may take. */
+export interface PromptOptions extends SignalOptions, TurnLimits {
   /** The trace that the turn is part of; the agent gets it in the `_meta` of the prompt. */
   readonly trace?: TraceContext;
 }
@@ -63,11 +66,15 @@ export interface Session extends AsyncDisposable {
   readonly modes: SessionModeState | undefined;
   readonly configOptions: readonly SessionConfigOption[] | undefined;
   readonly models: readonly LegacyModel[] | undefined;
-  /** Runs one turn. Aborting the signal is `cancel()`; the result is then `cancelled`, not an error. */
+  /**
+   * Runs one turn. Aborting the signal is `cancel()`, and so is a limit that is reached, after a `turn-timeout` that says
+   * what the turn waits for; the result is then `cancelled`, not an error.
+   */
   prompt(blocks: readonly ContentBlock[], options?: PromptOptions): Promise<PromptResult>;
   /**
-   * Cancels the running turn: open questions are answered `cancelled` at once, and an agent that has not ended
-   * the turn after the grace is ended. A second call with a shorter grace shortens it.
+   * Cancels the running turn: open questions are answered `cancelled` at once, the request itself is cancelled towards the
+   * end of the grace, and an agent that has not ended the turn after it is ended. A second call with a shorter grace
+   * shortens it.
    *
    * @returns when the turn has ended
    */

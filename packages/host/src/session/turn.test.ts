@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TurnTime } from './turn-time.ts';
 import { Turn } from './turn.ts';
 
 beforeEach(() => {
@@ -11,21 +12,32 @@ afterEach(() => {
 
 function begin(): { readonly turn: Turn; readonly steps: readonly string[] } {
   const steps: string[] = [];
-  const turn = new Turn({ tellAgent: () => steps.push('told'), endAgent: () => steps.push('ended') });
+  const turn = new Turn(
+    {
+      tellAgent: () => steps.push('told'),
+      cancelRequest: () => steps.push('request cancelled'),
+      endAgent: () => steps.push('ended'),
+    },
+    new TurnTime({ onNearly: () => {} }),
+  );
   turn.questionSignal.addEventListener('abort', () => steps.push('questions answered'));
   return { turn, steps };
 }
 
-test('a cancel tells the agent, then answers what is open, and ends the agent after the grace', () => {
+test('a cancel tells the agent, answers what is open, cancels the request, and ends the agent after the grace', () => {
   const { turn, steps } = begin();
 
   turn.cancel(5000);
   expect(steps).toEqual(['told', 'questions answered']);
 
-  vi.advanceTimersByTime(4999);
+  vi.advanceTimersByTime(3999);
+  expect(steps).toEqual(['told', 'questions answered']);
+  vi.advanceTimersByTime(1);
+  expect(steps).toEqual(['told', 'questions answered', 'request cancelled']);
+  vi.advanceTimersByTime(999);
   expect(turn.isAgentEnded).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(steps).toEqual(['told', 'questions answered', 'ended']);
+  expect(steps).toEqual(['told', 'questions answered', 'request cancelled', 'ended']);
   expect(turn.isAgentEnded).toBe(true);
 });
 
@@ -38,7 +50,19 @@ test('a second cancel can shorten the grace, not lengthen it, and tells nothing 
   turn.cancel(500);
   vi.advanceTimersByTime(500);
 
-  expect(steps).toEqual(['told', 'questions answered', 'ended']);
+  expect(steps).toEqual(['told', 'questions answered', 'request cancelled', 'ended']);
+});
+
+test('a grace that is shortened at its end does not cancel the request twice', () => {
+  const { turn, steps } = begin();
+  turn.cancel(5000);
+  vi.advanceTimersByTime(4500);
+
+  turn.cancel(0);
+  vi.advanceTimersToNextTimer();
+  vi.advanceTimersToNextTimer();
+
+  expect(steps).toEqual(['told', 'questions answered', 'request cancelled', 'ended']);
 });
 
 test('a turn that ends in time keeps its agent', async () => {

@@ -1,24 +1,35 @@
+import type { TurnLimit, TurnTime } from './turn-time.ts';
+
 /** How a turn is driven to its end. */
 export interface TurnSteps {
   /** Tells the agent that the turn is cancelled. */
   tellAgent(): void;
+  /** Cancels the prompt as a request: some agents hear that, and not the notification. */
+  cancelRequest(): void;
   /** Ends the agent, which did not end the turn in time. */
   endAgent(): void;
 }
+
+/** The end of the grace, in which the prompt has been cancelled as a request too. */
+const lastGraceMs = 1000;
 
 /** One prompt turn on its way from the prompt to the end, and the ladder that a cancel goes down. */
 export class Turn {
   /** Settles when the turn has ended. Never rejects. */
   readonly ended: Promise<void>;
+  readonly time: TurnTime;
   readonly #steps: TurnSteps;
   readonly #questions = new AbortController();
   #resolveEnded: () => void = () => {};
   #graceEnd = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isRequestCancelled = false;
   #isAgentEnded = false;
+  #reached: TurnLimit | undefined;
 
-  constructor(steps: TurnSteps) {
+  constructor(steps: TurnSteps, time: TurnTime) {
     this.#steps = steps;
+    this.time = time;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -38,6 +49,17 @@ export class Turn {
     return this.#isAgentEnded;
   }
 
+  /** The limit for which it was cancelled. */
+  get reached(): TurnLimit | undefined {
+    return this.#reached;
+  }
+
+  /** A limit is reached: the turn is cancelled for it. */
+  expire(limit: TurnLimit, graceMs: number): void {
+    this.#reached = limit;
+    this.cancel(graceMs);
+  }
+
   /** The first step down, or a shorter grace on the way. */
   cancel(graceMs: number): void {
     if (!this.isCancelled) {
@@ -49,13 +71,21 @@ export class Turn {
     if (graceEnd >= this.#graceEnd) return;
     this.#graceEnd = graceEnd;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#endAgent(), graceMs);
+    const lastMs = Math.min(lastGraceMs, graceMs / 5);
+    this.#timer = setTimeout(() => this.#cancelRequest(lastMs), graceMs - lastMs);
   }
 
   /** The agent has answered the prompt, or cannot any more. */
   end(): void {
     clearTimeout(this.#timer);
+    this.time.stop();
     this.#resolveEnded();
+  }
+
+  #cancelRequest(lastMs: number): void {
+    if (!this.#isRequestCancelled) this.#steps.cancelRequest();
+    this.#isRequestCancelled = true;
+    this.#timer = setTimeout(() => this.#endAgent(), lastMs);
   }
 
   #endAgent(): void {

@@ -45,6 +45,8 @@ function apply(view: View, event: JournalEvent): View {
       return withSettings(view, event);
     case 'turn-start':
       return beginTurn(view, event, event);
+    case 'turn-timeout':
+      return changeTurn(view, event.turnId, (turn) => ({ ...turn, reached: event.limit }));
     case 'turn-cancel':
       return changeTurn(view, event.turnId, (turn) => ({ ...turn, cancel: event.step }));
     case 'turn-end':

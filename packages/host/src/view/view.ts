@@ -55,7 +55,9 @@ export interface TurnView {
   /** `unknown`: the program that kept the session was ended in the middle. */
   readonly state: 'running' | 'ended' | 'unknown';
   readonly endedAt?: number;
-  readonly cancel?: 'asked' | 'agent-ended';
+  /** The limit for which it was cancelled. */
+  readonly reached?: 'turn' | 'silence';
+  readonly cancel?: 'asked' | 'request-cancelled' | 'agent-ended';
   readonly stopReason?: string;
   readonly error?: { readonly code: string | number; readonly message: string };
   /** What the agent says the turn took, as it came. */

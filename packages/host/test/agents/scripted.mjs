@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 const start = JSON.parse(process.argv[2] ?? '{}');
 const pending = new Map();
 const cancelled = new Map();
+let requestCancelled = () => {};
 let nextId = 1;
 let sessions = 0;
 
@@ -73,6 +74,7 @@ async function step(sessionId, action) {
   if (action.stderr !== undefined) process.stderr.write(action.stderr);
   if (action.exit !== undefined) process.exit(action.exit);
   if (action.waitForCancel !== undefined) await new Promise((resolve) => cancelled.set(sessionId, resolve));
+  if (action.waitForRequestCancel !== undefined) await new Promise((resolve) => (requestCancelled = resolve));
   if (action.forever !== undefined) await new Promise(() => {});
 }
 
@@ -125,6 +127,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     pending.delete(message.id);
   } else if (message.method === 'session/cancel') {
     cancelled.get(message.params.sessionId)?.();
+  } else if (message.method === '$/cancel_request') {
+    requestCancelled();
   } else if (message.id !== undefined && !start.never?.includes(message.method)) {
     const method = methods[message.method];
     if (start.missing?.includes(message.method)) {

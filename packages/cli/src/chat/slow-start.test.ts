@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchStart } from './slow-start.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const starting = { type: 'agent-starting', agent: 'tester', limitMs: 60_000 } as const;
+const started = { type: 'agent-start', agent: 'tester', protocolVersion: 1, capabilities: {} } as const;
+
+function stderr(text: string): { readonly type: 'stderr'; readonly text: string } {
+  return { type: 'stderr', text };
+}
+
+test('an agent that starts slowly is heard, in whole lines, from then on', () => {
+  const logged: string[] = [];
+  using watch = watchStart((line) => logged.push(line));
+  watch.take(starting);
+  watch.take(stderr('down'));
+  watch.take(stderr('loading\nunpac'));
+  vi.advanceTimersByTime(2999);
+  expect(logged).toEqual([]);
+
+  vi.advanceTimersByTime(1);
+  expect(logged).toEqual(['tester is still starting; what it writes to standard error:', '| downloading']);
+
+  watch.take(stderr('king\n'));
+  expect(logged.at(-1)).toBe('| unpacking');
+});
+
+test('an agent that starts in time, or is there, writes for itself', () => {
+  const logged: string[] = [];
+  using watch = watchStart((line) => logged.push(line));
+  watch.take(starting);
+  watch.take(stderr('ready\n'));
+  watch.take(started);
+  vi.advanceTimersByTime(60_000);
+  watch.take(stderr('a log\n'));
+
+  expect(logged).toEqual([]);
+});
+
+test('of much that was written the last lines are shown', () => {
+  const logged: string[] = [];
+  using watch = watchStart((line) => logged.push(line));
+  watch.take(starting);
+  for (let line = 1; line <= 100; line += 1) watch.take(stderr(`line ${line}\n`));
+
+  vi.advanceTimersByTime(3000);
+
+  expect(logged).toHaveLength(11);
+  expect(logged.at(-1)).toBe('| line 100');
+});

@@ -1,0 +1,49 @@
+import { acpCodes, type PromptResponse, type ToolCallUpdate } from '@parley/acp';
+import { RpcError } from '@parley/wire';
+import { HostError } from '../host-error.ts';
+import type { TurnEndEvent, TurnFailure } from '../host-event.ts';
+import type { PromptResult } from './session.ts';
+
+/** What the agent's answer to a prompt says. */
+export function toResult(response: PromptResponse): PromptResult {
+  // Not in the stable schema: passed on as it came.
+  const usage: unknown = 'usage' in response ? response.usage : undefined;
+  const { stopReason } = response;
+  return usage === undefined || usage === null ? { stopReason } : { stopReason, usage };
+}
+
+/** How a turn ended, as an event. */
+export function toTurnEnd(
+  sessionId: string,
+  turnId: string,
+  { stopReason, usage }: PromptResult,
+): TurnEndEvent {
+  return { type: 'turn-end', sessionId, turnId, stopReason, ...(usage !== undefined && { usage }) };
+}
+
+/** Why a turn failed, as its event says it. */
+export function toTurnFailure(error: unknown): Pick<TurnFailure, 'error' | 'unknownOutcome'> {
+  if (error instanceof HostError) {
+    const { code, message, unknownOutcome } = error;
+    return { error: { code, message }, ...(unknownOutcome !== undefined && { unknownOutcome }) };
+  }
+  if (error instanceof RpcError) return { error: { code: error.code, message: error.message } };
+  return { error: { code: 'failed', message: String(error) } };
+}
+
+/** Whether the agent answered as `$/cancel_request` asks for. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof RpcError && error.code === acpCodes.requestCancelled;
+}
+
+/** The error of a turn whose agent is gone: nobody knows what it had done, least of all of the calls that were open. */
+export function ofUnknownOutcome(error: Error, openCalls: Iterable<ToolCallUpdate>): Error {
+  if (!(error instanceof HostError)) return error;
+  const { code, message, exitStatus, stderr } = error;
+  return new HostError(code, `${message}; what it was doing is of unknown outcome`, {
+    cause: error,
+    unknownOutcome: [...openCalls].map(({ toolCallId }) => toolCallId),
+    ...(exitStatus !== undefined && { exitStatus }),
+    ...(stderr !== undefined && { stderr }),
+  });
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TurnTime, type TurnLimits } from './turn-time.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function begin(limits: TurnLimits): { readonly time: TurnTime; readonly nearly: readonly string[] } {
+  const nearly: string[] = [];
+  const time = new TurnTime({
+    ...limits,
+    onNearly: ({ limit, leftMs }) => nearly.push(`${limit} ${leftMs}`),
+  });
+  return { time, nearly };
+}
+
+test('a limit is told of shortly before it is reached', () => {
+  const { time, nearly } = begin({ timeoutMs: 10_000 });
+
+  vi.advanceTimersByTime(9699);
+  expect(nearly).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(nearly).toEqual(['turn 300']);
+
+  vi.advanceTimersByTime(300);
+  expect(time.isReached('turn')).toBe(true);
+});
+
+test('whoever is heard is not silent, but the turn has its time all the same', () => {
+  const { time, nearly } = begin({ timeoutMs: 10_000, idleTimeoutMs: 4000 });
+  for (let second = 1; second <= 9; second += 1) {
+    vi.advanceTimersByTime(1000);
+    time.heard();
+  }
+  expect(nearly).toEqual([]);
+
+  vi.advanceTimersByTime(1000);
+
+  expect(nearly).toEqual(['turn 300']);
+});
+
+test('an agent that is heard just before it is too late goes on', () => {
+  const { time, nearly } = begin({ idleTimeoutMs: 4000 });
+  vi.advanceTimersByTime(3700);
+  expect(nearly).toEqual(['silence 300']);
+
+  time.heard();
+  expect(time.isReached('silence')).toBe(false);
+  vi.advanceTimersByTime(3700);
+
+  expect(nearly).toEqual(['silence 300', 'silence 300']);
+});
+
+test('while somebody is asked nothing is silence, until each question was answered', () => {
+  const { time, nearly } = begin({ idleTimeoutMs: 4000 });
+  const [first, second] = [time.pause(), time.pause()];
+  vi.advanceTimersByTime(60_000);
+  first();
+  first();
+  vi.advanceTimersByTime(60_000);
+  expect(nearly).toEqual([]);
+
+  second();
+  vi.advanceTimersByTime(3699);
+  expect(nearly).toEqual([]);
+  vi.advanceTimersByTime(1);
+
+  expect(nearly).toEqual(['silence 300']);
+});
+
+test('a question that comes in the last moment stops the silence', () => {
+  const { time, nearly } = begin({ idleTimeoutMs: 4000 });
+  vi.advanceTimersByTime(3700);
+  const resume = time.pause();
+  vi.advanceTimersByTime(300);
+  expect(time.isReached('silence')).toBe(false);
+  resume();
+
+  vi.advanceTimersByTime(3700);
+
+  expect(nearly).toEqual(['silence 300', 'silence 300']);
+});
+
+test('a limit longer than a timer can be, and a turn that is over, disturb nobody', () => {
+  const { time, nearly } = begin({ timeoutMs: 2 ** 40, idleTimeoutMs: 10 });
+  time.stop();
+  vi.advanceTimersByTime(2 ** 32);
+  expect(nearly).toEqual([]);
+
+  const endless = begin({ timeoutMs: 2 ** 40 });
+  vi.advanceTimersByTime(2 ** 32);
+
+  expect(endless.nearly).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { describeWait } from '../src/index.ts';
+import { approve, folder, only, script } from './harness.ts';
+import { superviseMortal, toPrompt } from './mortal-agent.ts';
+
+const openCall = {
+  update: { sessionUpdate: 'tool_call', toolCallId: 'call-1', title: 'npm test', kind: 'execute' },
+};
+
+test('a turn that is silent too long is cancelled, after it was said what it waits for', async () => {
+  const { session, events } = await script();
+  const steps = [openCall, { waitForCancel: true }, { stop: 'cancelled' }];
+
+  const result = await session.prompt([{ type: 'text', text: JSON.stringify(steps) }], {
+    idleTimeoutMs: 300,
+  });
+
+  expect(result).toEqual({ stopReason: 'cancelled', reached: 'silence' });
+  const [timeout] = only(events, 'turn-timeout');
+  expect(timeout).toMatchObject({ limit: 'silence', limitMs: 300 });
+  expect(timeout?.waitsFor).toMatchObject({
+    toolCalls: [{ toolCallId: 'call-1', title: 'npm test', kind: 'execute' }],
+    questions: 0,
+    ...(process.platform === 'linux' && { process: expect.stringMatching(/^(busy|idle)$/) }),
+  });
+  expect(timeout?.waitsFor.silentMs).toBeGreaterThanOrEqual(300);
+  const told = events.map(({ type }) => type).filter((type) => type.startsWith('turn-'));
+  expect(told).toEqual(['turn-start', 'turn-timeout', 'turn-cancel', 'turn-end']);
+});
+
+test('a turn that takes too long is cancelled, whatever it says', async () => {
+  const { session, events } = await script();
+  const steps = [{ waitForCancel: true }, { say: 'stopped' }, { stop: 'cancelled' }];
+
+  const result = await session.prompt([{ type: 'text', text: JSON.stringify(steps) }], {
+    timeoutMs: 100,
+    idleTimeoutMs: 60_000,
+  });
+
+  expect(result).toEqual({ stopReason: 'cancelled', reached: 'turn' });
+  expect(only(events, 'turn-timeout')).toMatchObject([{ limit: 'turn', limitMs: 100 }]);
+});
+
+test('a turn within its limits has nothing to do with them', async () => {
+  const { session, events } = await script();
+
+  const result = await session.prompt([{ type: 'text', text: '[]' }], {
+    timeoutMs: 60_000,
+    idleTimeoutMs: 60_000,
+  });
+
+  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(only(events, 'turn-timeout')).toEqual([]);
+});
+
+test('the time a person takes to answer is not the agent’s silence', async () => {
+  const { agent, events } = await superviseMortal({
+    policy: approve('ask'),
+    interact: {
+      permission: async () => {
+        await delay(600);
+        return { optionId: 'yes' };
+      },
+    },
+  });
+  const session = await agent.openSession({ cwd: await folder() });
+
+  const result = await session.prompt(toPrompt('ask'), { idleTimeoutMs: 400 });
+
+  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(only(events, 'turn-timeout')).toEqual([]);
+});
+
+test('an agent that waits for a reader that is behind is not silent', async () => {
+  const { agent, events } = await superviseMortal({
+    slowReader: () => delay(600),
+  });
+  const session = await agent.openSession({ cwd: await folder() });
+
+  const result = await session.prompt(toPrompt('say hello'), { idleTimeoutMs: 400 });
+
+  expect(result).toEqual({ stopReason: 'end_turn' });
+  expect(only(events, 'turn-timeout')).toEqual([]);
+});
+
+test('what a turn waits for is in the event whole, and one line for a person', async () => {
+  const { agent, events } = await superviseMortal();
+  const session = await agent.openSession({ cwd: await folder() });
+
+  await session.prompt(toPrompt('wait'), { timeoutMs: 50 });
+
+  const [timeout] = only(events, 'turn-timeout');
+  expect(timeout && describeWait(timeout.waitsFor)).toMatch(
+    /^nothing was heard of the agent for 0\.\d s; open tool calls: "Work"$/,
+  );
+});
