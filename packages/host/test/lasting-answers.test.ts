@@ -1,7 +1,13 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answerList, type AnswerScope, type Interact, type PermissionAnswer } from '../src/index.ts';
+import {
+  answerList,
+  type AnswerScope,
+  type Interact,
+  type PermissionAnswer,
+  type RememberedAnswer,
+} from '../src/index.ts';
 import { folder, isPosix, only, script, type FixtureOptions, type Scripted, type Step } from './harness.ts';
 
 const options = [
@@ -185,4 +191,24 @@ test('a question that is open is answered by a lasting answer to another that wa
     { toolCallId: 'other', decision: 'no', reason: 'answered "No"' },
   ]);
   expect(answers()).toHaveLength(3);
+});
+
+test('of too many answers the oldest of sessions is forgotten', async () => {
+  const answersFile = join(await folder(), 'permissions.json');
+  const rule = { tool: 'fetch', decision: 'allow' } as const;
+  const time = '2026-01-01T00:00:00.000Z';
+  const before = Array.from({ length: 1000 }, (_, index): RememberedAnswer => {
+    const common = { id: String(index), rule, time, answersRule: false };
+    return index === 0
+      ? { ...common, scope: 'user' }
+      : { ...common, scope: 'session', sessionId: String(index) };
+  });
+  await answerList(answersFile).change(() => before);
+
+  await (await start({ ...answering('user'), answersFile }, await folder())).play(ask('a', 'git status'));
+
+  const after = await answerList(answersFile).read();
+  expect(after).toHaveLength(1000);
+  expect(after.slice(0, 2).map(({ id }) => id)).toEqual(['0', '2']);
+  expect(after.at(-1)).toMatchObject({ scope: 'user', rule: { commandPrefix: 'git status' } });
 });

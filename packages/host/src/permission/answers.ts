@@ -132,7 +132,19 @@ function withAnswers(
   answers: readonly RememberedAnswer[],
 ): readonly RememberedAnswer[] {
   const others = known.filter((answer) => !answers.some((other) => isSameMatter(answer, other)));
-  return [...others, ...answers].slice(-mostAnswers);
+  return newest([...others, ...answers]);
+}
+
+/** Sessions come and go; what was answered for longer is not to make room for them. */
+function newest(answers: readonly RememberedAnswer[]): readonly RememberedAnswer[] {
+  let surplus = answers.length - mostAnswers;
+  if (surplus <= 0) return answers;
+  const kept = answers.filter(({ scope }) => {
+    if (surplus === 0 || scope === 'project' || scope === 'user') return true;
+    surplus -= 1;
+    return false;
+  });
+  return kept.slice(-mostAnswers);
 }
 
 function isSameMatter(left: RememberedAnswer, right: RememberedAnswer): boolean {

@@ -33,7 +33,7 @@ export function answerList(file: string): StateList<RememberedAnswer> {
   return stateList(file, parseAnswer);
 }
 
-/** How many answers are kept; the oldest is forgotten first. */
+/** How many answers are kept; the oldest is forgotten first, and those of sessions before others. */
 export const mostAnswers = 1000;
 
 /** An answer as the reason of a decision. */
