@@ -63,8 +63,8 @@ function createProgram(
   )
     .option('--file <file>', 'read the prompt from a file')
     .option('--image <file>', 'attach a picture (repeatable)', collect)
-    .option('--format <format>', 'text, quiet (only the final message) or json (one event a line)')
-    .option('--on-ask <what>', 'fail: cancel the turn when something needs a person and nobody is there')
+    .option('--format <text|quiet|json>', 'quiet: only the final message; json: one event a line')
+    .option('--on-ask <fail>', 'cancel the turn when something needs a person and nobody is there')
     .option('--timeout <seconds>', 'cancel the turn so long after the start of the command')
     .option('--idle-timeout <seconds>', 'cancel the turn when the agent says nothing for so long')
     .addHelpText('after', runNotes)
@@ -138,6 +138,17 @@ function createProgram(
     .action(async (flags: { readonly json?: boolean }) => {
       const { doctor } = await import('./doctor/doctor.ts');
       status = await doctor(flags, surroundings);
+    });
+
+  root
+    .command('completion')
+    .summary('for bash, zsh, fish')
+    .description('Prints a script with which a shell completes commands, flags, and the names of agents.')
+    .argument('<bash|zsh|fish>')
+    .addHelpText('after', completionNotes)
+    .action(async (shell: string) => {
+      const { completion } = await import('./completion/completion.ts');
+      status = await completion(shell, root, surroundings);
     });
 
   return { root, status: () => status };
@@ -223,7 +234,7 @@ function withConversationOptions(command: Command): Command {
     .option('--set <id=value>', 'a config option of the session (repeatable)', collect)
     .option('--continue', 'go on with the last session in this folder')
     .option('--session <id>', 'go on with this session')
-    .option('--approve <level>', 'allow without asking: reads, edits, all or none')
+    .option('--approve <reads|edits|all|none>', 'what is allowed without asking')
     .option('--record <file>', 'write every message in both directions to a file')
     .option('--config <file>', "read this configuration instead of the person's and the project's");
 }
@@ -239,6 +250,11 @@ Examples:
   parley run "search TODO"
   parley run --approve edits "write notes.txt: hello"
   parley run --format json "explain this" -- my-agent --acp`;
+
+const completionNotes = `
+In ~/.bashrc:      source <(parley completion bash)
+In ~/.zshrc:       source <(parley completion zsh)     behind compinit
+In config.fish:    parley completion fish | source`;
 
 function collect(value: string, values: readonly string[] = []): readonly string[] {
   return [...values, value];
