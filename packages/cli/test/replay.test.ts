@@ -86,6 +86,13 @@ test('a recording holds no secret that an MCP server was given', async () => {
   expect(recording).not.toContain(secret);
 });
 
+test('a probe can be recorded too', async () => {
+  const cwd = await home('probed');
+  expect((await parley(['agents', 'probe', 'parley', '--record', 'r.jsonl'], { cwd })).status).toBe(0);
+  const { stdout } = await parley(['inspect', 'r.jsonl', '--no-body'], { cwd });
+  expect(stdout).toContain('session/new answers #3');
+});
+
 test.each<[string, string[], string]>([
   ['a file that is not there', ['none.jsonl'], 'replay none.jsonl: there is no such file'],
   ['a folder', ['.'], 'replay .: is a folder'],

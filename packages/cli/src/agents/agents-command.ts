@@ -71,6 +71,7 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
     .argument('<NAME>')
     .option('--json', 'the same as one JSON document')
     .option('--timeout <seconds>', 'give up after so long')
+    .option('--record <file>', 'write every message in both directions to a file')
     .action(async (name: string, flags: ProbeFlags) => {
       const { probeAgent } = await import('./probe-agent.ts');
       finish(await probeAgent(name, flags, surroundings));

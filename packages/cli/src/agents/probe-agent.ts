@@ -2,13 +2,14 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HostError, openSession, type AgentHandle, type HostEvent, type Session } from '@parley/host';
-import { RpcError } from '@parley/wire';
+import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { findAgent, openSource, type AgentSource } from '../conversation/agent-source.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { recordProcesses } from '../conversation/record-processes.ts';
+import { recordTo } from '../conversation/record-to.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseSeconds } from '../flag-values.ts';
 import { toLastWords } from '../output/last-words.ts';
@@ -26,6 +27,7 @@ const probeTimeoutMs = 60_000;
 export interface ProbeFlags {
   readonly json?: boolean;
   readonly timeout?: string;
+  readonly record?: string;
 }
 
 /** `parley agents probe NAME`: starts an agent, opens a session, and says what both offer. Nothing is prompted. */
@@ -58,7 +60,21 @@ export async function probeAgent(
     ending.begin(new CliError('timeout', `${name} took longer than ${String(timeoutMs / 1000)} s`));
   }, timeoutMs);
   try {
-    const probe = await probeSource(source, { surroundings, timeoutMs, signal: ending.begun });
+    using recording =
+      flags.record === undefined
+        ? undefined
+        : recordTo(path.resolve(cwd, flags.record), {
+            agent: source.name,
+            cwd,
+            variables: source.kind === 'own' ? env : { ...env, ...source.env },
+            warn,
+          });
+    const probe = await probeSource(source, {
+      surroundings,
+      timeoutMs,
+      signal: ending.begun,
+      ...(recording !== undefined && { observe: recording.observe }),
+    });
     stdout.write(
       flags.json === true ? `${JSON.stringify(probe, undefined, 2)}\n` : `${toProbeCard(probe).join('\n')}\n`,
     );
@@ -81,11 +97,12 @@ interface ProbeOptions {
   readonly surroundings: Surroundings;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly observe?: (frame: ObservedFrame) => void;
 }
 
 async function probeSource(
   source: AgentSource,
-  { surroundings: { env }, timeoutMs, signal }: ProbeOptions,
+  { surroundings: { env }, timeoutMs, signal, observe }: ProbeOptions,
 ): Promise<AgentProbe> {
   const diagnostics: Record<string, number> = {};
   const take = (event: HostEvent): void => {
@@ -108,6 +125,7 @@ async function probeSource(
         startTimeoutMs: timeoutMs,
         requestTimeoutMs: timeoutMs,
         signal,
+        ...(observe !== undefined && { observe }),
       },
     );
     const startMs = Math.round(performance.now() - begun);
