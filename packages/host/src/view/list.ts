@@ -53,7 +53,8 @@ export function* values<T>(list: List<T>, from = 0, to: number = list.length): G
   }
 }
 
-const bits = 5;
+// Each change copies a piece on each level: small pieces leave the least behind for the collector of garbage.
+const bits = 4;
 const width = 2 ** bits;
 const mask = width - 1;
 
@@ -64,11 +65,14 @@ function slotOf(index: number, level: number): number {
 function put<T>(node: ListNode<T> | undefined, level: number, index: number, value: T): ListNode<T> {
   const slot = slotOf(index, level);
   if (level === 0) {
-    const copy = node?.kind === 'leaf' ? [...node.values] : [];
-    copy[slot] = value;
-    return { kind: 'leaf', values: copy };
+    const leaf = node?.kind === 'leaf' ? node.values : [];
+    return { kind: 'leaf', values: placed(leaf, slot, value) };
   }
-  const nodes = node?.kind === 'branch' ? [...node.nodes] : [];
-  nodes[slot] = put(nodes[slot], level - 1, index, value);
-  return { kind: 'branch', nodes };
+  const nodes = node?.kind === 'branch' ? node.nodes : [];
+  return { kind: 'branch', nodes: placed(nodes, slot, put(nodes[slot], level - 1, index, value)) };
+}
+
+/** The pieces with another one at an index they have, or one more. */
+function placed<P>(pieces: readonly P[], index: number, piece: P): readonly P[] {
+  return index === pieces.length ? [...pieces, piece] : pieces.with(index, piece);
 }
