@@ -1,6 +1,6 @@
 import type { CreateElicitationRequest } from '@parley/acp';
 import { expect, test } from 'vitest';
-import { only, script, type Step } from './harness.ts';
+import { codes, only, script, type Step } from './harness.ts';
 
 const form = {
   mode: 'form',
@@ -103,4 +103,58 @@ test("Agentao's question is a form with one field, and its answer is in both of 
     { result: { answer: 'blue', outcome: 'answered', text: 'blue' } },
     { error: { code: -32602 } },
   ]);
+});
+
+test.each([
+  [false, { answer: 'red' }, 'red'],
+  [false, { answer: 'red', other: 'pink' }, 'pink'],
+  [true, { answer: ['red', 'blue'] }, 'red, blue'],
+  [true, { answer: ['red'], other: 'pink' }, 'red, pink'],
+  [true, {}, '(user unavailable)'],
+] as const)(
+  "the options of Agentao's question are to choose from (several: %s), and %j answers %j",
+  async (multiple, content, answer) => {
+    const asked: CreateElicitationRequest[] = [];
+    const { play, answers } = await script({
+      interact: {
+        elicitation: (request) => {
+          asked.push(request);
+          return Promise.resolve({ action: 'accept', content });
+        },
+      },
+    });
+    const options = [{ label: 'red', description: 'like fire' }, 'blue', 7, { title: 'no label' }];
+
+    await play({
+      request: '_agentao.cn/ask_user',
+      params: { sessionId: '$SESSION', question: 'Which?', options, multiple },
+    });
+
+    const choices = [
+      { const: 'red', title: 'red', description: 'like fire' },
+      { const: 'blue', title: 'blue' },
+    ];
+    expect(asked).toMatchObject([
+      {
+        requestedSchema: {
+          properties: {
+            answer: multiple
+              ? { type: 'array', items: { anyOf: choices } }
+              : { type: 'string', oneOf: choices },
+            other: { type: 'string' },
+          },
+        },
+      },
+    ]);
+    expect(answers()).toMatchObject([{ result: { answer } }]);
+  },
+);
+
+test('that something in a browser is done is no news that is complained of', async () => {
+  const { play, events } = await script();
+  const notification = { jsonrpc: '2.0', method: 'elicitation/complete', params: { elicitationId: 'e1' } };
+
+  await play({ stdout: `${JSON.stringify(notification)}\n` }, { say: 'on' });
+
+  expect(codes(events)).toEqual([]);
 });

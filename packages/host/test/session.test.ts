@@ -254,3 +254,21 @@ test('closing a session tells an agent that wants to know, and no other', async 
   expect(told).not.toContainEqual(expect.objectContaining({ method: 'session/close' }));
   await expect(second.play()).rejects.toMatchObject({ code: 'closed' });
 });
+
+test('the trace that a client is in goes with sessions and prompts', async () => {
+  const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'a=b' };
+  const sent: unknown[] = [];
+  const { play } = await script({
+    trace,
+    observe: ({ direction, message }) => {
+      if (direction === 'out') sent.push(message);
+    },
+  });
+
+  await play({ say: 'hello' });
+
+  expect(sent.slice(1)).toMatchObject([
+    { method: 'session/new', params: { _meta: trace } },
+    { method: 'session/prompt', params: { _meta: trace } },
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { Implementation } from '@parley/acp';
+import type { Implementation, TraceContext } from '@parley/acp';
 import type { ObservedFrame, Transport } from '@parley/wire';
 import type { HostEvent } from '../host-event.ts';
 import type { Interact } from '../interact.ts';
@@ -30,6 +30,8 @@ export interface AgentOptions {
   readonly answersFile?: string;
   /** The person. @default nobody is there */
   readonly interact?: Interact;
+  /** The distributed trace that sessions and prompts are part of. @default none */
+  readonly trace?: TraceContext;
   /** What the agent may reach through this client; what is left out is not declared, and refused. @default files and terminals */
   readonly serves?: ServedResources;
 }

@@ -1,11 +1,13 @@
 import {
   createClient,
+  withTraceContext,
   type AgentCapabilities,
   type AgentPeer,
   type AuthMethod,
   type ClientConnection,
   type Implementation,
   type InitializeResponse,
+  type TraceContext,
 } from '@parley/acp';
 import { WireError, type Transport } from '@parley/wire';
 import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
@@ -67,6 +69,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
   readonly requestTimeoutMs: number;
   readonly stderrTail: () => string;
   readonly #host: HostContext;
+  readonly #trace: TraceContext | undefined;
   readonly #sessions: SessionTable;
   readonly #group: ProcessGroup | undefined;
   #initialized: InitializeResponse | undefined;
@@ -78,6 +81,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     const { clientInfo, observe, requestTimeoutMs = defaultTimeoutMs } = options;
     this.name = name;
     this.requestTimeoutMs = requestTimeoutMs;
+    this.#trace = options.trace;
     this.stderrTail = stderrTail;
     this.#group = group;
     this.#host = createHostContext(name, options);
@@ -182,6 +186,10 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
 
   load(lookMs: number): Promise<ProcessLoad | undefined> {
     return this.#group === undefined ? Promise.resolve(undefined) : processLoad(this.#group.pid, lookMs);
+  }
+
+  traced<Params extends object>(params: Params): Params {
+    return this.#trace === undefined ? params : withTraceContext(params, this.#trace);
   }
 
   forget(sessionId: string): void {

@@ -47,6 +47,8 @@ export interface SessionAgent {
   end(): Promise<unknown>;
   /** Looks for that long what its processes do, where there are any and the system tells. */
   load(lookMs: number): Promise<ProcessLoad | undefined>;
+  /** What is asked of it, as part of the trace that its user is in. */
+  traced<Params extends object>(params: Params): Params;
   /** Makes a failed request an error of this package. */
   explain(method: string, error: unknown, signal?: AbortSignal): Promise<Error>;
   /** The session is closed. */
@@ -157,7 +159,8 @@ export class LiveSession implements Session, SessionScope {
     this.#host.emit({ type: 'turn-start', sessionId: this.id, turnId, prompt: blocks });
     try {
       const params = { sessionId: this.id, prompt: blocks };
-      const traced = trace === undefined ? params : withTraceContext(params, trace);
+      // One trace or the other: their parts are not to be mixed.
+      const traced = trace === undefined ? this.#agent.traced(params) : withTraceContext(params, trace);
       const ended = await this.#runTurn(turn, traced, withdrawal.signal);
       const { reached } = turn;
       const result = reached === undefined ? ended : { ...ended, reached };

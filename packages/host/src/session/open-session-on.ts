@@ -31,7 +31,7 @@ async function openNew(target: SessionTarget, files: Files, options: OpenSession
   const { agent, sessions, host } = target;
   const { cwd, additionalDirectories = [], signal } = options;
   try {
-    const response = await agent.peer.request('session/new', paramsOf(options), {
+    const response = await agent.peer.request('session/new', agent.traced(paramsOf(options)), {
       timeoutMs: agent.requestTimeoutMs,
       ...(signal !== undefined && { signal }),
     });
@@ -56,7 +56,7 @@ async function openKept(
   host.answers.continueSession(id);
   // Before it answers, the agent may tell the history, and ask for files.
   sessions.add(session, method === 'session/load' ? 'loaded' : 'resumed');
-  const params = { sessionId: id, ...paramsOf(options) };
+  const params = agent.traced({ sessionId: id, ...paramsOf(options) });
   try {
     // A long history takes its time: only silence counts.
     const call = { idleTimeoutMs: agent.requestTimeoutMs, ...(signal !== undefined && { signal }) };
