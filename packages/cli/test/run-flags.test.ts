@@ -161,9 +161,10 @@ test('an MCP server at an address ends with status 2 where the agent reaches non
     'mcp.json',
     JSON.stringify({ mcpServers: { web: { url: 'https://example.com/mcp' } } }),
   );
-  const { status, sent } = await run(['x', '--mcp-config', name]);
+  const { status, sent, stderr } = await run(['x', '--mcp-config', name]);
   expect(status).toBe(2);
-  expect(sent('session/prompt')).toBeUndefined();
+  expect(stderr).toContain('does not take MCP servers over http, as "web" is');
+  expect(sent('session/new')).toBeUndefined();
 });
 
 const offering = {

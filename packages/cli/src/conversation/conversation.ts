@@ -23,11 +23,12 @@ import { readVersion } from '../version.ts';
 import { findAgent, openSource, withVariables, type AgentSource } from './agent-source.ts';
 import type { ConversationFlags, SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
-import { readMcpServers } from './mcp-servers.ts';
+import { checkMcpServers, readMcpServers } from './mcp-servers.ts';
 import { recordProcesses } from './record-processes.ts';
 import { recordTo } from './record-to.ts';
 import { signIn } from './sign-in.ts';
 import { SignedInSession } from './signed-in-session.ts';
+import { traceIn } from './trace.ts';
 
 /** Tells the person about something that was survived. */
 export type Warn = (code: string, message: string) => void;
@@ -123,6 +124,7 @@ export async function openConversation(
   });
   await recordProcesses(prepared.env, warn);
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
+  const trace = traceIn(prepared.env);
   const observe = both(recording?.observe, options.observe);
   /** What the person typed for the agent. It is nowhere else. */
   let typed: Readonly<Record<string, string>> = {};
@@ -136,6 +138,7 @@ export async function openConversation(
           cwd: flags.cwd,
           clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
           policy: toPolicy(flags, configuration, interact !== undefined),
+          ...(trace !== undefined && { trace }),
           serves: { signInTerminal: interact !== undefined },
           answersFile: answersFile(prepared.env),
           ...(interact !== undefined && { interact }),
@@ -213,6 +216,7 @@ async function openWanted(
   choice: SessionChoice,
   signal: AbortSignal,
 ): Promise<Session> {
+  checkMcpServers(agent.handle, mcpServers);
   const sessionId =
     choice.kind === 'latest' ? await findLatestSession(agent.handle, flags.cwd, signal) : toSessionId(choice);
   const open = agent.openSession({

@@ -1,4 +1,5 @@
 import type { McpServer } from '@parley/acp';
+import type { AgentHandle } from '@parley/host';
 import { findExecutable } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { JsonNode } from '../configuration/json-node.ts';
@@ -29,6 +30,21 @@ async function withPath(server: McpServer, file: string, options: McpServerOptio
     'configuration',
     `${file}: the MCP server "${server.name}": no such command "${server.command}"`,
   );
+}
+
+/** ACP v1, Session Setup: every agent takes servers over stdio, others only where it declares them. */
+export function checkMcpServers(
+  { name, capabilities: { mcpCapabilities } }: AgentHandle,
+  servers: readonly McpServer[],
+): void {
+  for (const { type = 'stdio', name: server } of servers) {
+    const takes = (type !== 'http' && type !== 'sse') || mcpCapabilities?.[type] === true;
+    if (takes) continue;
+    throw new CliError(
+      'not-offered',
+      `--mcp-config: ${name} does not take MCP servers over ${type}, as "${server}" is`,
+    );
+  }
 }
 
 /** The servers of such a file, as ACP wants them. */

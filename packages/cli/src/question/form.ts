@@ -1,4 +1,4 @@
-import type { ElicitationContentValue, ElicitationPropertySchema } from '@parley/acp';
+import type { ElicitationContentValue, ElicitationPropertySchema, EnumOption } from '@parley/acp';
 import { toPlainLine } from '../output/plain.ts';
 
 /** One choice of a list. */
@@ -58,13 +58,19 @@ export function parseField(property: ElicitationPropertySchema, typed: string): 
 type OfType<Type> = Extract<ElicitationPropertySchema, { readonly type: Type }>;
 
 function toChoices(
-  titled: readonly { readonly const: string; readonly title: string }[] | undefined,
+  titled: readonly EnumOption[] | undefined,
   plain: readonly string[] | undefined,
 ): Choice[] | undefined {
   if (titled !== undefined) {
-    return titled.map((choice) => ({ value: choice.const, label: toPlainLine(choice.title) }));
+    return titled.map((choice) => ({ value: choice.const, label: toLabel(choice) }));
   }
   return plain?.map((value) => ({ value, label: toPlainLine(value) }));
+}
+
+function toLabel({ title, description }: EnumOption): string {
+  return description === undefined
+    ? toPlainLine(title)
+    : `${toPlainLine(title)}: ${toPlainLine(description, 400)}`;
 }
 
 function parseText(

@@ -194,7 +194,7 @@ test('an address is shown whole with its host, and opened by nobody', async () =
     url: 'https://example.com/login?x=1',
   };
   expect(await person.elicitation(ask, { signal })).toEqual({ action: 'accept' });
-  expect(screen).toContain('(host: example.com)');
+  expect(screen).toContain('on example.com:');
   expect(screen).toContain('https://example.com/login?x=1');
   expect(await person.elicitation(ask, { signal })).toEqual({ action: 'decline' });
 });

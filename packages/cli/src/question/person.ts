@@ -8,6 +8,7 @@ import type {
 import type { Interact, InteractOptions, PermissionAnswer, PermissionInteractOptions } from '@parley/host';
 import { toHonestText, toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
+import { showAddress } from './address.ts';
 import { choicesOf, defaultOf, parseField, type FieldReply } from './form.ts';
 import { parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
 import { askSignIn, type SignInChoice, type SignInQuestion } from './sign-in-question.ts';
@@ -105,7 +106,7 @@ async function askForm(
         signal,
       );
     case 'url':
-      terminal.show(`${head}${describeAddress(request.url)}`);
+      terminal.show(`${head}${showAddress(request.url, style)}`);
       return confirmAddress(await terminal.ask('Have you opened it? [y/N]: ', signal));
     case 'unknown':
       return { action: 'cancel' };
@@ -181,12 +182,6 @@ function describeField(
       ? ''
       : `${toPlainLine(title)}${description === undefined ? '' : `: ${toPlainLine(description)}`} `;
   return `${label}[${empty}]\n${choices.join('')}`;
-}
-
-/** ACP: the person sees the host and the whole address; nothing is opened for them. */
-function describeAddress(url: string): string {
-  const host = URL.canParse(url) ? new URL(url).host : 'not a valid address';
-  return `    It wants you to open this address in your browser (host: ${toPlainLine(host)}):\n    ${toPlainLine(url, 2000)}\n`;
 }
 
 function confirmAddress(answer: string | undefined): CreateElicitationResponse {
