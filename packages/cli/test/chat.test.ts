@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder } from './command.ts';
@@ -159,5 +159,64 @@ test('Ctrl-C throws a line away, and leaves at an empty one', async () => {
   await screen.shows('^C');
   await screen.shows('> ');
   screen.type('\u0003');
+  expect(await screen.exited).toBe(0);
+});
+
+test('one key answers a permission question', async () => {
+  await using folder = await temporaryFolder();
+  using screen = openScreen(['chat'], folder.path);
+  await screen.shows('> ');
+  screen.type('write notes.txt: hello\r');
+  await screen.shows('Enter: no]: ');
+  screen.type('y');
+  await screen.shows('done');
+  await screen.shows('> ');
+  screen.type('write notes.txt: bye\r');
+  await screen.shows('Enter: no]: ');
+  screen.type('x');
+  await screen.shows('none of the answers');
+  await screen.shows('Enter: no]: ');
+  screen.type('n');
+  await screen.shows('> ');
+  expect(await readFile(path.join(folder.path, 'notes.txt'), 'utf8')).toMatch(/^hello\n?$/);
+});
+
+test('what is typed while a turn runs waits for its end, and answers no question', async () => {
+  await using folder = await temporaryFolder();
+  const question = { sessionId: 'scripted-1', message: 'Which colour?', mode: 'form' };
+  const requestedSchema = { type: 'object', properties: { colour: { type: 'string' } } };
+  const ask = { method: 'elicitation/create', params: { ...question, requestedSchema } };
+  const words = scripted({
+    prompt: [{ say: 'working' }, { untilFile: path.join(folder.path, 'go') }, { ask }],
+  });
+  using screen = openScreen(['chat', '--', ...words], folder.path);
+  await screen.shows('> ');
+  screen.type('first\r');
+  await screen.shows('working');
+  screen.type('second\r');
+  await screen.shows('(queued: ');
+  await writeFile(path.join(folder.path, 'go'), '');
+  await screen.shows('Which colour?');
+  await screen.shows('> ');
+  screen.type('blue\r');
+  await screen.shows('"colour":"blue"');
+  await screen.shows('> second');
+  await screen.shows('Which colour?');
+});
+
+test('a turn that is cancelled takes with it what was queued', async () => {
+  await using folder = await temporaryFolder();
+  const words = scripted({ prompt: [{ say: 'working' }, { until: 'cancel' }] });
+  using screen = openScreen(['chat', '--', ...words], folder.path);
+  await screen.shows('> ');
+  screen.type('first\r');
+  await screen.shows('working');
+  screen.type('second\r');
+  await screen.shows('(queued: ');
+  screen.type('\u0003');
+  await screen.shows('(cancelled)');
+  await screen.shows('(not sent: what was queued)');
+  await screen.shows('> ');
+  screen.type('\u0004');
   expect(await screen.exited).toBe(0);
 });

@@ -49,14 +49,15 @@ export class ChatSession {
     await before?.close().catch(() => undefined);
   }
 
-  /** Runs one turn, and says how it ended when that is not the usual way. */
-  async prompt(text: string): Promise<void> {
+  /** Runs one turn, and says how it ended when that is not the usual way. Gives whether it was cancelled. */
+  async prompt(text: string): Promise<boolean> {
     this.#turn = 'running';
     this.#spokenIn = this.#sessionId;
     try {
       const { stopReason } = await this.#opened().prompt([{ type: 'text', text }]);
       await this.#output.makeRoom();
       if (stopReason !== 'end_turn') this.#options.writer.write(this.#options.style.dim(`(${stopReason})\n`));
+      return stopReason === 'cancelled';
     } finally {
       await this.#output.makeRoom();
       this.#output = this.#newOutput();
@@ -95,6 +96,14 @@ export class ChatSession {
   /** The models there are, and the one that answers. */
   models(): Offer {
     return modelsOf(this.#opened());
+  }
+
+  /** Shows a remark of the chat's own, on a line of its own. */
+  remark(text: string): void {
+    const { writer, style } = this.#options;
+    void this.#output.makeRoom().then(() => {
+      writer.write(style.dim(`(${text})\n`));
+    });
   }
 
   /** Finishes what is being written, as a question is about to be shown. */

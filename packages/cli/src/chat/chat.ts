@@ -47,6 +47,9 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       log(`warning: ${message}`);
     };
     const terminal = createTerminal(stdin, stderr);
+    const lines = isTerminal
+      ? typedLines(stdin, stdout.isTTY === true ? stdout : stderr, '> ', ending.begun)
+      : pipedLines(stdin, ending.begun);
     const prepared = await prepareConversation(flags, surroundings, {
       warn,
       signal: ending.begun,
@@ -70,7 +73,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
           style: createStyle(true, env),
           agentName: () => agentName,
           makeRoom: () => session.makeRoom(),
-          onQuestion: () => () => undefined,
+          onQuestion: () => lines.hold(),
         }),
       }),
     });
@@ -88,9 +91,6 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         ...(model !== undefined && { model }),
       }),
     );
-    const lines = isTerminal
-      ? typedLines(stdin, stdout.isTTY === true ? stdout : stderr, '> ', ending.begun)
-      : pipedLines(stdin, ending.begun);
     await talk(lines, session, {
       flush: () => writer.flush(),
       say: (text) => {
@@ -156,8 +156,7 @@ async function talk(
         case 'nothing':
           break;
         case 'prompt':
-          await session.prompt(command.text);
-          say('\n');
+          say(await takeTurn(command.text, session, lines));
           break;
         case 'help':
           say(toHelp());
@@ -191,6 +190,23 @@ async function talk(
       for (const complaint of linesAbout(error)) complain(complaint);
     }
   }
+}
+
+/** What is typed meanwhile is sent when the turn has ended, unless that was cancelled. Gives what is to be said of it. */
+async function takeTurn(text: string, session: ChatSession, lines: LineSource): Promise<string> {
+  const stop = lines.collect(() => {
+    session.remark('queued: it is sent when this turn has ended; Ctrl-C throws it away');
+  });
+  try {
+    if (!(await session.prompt(text))) return '\n';
+  } finally {
+    stop();
+  }
+  const dropped = lines.drop();
+  if (dropped === 0) return '\n';
+  return dropped === 1
+    ? '(not sent: what was queued)\n\n'
+    : `(not sent: ${String(dropped)} queued prompts)\n\n`;
 }
 
 /** What went wrong, and what the agent wrote last where it is gone. */

@@ -36,7 +36,8 @@ const opaqueNote = 'Opaque request: the agent does not say what exactly it is ab
 export function permissionPrompt(options: readonly PermissionOption[], lasting?: LastingOffer): string {
   const numbers = options.length > 1 ? `1-${String(options.length)}` : '1';
   const keys = lasting === undefined ? '' : ` ${lastingKeys(lasting)}`;
-  return `Your answer [${numbers}${keys}; Enter: no]: `;
+  const yes = options.some(({ kind }) => kind === 'allow_once') ? 'y, n, ' : '';
+  return `Your answer [${yes}${numbers}${keys}; Enter: no]: `;
 }
 
 export type PermissionReply =

@@ -29,6 +29,14 @@ beforeEach(() => {
         open -= 1;
         return answers.shift();
       },
+      askKey: async (prompt) => {
+        open += 1;
+        mostOpen = Math.max(mostOpen, open);
+        screen += prompt;
+        await Promise.resolve();
+        open -= 1;
+        return answers.shift();
+      },
       askSecret: () => Promise.resolve(answers.shift()),
       run: () => Promise.resolve(false),
     },
@@ -64,7 +72,7 @@ test('a permission question shows what is to be done and numbers its answers', a
   1  Allow once
   2  Always allow
   3  Reject
-Your answer [1-3; Enter: no]: `);
+Your answer [y, n, 1-3; Enter: no]: `);
 });
 
 test.each([

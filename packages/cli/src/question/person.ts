@@ -72,7 +72,9 @@ async function askPermission(
   const { options } = request;
   terminal.show(showPermission(request, agentName(), style, lasting));
   for (;;) {
-    const line = await terminal.ask(permissionPrompt(options, lasting), signal);
+    const prompt = permissionPrompt(options, lasting);
+    // One key is enough, as long as each option has one.
+    const line = await (options.length > 9 ? terminal.ask(prompt, signal) : terminal.askKey(prompt, signal));
     const reply = parsePermissionReply(line, options, lasting);
     switch (reply.kind) {
       case 'lasting':

@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ReadStream } from 'node:tty';
+import { toPlainLine } from '../output/plain.ts';
+
+/** How long what was typed already may take to get here. */
+const typedAlreadyMs = 25;
 
 /** Where a person is asked. */
 export interface Terminal {
   show(text: string): void;
   /** Asks for one line; `undefined` when there is none: the input ended, or the answer is not wanted any more. */
   ask(prompt: string, signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * The same, and a single key is enough: it comes without the Enter. Who was typing already when the question came up
+   * answers with a line, so that no key of theirs is taken for an answer.
+   */
+  askKey(prompt: string, signal: AbortSignal): Promise<string | undefined>;
   /** The same, and what is typed is not shown. */
   askSecret(prompt: string, signal: AbortSignal): Promise<string | undefined>;
   /**
@@ -38,11 +49,79 @@ export function createTerminal(input: Readable, output: Writable): Terminal {
     ask(prompt, signal) {
       return askLine(prompt, signal, { input, output, isSecret: false });
     },
+    async askKey(prompt, signal) {
+      const isTyping = input instanceof ReadStream && !signal.aborted && (await isTypedAlready(input));
+      return input instanceof ReadStream && !isTyping
+        ? readKey(prompt, signal, { input, output })
+        : askLine(prompt, signal, { input, output, isSecret: false });
+    },
     askSecret(prompt, signal) {
       return askLine(prompt, signal, { input, output, isSecret: true });
     },
     run: runCommand,
   };
+}
+
+/** Takes what was typed before the question can be seen. */
+async function isTypedAlready(input: ReadStream): Promise<boolean> {
+  let isTyped = false;
+  const take = (): void => {
+    isTyped = true;
+  };
+  input.setRawMode(true);
+  input.on('data', take);
+  input.resume();
+  await delay(typedAlreadyMs);
+  input.off('data', take);
+  input.pause();
+  input.setRawMode(false);
+  return isTyped;
+}
+
+function readKey(
+  prompt: string,
+  signal: AbortSignal,
+  { input, output }: { readonly input: ReadStream; readonly output: Writable },
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted || input.readableEnded) {
+      resolve(undefined);
+      return;
+    }
+    const end = (answer: string | undefined): void => {
+      input.off('data', take);
+      input.off('end', dismiss);
+      signal.removeEventListener('abort', dismiss);
+      input.pause();
+      input.setRawMode(false);
+      output.write(`${answer ?? ''}\n`);
+      resolve(answer);
+    };
+    const dismiss = (): void => {
+      end(undefined);
+    };
+    const take = (chunk: Buffer): void => {
+      const keys = chunk.toString();
+      if (keys.startsWith('\u0003')) {
+        dismiss();
+        // The terminal is ours, and so is Ctrl-C: it is passed on as what it usually is.
+        process.kill(process.pid, 'SIGINT');
+      } else if (keys.startsWith('\u0004')) {
+        dismiss();
+      } else if (keys === '\u001b') {
+        end('');
+      } else if (!keys.startsWith('\u001b')) {
+        // What came at once, pasted or typed over a slow line, is one answer.
+        end(toPlainLine(keys));
+      }
+    };
+    input.setRawMode(true);
+    input.on('data', take);
+    input.resume();
+    input.once('end', dismiss);
+    signal.addEventListener('abort', dismiss, { once: true });
+    output.write(prompt);
+  });
 }
 
 interface LineOptions {

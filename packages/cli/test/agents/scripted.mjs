@@ -107,6 +107,9 @@ async function step(what) {
     say(`${what.ask.method}: ${JSON.stringify(result ?? error)}\n`);
   }
   if (what.exit !== undefined) process.exit(what.exit);
+  if (what.untilFile) {
+    while (!existsSync(what.untilFile)) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
   if (what.until === 'cancel') return cancel;
   if (what.until === 'never') return new Promise(() => {});
   return 'next';
