@@ -7,6 +7,7 @@ import {
   type PromptResult,
   type Session,
   type SignalOptions,
+  type PromptOptions,
 } from '@parley/host';
 
 export interface SignedInSessionOptions {

@@ -36,7 +36,7 @@ const opaqueNote = 'Opaque request: the agent does not say what exactly it is ab
 export function permissionPrompt(options: readonly PermissionOption[], lasting?: LastingOffer): string {
   const numbers = options.length > 1 ? `1-${String(options.length)}` : '1';
   const keys = lasting === undefined ? '' : ` ${lastingKeys(lasting)}`;
-  const yes = options.some(({ kind }) => kind === 'allow_once') ? 'y, n, ' : '';
+  const yes = options.some(({ kind }) => kind === 'allow_once') ? 'y n ' : '';
   return `Your answer [${yes}${numbers}${keys}; Enter: no]: `;
 }
 

@@ -72,7 +72,7 @@ test('a permission question shows what is to be done and numbers its answers', a
   1  Allow once
   2  Always allow
   3  Reject
-Your answer [y, n, 1-3; Enter: no]: `);
+Your answer [y n 1-3; Enter: no]: `);
 });
 
 test.each([
@@ -99,7 +99,7 @@ test('what may be remembered is said, and chosen by a key', async () => {
   expect(screen.slice(screen.indexOf('  3'))).toBe(`  3  Reject
   Or allow commands that begin with "git push":
   t  for this turn   s  for this session   p  in this project   u  everywhere
-Your answer [1-3 t s p u; Enter: no]: `);
+Your answer [y n 1-3 t s p u; Enter: no]: `);
 });
 
 test('a key that was not offered is no answer', async () => {
