@@ -202,6 +202,7 @@ test('what is typed while a turn runs waits for its end, and answers no question
   await screen.shows('"colour":"blue"');
   await screen.shows('> second');
   await screen.shows('Which colour?');
+  expect(screen.text()).not.toContain('"colour":"second"');
 });
 
 test('a turn that is cancelled takes with it what was queued', async () => {
