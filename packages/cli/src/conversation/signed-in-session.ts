@@ -7,7 +7,6 @@ import {
   type PromptResult,
   type Session,
   type SignalOptions,
-  type PromptOptions,
 } from '@parley/host';
 
 export interface SignedInSessionOptions {
