@@ -119,6 +119,12 @@ describe('show', () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: 'copilot', id: 'github-copilot-cli' });
   });
 
+  test('the name of an agent without a command is wrong usage, and "show" is suggested', async () => {
+    const { stdout, stderr, status } = await here(['agents', 'claude']);
+    expect(stderr).toContain('agents has no command "claude"; is "parley agents show claude" meant?');
+    expect([stdout, status]).toEqual(['', 2]);
+  });
+
   test('an unknown agent is wrong usage', async () => {
     const { stderr, status } = await here(['agents', 'show', 'nobody']);
     expect(stderr).toBe('parley: there is no agent "nobody"; "parley agents" lists those there are\n');

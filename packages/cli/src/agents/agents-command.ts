@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { ProbeFlags } from './probe-agent.ts';
 
@@ -24,7 +25,15 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
     .command('list', { isDefault: true })
     .description('Lists the agents that can be named, with their versions. Runs nothing but "--version".')
     .option('--json', 'one JSON document: {"agents": [{"name", "state", "isDefault", "version"?, …}]}')
-    .action(async (flags: { readonly json?: boolean }) => {
+    .allowExcessArguments()
+    .action(async (flags: { readonly json?: boolean }, { args: [word] }: Command) => {
+      // Whatever is no command of `agents` comes here.
+      if (word !== undefined) {
+        throw new CliError(
+          'usage',
+          `agents has no command "${word}"; is "parley agents show ${word}" meant? See parley agents --help`,
+        );
+      }
       const { listAgents } = await import('./list-agents.ts');
       finish(await listAgents(flags, surroundings));
     });
