@@ -22,7 +22,10 @@ const script = {
         sessionUpdate: 'tool_call_update',
         toolCallId: 'c',
         status: 'completed',
-        content: [{ type: 'content', content: { type: 'text', text: 'built\n```\nTOKEN=abcdefgh12345678' } }],
+        content: ['built\n```\nTOKEN=abcdefgh12345678', '```sh\nmake\n```'].map((text) => ({
+          type: 'content',
+          content: { type: 'text', text },
+        })),
       },
     },
     { update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: '# Done <b>\n' } } },
@@ -106,6 +109,7 @@ test('an export as Markdown holds the conversation, no secret, and nothing that 
   expect(text).toContain('## Prompt\n\n> build it with [redacted] and [redacted]\n');
   expect(text).toContain('**Run make** (completed)\n\nPermission: Allow, by flag:');
   expect(text).toContain('````\nbuilt\n```\nTOKEN=[redacted]\n````');
+  expect(text).toContain('\n\n```sh\nmake\n```\n');
   expect(text).toContain('### Done \\<b>');
 });
 

@@ -108,7 +108,7 @@ class Page {
   #content(content: ToolCallContent): string {
     switch (content.type) {
       case 'content':
-        return content.content.type === 'text' ? this.#fenced(content.content.text) : '';
+        return content.content.type === 'text' ? this.#result(content.content.text) : '';
       case 'diff': {
         const { path, oldText = '', newText } = content;
         const lines = diffLines(oldText, newText, 3).map(({ sign, text }) => `${sign}${text}`);
@@ -123,6 +123,12 @@ class Page {
       case 'unknown':
         return '';
     }
+  }
+
+  /** A result is Markdown, and most often one block of code: that is not put into another one. */
+  #result(text: string): string {
+    const [, , language = '', code] = /^(`{3,})([\w+-]*)\n([^]*)\n\1\s*$/u.exec(text.trimStart()) ?? [];
+    return code === undefined ? this.#fenced(text) : this.#fenced(code, language);
   }
 
   /** A text as it is, behind a fence that nothing in it can end. */

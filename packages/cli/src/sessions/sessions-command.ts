@@ -57,7 +57,7 @@ export function addSessionsCommand(
   sessions
     .command('show')
     .description('Shows a session: what was said and done, who allowed it, and what came of it.')
-    .argument('<id>', 'its id, or how it begins')
+    .argument('<ID>', 'its id, or how it begins')
     .option('--raw', 'the events of its journal, one JSON object a line')
     .action(async (id: string, flags: { readonly raw?: boolean }) => {
       const { showSession } = await import('./show.ts');
@@ -69,7 +69,7 @@ export function addSessionsCommand(
     .description(
       'Looks through all sessions: what was said, asked, done and written. Status 1: nothing was found.',
     )
-    .argument('<text>', 'without a capital letter in it, capitals do not count')
+    .argument('<TEXT>', 'without a capital letter in it, capitals do not count')
     .option('--regex', 'the text is a regular expression, as in JavaScript')
     .option('--json', 'one JSON document: {"hits": […], "more": true or false}')
     .option('--cwd <dir>', 'only sessions of this folder')
@@ -83,7 +83,7 @@ export function addSessionsCommand(
   sessions
     .command('export')
     .description('Writes a session for others to read; what has the form of a secret is taken out.')
-    .argument('<id>', 'its id, or how it begins')
+    .argument('<ID>', 'its id, or how it begins')
     .option('--format <format>', 'markdown (default) or json')
     .option('--output <file>', 'a file; without it standard output')
     .action(async (id: string, flags: TypedExportFlags) => {
@@ -94,7 +94,7 @@ export function addSessionsCommand(
   sessions
     .command('delete')
     .description('Deletes sessions for good; one that is open stays.')
-    .argument('[id...]', 'their ids, or how they begin')
+    .argument('[ID...]', 'their ids, or how they begin')
     .option('--all', 'all sessions that are not open')
     .option('--older-than <age>', 'with --all: only those nothing was added to for so long: 12h, 30d, 4w')
     .option('--yes', 'without asking')
