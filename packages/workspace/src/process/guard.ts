@@ -6,7 +6,7 @@ import { guardScript } from './guard-script.ts';
 /**
  * Ends what this process started when this process is gone without having done so, by KILL for example: a shell that
  * does nothing but wait for the end of the pipe from here, and then signals the groups that are left: TERM, and KILL
- * within a second. See docs/decisions/0009-the-guard.md.
+ * within a second. See docs/decisions/0011-the-guard.md.
  */
 class ProcessGuard {
   readonly #groups = new Set<number>();
