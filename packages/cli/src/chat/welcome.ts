@@ -16,17 +16,17 @@ export interface WelcomeOptions {
   readonly style: Style;
 }
 
-/** The first three lines of a chat. */
+/** The first three lines of a chat; none is longer than 80 columns, as long as names are not. */
 export function welcome({ version, agentName, isOwnAgent, model, cwd, style }: WelcomeOptions): string {
   const isOffline = isOwnAgent && (model === undefined || model === offlineModel);
   const who = isOwnAgent ? `its own agent (${ownAgentName})` : toPlainLine(agentName);
   return [
     `${style.bold(`Parley ${version}`)}: you talk with ${who} in ${toPlainLine(cwd)}`,
     isOffline
-      ? 'With no key set, the embedded offline model answers: it follows plain instructions, it does not think.'
+      ? 'With no key set, the offline model answers: it follows instructions, no more.'
       : `Say what is to be done; when it asks for permission, you decide.${model === undefined ? '' : ` Model: ${toPlainLine(model)}.`}`,
     isOffline
-      ? `Try ${style.bold('search TODO')}, ${style.bold('write notes.txt: hello')}, ${style.bold('run npm --version')}. ${leaving}`
+      ? `Try ${style.bold('search TODO')} or ${style.bold('write notes.txt: hello')}. /help shows more, Ctrl-D leaves.`
       : leaving,
     '',
   ].join('\n');

@@ -28,6 +28,13 @@ export function choicesOf(property: ElicitationPropertySchema): Choice[] | undef
   }
 }
 
+/** Whether a field takes any words. */
+export function isFreeText(property: ElicitationPropertySchema): boolean {
+  if (property.type !== 'string' || choicesOf(property) !== undefined) return false;
+  const { minLength, maxLength, pattern, format } = property;
+  return [minLength, maxLength, pattern, format, property.default].every((bound) => bound === undefined);
+}
+
 /** The default of a field, as it would be typed. */
 export function defaultOf(property: ElicitationPropertySchema): ElicitationContentValue | undefined {
   return property.type === 'unknown' ? undefined : property.default;

@@ -206,3 +206,25 @@ test('an address is shown whole with its host, and opened by nobody', async () =
   expect(screen).toContain('https://example.com/login?x=1');
   expect(await person.elicitation(ask, { signal })).toEqual({ action: 'decline' });
 });
+
+test.each([
+  ['2', { answer: 'blue' }],
+  ['pink, please', { other: 'pink, please' }],
+  ['', {}],
+])('a choice with a field for other words is one question: %j', async (typed, content) => {
+  answers = ['9', typed];
+  const ask: CreateElicitationRequest = {
+    sessionId: 's',
+    mode: 'form',
+    message: 'Which?',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        answer: { type: 'string', enum: ['red', 'blue'] },
+        other: { type: 'string', title: 'Something else' },
+      },
+    },
+  };
+  expect(await person.elicitation(ask, { signal })).toEqual({ action: 'accept', content });
+  expect(screen).toContain('one of the numbers is expected');
+});

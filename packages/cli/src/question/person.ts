@@ -9,7 +9,7 @@ import type { Interact, InteractOptions, PermissionAnswer, PermissionInteractOpt
 import { toHonestText, toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { showAddress } from './address.ts';
-import { choicesOf, defaultOf, parseField, type FieldReply } from './form.ts';
+import { choicesOf, defaultOf, isFreeText, parseField, type FieldReply } from './form.ts';
 import { parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
 import { askSignIn, type SignInChoice, type SignInQuestion } from './sign-in-question.ts';
 import type { Terminal, TerminalCommand } from './terminal.ts';
@@ -122,6 +122,12 @@ async function fillForm(
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
   const names = Object.keys(properties);
+  const [chosen, words] = Object.entries(properties);
+  if (names.length === 2 && required.length === 0 && chosen !== undefined && words !== undefined) {
+    if (choicesOf(chosen[1]) !== undefined && isFreeText(words[1])) {
+      return askChoice(chosen, words[0], terminal, signal);
+    }
+  }
   for (;;) {
     const content = new Map<string, ElicitationContentValue>();
     for (const [name, property] of Object.entries(properties)) {
@@ -142,6 +148,26 @@ async function fillForm(
     if (answer === undefined) return { action: 'cancel' };
     if (/^\s*n/i.test(answer)) return { action: 'decline' };
     if (!/^\s*e/i.test(answer)) return { action: 'accept', content: Object.fromEntries(content) };
+  }
+}
+
+/** A choice with a field beside it for other words is one question: what is none of the choices is the other words. */
+async function askChoice(
+  [name, property]: readonly [string, ElicitationPropertySchema],
+  otherName: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<CreateElicitationResponse> {
+  terminal.show(`${describeField(name, property, false, 1)}Or say it in other words.\n`);
+  for (;;) {
+    const line = await terminal.ask('> ', signal);
+    if (line === undefined) return { action: 'cancel' };
+    const reply = parseField(property, line);
+    if (reply.kind === 'empty') return { action: 'accept', content: {} };
+    if (reply.kind === 'value') return { action: 'accept', content: { [name]: reply.value } };
+    // A number that is not in the list is a slip.
+    if (!/^[\d\s,]+$/.test(line)) return { action: 'accept', content: { [otherName]: line.trim() } };
+    terminal.show(`${reply.why}\n`);
   }
 }
 
