@@ -209,21 +209,20 @@ test('a prompt that waits for the agent to come back can be cancelled', async ()
 });
 
 test('a session waits while a question does', async () => {
-  let answer = (): void => {};
+  let ask = (_answer: (optionId: string) => void): void => {};
+  const asked = new Promise<(optionId: string) => void>((resolve) => {
+    ask = resolve;
+  });
   const { session, events, next } = await open({
     policy: approve('ask'),
     interact: {
-      permission: () =>
-        new Promise((resolve) => {
-          answer = () => resolve({ optionId: 'yes' });
-        }),
+      permission: () => new Promise((resolve) => ask((optionId) => resolve({ optionId }))),
     },
   });
   const waits = next((event) => event.type === 'session-state' && event.state === 'waiting');
   const turn = session.prompt(toPrompt('ask'));
   await waits;
-  await expect.poll(() => answer.name).toBe('answer');
-  answer();
+  (await asked)('yes');
   await turn;
 
   expect(states(events).slice(2)).toEqual(['running', 'waiting', 'running', 'ready']);

@@ -111,6 +111,8 @@ class StreamTransport implements Transport {
   };
 
   readonly #onWriteClose = (): void => {
+    // Whoever owns the stream may end it on this side: the peer then still answers what it has read.
+    if (this.#output.writableEnded && this.#writeError === undefined) return;
     this.#onWriteError(this.#writeError ?? new Error('the peer closed its input'));
   };
 

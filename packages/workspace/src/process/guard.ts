@@ -14,6 +14,7 @@ class ProcessGuard {
   #shell: ChildProcess | undefined;
   /** Windows ends the children of a process with it by itself; and a system may be without a shell. */
   #isMissing = !hasProcessGroups;
+  #replacements = 0;
 
   /** Is there from now on. Called before a process is started, so that none is without it for long. */
   begin(): void {
@@ -30,15 +31,23 @@ class ProcessGuard {
       this.#isMissing = true;
     });
     shell.once('exit', () => {
-      if (this.#shell === shell) this.#shell = undefined;
+      this.#shell = undefined;
+      this.#replace();
     });
     shell.stdin.on('error', () => {
-      // It was ended; the next process that is started brings another one.
+      // It was ended; another one takes its place.
     });
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     if (this.#record !== undefined) this.#tell(`record ${this.#record}`);
     for (const groupId of this.#groups) this.#tell(`add ${groupId}`);
+  }
+
+  /** Somebody ended the guard: what it was told last may be lost. Where none can live, it is not tried for ever. */
+  #replace(): void {
+    if (this.#groups.size === 0 || this.#replacements === mostReplacements) return;
+    this.#replacements += 1;
+    this.begin();
   }
 
   /** A group was started. */
@@ -62,6 +71,9 @@ class ProcessGuard {
     this.#shell?.stdin?.write(`${line}\n`);
   }
 }
+
+/** How often a guard is replaced at once; after that with the next process that is started. */
+const mostReplacements = 10;
 
 /** The guard of this process. There is one whoever starts something, as there is one process that can be killed. */
 export const processGuard: ProcessGuard = new ProcessGuard();
