@@ -244,7 +244,7 @@ test('an editor: a cancel kills the command in the terminal, and releases it', a
   await using folder = await temporaryFolder();
   await using driven = drive(folder.path, allowOnce);
   const sessionId = await open(driven, folder.path, editor);
-  const turn = prompt(driven, sessionId, 'run sleep 600');
+  const turn = prompt(driven, sessionId, 'run exec sleep 600');
   await expect.poll(() => JSON.stringify(driven.updates)).toContain('terminal-1');
   await driven.connection.agent.notify('session/cancel', { sessionId });
   expect(await turn).toMatchObject({ stopReason: 'cancelled' });
