@@ -35,7 +35,7 @@ export function judge(subject: Case, measurement: Measurement): Finding[] {
       values: valuesOf(metric, measurement),
       ...(ratio && { ratio }),
       ...(limitRatio && { limitRatio }),
-      verdict: ratio ? verdictOf(metric.goal, ratio.median) : notMeasured(measurement),
+      verdict: verdictOn(metric, measurement, ratio),
     };
   });
 }
@@ -66,6 +66,12 @@ function compare({ goal, better }: Metric, value: number, official: number): num
 function valueOf(sample: Sample | undefined, key: string): number[] {
   const value = sample?.[key];
   return value === undefined ? [] : [value];
+}
+
+function verdictOn({ goal, key }: Metric, measurement: Measurement, ratio: Spread | undefined): Verdict {
+  const isMeasured = measurement.rounds.some((round) => valueOf(round.ours, key).length > 0);
+  if (goal.kind === 'none' && isMeasured) return { kind: 'no-target' };
+  return ratio ? verdictOf(goal, ratio.median) : notMeasured(measurement);
 }
 
 function verdictOf(goal: Goal, ratio: number): Verdict {
