@@ -1,5 +1,6 @@
-import type { Goal, Unit } from '../case.ts';
+import type { Goal, Metric, Unit } from '../case.ts';
 import type { Verdict } from '../judge.ts';
+import type { Spread } from '../statistics.ts';
 
 /** Writes a value the way a person reads it: `412,000/s`, `2.31 µs`, `64.2 MB`. */
 export function formatValue(value: number, unit: Unit): string {
@@ -24,14 +25,21 @@ export function formatRatio(ratio: number): string {
   return `${ratio.toFixed(2)}x`;
 }
 
+/** Writes a spread of ratios, or of values where the goal is one: `8.31x (7.90 to 8.50)`. */
+export function formatSpread({ median, min, max }: Spread, { goal, unit }: Metric): string {
+  if (goal.kind !== 'value') return `${formatRatio(median)} (${min.toFixed(2)} to ${max.toFixed(2)})`;
+  return `${formatValue(median, unit)} (${formatValue(min, unit)} to ${formatValue(max, unit)})`;
+}
+
 /** Writes what a metric should reach. */
-export function formatGoal(goal: Goal): string {
+export function formatGoal(goal: Goal, unit: Unit): string {
   switch (goal.kind) {
     case 'times-better':
       return `at least ${goal.atLeast}x`;
     case 'part':
-    case 'value':
       return `at most ${goal.atMost}x`;
+    case 'value':
+      return `at most ${formatValue(goal.atMost, unit)}`;
     case 'none':
       return '–';
   }

@@ -1,6 +1,6 @@
 import type { Contender } from '../case.ts';
 import type { Finding } from '../judge.ts';
-import { formatGoal, formatRatio, formatValue, formatVerdict } from './format.ts';
+import { formatGoal, formatRatio, formatSpread, formatValue, formatVerdict } from './format.ts';
 
 /** The columns of the report. */
 export const columns = [
@@ -28,9 +28,9 @@ export function rowOf(finding: Finding): string[] {
     value('official'),
     value('vscode-jsonrpc'),
     value('limit'),
-    ratio ? `${formatRatio(ratio.median)} (${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)})` : '–',
+    ratio ? formatSpread(ratio, metric) : '–',
     limitRatio ? formatRatio(limitRatio.median) : '–',
-    formatGoal(metric.goal),
+    formatGoal(metric.goal, metric.unit),
     formatVerdict(finding.verdict),
   ];
 }
