@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SessionUpdate } from '@parley/acp';
 import { describe, expect, test } from 'vitest';
 import type { ConfiguredRule } from '../src/permission/rule.ts';
+import { scriptedModel } from './scripted-model.ts';
 import { courses, openStage, refused, said, succeeded, toolUpdates } from './stage.ts';
 
 const select = (optionId: string) => () => ({ outcome: 'selected', optionId }) as const;
@@ -53,6 +54,27 @@ describe('rules of the configuration', () => {
     await stage.prompt('read secret/a\nread link\nlist .');
     expect(courses(stage.updates)).toEqual([refused, refused, succeeded]);
     expect(JSON.stringify(stage.updates)).not.toContain('hidden');
+  });
+
+  test('a deny holds for what a prompt mentions, or links to: nothing of it reaches the model', async () => {
+    const deny: ConfiguredRule = { tool: 'read', path: 'secret', decision: 'deny' };
+    const model = scriptedModel();
+    await using stage = await openStage({ rules: rules(deny), model });
+    await mkdir(join(stage.directory, 'secret'));
+    await writeFile(join(stage.directory, 'secret', 'a'), 'hidden');
+    await symlink('secret/a', join(stage.directory, 'link'));
+    const { sessionId } = stage;
+    await stage.agent.request('session/prompt', {
+      sessionId,
+      prompt: [
+        { type: 'text', text: 'look at @secret/a and @link' },
+        { type: 'resource_link', name: 'a', uri: `file://${stage.directory}/secret/a#L1` },
+      ],
+    });
+    expect(courses(stage.updates)).toEqual([refused, refused, refused]);
+    expect(JSON.stringify(stage.updates)).not.toContain('hidden');
+    expect(JSON.stringify(model.requests)).toContain('secret/a');
+    expect(JSON.stringify(model.requests)).not.toContain('hidden');
   });
 
   test('an ask asks about reading, and a lasting answer is one to that rule', async () => {
