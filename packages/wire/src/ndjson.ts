@@ -1,5 +1,7 @@
+import { decodeUtf8 } from './decode-utf8.ts';
 import { FrameFault, faultHeadLength, type FrameFaultCode } from './frame-fault.ts';
 import { HeldLine } from './held-line.ts';
+import { defaultMaxMessageBytes } from './message-size.ts';
 
 /** How lines are read. */
 export interface NdjsonOptions {
@@ -23,7 +25,7 @@ export class NdjsonReader {
   #isSkipping = false;
 
   constructor(options: NdjsonOptions = {}) {
-    this.#maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes;
+    this.#maxLineBytes = options.maxLineBytes ?? defaultMaxMessageBytes;
     this.#decode = options.decode ?? decodeUtf8;
     this.#held = new HeldLine(this.#maxLineBytes);
   }
@@ -140,22 +142,11 @@ export class NdjsonReader {
   }
 }
 
-/** The longest line unless an option says otherwise, in bytes. */
-const defaultMaxLineBytes: number = 80 * 1024 * 1024;
-
 const newline = 10;
 const byteOrderMark = 0xfe_ff;
 
 /** Stands for an empty line. */
 const nothing: unique symbol = Symbol('nothing');
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
 
 function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length;
