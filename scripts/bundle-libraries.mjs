@@ -40,7 +40,7 @@ export async function bundleLibrary(name) {
 }
 
 /** The libraries, lowest first. */
-export const libraries = ['wire', 'acp', 'workspace', 'agent', 'host', 'conformance'];
+export const libraries = ['wire', 'acp', 'aap', 'workspace', 'agent', 'host', 'conformance', 'gateway'];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);

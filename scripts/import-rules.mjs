@@ -29,18 +29,20 @@ import { parseSync, Visitor } from 'oxc-parser';
 const layers = new Map([
   ['@parley/wire', 0],
   ['@parley/acp', 1],
+  ['@parley/aap', 1],
   ['@parley/workspace', 1],
   ['@parley/agent', 2],
   ['@parley/host', 2],
   ['@parley/conformance', 2],
+  ['@parley/gateway', 3],
   ['parley-acp', 4],
 ]);
 
 /** Runs where there is no Node, outside `src/node/`. */
-const neutralPackages = new Set(['@parley/wire', '@parley/acp', '@parley/agent']);
+const neutralPackages = new Set(['@parley/wire', '@parley/acp', '@parley/aap', '@parley/agent']);
 
 /** Needs Node as a whole, so that it is out of reach of neutral code. */
-const nodePackages = new Set(['@parley/workspace', '@parley/host']);
+const nodePackages = new Set(['@parley/workspace', '@parley/host', '@parley/gateway']);
 
 /** May not bring anything along. */
 const packagesWithoutDependencies = new Set(['@parley/wire', '@parley/acp']);

@@ -1,0 +1,43 @@
+import type { ContentBlock } from './content-block.ts';
+import type { ToolResult } from './tool.ts';
+
+/** Instructions for the agent. */
+export interface SystemMessage {
+  readonly role: 'system';
+  readonly content: string;
+}
+
+/** What the application's user says. */
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: string | readonly ContentBlock[];
+}
+
+/** What the agent says and calls. */
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: string | readonly ContentBlock[];
+}
+
+/** What came of a tool call. */
+export interface ToolMessage extends ToolResult {
+  readonly role: 'tool';
+}
+
+/** Whether the agent may make a call of its own that it asked about. Part of requests, never of a history. */
+export interface ToolPermissionMessage {
+  readonly role: 'tool_permission';
+  readonly toolCallId: string;
+  readonly granted: boolean;
+  /** Most useful when it is not granted. */
+  readonly reason?: string;
+}
+
+/** What a history holds. */
+export type HistoryMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+/** What an agent produces. */
+export type AgentMessage = AssistantMessage | ToolMessage;
+
+/** What an application sends for a turn. */
+export type ApplicationMessage = UserMessage | ToolMessage | ToolPermissionMessage;

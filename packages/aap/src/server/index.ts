@@ -1,0 +1,14 @@
+export type {
+  CallAnswer,
+  CallPermission,
+  Extras,
+  ResultExtras,
+  Run,
+  RunAnswers,
+  RunEnd,
+  RunInput,
+  RunStop,
+  ServedAgent,
+  SessionChange,
+} from './served-agent.ts';
+export type { AppendOptions, SessionStore, StoredSession } from './session-store.ts';

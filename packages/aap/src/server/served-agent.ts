@@ -1,0 +1,147 @@
+import type { AgentInfo } from '../agent-info.ts';
+import type { ContentBlock } from '../content-block.ts';
+import type { HistoryMessage, UserMessage } from '../message.ts';
+import type { ServerToolRef, ToolCall, ToolResult, ToolSpec } from '../tool.ts';
+import type { StopReason, TurnError } from '../turn-event.ts';
+
+/**
+ * An agent that a server offers.
+ *
+ * ```ts
+ * const echo: ServedAgent = {
+ *   info: { name: 'echo', version: '1.0.0' },
+ *   async run(run) {
+ *     await run.text(`You said: ${messageText(run.input)}`);
+ *     return { stopReason: 'end_turn' };
+ *   },
+ * };
+ * ```
+ */
+export interface ServedAgent {
+  /** What `/meta` says of it. May be a getter: it is read for each request. */
+  readonly info: AgentInfo;
+  /**
+   * Answers one message of the user. A run may stretch over several turns: while it waits for the application (a
+   * permission, a result of one of the application's tools), the turn stops with `tool_use`, and the run goes on with the next.
+   *
+   * @throws whatever made it fail: the turn then stops with `error`
+   */
+  run(run: Run): Promise<RunEnd>;
+  /** A session was deleted: lets go of what is kept for it. No run of it is going on any more. */
+  forget?(sessionId: string): Promise<void>;
+}
+
+/** What a run begins with. */
+export type RunInput = UserMessage | RunAnswers;
+
+/**
+ * The application's answers to calls whose own run is gone, because the server was started again in between. The calls are
+ * in the history, and so are the results; what was granted was not executed yet.
+ */
+export interface RunAnswers {
+  readonly role: 'answers';
+  readonly answers: readonly CallAnswer[];
+}
+
+/** What the application decided about one call, or what came of one of its own tools. */
+export type CallAnswer =
+  | { readonly call: ToolCall; readonly kind: 'granted' }
+  | { readonly call: ToolCall; readonly kind: 'denied'; readonly reason?: string }
+  | { readonly call: ToolCall; readonly kind: 'result'; readonly content: ToolResult['content'] };
+
+/** How a run ends. `tool_use` is none of it: that is a pause, and the server's business. */
+export interface RunEnd {
+  readonly stopReason: Exclude<StopReason, 'tool_use'>;
+  /** Why it is `error`. */
+  readonly error?: TurnError;
+  /** Finer than the stop reason. */
+  readonly detail?: string;
+  /** What was used, as the agent tells it. */
+  readonly usage?: unknown;
+}
+
+/** Whether a call may be made. */
+export type CallPermission =
+  | { readonly granted: true; readonly optionId?: string }
+  | {
+      readonly granted: false;
+      readonly reason?: string;
+      /** Who said so: the application, the session's settings, or the end of the wait. */
+      readonly by: 'application' | 'disabled' | 'superseded' | 'expired' | 'cancelled';
+    };
+
+/** What goes along with a call or an event and is no part of the protocol. */
+export interface Extras {
+  /** Sent and stored as `_meta`. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Extras of a result. */
+export interface ResultExtras extends Extras {
+  /** The tool failed. Sent and stored as `isError`. */
+  readonly isError?: boolean;
+}
+
+/**
+ * An agent's answer in the making. What it is told is stored before it is sent. A promise means that the store is
+ * behind: await it before going on.
+ */
+export interface Run {
+  readonly sessionId: string;
+  /** The turn that is going on, or went on last. */
+  readonly turnId: string;
+  readonly input: RunInput;
+  /** What was said before the input, oldest first. */
+  readonly history: readonly HistoryMessage[];
+  /** All of the agent's options, with their defaults; secrets in plain. As they are now: a later turn may change them. */
+  readonly options: Readonly<Record<string, string>>;
+  /** The agent's own tools that are enabled, by name. As they are now. */
+  readonly serverTools: ReadonlyMap<string, ServerToolRef>;
+  /** The application's tools. As they are now. */
+  readonly clientTools: readonly ToolSpec[];
+  /** The run is not wanted any more; its `reason` is a `RunStop`. */
+  readonly signal: AbortSignal;
+  /** W3C trace context of the request that began the turn. */
+  readonly trace?: { readonly traceparent: string; readonly tracestate?: string };
+  /** What was remembered last, also by another process. */
+  readonly state: unknown;
+  /** Keeps something of the agent's own with the session, such as an id. It is JSON, holds no secrets, and is never sent. */
+  remember(state: unknown): Promise<void>;
+  /** Says a piece of text. One `text_delta` each. */
+  text(delta: string): void | Promise<void>;
+  /** Tells a piece of a thought. */
+  thinking(delta: string): void | Promise<void>;
+  /** Ends the text or thought: what follows begins another. */
+  endBlock(): void;
+  /** Tells of a call that needs nobody's answer. Once for each id; its result must follow. */
+  toolCall(call: ToolCall, extras?: Extras): void | Promise<void>;
+  /** Tells what came of a call of the agent's own. A second result of a call is ignored. */
+  toolResult(result: ToolResult, extras?: ResultExtras): void | Promise<void>;
+  /**
+   * Asks whether a call of the agent's own may be made. A tool that is trusted is granted at once, one that is not enabled
+   * is denied at once; else the application is asked. The server tells of the call, and of a denial as its result.
+   */
+  permission(call: ToolCall, extras?: Extras): Promise<CallPermission>;
+  /**
+   * Has the application use one of its tools.
+   *
+   * @throws when the run is not wanted any more
+   */
+  callClientTool(call: ToolCall, extras?: Extras): Promise<string | readonly ContentBlock[]>;
+  /** Sends an event that is no part of the protocol, such as `plan`. Not in histories. */
+  extension(event: string, data: Readonly<Record<string, unknown>>): void | Promise<void>;
+  /** The agent gave the session a title, or changed an option by itself. Counts also when no turn is going on. */
+  updateSession(change: SessionChange): Promise<void>;
+}
+
+/** What an agent may change of a session. */
+export interface SessionChange {
+  readonly title?: string;
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Why a run is not wanted any more: cancelled, overtaken by another message, the session deleted, its time over, or the
+ * server about to end.
+ */
+export type RunStop = 'cancelled' | 'superseded' | 'deleted' | 'deadline' | 'shutdown';

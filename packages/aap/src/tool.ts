@@ -1,0 +1,38 @@
+import type { ContentBlock } from './content-block.ts';
+
+/** A JSON Schema, of any draft. */
+export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
+
+/** Declares a tool: of the application in a request, of the agent in `/meta`. */
+export interface ToolSpec {
+  /** Unique over the application's and the agent's tools of a session. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  /** What its input looks like. */
+  readonly parameters: JsonSchema;
+}
+
+/** Enables a tool of the agent for a session. */
+export interface ServerToolRef {
+  /** As `/meta` says. */
+  readonly name: string;
+  /** Whether the agent may use it without asking the application. @default false */
+  readonly trust?: boolean;
+}
+
+/** What a tool is called with. */
+export type ToolCallInput = Readonly<Record<string, unknown>>;
+
+/** A call of a tool: of the application's, or of the agent's own. */
+export interface ToolCall {
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly input: ToolCallInput;
+}
+
+/** What came of a call. */
+export interface ToolResult {
+  readonly toolCallId: string;
+  readonly content: string | readonly ContentBlock[];
+}

@@ -1,0 +1,73 @@
+import type { ToolCall, ToolResult } from './tool.ts';
+
+/** Why a turn ended. */
+export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'error';
+
+/** What a stream of a turn tells. */
+export type TurnEvent =
+  | TurnStartEvent
+  | TextDeltaEvent
+  | ThinkingDeltaEvent
+  | TextEvent
+  | ThinkingEvent
+  | ToolCallEvent
+  | ToolResultEvent
+  | TurnStopEvent;
+
+/** Always the first. */
+export interface TurnStartEvent {
+  readonly event: 'turn_start';
+  /** @see the extension `turns` of the server */
+  readonly turnId?: string;
+}
+
+/** A piece of text. Mode `delta` only. */
+export interface TextDeltaEvent {
+  readonly event: 'text_delta';
+  readonly delta: string;
+}
+
+/** A piece of a thought. Mode `delta` only. */
+export interface ThinkingDeltaEvent {
+  readonly event: 'thinking_delta';
+  readonly delta: string;
+}
+
+/** A whole text. Mode `message` only. */
+export interface TextEvent {
+  readonly event: 'text';
+  readonly text: string;
+}
+
+/** A whole thought. Mode `message` only. */
+export interface ThinkingEvent {
+  readonly event: 'thinking';
+  readonly thinking: string;
+}
+
+/** The agent calls a tool. */
+export interface ToolCallEvent extends ToolCall {
+  readonly event: 'tool_call';
+}
+
+/** What came of a call of the agent's own. */
+export interface ToolResultEvent extends ToolResult {
+  readonly event: 'tool_result';
+}
+
+/** Always the last. */
+export interface TurnStopEvent {
+  readonly event: 'turn_stop';
+  readonly stopReason: StopReason;
+  /** Why it is `error`. An extension. */
+  readonly error?: TurnError;
+  /** Finer than the stop reason: `cancelled`, `shutdown`. An extension. */
+  readonly detail?: string;
+}
+
+/** Why a turn failed. */
+export interface TurnError {
+  /** A word. */
+  readonly code: string;
+  readonly message: string;
+}

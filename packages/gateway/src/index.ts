@@ -1,0 +1,1 @@
+export { toolKinds } from './tool-kinds.ts';
