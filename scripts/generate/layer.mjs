@@ -7,13 +7,21 @@ import { memberTexts, typeText } from './types.mjs';
 const written = {
   'invalid.ts': ['Invalid'],
   'method-table.ts': ['methodTable', 'orEmpty', 'RequestTable', 'NotificationTable'],
-  'parsing.ts': ['parseString', 'parseList', 'parseListLeniently', 'parseRecord', 'without', 'amended'],
+  'parsing.ts': [
+    'parseString',
+    'parseList',
+    'parseListLeniently',
+    'parseRecord',
+    'without',
+    'amended',
+    'withUnknown',
+  ],
   'value.ts': ['isObject', 'isUint16', 'isUint32', 'isUint64', 'isInt32', 'isInt64'],
 };
 
 const aboutParsers = `
 // Each parser returns the value itself when nothing in it had to change, so unknown fields and \`_meta\` are kept;
-// a copy when a null was dropped, something invalid was left out where the schema allows that, or a member was
+// a copy when a null was dropped, something invalid was left out where the schema allows that, or something was
 // unknown; and \`Invalid\` otherwise.`.trim();
 
 /**

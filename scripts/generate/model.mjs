@@ -21,10 +21,10 @@ import { baseName, hoisted, memberName, nullClears, together, unknownTag } from 
  * @property {boolean} skips `x-deserialize-skip-invalid-items`
  *
  * @typedef {{ kind: 'alias', shape: Shape }
- *   | { kind: 'enum', values: readonly (string | number)[], open: boolean }
+ *   | { kind: 'enum', values: readonly (string | number)[], open: boolean, growing?: true }
  *   | { kind: 'scalars', shapes: readonly Shape[] }
  *   | { kind: 'lists', items: readonly string[], key: string }
- *   | { kind: 'object', fields: readonly Field[], includes: readonly string[] }
+ *   | { kind: 'object', fields: readonly Field[], includes: readonly string[], growing?: readonly string[] }
  *   | Union | Either} Definition
  *
  * @typedef {object} Member of a union
@@ -47,14 +47,32 @@ import { baseName, hoisted, memberName, nullClears, together, unknownTag } from 
  * @property {readonly (Member & { key: string, nullable: boolean, named: boolean })[]} members
  */
 
-/** @returns {Model} */
+/**
+ * A closed enumeration in a required field grows: one value that nobody knows must not cost all that it stands in. Its
+ * type says `unknown` then, and the object around it (`growing`: by which fields) has the raw value.
+ *
+ * @returns {Model}
+ */
 export function buildModel(schema) {
   const definitions = schema.$defs;
   checkKeywords(schema);
   /** @type {Record<string, Definition>} */
   const model = {};
   for (const [name, node] of Object.entries(definitions)) model[name] = definition(name, node);
+  for (const [name, { kind, fields: own }] of Object.entries(model)) {
+    const growing = (own ?? []).filter(isGrowing).map((field) => field.name);
+    if (growing.length === 0) continue;
+    if (kind !== 'object') throw new Error(`${name} is no object, and has enumerations which grow`);
+    if (own.some((field) => field.name === 'raw')) throw new Error(`${name}.raw is taken`);
+    model[name].growing = growing;
+    for (const field of own.filter(isGrowing)) model[field.shape.name].growing = true;
+  }
   return model;
+
+  function isGrowing({ required, shape: { kind, name } }) {
+    const target = kind === 'ref' ? model[name] : undefined;
+    return required && target?.kind === 'enum' && !target.open && target.values.length > 1;
+  }
 
   function definition(name, node) {
     const choices = node.oneOf ?? node.anyOf;

@@ -54,11 +54,12 @@ class Writer {
     return `return ${holds(shape, 'value')} ? value : ${invalid('', expected(shape))};`;
   }
 
-  enumeration({ values, open }) {
+  enumeration({ values, open, growing }) {
     if (open) return this.alias(openShape({ values }));
     const cases = values.map((value) => `case ${JSON.stringify(value)}:`).join('\n');
     const words = values.map((value) => `\`${value}\``);
-    return `switch (value) {\n${cases}\nreturn value;\n}\n${fault('', oneOf(words))}`;
+    const rest = growing ? "if (typeof value === 'string') return 'unknown';\n" : '';
+    return `switch (value) {\n${cases}\nreturn value;\n}\n${rest}${fault('', oneOf(words))}`;
   }
 
   lists({ items: [first, second], key }) {
@@ -165,6 +166,13 @@ class Writer {
     const empty = shape.kind === 'list' ? '[]' : '{}';
     const read = this.read(field, given);
     const change = (what) => `out = amended(out, value, '${name}', ${what});`;
+    if (this.isGrowing(field)) {
+      return lines(
+        `const ${parsed} = parse${shape.name}(${given});`,
+        when(`${parsed} instanceof Invalid`, `return ${parsed}.within('${name}');`),
+        when(`${parsed} === 'unknown'`, `out = withUnknown(out, value, '${name}');`),
+      );
+    }
     const refuse = (test) =>
       when(`${test}${parsed} instanceof Invalid`, `return ${parsed}.within('${name}');`);
     const amend = (from, what, guard) =>
@@ -181,6 +189,10 @@ class Writer {
     const mayBeNull = [field.nullable, field.onNull].includes(true) && !clears;
     const guard = field.onError ? undefined : refuse(mayBeNull ? `${given} !== null && ` : '');
     return `if (${present(name, clears)}) {\n${amend(read, parsed, guard)}\n}`;
+  }
+
+  isGrowing({ required, shape }) {
+    return required && shape.kind === 'ref' && this.#model[shape.name].growing === true;
   }
 
   read({ shape, skips }, given) {

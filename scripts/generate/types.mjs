@@ -13,7 +13,11 @@ function definitionText(name, definition, model, words) {
     case 'enum': {
       const open = typeof definition.values[0] === 'string' ? 'string' : 'number';
       const values = definition.values.map((value) => JSON.stringify(value));
-      return `${doc}export type ${name} = ${[...values, ...(definition.open ? [`(${open} & {})`] : [])].join(' | ')};`;
+      const more = [
+        ...(definition.open ? [`(${open} & {})`] : []),
+        ...(definition.growing ? ["'unknown'"] : []),
+      ];
+      return `${doc}export type ${name} = ${[...values, ...more].join(' | ')};`;
     }
     case 'scalars':
       return `${doc}export type ${name} = ${[...new Set(definition.shapes.map(shapeText))].join(' | ')};`;
@@ -79,8 +83,10 @@ function memberNames(union) {
   return [...union.members, union.fallback, union.unknown].filter(Boolean).map((member) => member.name);
 }
 
-function objectText(name, { own, includes, tag = '' }, owner, model, words) {
-  const body = `{ ${tag} ${own.map((field) => fieldText(field, owner, words)).join(' ')} }`;
+function objectText(name, { own, includes, tag = '', growing = [] }, owner, model, words) {
+  const fields = own.map((field) => fieldText(field, owner, words));
+  if (growing.length > 0) fields.push(`\n${comment(aboutRaw(growing))}readonly raw?: unknown;`);
+  const body = `{ ${tag} ${fields.join(' ')} }`;
   const flat = includes.every((each) => isInterface(each, model));
   const parents = includes.length > 0 ? `extends ${includes.join(', ')} ` : '';
   if (flat) return `export interface ${name} ${parents}${body}`;
@@ -116,6 +122,10 @@ function shapeText(shape) {
     default:
       return shape.kind;
   }
+}
+
+function aboutRaw(fields) {
+  return `All of it as it came, where ${fields.map((field) => `\`${field}\``).join(' or ')} is \`unknown\`.`;
 }
 
 function quoted(tags) {

@@ -1,3 +1,4 @@
+import type { StopReason } from '@parley/acp';
 import type { CliErrorCode } from './cli-error.ts';
 
 /** What the command tells the shell; the numbers are promised to scripts. */
@@ -17,7 +18,7 @@ export const exitStatus = {
 } as const;
 
 /** The status of a turn which ended with this stop reason, when nothing else decides. */
-export function statusOfStopReason(stopReason: string): number {
+export function statusOfStopReason(stopReason: StopReason): number {
   switch (stopReason) {
     case 'end_turn':
       return exitStatus.done;
@@ -27,8 +28,10 @@ export function statusOfStopReason(stopReason: string): number {
       return exitStatus.refusal;
     case 'max_tokens':
       return exitStatus.maxTokens;
-    default:
-      // `cancelled` although nobody asked for it, or a reason which is newer than this program.
+    // Although nobody asked for it.
+    case 'cancelled':
+    // A reason which is newer than this program.
+    case 'unknown':
       return exitStatus.failed;
   }
 }

@@ -178,6 +178,8 @@ export interface TurnEndBase {
 /** A {@link TurnEndEvent} with a stop reason. */
 export interface TurnStop extends TurnEndBase {
   readonly stopReason: StopReason;
+  /** What the agent called it, where the stop reason is `unknown`. */
+  readonly rawStopReason?: string;
   /** What the agent says it used, as it came. */
   readonly usage?: unknown;
 }
@@ -305,7 +307,8 @@ export interface TerminalEndEvent {
  * - `invalid-utf8`, `oversized-line`, `truncated-line`: a line that could not be read; it was skipped.
  * - `invalid-message`: JSON, but no message of the protocol.
  * - `unexpected-answer`: an answer nobody waits for.
- * - `unknown-variant`: an update of a kind we do not know; it is passed on as it came.
+ * - `unknown-variant`: a kind of update, of permission option, or a stop reason that we do not know; it is passed on as
+ *   it came.
  * - `ignored-notification`: a notification that breaks the protocol, or that nobody knows; it was ignored.
  * - `unknown-session`: something about a session that is not open.
  * - `late-update`: an update of a turn that had ended.

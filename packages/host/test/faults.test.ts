@@ -78,7 +78,10 @@ const answersRows: readonly Row[] = [
   ['one-id-for-all-sessions', { ...survived, another: 'already-open' }, { opensTwo: true }],
   ['prompt-null', failed('invalid-answer')],
   ['prompt-empty', failed('invalid-answer')],
-  ['unknown-stop-reason', failed('invalid-answer')],
+  [
+    'unknown-stop-reason',
+    { first: 'unknown: bored', second: 'unknown: bored', diagnostics: ['unknown-variant'] },
+  ],
   ['neither-result-nor-error', failed('invalid-answer')],
   ['result-and-error', failed('invalid-answer')],
   ['error-as-text', failed('invalid-answer')],
@@ -181,7 +184,12 @@ const requestsRows: readonly Row[] = [
   ['permission-without-options', dismissed],
   ['permission-of-equal-kinds', selected('no')],
   ['permission-of-equal-ids', dismissed],
-  ['permission-of-unknown-kinds', refused(-32602)],
+  ['permission-of-unknown-kinds', { ...dismissed, diagnostics: ['unknown-variant'] }],
+  [
+    'permission-of-unknown-kinds',
+    { ...selected('yes'), diagnostics: ['unknown-variant'] },
+    { policy: approve('ask'), interact: { permission: async () => ({ optionId: 'yes' }) } },
+  ],
   ['permission-of-nothing', refused(-32602)],
   ['flood-of-permissions', { ...survived, said: ['3000 answered, 0 allowed'] }],
   [

@@ -118,7 +118,8 @@ const kept = { resume: { sessionId: 'session-1' } };
 
 async function turn(session: Session, text: string): Promise<string | number> {
   try {
-    const { stopReason, agentEnded } = await session.prompt([{ type: 'text', text }]);
+    const { stopReason, rawStopReason, agentEnded } = await session.prompt([{ type: 'text', text }]);
+    if (rawStopReason !== undefined) return `${stopReason}: ${rawStopReason}`;
     return agentEnded === true ? `${stopReason}, agent ended` : stopReason;
   } catch (error) {
     return codeOf(error);

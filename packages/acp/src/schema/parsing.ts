@@ -72,6 +72,14 @@ export function amended(target: object, source: object, key: string, parsed: unk
   return copy;
 }
 
+/** The target where a field has a value that nobody knows: the field says so, and all of what came stands beside it. */
+export function withUnknown(target: object, source: object, key: string): object {
+  const copy = ownCopy(target, source);
+  copy[key] = 'unknown';
+  copy['raw'] = source;
+  return copy;
+}
+
 function ownCopy(target: object, source: object): Record<string, unknown> {
   return target === source ? { ...target } : (target as Record<string, unknown>);
 }

@@ -430,8 +430,8 @@ describe('what an agent sends', () => {
       { sessionUpdate: 'plan', entries: [{ content: 'a', priority: 'high', status: 'pending' }, {}] },
       'update.entries[1]',
     ],
-    [{ sessionUpdate: 'hologram' }, 'update'],
-    [{ sessionUpdate: 'unknown', raw: {} }, 'update'],
+    [{ sessionUpdate: 'hologram' }, 'update.sessionUpdate'],
+    [{ sessionUpdate: 'unknown', raw: {} }, 'update.sessionUpdate'],
   ])('%j is not sent', async (update, path) => {
     const caught: unknown[] = [];
     const agent = createTestAgent(async (context) => {

@@ -114,10 +114,19 @@ describe('initialize', () => {
 });
 
 describe('what an agent answers', () => {
+  test('a stop reason nobody knows ends the turn, and what came is there', async () => {
+    const { client } = await open({}, { 'session/prompt': () => ({ stopReason: 'bored' }) });
+
+    expect(await client.agent.request('session/prompt', prompt)).toStrictEqual({
+      stopReason: 'unknown',
+      raw: { stopReason: 'bored' },
+    });
+  });
+
   test.each([
     ['session/set_mode', [], ''],
     ['session/set_config_option', {}, 'configOptions'],
-    ['session/prompt', { stopReason: 'bored' }, 'stopReason'],
+    ['session/prompt', { stopReason: 7 }, 'stopReason'],
     ['session/prompt', null, ''],
   ] as const)('to %s, %j is an invalid result', async (method, answer, path) => {
     const { client } = await open({}, { [method]: () => answer });
@@ -248,7 +257,7 @@ describe('questions to the user', () => {
     await expect(ask()).resolves.toEqual({ outcome: { outcome: 'cancelled' } });
     expect(diagnostics).toMatchObject([
       { code: 'handler-failed', error: { message: 'secret' } },
-      { code: 'handler-failed', error: { code: 'invalid-result', path: 'outcome' } },
+      { code: 'handler-failed', error: { code: 'invalid-result', path: 'outcome.outcome' } },
     ]);
   });
 

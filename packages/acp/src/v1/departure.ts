@@ -17,7 +17,10 @@ function compare(value: unknown, parsed: unknown): Invalid | undefined {
   if (value === parsed) return undefined;
   if (Array.isArray(value) && Array.isArray(parsed)) return compareLists(value, parsed);
   if (!isObject(value) || !isObject(parsed)) return notAllowed;
-  if (parsed['raw'] === value) return new Invalid('', 'a variant this version knows');
+  if (parsed['raw'] === value) {
+    const [tag = ''] = Object.entries(parsed).find(([, member]) => member === 'unknown') ?? [];
+    return new Invalid(tag, 'a variant this version knows');
+  }
   if (Object.keys(parsed).some((key) => !(key in value))) return notAllowed;
   for (const [key, member] of Object.entries(value)) {
     const kept = parsed[key];

@@ -1,7 +1,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OfficialSchema, SchemaNode } from './official-schema.ts';
-import { choicesOf, knownTags, tagOf, withOurRules } from './rules.ts';
+import { choicesOf, isUnknownText, knownTags, tagOf, withOurRules } from './rules.ts';
 
 /** What is to become of a value: whether the schema takes it, and what we hand on. */
 export interface Verdict {
@@ -122,6 +122,8 @@ export function createOracle(official: OfficialSchema, clears: ReadonlySet<strin
       const meaningless = optional && admitsNull(property) && !clears.has(`${type}.${name}`);
       if (out[name] === null && meaningless) delete out[name];
       else out[name] = present(`${place}/properties/${name}`, type, out[name]);
+      const came = value[name];
+      if (typeof came === 'string' && isUnknownField(property, came)) out['raw'] = originOf(value);
     }
     if (typeof node.additionalProperties === 'object') {
       for (const key of Object.keys(out)) out[key] = present(`${place}/additionalProperties`, type, out[key]);
@@ -129,7 +131,13 @@ export function createOracle(official: OfficialSchema, clears: ReadonlySet<strin
     return out;
   }
 
+  function isUnknownField(property: SchemaNode, value: string): boolean {
+    const ref = property.$ref ?? property.allOf?.[0]?.$ref;
+    return ref !== undefined && isUnknownText(ref.replace('#/$defs/', ''), nodeAt(schema, ref), value);
+  }
+
   function presentChoice(node: SchemaNode, place: Place, type: string, value: unknown): unknown {
+    if (isUnknownText(type, node, value)) return 'unknown';
     if (typeof value !== 'object') return value;
     const found = choicePlaces(node).find(([at, part]) =>
       isValid(ours, 'ours', `${place}/${part}/${at}`, value),

@@ -5,6 +5,7 @@ import type { OfficialSchema, SchemaNode } from './official-schema.ts';
  * generator, as a changed schema:
  *
  * - a union of tagged members is open: a member with a tag nobody knows is valid;
+ * - so is a closed enumeration where a field is required: a text nobody knows is valid;
  * - a known tag decides: a malformed member is never taken for the one without a tag;
  * - where a key decides (`text` or `blob`), the first member whose key is there (and not null) decides;
  * - what a whole message carries is not looked at where an extension may stand, as it may be anything.
@@ -12,7 +13,28 @@ import type { OfficialSchema, SchemaNode } from './official-schema.ts';
 export function withOurRules(schema: OfficialSchema): OfficialSchema {
   const $defs: Record<string, SchemaNode> = {};
   for (const [name, node] of Object.entries(schema.$defs)) $defs[name] = changed(name, node);
+  for (const name of growing) {
+    const node = schema.$defs[name];
+    if (node !== undefined) $defs[name] = { ...node, oneOf: [...choicesOf(node), anyOtherText(node)] };
+  }
   return { ...schema, $defs };
+}
+
+/** Closed enumerations that stand in required fields. */
+const growing: ReadonlySet<string> = new Set([
+  'PermissionOptionKind',
+  'PlanEntryPriority',
+  'PlanEntryStatus',
+  'StopReason',
+]);
+
+/** Whether the type is an enumeration that we leave open, and the value none of those it lists. */
+export function isUnknownText(type: string, node: SchemaNode, value: unknown): boolean {
+  return growing.has(type) && !choicesOf(node).some((choice) => choice.const === value);
+}
+
+function anyOtherText(node: SchemaNode): SchemaNode {
+  return { type: 'string', not: { enum: choicesOf(node).map((choice) => String(choice.const)) } };
 }
 
 /** Keys which decide, by the type whose second member has to stand back. */

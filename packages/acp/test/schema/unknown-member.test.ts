@@ -8,13 +8,18 @@ import {
   parseElicitationPropertySchema,
   parseMcpServer,
   parseMultiSelectItems,
+  parsePermissionOption,
+  parsePlanEntry,
+  parsePromptResponse,
   parseRequestPermissionOutcome,
+  parseRequestPermissionRequest,
   parseSessionConfigOption,
   parseSessionUpdate,
   parseSetSessionConfigOptionRequest,
   parseToolCallContent,
 } from '../../src/schema/v1/stable.ts';
 import { parsePlanUpdateContent, parseStateUpdate } from '../../src/schema/v1/unstable.ts';
+import { findDeparture } from '../../src/v1/departure.ts';
 
 describe('a tag nobody knows', () => {
   test.each([
@@ -113,5 +118,41 @@ describe('the member without a tag', () => {
 
     expect(parseAuthMethod(method)).toBe(method);
     expect(parseMcpServer({ type: 'carrier-pigeon', name: 'n' })).toEqual(new Invalid('command', 'a string'));
+  });
+});
+
+describe('a value nobody knows, where an enumeration is required', () => {
+  test.each([
+    ['PermissionOption', parsePermissionOption, 'kind', { optionId: 'o', name: 'n', kind: 'delegate' }],
+    [
+      'PromptResponse',
+      parsePromptResponse,
+      'stopReason',
+      { stopReason: 'paused', usage: { totalTokens: 3 } },
+    ],
+    ['PlanEntry', parsePlanEntry, 'status', { content: 'c', priority: 'high', status: 'blocked' }],
+    ['PlanEntry', parsePlanEntry, 'priority', { content: 'c', priority: 'urgent', status: 'pending' }],
+  ])('%s: it is unknown, and the raw value is there', (_name, parse, field, raw) => {
+    expect(parse(raw)).toStrictEqual({ ...raw, [field]: 'unknown', raw });
+  });
+
+  test('a peer that says unknown itself is unknown', () => {
+    expect(parsePromptResponse({ stopReason: 'unknown' })).toStrictEqual({
+      stopReason: 'unknown',
+      raw: { stopReason: 'unknown' },
+    });
+  });
+
+  test('what is no text is a fault', () => {
+    expect(parsePromptResponse({ stopReason: 7 })).toBeInstanceOf(Invalid);
+    expect(parsePermissionOption({ optionId: 'o', name: 'n' })).toBeInstanceOf(Invalid);
+  });
+
+  test('we do not send it', () => {
+    const option = { optionId: 'o', name: 'n', kind: 'delegate' };
+    const request = { sessionId: 's', toolCall: { toolCallId: 'c' }, options: [option] };
+
+    expect(findDeparture(request, parseRequestPermissionRequest)).toMatchObject({ path: 'options[0].kind' });
+    expect(findDeparture({ stopReason: 'unknown' }, parsePromptResponse)).toBeInstanceOf(Invalid);
   });
 });

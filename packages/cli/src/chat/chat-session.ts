@@ -1,6 +1,7 @@
 import type { AvailableCommand } from '@parley/acp';
 import type { HostEvent, Session } from '@parley/host';
 import { isShown, type Output } from '../output/output.ts';
+import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { createTextOutput } from '../output/text.ts';
 import type { Writer } from '../output/writer.ts';
@@ -54,9 +55,13 @@ export class ChatSession {
     this.#turn = 'running';
     this.#spokenIn = this.#sessionId;
     try {
-      const { stopReason } = await this.#opened().prompt([{ type: 'text', text }]);
+      const { stopReason, rawStopReason = stopReason } = await this.#opened().prompt([
+        { type: 'text', text },
+      ]);
       await this.#output.makeRoom();
-      if (stopReason !== 'end_turn') this.#options.writer.write(this.#options.style.dim(`(${stopReason})\n`));
+      if (stopReason !== 'end_turn') {
+        this.#options.writer.write(this.#options.style.dim(`(${toPlainLine(rawStopReason)})\n`));
+      }
       return stopReason === 'cancelled';
     } finally {
       await this.#output.makeRoom();

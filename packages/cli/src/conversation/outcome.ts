@@ -8,7 +8,7 @@ import type { Outcome } from '../output/output.ts';
 /** How a turn ended that the agent answered. */
 export function outcomeOfTurn(result: PromptResult, wasUnanswered: boolean): Outcome {
   return {
-    stopReason: result.stopReason,
+    stopReason: result.rawStopReason ?? result.stopReason,
     ...(result.usage !== undefined && { usage: result.usage }),
     // Whoever runs this in a script has to learn that something was refused only because nobody was there.
     exitStatus: wasUnanswered ? exitStatus.unanswered : statusOfStopReason(result.stopReason),

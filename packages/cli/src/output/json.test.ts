@@ -7,6 +7,7 @@ test('every line carries version, number, time and type, and the stop line is la
   const stream = new PassThrough();
   const output = createJsonOutput(createWriter(stream), () => 0);
   output.session({ sessionId: 's', agent: { name: 'a', version: '1' }, protocolVersion: 1, cwd: '/w' });
+  const delegate = { optionId: 'ask', name: 'Ask', kind: 'delegate' };
   const update = { sessionUpdate: 'from_the_future', _meta: { kept: true } };
   void output.event({
     type: 'update',
@@ -22,7 +23,10 @@ test('every line carries version, number, time and type, and the stop line is la
     sessionId: 's',
     requestId: 'r',
     toolCallId: 't',
-    options: [{ optionId: 'no', name: 'No', kind: 'reject_once' }],
+    options: [
+      { optionId: 'no', name: 'No', kind: 'reject_once' },
+      { optionId: 'ask', name: 'Ask', kind: 'unknown', raw: delegate },
+    ],
     decision: 'no',
     by: 'nobody',
     reason: 'nobody is there',
@@ -52,7 +56,8 @@ test('every line carries version, number, time and type, and the stop line is la
     {
       ...head(4, 'permission'),
       toolCallId: 't',
-      options: [{ optionId: 'no', name: 'No', kind: 'reject_once' }],
+      // Options are as they came, too.
+      options: [{ optionId: 'no', name: 'No', kind: 'reject_once' }, delegate],
       decision: 'no',
       by: 'nobody',
       reason: 'nobody is there',

@@ -23,7 +23,8 @@ export function createJsonOutput(writer: Writer, now: () => number = Date.now): 
           line('update', `"update":${JSON.stringify(event.update)}}`);
           break;
         case 'permission': {
-          const { toolCallId, options, decision, by, reason } = event;
+          const { toolCallId, decision, by, reason } = event;
+          const options = event.options.map((option) => (option.kind === 'unknown' ? option.raw : option));
           line('permission', JSON.stringify({ toolCallId, options, decision, by, reason }).slice(1));
           break;
         }

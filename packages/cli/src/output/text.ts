@@ -144,7 +144,9 @@ export function createTextOutput({ writer, style, isScreen, warn }: TextOptions)
       return;
     }
     const title = call === undefined || unfinished === toolCallId ? '' : `${toToolTitle(call)}: `;
-    const verdict = isAllowed ? style.green('allowed') : style.red('not allowed');
+    // What an answer of a kind that nobody knows comes to, only the agent can tell.
+    const isUnknown = kind === 'unknown';
+    const verdict = isUnknown ? 'answered' : isAllowed ? style.green('allowed') : style.red('not allowed');
     line(`  ${title}${verdict}, ${toPlainLine(reason)}`);
   }
 

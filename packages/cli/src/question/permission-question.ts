@@ -24,10 +24,17 @@ export function showPermission(
   const lines = [
     `${style.bold(`${agentName} asks: ${toToolTitle(toolCall)}`)}${kind}`,
     ...(details.length > 0 ? details : [opaqueNote]).map((line) => `    ${line}`),
-    ...options.map((option, index) => `  ${String(index + 1)}  ${toPlainLine(option.name)}`),
+    ...options.map((option, index) => `  ${String(index + 1)}  ${toOptionText(option, style)}`),
     ...(lasting === undefined ? [] : showLastingOffer(lasting)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** A kind that nobody knows is shown: it may say more than the name does. */
+function toOptionText({ name, kind, raw }: PermissionOption, style: Style): string {
+  if (kind !== 'unknown') return toPlainLine(name);
+  const given = textField(raw, 'kind') ?? kind;
+  return `${toPlainLine(name)}${style.dim(` (${toPlainLine(given)})`)}`;
 }
 
 const opaqueNote = 'Opaque request: the agent does not say what exactly it is about to do.';

@@ -87,7 +87,12 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
     waitsFor: isFields,
   },
   'turn-cancel': { turnId: isText, step: oneOf('asked', 'request-cancelled', 'agent-ended') },
-  'turn-end': { turnId: isText, stopReason: orAbsent(isText), error: orAbsent(isTurnError) },
+  'turn-end': {
+    turnId: isText,
+    stopReason: orAbsent(isText),
+    rawStopReason: orAbsent(isText),
+    error: orAbsent(isTurnError),
+  },
   update: { late: orAbsent(isFlag), replay: orAbsent(isFlag) },
   'permission-request': {
     requestId: isText,

@@ -43,6 +43,7 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   const requestId = randomUUID();
   const mark = subject.isOpaque === true ? ({ opaque: true } as const) : {};
   host.emit({ type: 'permission-request', sessionId, requestId, toolCall, options, ...mark });
+  if (options.some(({ kind }) => kind === 'unknown')) host.diagnose('info', 'unknown-variant', ofUnknownKind);
   const verdict = await reach(question, host, signal);
   host.emit({
     type: 'permission',
@@ -57,6 +58,9 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   });
   return verdict;
 }
+
+const ofUnknownKind =
+  'session/request_permission: an option is of a kind that nobody here knows: only a person can choose it';
 
 async function reach(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
   if (signal.aborted) return cancelled;

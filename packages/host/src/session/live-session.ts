@@ -307,10 +307,17 @@ export class LiveSession implements Session, SessionScope {
 
   async #runTurn(turn: Turn, params: PromptRequest, withdrawal: AbortSignal): Promise<PromptResult> {
     try {
-      return toResult(await this.#agent.peer.request('session/prompt', params, { withdrawal }));
+      const result = toResult(await this.#agent.peer.request('session/prompt', params, { withdrawal }));
+      if (result.stopReason === 'unknown') this.#diagnoseStopReason(result.rawStopReason);
+      return result;
     } catch (error) {
       return await this.#afterFailure(turn, error);
     }
+  }
+
+  #diagnoseStopReason(raw = ''): void {
+    const message = `session/prompt: the turn ended for a reason that nobody here knows: ${JSON.stringify(raw)}`;
+    this.#host.diagnose('warning', 'unknown-variant', message);
   }
 
   async #explainPrompt(error: unknown): Promise<Error> {

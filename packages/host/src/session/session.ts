@@ -33,6 +33,8 @@ export interface LegacyModel {
 /** How a turn ended. */
 export interface PromptResult {
   readonly stopReason: StopReason;
+  /** What the agent called it, where the stop reason is `unknown`. */
+  readonly rawStopReason?: string;
   /** What the agent says it used, as it came. */
   readonly usage?: unknown;
   /** The turn was cancelled, the agent did not end it in time, and was ended. */

@@ -8,17 +8,34 @@ import type { PromptResult } from './session.ts';
 export function toResult(response: PromptResponse): PromptResult {
   // Not in the stable schema: passed on as it came.
   const usage: unknown = 'usage' in response ? response.usage : undefined;
-  const { stopReason } = response;
-  return usage === undefined || usage === null ? { stopReason } : { stopReason, usage };
+  const { stopReason, raw } = response;
+  const rawStopReason = stopReason === 'unknown' ? rawStopReasonIn(raw) : undefined;
+  return {
+    stopReason,
+    ...(rawStopReason !== undefined && { rawStopReason }),
+    ...(usage !== undefined && usage !== null && { usage }),
+  };
+}
+
+function rawStopReasonIn(raw: unknown): string | undefined {
+  if (typeof raw !== 'object' || raw === null || !('stopReason' in raw)) return undefined;
+  return typeof raw.stopReason === 'string' ? raw.stopReason : undefined;
 }
 
 /** How a turn ended, as an event. */
 export function toTurnEnd(
   sessionId: string,
   turnId: string,
-  { stopReason, usage }: PromptResult,
+  { stopReason, rawStopReason, usage }: PromptResult,
 ): TurnEndEvent {
-  return { type: 'turn-end', sessionId, turnId, stopReason, ...(usage !== undefined && { usage }) };
+  return {
+    type: 'turn-end',
+    sessionId,
+    turnId,
+    stopReason,
+    ...(rawStopReason !== undefined && { rawStopReason }),
+    ...(usage !== undefined && { usage }),
+  };
 }
 
 /** Why a turn failed, as its event says it. */

@@ -38,7 +38,9 @@ export function endTurn(view: View, event: TurnEndEvent, { time: endedAt }: Jour
     ...running,
     state: 'ended',
     endedAt,
-    ...('stopReason' in event ? { stopReason: event.stopReason } : { error: event.error }),
+    ...('stopReason' in event
+      ? { stopReason: event.rawStopReason ?? event.stopReason }
+      : { error: event.error }),
     ...('usage' in event && { usage: event.usage }),
   }));
   const usage = 'usage' in event ? withTurnUsage(ended.usage, event.usage) : ended.usage;

@@ -58,6 +58,7 @@ export interface TurnView {
   /** The limit for which it was cancelled. */
   readonly reached?: 'turn' | 'silence';
   readonly cancel?: 'asked' | 'request-cancelled' | 'agent-ended';
+  /** As the agent said it. */
   readonly stopReason?: string;
   readonly error?: { readonly code: string | number; readonly message: string };
   /** What the agent says the turn took, as it came. */

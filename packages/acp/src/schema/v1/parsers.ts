@@ -2,7 +2,15 @@
 // https://agentclientprotocol.com/protocol/v1/schema
 
 import { Invalid } from '../invalid.ts';
-import { amended, parseList, parseListLeniently, parseRecord, parseString, without } from '../parsing.ts';
+import {
+  amended,
+  parseList,
+  parseListLeniently,
+  parseRecord,
+  parseString,
+  withUnknown,
+  without,
+} from '../parsing.ts';
 import { isInt32, isInt64, isObject, isUint16, isUint32, isUint64 } from '../value.ts';
 import type {
   AgentAuthCapabilities,
@@ -269,7 +277,7 @@ import type {
 } from './tool-call.ts';
 
 // Each parser returns the value itself when nothing in it had to change, so unknown fields and `_meta` are kept;
-// a copy when a null was dropped, something invalid was left out where the schema allows that, or a member was
+// a copy when a null was dropped, something invalid was left out where the schema allows that, or something was
 // unknown; and `Invalid` otherwise.
 
 /** Reads {@link InitializeRequest}. */
@@ -1191,10 +1199,8 @@ export function parsePromptResponse(value: unknown): PromptResponse | Invalid {
   if (!isObject(value)) return new Invalid('', 'an object');
   let out: object = value;
   const stopReason = parseStopReason(value.stopReason);
-  if (stopReason !== value.stopReason) {
-    if (stopReason instanceof Invalid) return stopReason.within('stopReason');
-    out = amended(out, value, 'stopReason', stopReason);
-  }
+  if (stopReason instanceof Invalid) return stopReason.within('stopReason');
+  if (stopReason === 'unknown') out = withUnknown(out, value, 'stopReason');
   if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
   return out as PromptResponse;
 }
@@ -1209,6 +1215,7 @@ export function parseStopReason(value: unknown): StopReason | Invalid {
     case 'cancelled':
       return value;
   }
+  if (typeof value === 'string') return 'unknown';
   return new Invalid('', '`end_turn`, `max_tokens`, `max_turn_requests`, `refusal` or `cancelled`');
 }
 
@@ -1603,10 +1610,8 @@ export function parsePermissionOption(value: unknown): PermissionOption | Invali
   if (typeof value.optionId !== 'string') return new Invalid('optionId', 'a string');
   if (typeof value.name !== 'string') return new Invalid('name', 'a string');
   const kind = parsePermissionOptionKind(value.kind);
-  if (kind !== value.kind) {
-    if (kind instanceof Invalid) return kind.within('kind');
-    out = amended(out, value, 'kind', kind);
-  }
+  if (kind instanceof Invalid) return kind.within('kind');
+  if (kind === 'unknown') out = withUnknown(out, value, 'kind');
   if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
   return out as PermissionOption;
 }
@@ -1625,6 +1630,7 @@ export function parsePermissionOptionKind(value: unknown): PermissionOptionKind 
     case 'reject_always':
       return value;
   }
+  if (typeof value === 'string') return 'unknown';
   return new Invalid('', '`allow_once`, `allow_always`, `reject_once` or `reject_always`');
 }
 
@@ -1647,15 +1653,11 @@ export function parsePlanEntry(value: unknown): PlanEntry | Invalid {
   let out: object = value;
   if (typeof value.content !== 'string') return new Invalid('content', 'a string');
   const priority = parsePlanEntryPriority(value.priority);
-  if (priority !== value.priority) {
-    if (priority instanceof Invalid) return priority.within('priority');
-    out = amended(out, value, 'priority', priority);
-  }
+  if (priority instanceof Invalid) return priority.within('priority');
+  if (priority === 'unknown') out = withUnknown(out, value, 'priority');
   const status = parsePlanEntryStatus(value.status);
-  if (status !== value.status) {
-    if (status instanceof Invalid) return status.within('status');
-    out = amended(out, value, 'status', status);
-  }
+  if (status instanceof Invalid) return status.within('status');
+  if (status === 'unknown') out = withUnknown(out, value, 'status');
   if (value._meta !== undefined && !isObject(value._meta)) out = without(out, value, '_meta');
   return out as PlanEntry;
 }
@@ -1668,6 +1670,7 @@ export function parsePlanEntryPriority(value: unknown): PlanEntryPriority | Inva
     case 'low':
       return value;
   }
+  if (typeof value === 'string') return 'unknown';
   return new Invalid('', '`high`, `medium` or `low`');
 }
 
@@ -1679,6 +1682,7 @@ export function parsePlanEntryStatus(value: unknown): PlanEntryStatus | Invalid 
     case 'completed':
       return value;
   }
+  if (typeof value === 'string') return 'unknown';
   return new Invalid('', '`pending`, `in_progress` or `completed`');
 }
 

@@ -54,10 +54,17 @@ export interface PermissionOption {
   readonly name: string;
   readonly kind: PermissionOptionKind;
   readonly _meta?: Readonly<Record<string, unknown>>;
+  /** All of it as it came, where `kind` is `unknown`. */
+  readonly raw?: unknown;
 }
 
 /** Names a permission option within its request. */
 export type PermissionOptionId = string;
 
 /** What an option means, for icons and shortcuts. */
-export type PermissionOptionKind = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always';
+export type PermissionOptionKind =
+  | 'allow_once'
+  | 'allow_always'
+  | 'reject_once'
+  | 'reject_always'
+  | 'unknown';

@@ -13,10 +13,12 @@ export interface PlanEntry {
   readonly priority: PlanEntryPriority;
   readonly status: PlanEntryStatus;
   readonly _meta?: Readonly<Record<string, unknown>>;
+  /** All of it as it came, where `priority` or `status` is `unknown`. */
+  readonly raw?: unknown;
 }
 
 /** How much a step matters. */
-export type PlanEntryPriority = 'high' | 'medium' | 'low';
+export type PlanEntryPriority = 'high' | 'medium' | 'low' | 'unknown';
 
 /** How far a step has come. */
-export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed';
+export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed' | 'unknown';

@@ -16,10 +16,18 @@ export interface PromptRequest {
 export interface PromptResponse {
   readonly stopReason: StopReason;
   readonly _meta?: Readonly<Record<string, unknown>>;
+  /** All of it as it came, where `stopReason` is `unknown`. */
+  readonly raw?: unknown;
 }
 
 /** Why the agent ended the turn. */
-export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled';
+export type StopReason =
+  | 'end_turn'
+  | 'max_tokens'
+  | 'max_turn_requests'
+  | 'refusal'
+  | 'cancelled'
+  | 'unknown';
 
 /** Asks the agent to end the turn of a session; the prompt then answers `cancelled`. */
 export interface CancelNotification {

@@ -2,7 +2,15 @@
 // https://agentclientprotocol.com/protocol/v1/draft/schema
 
 import { Invalid } from '../../invalid.ts';
-import { amended, parseList, parseListLeniently, parseRecord, parseString, without } from '../../parsing.ts';
+import {
+  amended,
+  parseList,
+  parseListLeniently,
+  parseRecord,
+  parseString,
+  withUnknown,
+  without,
+} from '../../parsing.ts';
 import { isInt32, isObject, isUint16, isUint64 } from '../../value.ts';
 import type { HttpMcpServer, SseMcpServer, StdioMcpServer } from '../mcp-server.ts';
 import {
@@ -190,7 +198,7 @@ import type {
 } from './subagent.ts';
 
 // Each parser returns the value itself when nothing in it had to change, so unknown fields and `_meta` are kept;
-// a copy when a null was dropped, something invalid was left out where the schema allows that, or a member was
+// a copy when a null was dropped, something invalid was left out where the schema allows that, or something was
 // unknown; and `Invalid` otherwise.
 
 /** Reads {@link InitializeRequest}. */
@@ -875,10 +883,8 @@ export function parsePromptResponse(value: unknown): PromptResponse | Invalid {
   if (!isObject(value)) return new Invalid('', 'an object');
   let out: object = value;
   const stopReason = parseStopReason(value.stopReason);
-  if (stopReason !== value.stopReason) {
-    if (stopReason instanceof Invalid) return stopReason.within('stopReason');
-    out = amended(out, value, 'stopReason', stopReason);
-  }
+  if (stopReason instanceof Invalid) return stopReason.within('stopReason');
+  if (stopReason === 'unknown') out = withUnknown(out, value, 'stopReason');
   if (value.usage !== undefined) {
     const usage = parseUsage(value.usage);
     if (usage !== value.usage) out = amended(out, value, 'usage', usage);

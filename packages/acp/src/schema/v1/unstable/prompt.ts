@@ -9,6 +9,8 @@ export interface PromptResponse {
   /** What the turn took, if the agent counts. */
   readonly usage?: Usage;
   readonly _meta?: Readonly<Record<string, unknown>>;
+  /** All of it as it came, where `stopReason` is `unknown`. */
+  readonly raw?: unknown;
 }
 
 /** The tokens a turn took. */
