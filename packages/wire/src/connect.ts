@@ -231,7 +231,8 @@ class OpenConnection implements Connection {
         error: new WireError('too-large', message, { id: lost.id }),
       });
     }
-    if (lost === undefined && (this.#options.answerFaults === false || code === 'truncated')) return;
+    const isIgnored = code === 'truncated' || code === 'binary';
+    if (lost === undefined && (this.#options.answerFaults === false || isIgnored)) return;
     const rpcCode = code === 'too-large' ? rpcCodes.invalidRequest : rpcCodes.parseError;
     this.#served.refuse(lost?.id ?? null, rpcCode, `Parse error: ${faultWords[code]}`);
   }
@@ -386,6 +387,7 @@ const faultWords = {
   encoding: 'the frame is not UTF-8',
   'too-large': 'the frame is longer than the transport takes',
   truncated: 'the input ended in the middle of the frame',
+  binary: 'the frame is not text',
 } as const;
 
 function wallClock(): number {

@@ -3,7 +3,7 @@ import type { RequestId } from './message.ts';
 /**
  * What was odd, and survived.
  *
- * - `malformed`, `encoding`, `too-large`, `truncated`: a frame that was no message (see FrameFault).
+ * - `malformed`, `encoding`, `too-large`, `truncated`, `binary`: a frame that was no message (see FrameFault).
  * - `invalid-message`: JSON, but not JSON-RPC 2.0.
  * - `duplicate-id`: a request came under the id of one that is not answered yet; it was refused.
  * - `unknown-answer`: an answer to a request we never sent, or a second answer.
@@ -19,6 +19,7 @@ export type DiagnosticCode =
   | 'encoding'
   | 'too-large'
   | 'truncated'
+  | 'binary'
   | 'invalid-message'
   | 'duplicate-id'
   | 'unknown-answer'

@@ -5,8 +5,9 @@
  * - `encoding`: not UTF-8.
  * - `too-large`: longer than the transport's limit; skipped.
  * - `truncated`: the input ended in the middle of it.
+ * - `binary`: bytes where text belongs; ignored.
  */
-export type FrameFaultCode = 'malformed' | 'encoding' | 'too-large' | 'truncated';
+export type FrameFaultCode = 'malformed' | 'encoding' | 'too-large' | 'truncated' | 'binary';
 
 /** A frame that holds no message, at its place among the messages. */
 export class FrameFault {

@@ -24,3 +24,5 @@ export { RpcError, rpcCodes } from './rpc-error.ts';
 export type { RequestContext, RequestHandler } from './served-requests.ts';
 export type { CloseReason, IncomingBatch, OutgoingFrame, Receiver, Transport } from './transport.ts';
 export { WireError, type WireErrorCode, type WireErrorOptions } from './wire-error.ts';
+export type { WebSocketEvent, WebSocketLike } from './websocket/web-socket-like.ts';
+export { webSocketTransport, type WebSocketTransportOptions } from './websocket/web-socket-transport.ts';

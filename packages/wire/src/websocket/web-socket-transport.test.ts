@@ -1,0 +1,239 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '../../test/manual-clock.ts';
+import { FrameFault } from '../frame-fault.ts';
+import type { CloseReason, Receiver } from '../transport.ts';
+import type { WebSocketEvent, WebSocketLike } from './web-socket-like.ts';
+import { webSocketTransport } from './web-socket-transport.ts';
+
+type Listener = (event: WebSocketEvent) => void;
+
+/** A socket whose other end is the test. */
+class FakeSocket implements WebSocketLike {
+  readyState = 1;
+  bufferedAmount = 0;
+  readonly sent: string[] = [];
+  readonly closes: (number | undefined)[] = [];
+  readonly #listeners: [type: string, listener: Listener][] = [];
+
+  send(text: string): void {
+    this.sent.push(text);
+  }
+
+  close(code?: number): void {
+    this.closes.push(code);
+    this.readyState = 3;
+    this.tell({ type: 'close', code: 1005 });
+  }
+
+  addEventListener(type: string, listener: Listener): void {
+    this.#listeners.push([type, listener]);
+  }
+
+  tell(event: WebSocketEvent): void {
+    for (const [type, listener] of this.#listeners) if (type === event.type) listener(event);
+  }
+
+  say(data: unknown): void {
+    this.tell({ type: 'message', data });
+  }
+}
+
+/** A socket that can be asked for a sign of life. */
+class PingableSocket extends FakeSocket {
+  pings = 0;
+  isTerminated = false;
+  onPong = (): void => {};
+
+  ping(): void {
+    this.pings++;
+  }
+
+  on(_type: 'pong', listener: () => void): void {
+    this.onPong = listener;
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+}
+
+function listen(
+  wait?: Promise<void>,
+): Receiver & { readonly heard: unknown[]; readonly closes: CloseReason[] } {
+  const heard: unknown[] = [];
+  const closes: CloseReason[] = [];
+  return {
+    heard,
+    closes,
+    receive(batch) {
+      heard.push(...batch);
+      return wait;
+    },
+    close: (reason) => void closes.push(reason),
+  };
+}
+
+const frame = { text: '{"a":1}', message: { jsonrpc: '2.0', method: 'a' } } as const;
+
+test('what came before somebody listens is delivered, and never from inside start', async () => {
+  const socket = new FakeSocket();
+  const transport = webSocketTransport(socket);
+  socket.say('{"early":1}');
+  const receiver = listen();
+  transport.start(receiver);
+  expect(receiver.heard).toEqual([]);
+  await Promise.resolve();
+  expect(receiver.heard).toEqual([{ early: 1 }]);
+});
+
+test('a binary frame, a frame that is no JSON and one that is too long are faults at their places', async () => {
+  const socket = new FakeSocket();
+  const receiver = listen();
+  webSocketTransport(socket, { maxMessageBytes: 12 }).start(receiver);
+  await Promise.resolve();
+  socket.say(new Uint8Array(5));
+  socket.say('no json');
+  socket.say('"ääääää"');
+  socket.say('"0123456789"');
+  expect(receiver.heard).toEqual([
+    new FrameFault('binary', 5, ''),
+    new FrameFault('malformed', 7, 'no json'),
+    new FrameFault('too-large', 14, '"ääääää"'),
+    '0123456789',
+  ]);
+});
+
+test('a socket that is not open yet is waited for', async () => {
+  const socket = new FakeSocket();
+  socket.readyState = 0;
+  const transport = webSocketTransport(socket);
+  transport.start(listen());
+  const sent = transport.send([frame]);
+  expect(socket.sent).toEqual([]);
+  socket.readyState = 1;
+  socket.tell({ type: 'open' });
+  await sent;
+  expect(socket.sent).toEqual([frame.text]);
+});
+
+test('a socket that never opens fails what is sent, and says why', async () => {
+  const socket = new FakeSocket();
+  socket.readyState = 0;
+  const transport = webSocketTransport(socket);
+  const receiver = listen();
+  transport.start(receiver);
+  const sent = transport.send([frame]);
+  socket.readyState = 3;
+  socket.tell({ type: 'error', message: 'connect ECONNREFUSED' });
+  socket.tell({ type: 'close', code: 1006 });
+  await expect(sent).rejects.toThrow('the socket was lost: connect ECONNREFUSED');
+  expect(receiver.closes).toMatchObject([{ code: 'failed' }]);
+});
+
+test('a sender waits while the socket holds much, though the socket never tells', async () => {
+  const clock = manualClock();
+  const socket = new FakeSocket();
+  const transport = webSocketTransport(socket, { clock });
+  transport.start(listen());
+  socket.bufferedAmount = 1_000_000;
+  let isSent = false;
+  const sent = Promise.resolve(transport.send([frame])).then(() => {
+    isSent = true;
+  });
+  clock.advance(1000);
+  await Promise.resolve();
+  expect(isSent).toBe(false);
+  socket.bufferedAmount = 0;
+  clock.advance(50);
+  await sent;
+  expect(clock.timers).toBe(0);
+});
+
+test('where the socket cannot be paused, a slow receiver is waited for up to a bound', async () => {
+  const socket = new FakeSocket();
+  const receiver = listen(new Promise(() => {}));
+  webSocketTransport(socket, { maxWaiting: 100 }).start(receiver);
+  await Promise.resolve();
+  socket.say('1');
+  for (let index = 0; index < 20; index++) socket.say(JSON.stringify('x'.repeat(10)));
+  expect(receiver.heard).toEqual([1]);
+  expect(socket.closes).toEqual([1013]);
+});
+
+test('what arrived before the end is handed over first, when the receiver has caught up', async () => {
+  const socket = new FakeSocket();
+  let go = (): void => {};
+  const receiver = listen(
+    new Promise((resolve) => {
+      go = resolve;
+    }),
+  );
+  webSocketTransport(socket).start(receiver);
+  await Promise.resolve();
+  socket.say('1');
+  socket.say('2');
+  socket.tell({ type: 'close', code: 1000, reason: 'bye' });
+  expect(receiver.heard).toEqual([1]);
+  expect(receiver.closes).toEqual([]);
+  go();
+  await expect
+    .poll(() => receiver.closes)
+    .toEqual([{ code: 'end-of-input', message: 'the peer closed the socket: bye' }]);
+  expect(receiver.heard).toEqual([1, 2]);
+});
+
+test.each([
+  [1000, 'end-of-input'],
+  [1001, 'end-of-input'],
+  [1005, 'end-of-input'],
+  [1006, 'failed'],
+  [1009, 'failed'],
+  [1013, 'failed'],
+])('the close code %d means %s', async (code, expected) => {
+  const socket = new FakeSocket();
+  const receiver = listen();
+  webSocketTransport(socket).start(receiver);
+  await Promise.resolve();
+  socket.tell({ type: 'close', code, reason: '' });
+  expect(receiver.closes).toMatchObject([{ code: expected }]);
+});
+
+test.each([
+  ['local', 1000],
+  ['stalled', 1013],
+  ['failed', 1011],
+] as const)('an end for the reason %s is told as %d', async (code, expected) => {
+  const socket = new FakeSocket();
+  const transport = webSocketTransport(socket);
+  transport.start(listen());
+  await transport.close({ code, message: '' });
+  expect(socket.closes).toEqual([expected]);
+});
+
+test('a peer that misses two signs of life is gone', async () => {
+  const clock = manualClock();
+  const socket = new PingableSocket();
+  const receiver = listen();
+  webSocketTransport(socket, { clock, pingMs: 100 }).start(receiver);
+  await Promise.resolve();
+  clock.advance(100);
+  socket.onPong();
+  clock.advance(200);
+  expect(receiver.closes).toEqual([]);
+  expect(socket.pings).toBe(3);
+  clock.advance(100);
+  expect(receiver.closes).toEqual([{ code: 'failed', message: 'the peer gave no sign of life for 200 ms' }]);
+  expect(socket.isTerminated).toBe(true);
+  expect(clock.timers).toBe(0);
+});
+
+test('a peer that is not listened to may be silent', async () => {
+  const clock = manualClock();
+  const socket = new PingableSocket();
+  const receiver = listen(new Promise(() => {}));
+  webSocketTransport(socket, { clock, pingMs: 100 }).start(receiver);
+  await Promise.resolve();
+  socket.say('1');
+  clock.advance(1000);
+  expect(receiver.closes).toEqual([]);
+});

@@ -1,0 +1,249 @@
+import { systemClock, type Clock } from '../clock.ts';
+import { FrameFault, faultHeadLength } from '../frame-fault.ts';
+import { defaultMaxMessageBytes } from '../message-size.ts';
+import type { CloseReason, OutgoingFrame, Receiver, Transport } from '../transport.ts';
+import { closeCodeOf, toCloseReason } from './close-code.ts';
+import { KeepAlive } from './keep-alive.ts';
+import { socketState, type WebSocketEvent, type WebSocketLike } from './web-socket-like.ts';
+
+/** How a WebSocket is used. */
+export interface WebSocketTransportOptions {
+  /** The longest message, in bytes; a longer one is skipped. @default 80 MiB */
+  readonly maxMessageBytes?: number;
+  /** Characters that may wait for a slow receiver where the socket cannot be paused; more end it. @default 16 Mi */
+  readonly maxWaiting?: number;
+  /** How often the peer is asked for a sign of life, where the socket can do that; it may miss two. @default 30000 */
+  readonly pingMs?: number;
+  readonly clock?: Clock;
+}
+
+/**
+ * One JSON message a text frame over a WebSocket, open or about to open. A binary frame is ignored, as ACP wants it,
+ * and reported.
+ */
+export function webSocketTransport(
+  socket: WebSocketLike,
+  options: WebSocketTransportOptions = {},
+): Transport {
+  return new WebSocketTransport(socket, options);
+}
+
+class WebSocketTransport implements Transport {
+  readonly #socket: WebSocketLike;
+  readonly #clock: Clock;
+  readonly #maxMessageBytes: number;
+  readonly #maxWaiting: number;
+  readonly #keepAlive: KeepAlive;
+  readonly #opened: Promise<void>;
+  readonly #closed: Promise<void>;
+  #receiver: Receiver | undefined;
+  /** Messages that the receiver was not given yet, and their length. */
+  #waiting: unknown[] = [];
+  #waitingLength = 0;
+  /** Whether the receiver has asked to wait. */
+  #isBehind = false;
+  /** Why it ended; the receiver is told once nothing waits any more. */
+  #end: CloseReason | undefined;
+  #errorMessage: string | undefined;
+  #room: { readonly promise: Promise<void>; readonly settle: () => void } | undefined;
+
+  constructor(socket: WebSocketLike, options: WebSocketTransportOptions) {
+    this.#socket = socket;
+    this.#clock = options.clock ?? systemClock;
+    this.#maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+    this.#maxWaiting = options.maxWaiting ?? defaultMaxWaiting;
+    this.#keepAlive = new KeepAlive(socket, {
+      clock: this.#clock,
+      pingMs: options.pingMs ?? defaultPingMs,
+      isReading: () => !this.#isBehind,
+      onSilence: (message) => this.#onSilence(message),
+    });
+    // A socket that is open may bring messages before anybody has started to listen.
+    socket.addEventListener('message', (event) => this.#onMessage(event));
+    socket.addEventListener('error', (event) => {
+      this.#errorMessage = event.message;
+    });
+    this.#closed = new Promise((resolve) => {
+      socket.addEventListener('close', (event) => {
+        this.#finish(toCloseReason(event, this.#errorMessage));
+        resolve();
+      });
+    });
+    this.#opened = new Promise((resolve) => {
+      socket.addEventListener('open', () => resolve());
+      void this.#closed.then(resolve);
+    });
+  }
+
+  start(receiver: Receiver): void {
+    void Promise.resolve().then(() => {
+      this.#receiver = receiver;
+      this.#deliver();
+    });
+    void this.#opened.then(() => this.#keepAlive.start());
+    if (this.#socket.readyState === socketState.open) this.#keepAlive.start();
+  }
+
+  send(batch: readonly OutgoingFrame[]): void | Promise<void> {
+    const { readyState } = this.#socket;
+    if (this.#end === undefined && readyState === socketState.connecting) {
+      return this.#opened.then(() => this.send(batch));
+    }
+    if (this.#end !== undefined || readyState !== socketState.open) {
+      return Promise.reject(new Error(this.#end?.message ?? 'the socket is closed'));
+    }
+    for (const { text } of batch) this.#socket.send(text, () => this.#releaseIfRoom());
+    if (this.#socket.bufferedAmount <= enoughRoom) return undefined;
+    this.#room ??= this.#awaitRoom();
+    return this.#room.promise.then(() => {
+      if (this.#end !== undefined) throw new Error(this.#end.message);
+    });
+  }
+
+  async close(reason: CloseReason): Promise<void> {
+    this.#receiver = undefined;
+    this.#waiting = [];
+    const isOver = this.#end !== undefined;
+    this.#finish(reason);
+    if (isOver) return;
+    // A socket that reads nothing would not see the other side's goodbye.
+    this.#socket.resume?.();
+    closeSocket(this.#socket, closeCodeOf(reason));
+    let stopTimer = (): void => {};
+    const tooLate = new Promise<void>((resolve) => {
+      stopTimer = this.#clock.after(goodbyeMs, () => {
+        this.#socket.terminate?.();
+        resolve();
+      });
+    });
+    await Promise.race([this.#closed, tooLate]);
+    stopTimer();
+  }
+
+  // What comes in
+
+  #onMessage({ data }: WebSocketEvent): void {
+    if (this.#end !== undefined) return;
+    this.#keepAlive.heard();
+    const { length } = typeof data === 'string' ? data : '';
+    this.#waiting.push(this.#read(data));
+    this.#waitingLength += length;
+    this.#deliver();
+    if (this.#waitingLength <= this.#maxWaiting || this.#socket.pause !== undefined) return;
+    const message = `${this.#waitingLength} characters wait for their handlers, and the socket cannot be paused`;
+    this.#finish({ code: 'stalled', message });
+    closeSocket(this.#socket, closeCodeOf({ code: 'stalled', message }));
+  }
+
+  #read(data: unknown): unknown {
+    if (typeof data !== 'string') return new FrameFault('binary', byteLength(data), '');
+    // A character has one to three bytes.
+    if (data.length * 3 > this.#maxMessageBytes) {
+      const bytes = data.length > this.#maxMessageBytes ? data.length : new TextEncoder().encode(data).length;
+      if (bytes > this.#maxMessageBytes) {
+        return new FrameFault('too-large', bytes, data.slice(0, faultHeadLength));
+      }
+    }
+    try {
+      return JSON.parse(data);
+    } catch {
+      return new FrameFault('malformed', data.length, data.slice(0, faultHeadLength));
+    }
+  }
+
+  #deliver(): void {
+    const receiver = this.#receiver;
+    if (receiver === undefined || this.#isBehind) return;
+    if (this.#waiting.length > 0) {
+      const [batch, length] = [this.#waiting, this.#waitingLength];
+      this.#waiting = [];
+      this.#waitingLength = 0;
+      const behind = receiver.receive(batch, length);
+      if (behind !== undefined) {
+        this.#wait(behind);
+        return;
+      }
+    }
+    if (this.#end === undefined) return;
+    this.#receiver = undefined;
+    receiver.close(this.#end);
+  }
+
+  #wait(behind: Promise<void>): void {
+    this.#isBehind = true;
+    this.#socket.pause?.();
+    void behind.then(() => {
+      this.#isBehind = false;
+      this.#socket.resume?.();
+      this.#deliver();
+    });
+  }
+
+  // What goes out
+
+  #awaitRoom(): { readonly promise: Promise<void>; readonly settle: () => void } {
+    let settle = (): void => {};
+    const promise = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    // Browsers do not tell when there is room again.
+    const poll = (ms: number): void => {
+      this.#clock.after(ms, () => {
+        this.#releaseIfRoom();
+        if (this.#room !== undefined) poll(Math.min(ms * 2, slowestPollMs));
+      });
+    };
+    poll(1);
+    return { promise, settle };
+  }
+
+  #releaseIfRoom(): void {
+    if (this.#end === undefined && this.#socket.bufferedAmount > enoughRoom) return;
+    const room = this.#room;
+    this.#room = undefined;
+    room?.settle();
+  }
+
+  // The end
+
+  #onSilence(message: string): void {
+    this.#finish({ code: 'failed', message });
+    this.#socket.terminate?.();
+  }
+
+  #finish(reason: CloseReason): void {
+    if (this.#end !== undefined) return;
+    this.#end = reason;
+    this.#keepAlive.stop();
+    this.#releaseIfRoom();
+    this.#deliver();
+  }
+}
+
+function closeSocket(socket: WebSocketLike, code: number): void {
+  try {
+    socket.close(code);
+  } catch {
+    // Browsers let a page close with 1000 only.
+    socket.close();
+  }
+}
+
+function byteLength(data: unknown): number {
+  if (typeof data !== 'object' || data === null) return 0;
+  if ('byteLength' in data && typeof data.byteLength === 'number') return data.byteLength;
+  return 'size' in data && typeof data.size === 'number' ? data.size : 0;
+}
+
+const defaultMaxWaiting = 16 * 1024 * 1024;
+
+const defaultPingMs = 30_000;
+
+/** How much may wait to be written without making the sender wait. Bytes. */
+const enoughRoom = 256 * 1024;
+
+/** How seldom a socket that does not tell is asked whether there is room. Milliseconds. */
+const slowestPollMs = 50;
+
+/** How long the peer may take to say goodbye. Milliseconds. */
+const goodbyeMs = 1000;
