@@ -1,3 +1,5 @@
+export type { AcquireOptions, AgentPool, PoolPlace, PoolTenant } from './pool/agent-pool.ts';
+export { unlimitedPool } from './pool/unlimited-pool.ts';
 export type {
   AgentToolCall,
   AnswerToolCall,

@@ -127,6 +127,8 @@ export type {
 export type { TurnLimit, TurnLimits } from './session/turn-time.ts';
 export { describeWait } from './session/turn-wait.ts';
 export type { OpenToolCall, TurnWait } from './session/turn-wait.ts';
+export { recoverSession } from './supervisor/recover-session.ts';
+export type { RecoveredSession } from './supervisor/recover-session.ts';
 export { superviseAgent } from './supervisor/supervise-agent.ts';
 export type {
   AgentState,

@@ -8,6 +8,8 @@ export interface ServedResources {
   readonly terminals?: boolean;
   /** A terminal of the person's, to sign in: sign-in methods of the kind `terminal` can be carried out. @default false */
   readonly signInTerminal?: boolean;
+  /** Questions to the person, `elicitation/create`. @default true */
+  readonly questions?: boolean;
 }
 
 /**
@@ -18,12 +20,13 @@ export function toClientCapabilities({
   files = true,
   terminals = true,
   signInTerminal = false,
+  questions = true,
 }: ServedResources = {}): ClientCapabilities {
   return {
     ...(files && { fs: { readTextFile: true, writeTextFile: true } }),
     ...(terminals && { terminal: true }),
     ...(signInTerminal && { auth: { terminal: true } }),
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
-    elicitation: { form: {}, url: {} },
+    ...(questions && { elicitation: { form: {}, url: {} } }),
   };
 }

@@ -57,6 +57,7 @@ test.each([
     { distribution: { binary: { 'linux-x86_64': { cmd: './a' } } } },
   ],
   ['parley.alias', { parley: { alias: 'No Alias' } }],
+  ['parley.askMode', { parley: { askMode: 3 } }],
   ['parley.detect.commands', { parley: { detect: { commands: ['../evil'] } } }],
   ['parley.detect.commands', { parley: { detect: { commands: ['--flag'] } } }],
   ['parley.detect.versionArgs', { parley: { detect: { commands: ['rm'], versionArgs: ['-rf'] } } }],
@@ -169,6 +170,13 @@ test('each file of the catalogue is an agent, named as its id, with packages in 
     expect(entry.running.commands.length).toBeGreaterThan(0);
     expect(entry.running.signIn?.hint).toBeTruthy();
   }
+});
+
+test('the mode in which an agent asks first is known where we know the agent', () => {
+  const modes = knownAgents().flatMap(({ id, running: { askMode } }) =>
+    askMode === undefined ? [] : [[id, askMode]],
+  );
+  expect(Object.fromEntries(modes)).toMatchObject({ parley: 'confirm', 'claude-acp': 'default' });
 });
 
 test('the entry of our own agent has the version of its package', async () => {

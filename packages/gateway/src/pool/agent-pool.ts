@@ -1,0 +1,34 @@
+/** How many agent processes there may be, and who has one. A session that has none waits for a place. */
+export interface AgentPool {
+  /**
+   * Waits for a place, in turn.
+   *
+   * @throws When the signal is aborted, or the pool has no hope of a place.
+   */
+  acquire(tenant: PoolTenant, options: AcquireOptions): Promise<PoolPlace>;
+}
+
+/** Whoever wants to have a process. */
+export interface PoolTenant {
+  readonly sessionId: string;
+  /**
+   * Ends the process, and gives the place back: somebody else needs it. Asked for only between `idle()` and `use()`, and
+   * once. Never rejects.
+   */
+  stop(): Promise<void>;
+}
+
+/** How long a place is wanted. */
+export interface AcquireOptions {
+  readonly signal: AbortSignal;
+}
+
+/** Room for one process. It is in use from the beginning. */
+export interface PoolPlace {
+  /** Nothing is being done: from now on its process may be stopped at any time. */
+  idle(): void;
+  /** It is needed again. False when it is being stopped: another place has to be acquired. */
+  use(): boolean;
+  /** The process has ended. A second time it does nothing. */
+  release(): void;
+}

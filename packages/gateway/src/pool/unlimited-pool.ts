@@ -1,0 +1,21 @@
+import type { AgentPool, PoolPlace } from './agent-pool.ts';
+
+/** A pool that has room for everybody, and stops nothing. */
+export function unlimitedPool(): AgentPool {
+  return {
+    acquire: (_tenant, { signal }) => {
+      signal.throwIfAborted();
+      return Promise.resolve(place);
+    },
+  };
+}
+
+const place: PoolPlace = {
+  idle() {
+    // Nobody needs the room.
+  },
+  use: () => true,
+  release() {
+    // There is room anyway.
+  },
+};
