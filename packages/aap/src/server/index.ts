@@ -1,3 +1,4 @@
+export type { SecretVault } from './secret-vault.ts';
 export type {
   CallAnswer,
   CallPermission,

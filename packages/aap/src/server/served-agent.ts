@@ -1,5 +1,5 @@
 import type { AgentInfo } from '../agent-info.ts';
-import type { ContentBlock } from '../content-block.ts';
+import type { ContentBlock, ImageContentBlock } from '../content-block.ts';
 import type { HistoryMessage, UserMessage } from '../message.ts';
 import type { ServerToolRef, ToolCall, ToolResult, ToolSpec } from '../tool.ts';
 import type { StopReason, TurnError } from '../turn-event.ts';
@@ -111,6 +111,8 @@ export interface Run {
   text(delta: string): void | Promise<void>;
   /** Tells a piece of a thought. */
   thinking(delta: string): void | Promise<void>;
+  /** Shows an image: a block of the history, and the event `image`, which is no part of the protocol. */
+  image(image: ImageContentBlock): void | Promise<void>;
   /** Ends the text or thought: what follows begins another. */
   endBlock(): void;
   /** Tells of a call that needs nobody's answer. Once for each id; its result must follow. */

@@ -5,8 +5,13 @@
 export interface SessionStore {
   /** All sessions there are, by their heads, in no order. */
   list(): AsyncIterable<StoredSession>;
-  /** All records of a session, oldest first, or undefined if there is no such session. */
-  read(sessionId: string): Promise<readonly unknown[] | undefined>;
+  /**
+   * Hands over all records of a session, oldest first. A promise is waited for, so that little is read ahead of a slow taker;
+   * what `take` throws ends the reading.
+   *
+   * @returns Whether there is such a session.
+   */
+  read(sessionId: string, take: (record: unknown) => void | Promise<void>): Promise<boolean>;
   /**
    * Adds records, in order, all or none. The first call for an id makes the session.
    *
