@@ -12,7 +12,8 @@ import type { ExitStatus } from '@parley/workspace';
  * - `auth-required`: it wants to be signed in first; `authMethods` says how.
  * - `not-supported`: it did not declare what was asked for.
  * - `not-offered`: the session has no such mode, model, option or value; `offered` lists what it has.
- * - `request-timeout`: it did not answer a request in time.
+ * - `open-timeout`: it did not open a session in time.
+ * - `request-timeout`: it did not answer another request in time.
  * - `invalid-answer`: its answer was not what the protocol says.
  * - `already-open`: a session of that id is open on this agent.
  * - `turn-running`: the session has a turn already.
@@ -29,6 +30,7 @@ export type HostErrorCode =
   | 'auth-required'
   | 'not-supported'
   | 'not-offered'
+  | 'open-timeout'
   | 'request-timeout'
   | 'invalid-answer'
   | 'already-open'

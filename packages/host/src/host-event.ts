@@ -18,6 +18,8 @@ export type HostEvent =
   | AgentEndEvent
   | AgentRestartEvent
   | AgentGivenUpEvent
+  | SessionOpeningEvent
+  | SessionNotOpenedEvent
   | SessionEvent
   | SessionReadyEvent
   | SessionEndEvent
@@ -86,6 +88,20 @@ export interface AgentGivenUpEvent {
   readonly agent: string;
   readonly attempts: number;
   readonly message: string;
+}
+
+/** The agent is asked to open a session. */
+export interface SessionOpeningEvent {
+  readonly type: 'session-opening';
+  readonly agent: string;
+  /** How long it may take to answer; of a session that it keeps, how long it may be silent. */
+  readonly limitMs: number;
+}
+
+/** The agent did not open the session that it was asked for. */
+export interface SessionNotOpenedEvent {
+  readonly type: 'session-not-opened';
+  readonly agent: string;
 }
 
 /** A session's id is known. Comes before anything else about that session. */

@@ -52,6 +52,8 @@ export type {
   PermissionRequestEvent,
   SessionEndEvent,
   SessionEvent,
+  SessionNotOpenedEvent,
+  SessionOpeningEvent,
   SessionReadyEvent,
   SessionRecoveredEvent,
   SessionState,

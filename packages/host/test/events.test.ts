@@ -15,6 +15,7 @@ test('a session is told from the start of its agent to the end', async () => {
   expect(kinds(events)).toEqual([
     'agent-starting',
     'agent-start',
+    'session-opening',
     'session',
     'session-ready',
     'turn-start',
@@ -146,5 +147,12 @@ test('a setting that this side changes is told', async () => {
 test('a history that is told again lies between the session and its being ready', async () => {
   const { handle, events } = await open('scripted', { start: { capabilities: { loadSession: true } } });
   await openSession(handle, { cwd: await folder(), resume: { sessionId: 'kept' } });
-  expect(kinds(events)).toEqual(['agent-starting', 'agent-start', 'session', 'update', 'session-ready']);
+  expect(kinds(events)).toEqual([
+    'agent-starting',
+    'agent-start',
+    'session-opening',
+    'session',
+    'update',
+    'session-ready',
+  ]);
 });

@@ -38,7 +38,7 @@ const undecided: Meeting = {
   policy: approve('ask'),
   interact: { permission: () => new Promise(() => {}) },
 };
-const impatient: Meeting = { requestTimeoutMs: 300 };
+const impatient: Meeting = { openTimeoutMs: 300 };
 const cancelled: Meeting = { prompt: 'wait', cancelAt: 'update', graceMs: 60_000 };
 
 const linesRows: readonly Row[] = [
@@ -103,7 +103,7 @@ const answersRows: readonly Row[] = [
   ['answers-to-nothing', told('unexpected-answer')],
   [
     'late-answer',
-    { session: 'request-timeout', diagnostics: ['unexpected-answer'] },
+    { session: 'open-timeout', diagnostics: ['unexpected-answer'] },
     { ...impatient, waitsFor: 'diagnostic' },
   ],
   ['auth-at-initialize', { start: 'auth-required' }],
@@ -130,8 +130,8 @@ const endingsRows: readonly Row[] = [
   ['closed-stdin', { first: 'end_turn', second: 'agent-exited' }],
   ['stops-reading', givenUp, { prompt: 'x'.repeat(4_000_000), cancelAt: 'turn-start' }],
   ['silent-initialize', { start: 'start-timeout' }, { startTimeoutMs: 300 }],
-  ['silent-new', { session: 'request-timeout' }, impatient],
-  ['silent-load', { session: 'request-timeout' }, { ...impatient, resumes: true }],
+  ['silent-new', { session: 'open-timeout' }, impatient],
+  ['silent-load', { session: 'open-timeout' }, { ...impatient, resumes: true }],
   ['silent-prompt', givenUp, { cancelAt: 'turn-start' }],
   ['silent-cancel', givenUp, { prompt: 'wait', cancelAt: 'update' }],
   ['silent-close', told('close-failed'), { requestTimeoutMs: 2000, closes: true }],

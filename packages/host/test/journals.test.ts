@@ -41,7 +41,7 @@ test('all that happens in a session is in its journal, in order', async () => {
   const [start, ...journaled] = await readOnly(directory);
   expect(start).toMatchObject({ type: 'journal-start', agent: handle.name, cwd, program: 'test 1' });
   // The journal begins when its agent is there, and ends with its session.
-  const others = new Set(['agent-starting', 'stderr', 'agent-end']);
+  const others = new Set(['agent-starting', 'session-opening', 'stderr', 'agent-end']);
   const told = events.filter(({ type }) => !others.has(type));
   expect(journaled.map(({ type }) => type)).toEqual(told.map(({ type }) => type));
   expect(journaled.find(({ type }) => type === 'file-write')).toMatchObject({ after: { text: 'b' } });

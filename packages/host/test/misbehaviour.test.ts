@@ -128,10 +128,11 @@ test('an agent that dies in the middle of a turn tells its status and its last w
 });
 
 test('an agent that does not answer a request in time is told apart from one that is gone', async () => {
-  const { handle } = await open('scripted', { start: { newSession: 'never' }, requestTimeoutMs: 100 });
+  const { handle } = await open('scripted', { start: { newSession: 'never' }, openTimeoutMs: 100 });
 
   await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({
-    code: 'request-timeout',
+    code: 'open-timeout',
+    message: expect.stringMatching(/no answer from .* in 100 ms/),
   });
 });
 

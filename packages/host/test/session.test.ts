@@ -61,7 +61,7 @@ test('a full turn: a permission, a client file write, a terminal, and the answer
     { toolCallId: 'edit-1', decision: 'yes', by: 'flag', sessionId: session.id },
     { decision: 'allow', by: 'flag', sessionId: session.id },
   ]);
-  expect(events[2]).toEqual({ type: 'session', sessionId: session.id, cwd, origin: 'new' });
+  expect(events[3]).toEqual({ type: 'session', sessionId: session.id, cwd, origin: 'new' });
 });
 
 test('an update is passed on exactly as it came, unknown kinds too', async () => {
@@ -97,7 +97,7 @@ test('an update that comes before the answer to session/new is told after the se
 
   await play();
 
-  expect(events.slice(2, 5)).toMatchObject([
+  expect(events.slice(3, 6)).toMatchObject([
     { type: 'session', sessionId: session.id },
     { type: 'session-ready', sessionId: session.id },
     { type: 'update', update: early, late: false },

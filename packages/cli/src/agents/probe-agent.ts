@@ -123,6 +123,7 @@ async function probeSource(
         onEvent: take,
         serves: { files: false, terminals: false },
         startTimeoutMs: timeoutMs,
+        openTimeoutMs: timeoutMs,
         requestTimeoutMs: timeoutMs,
         signal,
         ...(observe !== undefined && { observe }),

@@ -44,6 +44,28 @@ test('an agent that starts in time, or is there, writes for itself', () => {
   expect(logged).toEqual([]);
 });
 
+test('a session that opens slowly is followed in the same way, until it is open or refused', () => {
+  const logged: string[] = [];
+  using watch = watchStart((line) => logged.push(line));
+  const opening = { type: 'session-opening', agent: 'tester', limitMs: 120_000 } as const;
+  watch.take(started);
+  watch.take(opening);
+  watch.take(stderr('starting MCP servers\n'));
+  vi.advanceTimersByTime(3000);
+  expect(logged).toEqual([
+    'tester is still opening the session; what it writes to standard error:',
+    '| starting MCP servers',
+  ]);
+
+  watch.take({ type: 'session-not-opened', agent: 'tester' });
+  watch.take(stderr('a log\n'));
+  watch.take(opening);
+  watch.take({ type: 'session-ready', sessionId: 's' });
+  vi.advanceTimersByTime(60_000);
+
+  expect(logged).toHaveLength(2);
+});
+
 test('of much that was written the last lines are shown', () => {
   const logged: string[] = [];
   using watch = watchStart((line) => logged.push(line));

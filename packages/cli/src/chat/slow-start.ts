@@ -1,11 +1,11 @@
 import type { HostEvent } from '@parley/host';
 
-/** How long an agent may take to start without a word. */
+/** How long an agent may take to start, or to open a session, without a word. */
 const patienceMs = 3000;
 /** How many lines of its standard error are kept until then. */
 const keptLines = 10;
 
-/** Follows the starts of an agent. */
+/** Follows the starts of an agent, and the opening of its sessions. */
 export interface StartWatch extends Disposable {
   take(event: HostEvent): void;
 }
@@ -26,11 +26,11 @@ export function watchStart(log: (message: string) => void): StartWatch {
     lines = [];
   }
 
-  function begin(agent: string): void {
+  function begin(what: string): void {
     stop();
     timer = setTimeout(() => {
       isShown = true;
-      log(`${agent} is still starting; what it writes to standard error:`);
+      log(`${what}; what it writes to standard error:`);
       show();
     }, patienceMs);
   }
@@ -53,9 +53,22 @@ export function watchStart(log: (message: string) => void): StartWatch {
 
   return {
     take(event) {
-      if (event.type === 'agent-starting') begin(event.agent);
-      else if (event.type === 'agent-start' || event.type === 'agent-end') stop();
-      else if (event.type === 'stderr' && timer !== undefined) read(event.text);
+      switch (event.type) {
+        case 'agent-starting':
+          return begin(`${event.agent} is still starting`);
+        case 'session-opening':
+          return begin(`${event.agent} is still opening the session`);
+        case 'agent-start':
+        case 'agent-end':
+        case 'session-ready':
+        case 'session-not-opened':
+          return stop();
+        case 'stderr':
+          if (timer !== undefined) read(event.text);
+          return undefined;
+        default:
+          return undefined;
+      }
     },
     [Symbol.dispose]: stop,
   };

@@ -29,6 +29,7 @@ export interface Configuration {
   readonly rules: readonly LayeredRule[];
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
+  readonly openTimeoutMs?: number;
 }
 
 /** The name of our own agent, which is always there. */

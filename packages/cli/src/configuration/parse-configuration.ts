@@ -10,6 +10,7 @@ export interface ConfigurationFile {
   readonly rules: readonly Rule[];
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
+  readonly openTimeoutMs?: number;
   /** Fields that mean nothing here: a typing error, or of a newer version. */
   readonly warnings: readonly string[];
 }
@@ -40,9 +41,10 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
       .map((node) => toRule(node, known)) ?? [];
 
   const limits = root.field('limits');
-  if (limits !== undefined) known(limits, ['requestSeconds', 'startSeconds']);
+  if (limits !== undefined) known(limits, ['requestSeconds', 'startSeconds', 'openSeconds']);
   const requestSeconds = limits?.field('requestSeconds')?.seconds();
   const startSeconds = limits?.field('startSeconds')?.seconds();
+  const openSeconds = limits?.field('openSeconds')?.seconds();
 
   const defaultAgent = root.field('defaultAgent')?.word();
   return {
@@ -53,6 +55,7 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
     ...(defaultAgent !== undefined && { defaultAgent }),
     ...(requestSeconds !== undefined && { requestTimeoutMs: requestSeconds * 1000 }),
     ...(startSeconds !== undefined && { startTimeoutMs: startSeconds * 1000 }),
+    ...(openSeconds !== undefined && { openTimeoutMs: openSeconds * 1000 }),
   };
 }
 

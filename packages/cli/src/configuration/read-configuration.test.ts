@@ -54,7 +54,7 @@ test('the person names agents, rules and limits', async () => {
       remote: { url: 'wss://example.com/acp', headers: { A: 'b' } },
     },
     permissions: { rules: [{ tool: 'execute', command: 'npm test', decision: 'allow' }] },
-    limits: { requestSeconds: 5, startSeconds: 2.5 },
+    limits: { requestSeconds: 5, startSeconds: 2.5, openSeconds: 90 },
   });
   const configuration = await read();
   expect(configuration.defaultAgent).toBe('mine');
@@ -67,7 +67,11 @@ test('the person names agents, rules and limits', async () => {
   expect(configuration.rules).toEqual([
     { tool: 'execute', command: 'npm test', decision: 'allow', origin: 'user' },
   ]);
-  expect(configuration).toMatchObject({ requestTimeoutMs: 5000, startTimeoutMs: 2500 });
+  expect(configuration).toMatchObject({
+    requestTimeoutMs: 5000,
+    startTimeoutMs: 2500,
+    openTimeoutMs: 90_000,
+  });
 });
 
 test('a project narrows: its deny and ask hold, what it would allow or run is ignored and said', async () => {

@@ -92,6 +92,7 @@ function merge(
   const isProjectTrusted = project?.isTrusted === true;
   const requestTimeoutMs = smaller(person?.requestTimeoutMs, project?.requestTimeoutMs);
   const startTimeoutMs = smaller(person?.startTimeoutMs, project?.startTimeoutMs);
+  const openTimeoutMs = smaller(person?.openTimeoutMs, project?.openTimeoutMs);
   const named = project?.defaultAgent;
   const isNamed = named !== undefined && (isProjectTrusted || isKnownAgent(named, person));
   return {
@@ -101,6 +102,7 @@ function merge(
     rules: layerRules(person?.rules ?? [], project?.rules ?? [], { isProjectTrusted }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+    ...(openTimeoutMs !== undefined && { openTimeoutMs }),
   };
 }
 

@@ -144,6 +144,7 @@ export async function openConversation(
           ...(interact !== undefined && { interact }),
           ...(observe !== undefined && { observe }),
           ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
+          ...(configuration.openTimeoutMs !== undefined && { openTimeoutMs: configuration.openTimeoutMs }),
           ...(configuration.requestTimeoutMs !== undefined && {
             requestTimeoutMs: configuration.requestTimeoutMs,
           }),

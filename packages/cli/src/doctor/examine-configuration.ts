@@ -71,6 +71,7 @@ function summary({ defaultAgent, agents, rules, ...limits }: ConfigurationFile):
     ...(agents.size === 0 ? [] : [`agents ${[...agents.keys()].join(', ')}`]),
     ...(rules.length === 0 ? [] : [`${String(rules.length)} ${rules.length === 1 ? 'rule' : 'rules'}`]),
     ...(limits.startTimeoutMs === undefined ? [] : ['limit startSeconds']),
+    ...(limits.openTimeoutMs === undefined ? [] : ['limit openSeconds']),
     ...(limits.requestTimeoutMs === undefined ? [] : ['limit requestSeconds']),
   ];
   return parts.length === 0 ? 'says nothing' : parts.join('; ');

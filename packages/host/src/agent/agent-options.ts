@@ -13,6 +13,8 @@ export interface AgentOptions {
   readonly clientInfo: Implementation;
   /** How long the agent may take from its start to its answer to `initialize`. @default 60000 */
   readonly startTimeoutMs?: number;
+  /** How long the agent may take to open a session; of one that it keeps, only silence counts. @default 120000 */
+  readonly openTimeoutMs?: number;
   /** How long the agent may take for any other request but a prompt. @default 60000 */
   readonly requestTimeoutMs?: number;
   /** Gives up the start. An agent that is open already is ended by `end()`. */

@@ -3,6 +3,9 @@ import { RpcError, WireError } from '@parley/wire';
 import type { ExitStatus, ProcessLoad } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
 
+/** How long it is looked whether an agent that did not start, or open a session, in time does something. */
+export const loadLookMs = 200;
+
 /** What is known about the agent when a request to it fails. */
 export interface AgentTrouble {
   readonly name: string;

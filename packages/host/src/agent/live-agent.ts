@@ -21,7 +21,7 @@ import { SessionTable } from '../session/session-table.ts';
 import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
 import type { AgentHandle } from './agent-handle.ts';
 import type { AgentOptions } from './agent-options.ts';
-import { explain, explainStart, type AgentTrouble } from './agent-trouble.ts';
+import { explain, explainStart, loadLookMs, type AgentTrouble } from './agent-trouble.ts';
 import { toClientCapabilities } from './client-capabilities.ts';
 import { createClientExtensions, createClientHandlers } from './client-handlers.ts';
 import { createConnectionDiagnostics } from './connection-diagnostics.ts';
@@ -29,8 +29,8 @@ import { createConnectionDiagnostics } from './connection-diagnostics.ts';
 /** How long an agent may take to start, and to answer a request other than a prompt. */
 const defaultTimeoutMs = 60_000;
 
-/** How long it is looked whether an agent that did not start in time does something. */
-const loadLookMs = 200;
+/** How long an agent may take to open a session: some start a model and MCP servers for it. */
+const defaultOpenTimeoutMs = 120_000;
 
 /** How an agent is reached. */
 export interface AgentLink {
@@ -67,6 +67,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
   readonly connection: ClientConnection;
   readonly exited: Promise<ExitStatus>;
   readonly requestTimeoutMs: number;
+  readonly openTimeoutMs: number;
   readonly stderrTail: () => string;
   readonly #host: HostContext;
   readonly #trace: TraceContext | undefined;
@@ -81,6 +82,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     const { clientInfo, observe, requestTimeoutMs = defaultTimeoutMs } = options;
     this.name = name;
     this.requestTimeoutMs = requestTimeoutMs;
+    this.openTimeoutMs = options.openTimeoutMs ?? defaultOpenTimeoutMs;
     this.#trace = options.trace;
     this.stderrTail = stderrTail;
     this.#group = group;

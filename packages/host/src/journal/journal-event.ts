@@ -1,6 +1,8 @@
 import type {
   AgentStartingEvent,
   HostEvent,
+  SessionNotOpenedEvent,
+  SessionOpeningEvent,
   SessionStateEvent,
   StderrEvent,
   UpdateEvent,
@@ -19,7 +21,7 @@ export interface JournalStamp {
 
 /**
  * What a journal keeps. What an agent writes to standard error is not kept: it is the agent's own log, and nobody knows
- * what is in it. Nor is what the other events tell as well: that an agent is starting, and the state of a session.
+ * what is in it. Nor is what the other events tell as well: that an agent is starting or opening a session, and the state of one.
  */
 export type JournalEntry =
   | JournalStart
@@ -27,7 +29,15 @@ export type JournalEntry =
   | Interruption
   | Omission
   | UnknownEntry
-  | Exclude<HostEvent, UpdateEvent | StderrEvent | AgentStartingEvent | SessionStateEvent>;
+  | Exclude<
+      HostEvent,
+      | UpdateEvent
+      | StderrEvent
+      | AgentStartingEvent
+      | SessionOpeningEvent
+      | SessionNotOpenedEvent
+      | SessionStateEvent
+    >;
 
 /** The first event of a journal. */
 export interface JournalStart {

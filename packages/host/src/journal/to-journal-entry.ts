@@ -6,6 +6,8 @@ export function toJournalEntry(event: HostEvent): JournalEntry | undefined {
   switch (event.type) {
     case 'stderr':
     case 'agent-starting':
+    case 'session-opening':
+    case 'session-not-opened':
     case 'session-state':
       return undefined;
     case 'update': {

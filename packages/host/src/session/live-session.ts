@@ -40,6 +40,8 @@ const defaultGraceMs = 5000;
 export interface SessionAgent {
   readonly peer: AgentPeer;
   readonly requestTimeoutMs: number;
+  /** How long it may take to open a session. */
+  readonly openTimeoutMs: number;
   /** Whether it advertises Agentao's extension that takes a model by any name. */
   readonly takesAnyModel: boolean;
   /** Whether there is anybody to talk to. */

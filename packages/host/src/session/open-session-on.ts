@@ -2,7 +2,9 @@ import type { McpServer } from '@parley/acp';
 import { openFiles, WorkspaceError, type Files } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
+import { explainOpening } from './explain-opening.ts';
 import { LiveSession, type SessionAgent } from './live-session.ts';
+import { requestNewSession } from './request-new-session.ts';
 import type { SessionTable } from './session-table.ts';
 import type { OpenSessionOptions, Session } from './session.ts';
 import { toSettings } from './settings.ts';
@@ -17,31 +19,30 @@ export interface SessionTarget {
 /** Opens a session: a new one, or one that the agent keeps. */
 export async function openSessionOn(target: SessionTarget, options: OpenSessionOptions): Promise<Session> {
   const { resume, signal } = options;
+  const { agent, sessions, host } = target;
   const files = await openDirectories(options);
-  if (resume === undefined) return target.sessions.whileOpening(() => openNew(target, files, options));
-  const method = methodToResume(target.agent, resume.by);
+  const method = resume === undefined ? 'session/new' : methodToResume(agent, resume.by);
+  host.emit({ type: 'session-opening', agent: host.agentName, limitMs: agent.openTimeoutMs });
   try {
+    if (resume === undefined || method === 'session/new') {
+      return await sessions.whileOpening(() => openNew(target, files, options));
+    }
     return await openKept(method, resume.sessionId, target, files, options);
   } catch (error) {
-    throw await target.agent.explain(method, error, signal);
+    host.emit({ type: 'session-not-opened', agent: host.agentName });
+    throw await explainOpening(error, method, target, signal);
   }
 }
 
 async function openNew(target: SessionTarget, files: Files, options: OpenSessionOptions): Promise<Session> {
   const { agent, sessions, host } = target;
   const { cwd, additionalDirectories = [], signal } = options;
-  try {
-    const response = await agent.peer.request('session/new', agent.traced(paramsOf(options)), {
-      timeoutMs: agent.requestTimeoutMs,
-      ...(signal !== undefined && { signal }),
-    });
-    const id = response.sessionId;
-    const session = new LiveSession({ id, cwd, additionalDirectories, files, host, agent });
-    sessions.add(session, 'new', toSettings(response));
-    return session;
-  } catch (error) {
-    throw await agent.explain('session/new', error, signal);
-  }
+  const params = agent.traced(paramsOf(options));
+  const response = await requestNewSession(params, target, signal);
+  const id = response.sessionId;
+  const session = new LiveSession({ id, cwd, additionalDirectories, files, host, agent });
+  sessions.add(session, 'new', toSettings(response));
+  return session;
 }
 
 async function openKept(
@@ -59,7 +60,7 @@ async function openKept(
   const params = agent.traced({ sessionId: id, ...paramsOf(options) });
   try {
     // A long history takes its time: only silence counts.
-    const call = { idleTimeoutMs: agent.requestTimeoutMs, ...(signal !== undefined && { signal }) };
+    const call = { idleTimeoutMs: agent.openTimeoutMs, ...(signal !== undefined && { signal }) };
     const endReplay = method === 'session/load' ? session.beginReplay() : undefined;
     const response = await agent.peer.request(method, params, call).finally(endReplay);
     session.begin(toSettings(response));

@@ -40,5 +40,5 @@ function waysToContinue({ capabilities }: AgentHandle): readonly ('resume' | 'lo
 /** The agent is there, and did not do what it was asked to. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof RpcError) return true;
-  return error instanceof HostError && (error.code === 'invalid-answer' || error.code === 'request-timeout');
+  return error instanceof HostError && (error.code === 'invalid-answer' || error.code === 'open-timeout');
 }

@@ -1,0 +1,56 @@
+import type { NewSessionRequest, NewSessionResponse } from '@parley/acp';
+import { WireError } from '@parley/wire';
+import { aborted, untilAborted } from '../until-aborted.ts';
+import type { SessionTarget } from './open-session-on.ts';
+
+/**
+ * Asks for a new session, as long as it may take. When that was given up and the session comes all the same, it is
+ * closed: nobody at this side would ever use it or end it.
+ */
+export async function requestNewSession(
+  params: NewSessionRequest,
+  target: Pick<SessionTarget, 'agent' | 'host'>,
+  signal?: AbortSignal,
+): Promise<NewSessionResponse> {
+  const { peer, openTimeoutMs } = target.agent;
+  const limit = new AbortController();
+  const withdrawal = new AbortController();
+  const timer = setTimeout(() => limit.abort(), openTimeoutMs);
+  try {
+    const answer = peer.request('session/new', params, { withdrawal: withdrawal.signal });
+    const end = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
+    const outcome = await untilAborted(answer, end);
+    if (outcome !== aborted) return outcome;
+    withdrawal.abort();
+    answer.then(
+      ({ sessionId }) => closeLate(sessionId, target),
+      () => {
+        // It was given up, or the agent is gone: there is no session.
+      },
+    );
+    throw new WireError('timeout', `session/new: no answer in ${openTimeoutMs} ms`, {
+      method: 'session/new',
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function closeLate(
+  sessionId: string,
+  { agent, host }: Pick<SessionTarget, 'agent' | 'host'>,
+): Promise<void> {
+  const { peer, requestTimeoutMs } = agent;
+  const late = `session/new: answered after it was given up, with the session ${JSON.stringify(sessionId)}`;
+  if (peer.capabilities.sessionCapabilities?.close === undefined) {
+    host.diagnose('warning', 'unexpected-answer', `${late}, which the agent offers no way to close`);
+    return;
+  }
+  host.diagnose('info', 'unexpected-answer', `${late}, which is closed`);
+  try {
+    await peer.request('session/close', { sessionId }, { timeoutMs: requestTimeoutMs });
+  } catch (error) {
+    const reason = await agent.explain('session/close', error);
+    host.diagnose('warning', 'close-failed', reason.message);
+  }
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { openSession, type HostEvent } from '../src/index.ts';
+import { folder, only } from './harness.ts';
+import { connectRaw } from './raw-agent.ts';
+
+/** A promise, and what fulfils it. */
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((onValue) => {
+    resolve = onValue;
+  });
+  return { promise, resolve };
+}
+
+const closes = { sessionCapabilities: { close: {} } };
+
+test('opening a session has a limit of its own, and says so when it is over', async () => {
+  const { handle, events } = await connectRaw(
+    { 'session/new': () => new Promise(() => {}), 'session/load': () => new Promise(() => {}) },
+    { capabilities: { loadSession: true }, openTimeoutMs: 20, requestTimeoutMs: 60_000 },
+  );
+  const cwd = await folder();
+
+  await expect(openSession(handle, { cwd })).rejects.toMatchObject({
+    code: 'open-timeout',
+    message: 'while opening a session: session/new: no answer from "raw" in 20 ms',
+  });
+  await expect(openSession(handle, { cwd, resume: { sessionId: 'old' } })).rejects.toMatchObject({
+    code: 'open-timeout',
+    message: 'while opening a session: session/load: no answer from "raw" in 20 ms',
+  });
+  expect(only(events, 'session-opening')).toEqual([
+    { type: 'session-opening', agent: 'raw', limitMs: 20 },
+    { type: 'session-opening', agent: 'raw', limitMs: 20 },
+  ]);
+  expect(only(events, 'session-not-opened')).toHaveLength(2);
+});
+
+test('a session may take longer than another request', async () => {
+  const answer = deferred<object>();
+  const { handle } = await connectRaw(
+    { 'session/new': () => answer.promise, logout: () => new Promise(() => {}) },
+    { capabilities: { auth: { logout: {} } }, requestTimeoutMs: 20 },
+  );
+
+  const opening = openSession(handle, { cwd: await folder() });
+  await expect(handle.logout()).rejects.toMatchObject({ code: 'request-timeout' });
+  answer.resolve({ sessionId: 'late' });
+
+  await expect(opening).resolves.toMatchObject({ id: 'late' });
+});
+
+test('an agent that is gone meanwhile is told with what was being done', async () => {
+  const { handle, agent, heard } = await connectRaw({ 'session/new': () => new Promise(() => {}) });
+
+  const opening = openSession(handle, { cwd: await folder() });
+  await heard('session/new');
+  await Promise.all([
+    expect(opening).rejects.toMatchObject({
+      code: 'agent-exited',
+      message: 'while opening a session: session/new to "raw": the connection ended',
+    }),
+    agent.close(),
+  ]);
+});
+
+test.each([
+  ['the time is over', { openTimeoutMs: 20 }, 'open-timeout'],
+  ['the caller does not want it any more', {}, 'aborted'],
+])('a session that comes after %s is closed', async (_why, options, code) => {
+  const answer = deferred<object>();
+  const { handle, received, heard, events } = await connectRaw(
+    { 'session/new': () => answer.promise, 'session/close': () => ({}) },
+    { capabilities: closes, ...options },
+  );
+  const controller = new AbortController();
+
+  const opening = openSession(handle, { cwd: await folder(), signal: controller.signal });
+  await heard('session/new');
+  if (code === 'aborted') controller.abort();
+  await expect(opening).rejects.toMatchObject({ code });
+  answer.resolve({ sessionId: 'orphan' });
+  await heard('session/close');
+
+  expect(received.at(-1)).toEqual({ method: 'session/close', params: { sessionId: 'orphan' } });
+  expect(only(events, 'session')).toEqual([]);
+  expect(only(events, 'diagnostic')).toMatchObject([{ code: 'unexpected-answer' }]);
+});
+
+test('one that cannot be closed is told', async () => {
+  const answer = deferred<object>();
+  const told = deferred<HostEvent>();
+  const { handle, received } = await connectRaw(
+    { 'session/new': () => answer.promise },
+    {
+      openTimeoutMs: 20,
+      onEvent: (event) => (event.type === 'diagnostic' ? told.resolve(event) : undefined),
+    },
+  );
+
+  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({ code: 'open-timeout' });
+  answer.resolve({ sessionId: 'orphan' });
+
+  await expect(told.promise).resolves.toMatchObject({
+    code: 'unexpected-answer',
+    message: expect.stringContaining('no way to close'),
+  });
+  expect(received.map(({ method }) => method)).not.toContain('session/close');
+});
