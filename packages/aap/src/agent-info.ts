@@ -48,8 +48,20 @@ export interface AgentConfig {
   readonly name: string;
   /** The tools of the agent that may be used. @default none */
   readonly tools?: readonly ServerToolRef[];
-  /** By the name of the option. */
-  readonly options?: Readonly<Record<string, string>>;
+  readonly options?: OptionValues;
+}
+
+/** Values of options, by the name of the option. */
+export type OptionValues = Readonly<Record<string, string>>;
+
+/** What a turn changes of its session's {@link AgentConfig}; holds from then on. */
+export interface AgentOverride {
+  /** The session's own agent, if it is given at all: a session keeps its agent. */
+  readonly name?: string;
+  /** Replaces the tools that were enabled. */
+  readonly tools?: readonly ServerToolRef[];
+  /** Added to the options that were set. */
+  readonly options?: OptionValues;
 }
 
 /** The kinds of history: as the agent works with it, or everything that was said. */
@@ -58,8 +70,8 @@ export type HistoryType = 'compacted' | 'full';
 /** How a turn is told: piece by piece, message by message, or at its end. */
 export type StreamMode = 'delta' | 'message' | 'none';
 
-/** Says that something is supported; has no fields of its own. */
-export type Supported = Readonly<Record<string, never>>;
+/** Says by being there that something is supported. No field of it is defined yet: `{}`. */
+export type Supported = Readonly<Record<string, unknown>>;
 
 /** What an agent supports. */
 export interface AgentCapabilities {

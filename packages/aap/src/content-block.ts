@@ -1,4 +1,7 @@
-import type { ToolCall } from './tool.ts';
+import type { Meta, ToolCall } from './tool.ts';
+
+/** Text, or blocks. */
+export type Content = string | readonly ContentBlock[];
 
 /** A block of a message. */
 export type ContentBlock = TextContentBlock | ThinkingContentBlock | ToolUseContentBlock | ImageContentBlock;
@@ -16,7 +19,7 @@ export interface ThinkingContentBlock {
 }
 
 /** A tool call of the agent. */
-export interface ToolUseContentBlock extends ToolCall {
+export interface ToolUseContentBlock extends ToolCall, Meta {
   readonly type: 'tool_use';
 }
 

@@ -1,7 +1,14 @@
-import type { AgentConfig, AgentInfo, HistoryType, StreamMode } from './agent-info.ts';
+import type {
+  AgentConfig,
+  AgentInfo,
+  AgentOverride,
+  HistoryType,
+  StreamMode,
+  Supported,
+} from './agent-info.ts';
 import type { AgentMessage, ApplicationMessage, HistoryMessage } from './message.ts';
 import type { ToolSpec } from './tool.ts';
-import type { StopReason } from './turn-event.ts';
+import type { StopReason, TurnError } from './turn-event.ts';
 
 /** The version of the protocol. */
 export const protocolVersion = 3;
@@ -10,6 +17,8 @@ export const protocolVersion = 3;
 export interface GetMetaResponse {
   readonly version: typeof protocolVersion;
   readonly agents: readonly AgentInfo[];
+  /** What the server has beyond the protocol, by name. An extension. */
+  readonly extensions?: Readonly<Record<string, Supported>>;
 }
 
 /** A session, as `GET /sessions` and `GET /sessions/:id` tell of it. */
@@ -19,7 +28,18 @@ export interface SessionInfo {
   readonly agent: AgentConfig;
   /** The application's tools. */
   readonly tools?: readonly ToolSpec[];
+  /** For people. An extension. */
+  readonly title?: string;
+  /** When it was made, ISO 8601. An extension. */
+  readonly createdAt?: string;
+  /** When something was said last, ISO 8601. An extension. */
+  readonly updatedAt?: string;
+  /** An extension. */
+  readonly status?: SessionStatus;
 }
+
+/** What a session does: nothing, a turn, or waiting for answers to tool calls. */
+export type SessionStatus = 'idle' | 'running' | 'waiting';
 
 /** `GET /sessions`. */
 export interface GetSessionsResponse {
@@ -52,8 +72,7 @@ export interface GetSessionHistoryResponse {
 
 /** `POST /sessions/:id/turns`. */
 export interface PostSessionTurnRequest {
-  /** Replaces the session's tools, and adds to its options; holds from then on. */
-  readonly agent?: Omit<AgentConfig, 'name'>;
+  readonly agent?: AgentOverride;
   /** @default 'none' */
   readonly stream?: StreamMode;
   /** One message of the user, or results and permissions for all the calls that wait for them. */
@@ -66,4 +85,22 @@ export interface PostSessionTurnRequest {
 export interface PostSessionTurnResponse {
   readonly stopReason: StopReason;
   readonly messages: readonly AgentMessage[];
+  /** An extension. */
+  readonly turnId?: string;
+  /** Why it is `error`. An extension. */
+  readonly error?: TurnError;
+  /** Finer than the stop reason: `cancelled`, `shutdown`. An extension. */
+  readonly detail?: string;
+}
+
+/** The body of an answer that is no success. */
+export interface ErrorBody {
+  /** For people. */
+  readonly error: string;
+  /** A word. An extension. */
+  readonly code?: string;
+  /** Under which the server logged it. An extension. */
+  readonly requestId?: string;
+  /** An extension. */
+  readonly details?: unknown;
 }

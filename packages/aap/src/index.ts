@@ -4,14 +4,18 @@ export type {
   AgentInfo,
   AgentOption,
   AgentOptionBase,
+  AgentOverride,
   HistoryType,
+  OptionValues,
   SecretAgentOption,
   SelectAgentOption,
   StreamMode,
   Supported,
   TextAgentOption,
 } from './agent-info.ts';
+export type { AapTypes } from './aap-types.ts';
 export type {
+  Content,
   ContentBlock,
   ImageContentBlock,
   TextContentBlock,
@@ -20,6 +24,7 @@ export type {
 } from './content-block.ts';
 export { protocolVersion } from './endpoint.ts';
 export type {
+  ErrorBody,
   GetMetaResponse,
   GetSessionHistoryResponse,
   GetSessionResponse,
@@ -29,6 +34,7 @@ export type {
   PostSessionTurnRequest,
   PostSessionTurnResponse,
   SessionInfo,
+  SessionStatus,
 } from './endpoint.ts';
 export type {
   AgentMessage,
@@ -40,8 +46,50 @@ export type {
   ToolPermissionMessage,
   UserMessage,
 } from './message.ts';
-export type { JsonSchema, ServerToolRef, ToolCall, ToolCallInput, ToolResult, ToolSpec } from './tool.ts';
 export type {
+  Received,
+  ReceivedAgentInfo,
+  ReceivedAgentMessage,
+  ReceivedContent,
+  ReceivedContentBlock,
+  ReceivedHistory,
+  ReceivedMessage,
+  ReceivedMeta,
+  ReceivedSession,
+  ReceivedSessions,
+  ReceivedStopReason,
+  ReceivedToolResultEvent,
+  ReceivedTurn,
+  ReceivedTurnAnswer,
+  ReceivedTurnEvent,
+  ReceivedTurns,
+  ReceivedTurnStopEvent,
+  ReceivedTypes,
+  UnknownAgentOption,
+  UnknownContentBlock,
+  UnknownMessage,
+  UnknownTurnEvent,
+} from './received.ts';
+export type { DefinitionName } from './schema/definitions.ts';
+export { Invalid } from './schema/invalid.ts';
+export { jsonSchema, type SchemaDocument } from './schema/json-schema.ts';
+export { parseStrict, parseTolerant } from './schema/parse.ts';
+export type { Schema, SchemaReference, SchemaType } from './schema/schema.ts';
+export type {
+  JsonSchema,
+  Meta,
+  MetaValues,
+  ResultMeta,
+  ServerToolRef,
+  ToolCall,
+  ToolCallInput,
+  ToolResult,
+  ToolSpec,
+} from './tool.ts';
+export type { GetTurnsResponse, Turn, TurnStatus } from './turn.ts';
+export type {
+  DeltaTurnEvent,
+  MessageTurnEvent,
   StopReason,
   TextDeltaEvent,
   TextEvent,

@@ -1,5 +1,5 @@
-import type { ContentBlock } from './content-block.ts';
-import type { ToolResult } from './tool.ts';
+import type { Content } from './content-block.ts';
+import type { ResultMeta, ToolResult } from './tool.ts';
 
 /** Instructions for the agent. */
 export interface SystemMessage {
@@ -10,17 +10,17 @@ export interface SystemMessage {
 /** What the application's user says. */
 export interface UserMessage {
   readonly role: 'user';
-  readonly content: string | readonly ContentBlock[];
+  readonly content: Content;
 }
 
 /** What the agent says and calls. */
 export interface AssistantMessage {
   readonly role: 'assistant';
-  readonly content: string | readonly ContentBlock[];
+  readonly content: Content;
 }
 
 /** What came of a tool call. */
-export interface ToolMessage extends ToolResult {
+export interface ToolMessage extends ToolResult, ResultMeta {
   readonly role: 'tool';
 }
 
@@ -31,6 +31,8 @@ export interface ToolPermissionMessage {
   readonly granted: boolean;
   /** Most useful when it is not granted. */
   readonly reason?: string;
+  /** Which of the choices in the call's `_meta` was taken. An extension. */
+  readonly optionId?: string;
 }
 
 /** What a history holds. */

@@ -1,4 +1,12 @@
-import type { ContentBlock } from './content-block.ts';
+import type { Content } from './content-block.ts';
+
+/** What goes along with a call or a result and is no part of the protocol. An extension. */
+export interface Meta {
+  readonly _meta?: MetaValues;
+}
+
+/** By names that begin with a domain, where others may use the same. */
+export type MetaValues = Readonly<Record<string, unknown>>;
 
 /** A JSON Schema, of any draft. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
@@ -34,5 +42,11 @@ export interface ToolCall {
 /** What came of a call. */
 export interface ToolResult {
   readonly toolCallId: string;
-  readonly content: string | readonly ContentBlock[];
+  readonly content: Content;
+}
+
+/** What goes along with a result. An extension. */
+export interface ResultMeta extends Meta {
+  /** The tool failed. @default false */
+  readonly isError?: boolean;
 }

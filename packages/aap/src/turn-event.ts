@@ -1,4 +1,4 @@
-import type { ToolCall, ToolResult } from './tool.ts';
+import type { Meta, ResultMeta, ToolCall, ToolResult } from './tool.ts';
 
 /** Why a turn ended. */
 export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'error';
@@ -13,6 +13,12 @@ export type TurnEvent =
   | ToolCallEvent
   | ToolResultEvent
   | TurnStopEvent;
+
+/** What the mode `delta` tells. */
+export type DeltaTurnEvent = Exclude<TurnEvent, TextEvent | ThinkingEvent>;
+
+/** What the mode `message` tells. */
+export type MessageTurnEvent = Exclude<TurnEvent, TextDeltaEvent | ThinkingDeltaEvent>;
 
 /** Always the first. */
 export interface TurnStartEvent {
@@ -46,12 +52,12 @@ export interface ThinkingEvent {
 }
 
 /** The agent calls a tool. */
-export interface ToolCallEvent extends ToolCall {
+export interface ToolCallEvent extends ToolCall, Meta {
   readonly event: 'tool_call';
 }
 
 /** What came of a call of the agent's own. */
-export interface ToolResultEvent extends ToolResult {
+export interface ToolResultEvent extends ToolResult, ResultMeta {
   readonly event: 'tool_result';
 }
 
