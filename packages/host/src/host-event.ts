@@ -214,6 +214,8 @@ export interface UpdateEvent {
   readonly sessionId: string;
   /** The update exactly as it came. */
   readonly update: unknown;
+  /** The same as JSON, in one line; undefined when only the value is known. */
+  readonly text: string | undefined;
   /** The update as the schema reads it. */
   readonly view: SessionUpdate;
   /** Part of a turn, though the turn had ended already. */

@@ -4,15 +4,22 @@ import type { Connection } from './connection.ts';
 import { Deadline } from './deadline.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { readFaultHead } from './fault-head.ts';
-import { FrameFault } from './frame-fault.ts';
+import { FrameFault, faultWords } from './frame-fault.ts';
 import { Intake } from './intake.ts';
 import { Lanes, type LaneKey } from './lanes.ts';
 import { LazyAbort } from './lazy-abort.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { NotificationText, toJson } from './message-text.ts';
-import { isRequestId, parseMessage, type Message, type RequestId } from './message.ts';
+import {
+  isRequestId,
+  parseMessage,
+  type IncomingNotification,
+  type Message,
+  type RequestId,
+} from './message.ts';
 import { Outbox } from './outbox.ts';
 import { cancelledError, type RequestOptions } from './pending.ts';
+import { textsOf, type ParamTexts } from './repeated-notification.ts';
 import { rpcCodes, type RpcError } from './rpc-error.ts';
 import { atEndOfTick } from './schedule.ts';
 import { SentRequests } from './sent-requests.ts';
@@ -155,7 +162,7 @@ class OpenConnection implements Connection {
     switch (message.kind) {
       case 'notification':
         if (message.method === '$/cancel_request') return this.#onCancelRequest(message.params);
-        return this.#onNotification(message.method, message.params, bytes);
+        return this.#onNotification(message, bytes, textsOf(value));
       case 'request': {
         const { id, method, params } = message;
         const lane = this.#laneOf(method, params);
@@ -180,18 +187,19 @@ class OpenConnection implements Connection {
     }
   }
 
-  #onNotification(method: string, params: unknown, bytes: number): void {
+  #onNotification({ method, params }: IncomingNotification, bytes: number, texts?: ParamTexts): void {
     if (this.#sent.watchesIdle) this.#sent.touch(this.#laneOf(method, params));
     if (this.#lanes.isFree) {
       const since = this.#lanes.begin();
-      const running = this.#runNotification(method, params);
+      const running = this.#runNotification(method, params, texts);
       if (running !== undefined) this.#lanes.hold(this.#laneOf(method, params), since, running);
       return;
     }
-    this.#lanes.run(this.#laneOf(method, params), () => this.#runNotification(method, params), bytes);
+    const step = (): void | Promise<void> => this.#runNotification(method, params, texts);
+    this.#lanes.run(this.#laneOf(method, params), step, bytes);
   }
 
-  #runNotification(method: string, params: unknown): void | Promise<void> {
+  #runNotification(method: string, params: unknown, texts: ParamTexts | undefined): void | Promise<void> {
     const onError = (error: unknown): void => {
       this.#options.onDiagnostic?.({
         code: 'handler-failed',
@@ -201,7 +209,7 @@ class OpenConnection implements Connection {
       });
     };
     try {
-      return this.#options.onNotification?.(method, params, this)?.catch(onError);
+      return this.#options.onNotification?.(method, params, this, texts)?.catch(onError);
     } catch (error) {
       return onError(error);
     }
@@ -381,14 +389,6 @@ class OpenConnection implements Connection {
     return new WireError('closed', message, { method, cause: reason.error, ...(id !== undefined && { id }) });
   }
 }
-
-const faultWords = {
-  malformed: 'the frame is no JSON',
-  encoding: 'the frame is not UTF-8',
-  'too-large': 'the frame is longer than the transport takes',
-  truncated: 'the input ended in the middle of the frame',
-  binary: 'the frame is not text',
-} as const;
 
 function wallClock(): number {
   return performance.timeOrigin + performance.now();

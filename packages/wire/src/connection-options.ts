@@ -4,6 +4,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { FrameFault } from './frame-fault.ts';
 import type { LaneKey } from './lanes.ts';
 import type { Limits } from './limits.ts';
+import type { ParamTexts } from './repeated-notification.ts';
 import type { RequestHandler } from './served-requests.ts';
 
 /** A frame that an observer sees. */
@@ -23,8 +24,16 @@ export interface ConnectionOptions {
   readonly laneOf?: (method: string, params: unknown) => LaneKey;
   /** Answers requests. @default every method is answered -32601 */
   readonly onRequest?: RequestHandler;
-  /** Takes a notification. One that returns a promise holds its lane until it settles. */
-  readonly onNotification?: (method: string, params: unknown, connection: Connection) => void | Promise<void>;
+  /**
+   * Takes a notification. One that returns a promise holds its lane until it settles. In a stream of notifications that
+   * differ in one param, the text of that param is there too, for who wants to keep it as it came.
+   */
+  readonly onNotification?: (
+    method: string,
+    params: unknown,
+    connection: Connection,
+    texts?: ParamTexts,
+  ) => void | Promise<void>;
   /** Hears of what was odd and survived. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** Sees every frame, in both directions, before it is handled or written. */

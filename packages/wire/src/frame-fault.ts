@@ -26,3 +26,12 @@ export class FrameFault {
 
 /** How much of a bad frame is kept. */
 export const faultHeadLength = 256;
+
+/** What each code says to a person. */
+export const faultWords: Readonly<Record<FrameFaultCode, string>> = {
+  malformed: 'the frame is no JSON',
+  encoding: 'the frame is not UTF-8',
+  'too-large': 'the frame is longer than the transport takes',
+  truncated: 'the input ended in the middle of the frame',
+  binary: 'the frame is not text',
+};

@@ -20,6 +20,7 @@ export {
 } from './message.ts';
 export { NdjsonReader, type NdjsonOptions } from './ndjson.ts';
 export type { RequestOptions } from './pending.ts';
+export type { ParamTexts } from './repeated-notification.ts';
 export { RpcError, rpcCodes } from './rpc-error.ts';
 export type { RequestContext, RequestHandler } from './served-requests.ts';
 export type { CloseReason, IncomingBatch, OutgoingFrame, Receiver, Transport } from './transport.ts';

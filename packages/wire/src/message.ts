@@ -52,6 +52,9 @@ export type Incoming =
   | { readonly kind: 'bad-answer'; readonly id: RequestId; readonly why: string }
   | { readonly kind: 'invalid'; readonly why: string; readonly isRequest: boolean };
 
+/** A call without an answer, as it came. */
+export type IncomingNotification = Extract<Incoming, { readonly kind: 'notification' }>;
+
 /** The members a JSON-RPC object may have; nothing is known of them yet. */
 interface Envelope {
   readonly jsonrpc?: unknown;

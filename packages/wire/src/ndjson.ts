@@ -2,6 +2,7 @@ import { decodeUtf8 } from './decode-utf8.ts';
 import { FrameFault, faultHeadLength, type FrameFaultCode } from './frame-fault.ts';
 import { HeldLine } from './held-line.ts';
 import { defaultMaxMessageBytes } from './message-size.ts';
+import { RepetitionReader } from './repeated-notification.ts';
 
 /** How lines are read. */
 export interface NdjsonOptions {
@@ -21,6 +22,7 @@ export class NdjsonReader {
   readonly #maxLineBytes: number;
   readonly #decode: (bytes: Uint8Array) => string | undefined;
   readonly #held: HeldLine;
+  readonly #repetition = new RepetitionReader();
   /** While an over-long line is being skipped. */
   #isSkipping = false;
 
@@ -88,13 +90,23 @@ export class NdjsonReader {
     const text = this.#decode(bytes);
     if (text === undefined || text.charCodeAt(0) === byteOrderMark) return this.#readEachLine(bytes);
     const values: unknown[] = [];
+    let isLearning = true;
     for (let start = 0; start <= text.length;) {
       const found = text.indexOf('\n', start);
       const end = found === -1 ? text.length : found;
+      const repeated = this.#repetition.read(text, start, end);
+      if (repeated !== undefined) {
+        values.push(repeated);
+        start = end + 1;
+        continue;
+      }
       const line = start === 0 && end === text.length ? text : text.slice(start, end);
       start = end + 1;
       try {
-        values.push(JSON.parse(line));
+        const value: unknown = JSON.parse(line);
+        values.push(value);
+        // Once for many lines: where several streams are mixed, it is not worth more.
+        if (isLearning) isLearning = !this.#repetition.learn(line, value);
       } catch {
         const value = this.#reread(line);
         if (value !== nothing) values.push(value);

@@ -19,6 +19,8 @@ export interface ClientContextOf<AgentPeer> extends RequestContext, ClientNotifi
 export interface UpdateContextOf<AgentPeer> extends ClientNotificationContextOf<AgentPeer> {
   /** Whether the update belongs to a turn, and came after the answer to its prompt. */
   readonly isLate: boolean;
+  /** The update as JSON, exactly as it came, for who keeps it so; undefined when only its value is known. */
+  readonly updateText: string | undefined;
 }
 
 /** A call as its handler sees it. */
@@ -32,6 +34,7 @@ export class UpdateContext implements UpdateContextOf<unknown> {
   readonly #connection: { readonly signal: AbortSignal };
   #raw: unknown;
   #isLate = false;
+  #updateText: string | undefined;
 
   constructor(agent: unknown, connection: { readonly signal: AbortSignal }) {
     this.agent = agent;
@@ -50,12 +53,17 @@ export class UpdateContext implements UpdateContextOf<unknown> {
     return this.#isLate;
   }
 
+  get updateText(): string | undefined {
+    return this.#updateText;
+  }
+
   get meta(): Meta {
     return metaOf(this.#raw) ?? {};
   }
 
-  set(raw: unknown, isLate: boolean): void {
+  set(raw: unknown, isLate: boolean, updateText: string | undefined): void {
     this.#raw = raw;
     this.#isLate = isLate;
+    this.#updateText = updateText;
   }
 }

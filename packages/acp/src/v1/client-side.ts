@@ -2,6 +2,7 @@ import {
   connect,
   type CloseReason,
   type Connection,
+  type ParamTexts,
   type RequestContext as WireRequest,
   type Transport,
 } from '@parley/wire';
@@ -46,7 +47,7 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       ...options,
       laneOf: (_method, params) => sessionIdOf(params),
       onRequest: (method, params, request) => this.#onRequest(method, params, request),
-      onNotification: (method, params) => this.#onNotification(method, params),
+      onNotification: (method, params, _connection, texts) => this.#onNotification(method, params, texts),
     });
     const createSession = (): ClientSession =>
       new ClientSession(new UpdateContext(this.agent, this.#connection));
@@ -125,12 +126,12 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
     return this.#requests.serve(name, raw, request, this.#handshake.declared);
   }
 
-  #onNotification(name: string, raw: unknown): void | Promise<void> {
+  #onNotification(name: string, raw: unknown, texts: ParamTexts | undefined): void | Promise<void> {
     if (this.#handshake.isNew) {
       const message = `${name}: ignored, the connection is not initialized`;
       return this.#report({ code: 'not-initialized', message, method: name });
     }
-    if (name === 'session/update') return this.#updates.take(raw);
+    if (name === 'session/update') return this.#updates.take(raw, texts);
     return this.#notifications.take(name, raw, this.#handshake.declared);
   }
 }

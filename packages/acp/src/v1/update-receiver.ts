@@ -1,3 +1,4 @@
+import type { ParamTexts } from '@parley/wire';
 import type { AcpDiagnostic, AcpDiagnosticCode } from '../diagnostic.ts';
 import { Invalid } from '../schema/invalid.ts';
 import type { IncomingUpdate } from './client-definition.ts';
@@ -26,7 +27,7 @@ export class UpdateReceiver {
     this.#options = options;
   }
 
-  take(raw: unknown): void | Promise<void> {
+  take(raw: unknown, texts: ParamTexts | undefined): void | Promise<void> {
     const { parseUpdate, onUpdate, sessions } = this.#options;
     const params = parseUpdate(raw);
     if (params instanceof Invalid) {
@@ -39,7 +40,7 @@ export class UpdateReceiver {
     if (isLate) this.#report('late-update', sessionId, `${kind} came after the answer to its prompt`);
     if (kind === 'unknown') this.#report('unknown-variant', sessionId, 'a kind of update nobody here knows');
     if (kind === 'subagent_update' && typeof update.sessionId === 'string') sessions.open(update.sessionId);
-    session.context.set(raw, isLate);
+    session.context.set(raw, isLate, texts?.textOf('update'));
     return settled(onUpdate(params, session.context));
   }
 

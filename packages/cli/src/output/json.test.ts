@@ -11,6 +11,7 @@ test('every line carries version, number, time and type, and the stop line is la
   const update = { sessionUpdate: 'from_the_future', _meta: { kept: true } };
   void output.event({
     type: 'update',
+    text: undefined,
     sessionId: 's',
     update,
     view: { sessionUpdate: 'unknown', raw: update },

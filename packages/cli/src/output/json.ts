@@ -20,7 +20,7 @@ export function createJsonOutput(writer: Writer, now: () => number = Date.now): 
       switch (event.type) {
         case 'update':
           // The hot path: the update is turned into text once, as it came.
-          line('update', `"update":${JSON.stringify(event.update)}}`);
+          line('update', `"update":${event.text ?? JSON.stringify(event.update)}}`);
           break;
         case 'permission': {
           const { toolCallId, decision, by, reason } = event;

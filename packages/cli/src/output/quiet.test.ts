@@ -8,7 +8,15 @@ async function final(updates: readonly SessionUpdate[], isTerminal = false): Pro
   const stream = new PassThrough();
   const output = createQuietOutput({ writer: createWriter(stream), isTerminal, warn: () => undefined });
   for (const view of updates) {
-    void output.event({ type: 'update', sessionId: 's', update: view, view, late: false, replay: false });
+    void output.event({
+      type: 'update',
+      sessionId: 's',
+      update: view,
+      text: undefined,
+      view,
+      late: false,
+      replay: false,
+    });
   }
   await output.stop({ exitStatus: 0 });
   return String(stream.read() ?? '');

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 function event(view: SessionUpdate): UpdateEvent {
-  return { type: 'update', sessionId: 's', update: view, view, late: false, replay: false };
+  return { type: 'update', sessionId: 's', update: view, text: undefined, view, late: false, replay: false };
 }
 
 const say = (text: string): UpdateEvent =>

@@ -18,8 +18,8 @@ import {
 export function createClientHandlers(sessions: SessionTable, host: HostContext): ClientHandlers {
   const inSession = callsIn(sessions, host);
   return {
-    'session/update': ({ sessionId, update: view }, { raw, isLate }) => {
-      return sessions.receive({ sessionId, view, raw: updateIn(raw), isLate });
+    'session/update': ({ sessionId, update: view }, { raw, isLate, updateText }) => {
+      return sessions.receive({ sessionId, view, raw: updateIn(raw), text: updateText, isLate });
     },
     'session/request_permission': async (params, { signal }) =>
       asking(await inSession(params, signal), (call) => answerPermission(params, call)),

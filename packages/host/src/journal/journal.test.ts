@@ -71,6 +71,23 @@ test('any update comes back exactly as it came', async () => {
   );
 });
 
+test('an update whose text is known is written with that text, and read as any other', async () => {
+  const folder = await temporaryFolder();
+  const { journal, events } = await openAt(folder);
+  const known = '{"sessionUpdate":"agent_message_chunk", "n":1e2}';
+  const update: unknown = JSON.parse(known);
+  journal.append({ type: 'update', update }, known);
+  journal.append({ type: 'update', update, late: true }, known);
+  journal.append({ type: 'update', update, late: true, replay: true }, known);
+  await journal.close();
+  expect(await readFile(join(folder, 'journal.jsonl'), 'utf8')).toContain(
+    `"type":"update","update":${known}}}`,
+  );
+  const read = await readAll(folder);
+  expect(read).toEqual(events);
+  expect(read.slice(1)).toMatchObject([{ update }, { update, late: true }, { late: true, replay: true }]);
+});
+
 test('a journal torn at every byte of its last 4 KB opens, and keeps each event that was whole', async () => {
   const folder = await temporaryFolder();
   const { journal } = await openAt(join(folder, 'whole'));

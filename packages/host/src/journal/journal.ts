@@ -3,6 +3,7 @@ import { HostError } from '../host-error.ts';
 import type { JournalEntry, JournalEvent, JournalStart } from './journal-event.ts';
 import { journalFile, journalFormat, journalLineBytes, journalLock } from './journal-file.ts';
 import { parseJournalEvent } from './parse-journal-event.ts';
+import { toJournalJson } from './to-journal-json.ts';
 import { unfinishedAfter, type Unfinished } from './unfinished.ts';
 
 /** How much may wait to be written before whoever brings more is asked to wait. */
@@ -25,8 +26,12 @@ export interface Journal extends AsyncDisposable {
   readonly folder: string;
   /** What was lost before it was opened. */
   readonly lost: LostRecords;
-  /** Keeps an event; gives it with its number. Never throws. */
-  append(entry: JournalEntry): JournalEvent;
+  /**
+   * Keeps an event; gives it with its number. Never throws.
+   *
+   * @param updateText The update of an `update` as JSON in one line, where it is known: that is what is written then.
+   */
+  append(entry: JournalEntry, updateText?: string): JournalEvent;
   /** A promise while more waits to be written than should. Never rejects. */
   ready(): Promise<void> | undefined;
   /** Writes what is left, and lets go of the file. Never rejects. */
@@ -106,10 +111,10 @@ class LogJournal implements Journal {
     this.#now = now;
   }
 
-  append(entry: JournalEntry): JournalEvent {
+  append(entry: JournalEntry, updateText?: string): JournalEvent {
     this.#seq += 1;
     const event = { seq: this.#seq, time: this.#now(), ...entry };
-    this.#write(event);
+    this.#write(event, updateText);
     this.#onEvent?.(event);
     if (isLandmark(entry) && this.#closing === undefined) void this.#settle(this.#log.sync());
     return event;
@@ -147,10 +152,10 @@ class LogJournal implements Journal {
     await this.#settle(this.#release());
   }
 
-  #write(event: JournalEvent): void {
+  #write(event: JournalEvent, updateText: string | undefined): void {
     if (this.#isBroken || this.#closing !== undefined) return;
     try {
-      this.#log.append(event);
+      this.#log.appendJson(toJournalJson(event, updateText));
     } catch (error) {
       // One event that cannot be kept is no reason to keep no more; a log that takes nothing is.
       if (!this.#omit(event)) this.#fail(error);

@@ -58,7 +58,7 @@ class SessionJournals implements JournalKeeper {
       return undefined;
     }
     const journal = this.#kept.get(sessionId);
-    journal?.append(entry);
+    journal?.append(entry, event.type === 'update' ? event.text : undefined);
     // An agent that is gone may still have a turn to end.
     if (event.type === 'session-end' && event.reason !== 'agent-ended') this.#end(sessionId);
     return journal?.ready();
@@ -112,20 +112,20 @@ class SessionJournals implements JournalKeeper {
 class OpeningJournal {
   readonly #opened: Promise<void>;
   #journal: Journal | undefined;
-  #waiting: JournalEntry[] | undefined = [];
+  #waiting: WaitingEntry[] | undefined = [];
 
   /** @param opening Never rejects; undefined when there will be none. */
   constructor(opening: Promise<Journal | undefined>) {
     this.#opened = opening.then((journal) => {
-      for (const entry of this.#waiting ?? []) journal?.append(entry);
+      for (const { entry, updateText } of this.#waiting ?? []) journal?.append(entry, updateText);
       this.#waiting = undefined;
       this.#journal = journal;
     });
   }
 
-  append(entry: JournalEntry): void {
-    if (this.#waiting === undefined) this.#journal?.append(entry);
-    else this.#waiting.push(entry);
+  append(entry: JournalEntry, updateText?: string): void {
+    if (this.#waiting === undefined) this.#journal?.append(entry, updateText);
+    else this.#waiting.push({ entry, updateText });
   }
 
   ready(): Promise<void> | undefined {
@@ -136,6 +136,11 @@ class OpeningJournal {
     await this.#opened;
     await this.#journal?.close();
   }
+}
+
+interface WaitingEntry {
+  readonly entry: JournalEntry;
+  readonly updateText: string | undefined;
 }
 
 /** In the order of time, and nobody's twice. */

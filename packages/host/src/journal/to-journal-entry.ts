@@ -12,6 +12,8 @@ export function toJournalEntry(event: HostEvent): JournalEntry | undefined {
       return undefined;
     case 'update': {
       const { update, late, replay } = event;
+      // By far the most frequent event, and nearly always without a mark.
+      if (!late && !replay) return { type: 'update', update };
       return { type: 'update', update, ...(late && { late }), ...(replay && { replay }) };
     }
     default:

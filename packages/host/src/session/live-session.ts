@@ -72,6 +72,8 @@ export interface Arrival {
   readonly sessionId: string;
   readonly view: SessionUpdate;
   readonly raw: unknown;
+  /** The same as JSON, where it is known. */
+  readonly text: string | undefined;
   readonly isLate: boolean;
 }
 
@@ -232,7 +234,7 @@ export class LiveSession implements Session, SessionScope {
   }
 
   /** Takes an update from the agent, in the order they came. */
-  receive({ view, raw, isLate }: Arrival): void | Promise<void> {
+  receive({ view, raw, text, isLate }: Arrival): void | Promise<void> {
     this.#settings = settingsAfter(this.#settings, view);
     if (view.sessionUpdate === 'tool_call' || view.sessionUpdate === 'tool_call_update') {
       this.toolCalls.note(view);
@@ -245,6 +247,7 @@ export class LiveSession implements Session, SessionScope {
       type: 'update',
       sessionId: this.id,
       update: raw,
+      text,
       view,
       late: isLate,
       replay,

@@ -3,12 +3,29 @@ import { crc32 } from 'node:zlib';
 /** What reading a line gives: the record, or nothing when the line is not as it was written. */
 export type ReadLine = { readonly isWhole: true; readonly record: unknown } | { readonly isWhole: false };
 
-/** One line of a log, its newline included: `{"crc":"1a2b3c4d","record":…}`, the checksum being that of the record's bytes. */
-export function toLine(record: unknown): Buffer {
-  const line = Buffer.from(`${emptyHead}${JSON.stringify(record).concat('}\n')}`);
-  const sum = crc32(line.subarray(headLength, line.length - lineEndLength));
-  line.write(sum.toString(16).padStart(8, '0'), crcPrefix.length, 'latin1');
+/**
+ * One line of a log, its newline included: `{"crc":"1a2b3c4d","record":…}`, the checksum being that of the record's bytes.
+ *
+ * @param json The record, as JSON in one line.
+ */
+export function toLine(json: string): Buffer {
+  const line = Buffer.from(toUnsummed(json));
+  sumLine(line, 0, line.length);
   return line;
+}
+
+/** A line whose checksum is still to be put in. */
+export function toUnsummed(json: string): string {
+  return `${emptyHead}${json}${lineEnd}`;
+}
+
+/** Puts the checksum into a line that stands somewhere in a buffer. */
+export function sumLine(buffer: Buffer, start: number, end: number): void {
+  let sum = crc32(buffer.subarray(start + headLength, end - lineEnd.length));
+  for (let at = start + crcEnd - 1; at >= start + crcPrefix.length; at -= 1) {
+    buffer[at] = hexDigits.charCodeAt(sum & 0xf);
+    sum >>>= 4;
+  }
 }
 
 /**
@@ -41,6 +58,7 @@ const crcEnd = crcPrefix.length + 8;
 const headLength = crcEnd + recordPrefix.length;
 const checksum = /^[\da-f]{8}$/;
 const closingBrace = 0x7d;
-const lineEndLength = '}\n'.length;
+const lineEnd = '}\n';
+const hexDigits = '0123456789abcdef';
 const emptyHead = `${crcPrefix}00000000${recordPrefix}`;
 const damaged: ReadLine = { isWhole: false };

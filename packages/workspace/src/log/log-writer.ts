@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode, toWorkspaceError, WorkspaceError } from '../error.ts';
-import { toLine } from './log-line.ts';
+import { LineBatch } from './line-batch.ts';
 
 /** Where a writer goes on. */
 export interface LogWriterOptions {
@@ -11,18 +11,32 @@ export interface LogWriterOptions {
   readonly maxLineBytes: number;
 }
 
+/** How long lines gather after a write before the next one. A write costs more than many lines. */
+const gatherMs = 10;
+
+/** With so much there is no more waiting. */
+const gatherBytes = 256 * 1024;
+
+const newline = 0x0a;
+
 /** Writes lines to the end of a file, as many at once as have gathered; after a failure nothing more. */
 export class LogWriter {
   readonly #file: FileHandle;
   readonly #options: LogWriterOptions;
+  readonly #batch = new LineBatch();
   #bytes: number;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
+  /** Of lines that are being written now. */
+  #leavingBytes = 0;
   /** One write after another. Never rejects. */
   #writing: Promise<void> = Promise.resolve();
   /** One sync after another, beside the writes: those need not wait for a slow disk. Never rejects. */
   #syncing: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
+  /** When the last write began, by the clock that only goes forward. */
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  /** Whether somebody waits for what has gathered. */
+  #isHurried = false;
+  #stopGathering: () => void = () => {};
   #isNameSynced = false;
   #syncedBytes: number;
   #failure: WorkspaceError | undefined;
@@ -36,25 +50,29 @@ export class LogWriter {
   }
 
   get waitingBytes(): number {
-    return this.#waitingBytes;
+    return this.#batch.bytes + this.#leavingBytes;
   }
 
-  append(record: unknown): void {
+  /** @param json The record, as JSON in one line. */
+  append(json: string): void {
     const { maxLineBytes } = this.#options;
     this.#checkUsable();
-    const line = toLine(record);
-    if (line.length > maxLineBytes) {
-      const reason = `the record has ${String(line.length)} bytes, more than ${String(maxLineBytes)}`;
+    const bytes = this.#batch.add(json, maxLineBytes);
+    if (bytes > maxLineBytes) {
+      const reason = `the record has ${String(bytes)} bytes, more than ${String(maxLineBytes)}`;
       throw this.#error('too-large', reason);
     }
-    this.#waiting.push(line);
-    this.#waitingBytes += line.length;
+    if (this.#batch.bytes >= gatherBytes) this.#stopGathering();
     if (this.#isWriteQueued) return;
     this.#isWriteQueued = true;
     this.#writing = this.#writing.then(() => this.#attempt(() => this.#write()));
   }
 
   async flush(): Promise<void> {
+    if (this.#isWriteQueued) {
+      this.#isHurried = true;
+      this.#stopGathering();
+    }
     await this.#writing;
     this.#checkUnbroken();
   }
@@ -85,31 +103,48 @@ export class LogWriter {
       await step();
     } catch (error) {
       this.#failure = toWorkspaceError(error, 'append to', this.#options.path);
-      this.#waiting = [];
-      this.#waitingBytes = 0;
+      this.#batch.clear();
+      this.#leavingBytes = 0;
     }
   }
 
   async #write(): Promise<void> {
+    await this.#gather();
     this.#isWriteQueued = false;
-    const batch =
-      this.#waiting.length === 1 ? (this.#waiting[0] ?? Buffer.of()) : Buffer.concat(this.#waiting);
-    this.#waiting = [];
-    try {
-      for (let done = 0; done < batch.length;) {
-        done += (await this.#file.write(batch, done)).bytesWritten;
-      }
-    } catch (error) {
-      await this.#takeBack();
-      throw error;
-    }
-    this.#bytes += batch.length;
-    this.#waitingBytes -= batch.length;
+    this.#isHurried = false;
+    this.#writtenAt = performance.now();
+    this.#leavingBytes = this.#batch.bytes;
+    await this.#batch.drain((lines) => this.#writeLines(lines));
+    this.#leavingBytes = 0;
   }
 
-  /** A full disk may have taken half of it. What cannot be taken back now, the next opening cuts off. */
-  async #takeBack(): Promise<void> {
-    await this.#file.truncate(this.#bytes).catch(() => undefined);
+  /** The first lines after a pause are written at once. */
+  #gather(): Promise<void> | undefined {
+    const leftMs = this.#writtenAt + gatherMs - performance.now();
+    if (leftMs <= 0 || this.#isHurried || this.#batch.bytes >= gatherBytes) return undefined;
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, leftMs);
+      this.#stopGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #writeLines(lines: Buffer): Promise<void> {
+    let done = 0;
+    try {
+      while (done < lines.length) done += (await this.#file.write(lines, done)).bytesWritten;
+    } catch (error) {
+      await this.#takeBack(lines.subarray(0, done).lastIndexOf(newline) + 1);
+      throw error;
+    }
+    this.#bytes += lines.length;
+  }
+
+  /** A full disk may have taken half of a line. What cannot be taken back now, the next opening cuts off. */
+  async #takeBack(wholeBytes: number): Promise<void> {
+    await this.#file.truncate(this.#bytes + wholeBytes).catch(() => undefined);
   }
 
   async #sync(): Promise<void> {

@@ -273,10 +273,10 @@ test.runIf(process.platform === 'linux')(
     await using guard = await open('/dev/full', 'a');
     const { LogWriter } = await import('./log-writer.ts');
     const writer = new LogWriter(guard, { path: file, bytes: 0, maxLineBytes: 1000 });
-    writer.append('two');
+    writer.append('"two"');
     await expect(writer.flush()).rejects.toMatchObject({ code: 'no-space' });
     expect(() => {
-      writer.append('three');
+      writer.append('"three"');
     }).toThrow(expect.objectContaining({ code: 'no-space' }));
     expect(writer.waitingBytes).toBe(0);
   },

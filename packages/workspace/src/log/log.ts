@@ -44,11 +44,13 @@ export interface Log extends AsyncDisposable {
   /** Bytes that were appended and are not in the file yet. */
   readonly waitingBytes: number;
   /**
-   * Appends a record. What is appended before the system gets to write is written at once, in one piece.
+   * Appends a record. What is appended in the same tick, or within 10 ms of the last write, is written in one piece.
    *
    * @throws {WorkspaceError} `too-large`: nothing was appended. Or that writing failed before: the log then takes nothing.
    */
   append(record: unknown): void;
+  /** Appends a record that is JSON already, in one line. @throws {WorkspaceError} As `append` does. */
+  appendJson(json: string): void;
   /** Settles when all that was appended is in the file. */
   flush(): Promise<void>;
   /** Settles when all that was appended is on the disk. */
@@ -76,7 +78,7 @@ export async function openLog(file: string, options: OpenLogOptions): Promise<Lo
     const scan = await scanWith(handle, file, options);
     if (scan.tailBytes > 0) await handle.truncate(scan.goodBytes);
     const writer = new LogWriter(handle, { path: file, bytes: scan.goodBytes, maxLineBytes });
-    if (scan.goodBytes === 0) writer.append(toHeader(format));
+    if (scan.goodBytes === 0) writer.append(JSON.stringify(toHeader(format)));
     return toLog(file, scan, writer);
   } catch (error) {
     await handle.close();
@@ -126,13 +128,24 @@ function toLog(file: string, { tailBytes, damagedLines }: LogScan, writer: LogWr
       return writer.waitingBytes;
     },
     append: (record) => {
-      writer.append(record);
+      writer.append(toJson(record));
+    },
+    appendJson: (json) => {
+      writer.append(json);
     },
     flush: () => writer.flush(),
     sync: () => writer.sync(),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** @throws {TypeError} JSON cannot hold it. */
+function toJson(record: unknown): string {
+  // What is no JSON at all, a function for example, gives nothing, whatever the type says.
+  const json: unknown = JSON.stringify(record);
+  if (typeof json === 'string') return json;
+  throw new TypeError(`append: JSON cannot hold a ${typeof record}`);
 }
 
 /** What a reader of records throws is the caller's own, and goes through as it is. */

@@ -139,7 +139,7 @@ class BegunLine {
 
 /** Behind a crash there may be the beginning of the header, and nothing else. */
 async function checkTornHeader(file: FileHandle, size: number, { format, path }: ScanOptions): Promise<void> {
-  const header = toLine(toHeader(format));
+  const header = toLine(JSON.stringify(toHeader(format)));
   if (size >= header.length) throw noLog(format, path);
   const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
   if (!header.subarray(0, size).equals(buffer)) throw noLog(format, path);
