@@ -31,7 +31,7 @@ export function read(schema: Schema, value: unknown, mode: ReadingMode): unknown
 }
 
 /** Any JSON object. */
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,3 +1,5 @@
+export { findInputFault } from './find-input-fault.ts';
+export { findSchemaFault } from './find-schema-fault.ts';
 export type { SecretVault } from './secret-vault.ts';
 export type {
   CallAnswer,

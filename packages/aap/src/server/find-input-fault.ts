@@ -1,0 +1,56 @@
+import { Validator, type SchemaDraft } from '@cfworker/json-schema';
+import { isObject } from '../schema/read.ts';
+import type { JsonSchema, ToolCallInput } from '../tool.ts';
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-keywords.ts';
+
+/**
+ * What is wrong with the input of a tool, in words for a model; undefined if nothing is, or if the schema cannot be applied,
+ * for example because it refers to another document. Patterns and formats are not looked at: schemas come from
+ * strangers, and a regular expression can be made to run for years.
+ */
+export function findInputFault(parameters: JsonSchema, input: ToolCallInput): string | undefined {
+  try {
+    const result = new Validator(withoutPatterns(parameters), draftOf(parameters)).validate(input);
+    // The first error is about the outermost place, the last about the innermost.
+    const error = result.valid ? undefined : result.errors.at(-1);
+    return error && `${error.instanceLocation}: ${error.error}`;
+  } catch {
+    // Unresolved references, or references that go round in a circle.
+    return undefined;
+  }
+}
+
+function draftOf(schema: JsonSchema): SchemaDraft {
+  const name = typeof schema === 'object' ? schema['$schema'] : undefined;
+  if (typeof name !== 'string') return '2020-12';
+  if (name.includes('draft-04')) return '4';
+  if (/draft-0[67]/.test(name)) return '7';
+  return name.includes('2019-09') ? '2019-09' : '2020-12';
+}
+
+function withoutPatterns(schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  const hasPatterns = Object.hasOwn(schema, 'patternProperties');
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+      if (keyword === 'pattern' || keyword === 'format' || keyword === 'patternProperties') return [];
+      // Which properties are additional ones is not known without the patterns.
+      if (hasPatterns && /^(additional|unevaluated)Properties$/.test(keyword)) return [];
+      return [[keyword, withoutPatternsBelow(keyword, value)]];
+    }),
+  );
+}
+
+function withoutPatternsBelow(keyword: string, value: unknown): unknown {
+  if (schemaMapKeywords.has(keyword) && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, strip(schema)]));
+  }
+  if (schemaListKeywords.has(keyword) || schemaKeywords.has(keyword)) {
+    return Array.isArray(value) ? value.map(strip) : strip(value);
+  }
+  return value;
+}
+
+function strip(schema: unknown): unknown {
+  return isObject(schema) ? withoutPatterns(schema) : schema;
+}
