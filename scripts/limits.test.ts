@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defaultLimits as agentLimits } from '@parley/agent';
+import { defaultLimits as gatewayLimits } from '@parley/gateway';
 import { defaultLimits as wireLimits } from '@parley/wire';
 import { expect, test } from 'vitest';
 
@@ -12,6 +13,7 @@ const sections = new Map(
 test.each([
   ['wire', { ...wireLimits }],
   ['agent', { ...agentLimits }],
+  ['gateway', { ...gatewayLimits }],
 ])('LIMITS.md has each bound of %s with its default', (name, limits) => {
   const rows = sections.get(name)?.matchAll(/^\|[^|]*\|([^|]*)\| `limits\.(\w+)`/gm) ?? [];
 

@@ -8,3 +8,15 @@ export type {
   ToolEndpoints,
 } from './client-tools/tool-endpoint.ts';
 export { toolKinds } from './tool-kinds.ts';
+export { defaultLimits, type Limits } from './limits.ts';
+export { makeToken, toTokenRecord, type Principal, type Scope, type TokenRecord } from './access/token.ts';
+export {
+  createGateway,
+  type AnsweredRequest,
+  type Gateway,
+  type GatewayOptions,
+} from './server/create-gateway.ts';
+export { healthRoutes } from './server/health-routes.ts';
+export type { Route, RouteContext } from './server/route.ts';
+export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';
+export { openHttpServer, type HttpServer, type HttpServerOptions } from './node-http/open-http-server.ts';

@@ -1,0 +1,49 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/**
+ * What the holder of a token may do.
+ *
+ * - `observe`: look at everything, change nothing.
+ * - `use`: have sessions of its own, over AAP and ACP, and see no others.
+ * - `admin`: all of it, with everybody's sessions.
+ */
+export type Scope = 'admin' | 'use' | 'observe';
+
+/** Somebody who may come in, as it is kept: who has this can check a token, but not make one. */
+export interface TokenRecord {
+  readonly name: string;
+  readonly scope: Scope;
+  /** SHA-256 of the token, in hex. Enough for what nobody can guess. */
+  readonly sha256: string;
+}
+
+/** Who a request is from. */
+export interface Principal {
+  readonly name: string;
+  readonly scope: Scope;
+}
+
+/** Makes a token that nobody can guess. */
+export function makeToken(): string {
+  return `parley_${randomBytes(24).toString('base64url')}`;
+}
+
+/** What is kept of a token. */
+export function toTokenRecord(token: string, { name, scope }: Principal): TokenRecord {
+  return { name, scope, sha256: digest(token).toString('hex') };
+}
+
+/** Whose token it is. Takes as long whether it is one or not. */
+export function findPrincipal(token: string, records: Iterable<TokenRecord>): Principal | undefined {
+  const given = digest(token);
+  let found: Principal | undefined;
+  for (const { name, scope, sha256 } of records) {
+    const kept = Buffer.from(sha256, 'hex');
+    if (kept.length === given.length && timingSafeEqual(kept, given)) found = { name, scope };
+  }
+  return found;
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,37 @@
+/** The bounds of the gateway. Each has its line in LIMITS.md. */
+export interface Limits {
+  /** Connections at once; more are closed as they come. @default 4096 */
+  readonly connections: number;
+  /** Requests at once on one connection of HTTP/2. @default 1024 */
+  readonly streamsPerConnection: number;
+  /** Size of the head of a request. @default 32 KiB */
+  readonly headerBytes: number;
+  /** How long the head of a request, or a TLS handshake, may take to arrive. @default 10000 */
+  readonly headersMs: number;
+  /** How long a request may take to arrive as a whole. @default 120000 */
+  readonly receiveMs: number;
+  /** How long a connection may stay open without a request. @default 65000 */
+  readonly idleConnectionMs: number;
+  /** Requests a minute with one token, evenly, after a burst of as many. @default 6000 */
+  readonly requestsPerMinute: number;
+  /** Wrong tokens a minute from one address. @default 60 */
+  readonly failedTokensPerMinute: number;
+  /** Tokens and addresses whose rates are remembered. @default 10000 */
+  readonly ratedNames: number;
+  /** Browsers that came with a token in the URL and have a cookie now. @default 1000 */
+  readonly browserSessions: number;
+}
+
+/** The bounds unless an option says otherwise. */
+export const defaultLimits: Limits = {
+  connections: 4096,
+  streamsPerConnection: 1024,
+  headerBytes: 32 * 1024,
+  headersMs: 10_000,
+  receiveMs: 120_000,
+  idleConnectionMs: 65_000,
+  requestsPerMinute: 6000,
+  failedTokensPerMinute: 60,
+  ratedNames: 10_000,
+  browserSessions: 1000,
+};

@@ -1,0 +1,62 @@
+import type { FetchHandler } from './handler.ts';
+import { sendResponse, type NodeResponse } from './send-response.ts';
+import { peerOf, toRequest, type NodeRequest } from './to-request.ts';
+
+/** What a listener needs besides its handler. */
+export interface ListenerOptions {
+  /** The handler or a body threw: a fault of ours, and never what a request could bring about. */
+  readonly onFault: (error: unknown) => void;
+  /** How long a request may take to arrive as a whole. */
+  readonly receiveMs: number;
+}
+
+/** Serves requests of `node:http` and `node:http2` with a handler of the web's. */
+export function createListener(
+  handler: FetchHandler,
+  { onFault, receiveMs }: ListenerOptions,
+): (incoming: NodeRequest, outgoing: NodeResponse) => void {
+  return (incoming, outgoing) => {
+    // A connection that breaks is told by `close`; nobody else would take the error.
+    incoming.on('error', () => {});
+    outgoing.on('error', () => {});
+    limitArrival(incoming, outgoing, receiveMs);
+    answer(handler, incoming, outgoing).catch((error: unknown) => {
+      onFault(error);
+      if (outgoing.headersSent) outgoing.destroy();
+      else refuse(outgoing, 500, 'internal', 'something went wrong here');
+    });
+  };
+}
+
+async function answer(handler: FetchHandler, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableEnded) gone.abort();
+  });
+  const request = toRequest(incoming, gone.signal);
+  if (request === undefined) {
+    refuse(outgoing, 400, 'bad_request', 'not a request: look at its method, target and Host');
+    return;
+  }
+  await sendResponse(await handler(request, peerOf(incoming)), outgoing);
+}
+
+/** Node does this for HTTP/1; on HTTP/2 a body could come a byte a minute. */
+function limitArrival(incoming: NodeRequest, outgoing: NodeResponse, receiveMs: number): void {
+  if (!('stream' in incoming) || incoming.complete) return;
+  const timer = setTimeout(() => {
+    if (!incoming.complete) outgoing.destroy();
+  }, receiveMs);
+  timer.unref();
+  const stop = (): void => {
+    clearTimeout(timer);
+  };
+  incoming.once('end', stop).once('close', stop);
+}
+
+function refuse(outgoing: NodeResponse, status: number, code: string, error: string): void {
+  outgoing.statusCode = status;
+  outgoing.setHeader('content-type', 'application/json');
+  if (outgoing.req.httpVersionMajor < 2) outgoing.setHeader('connection', 'close');
+  outgoing.end(JSON.stringify({ error, code }));
+}

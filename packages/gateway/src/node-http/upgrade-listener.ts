@@ -1,0 +1,49 @@
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { UpgradeHandler } from './handler.ts';
+import { sendResponse } from './send-response.ts';
+import { peerOf, toRequest } from './to-request.ts';
+
+/** Has a handler decide about requests that want to change the protocol. */
+export function createUpgradeListener(
+  handler: UpgradeHandler,
+  { onFault }: { readonly onFault: (error: unknown) => void },
+): (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  return (incoming, socket, head) => {
+    const gone = new AbortController();
+    const onError = (): void => {};
+    const onClose = (): void => {
+      gone.abort();
+    };
+    socket.on('error', onError).once('close', onClose);
+    const decide = async (): Promise<void> => {
+      const request = toRequest(incoming, gone.signal);
+      const answer =
+        request === undefined
+          ? Response.json({ error: 'not a request', code: 'bad_request' }, { status: 400 })
+          : await handler(request, peerOf(incoming));
+      if (socket.destroyed) return;
+      if (answer instanceof Response) {
+        await refuse(answer, incoming, socket);
+        return;
+      }
+      socket.off('error', onError).off('close', onClose);
+      answer({ request: incoming, socket, head });
+    };
+    decide().catch((error: unknown) => {
+      onFault(error);
+      socket.destroy();
+    });
+  };
+}
+
+async function refuse(answer: Response, incoming: IncomingMessage, socket: Duplex): Promise<void> {
+  const outgoing = new ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  if (socket instanceof Socket) outgoing.assignSocket(socket);
+  outgoing.once('finish', () => {
+    socket.end();
+  });
+  await sendResponse(answer, outgoing);
+}

@@ -1,0 +1,256 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { toTokenRecord } from '../access/token.ts';
+import { createGateway, type AnsweredRequest, type Gateway, type GatewayOptions } from './create-gateway.ts';
+import { healthRoutes } from './health-routes.ts';
+
+const open: Gateway[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((gateway) => gateway.close({ graceMs: 0 })));
+});
+
+const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
+
+test('health and readiness are open to all', async () => {
+  const { url } = await serve();
+
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test.each(['/aap/meta', '/aap', '/', '/nothing', '/acp', '/healthz/x'])(
+  'without a token %s is 401, as JSON, and says what it wants',
+  async (path) => {
+    const { url } = await serve();
+
+    const answer = await fetch(`${url}${path}`);
+
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="parley"');
+    expect(await answer.json()).toMatchObject({ code: 'unauthorized' });
+  },
+);
+
+test.each([
+  ['wrong', { authorization: 'Bearer nope' }],
+  ['another scheme', { authorization: 'Basic dXNlcjp0b2tlbg==' }],
+  ['empty', { authorization: 'Bearer ' }],
+  ['a cookie nobody gave', { cookie: 'parley-0=abc' }],
+])('a token that is %s is 401', async (_name, headers) => {
+  const { url } = await serve();
+
+  expect((await fetch(`${url}/aap/meta`, { headers })).status).toBe(401);
+});
+
+test('a wrong token is refused too where a browser has a cookie', async () => {
+  const { url } = await serve();
+  const cookie = await cookieOf(url, 'admin-token');
+
+  const answer = await fetch(`${url}/aap/meta`, { headers: { cookie, authorization: 'Bearer nope' } });
+
+  expect(answer.status).toBe(401);
+});
+
+test.each([
+  ['admin-token', 'GET', 200],
+  ['admin-token', 'POST', 200],
+  ['use-token', 'GET', 200],
+  ['use-token', 'DELETE', 200],
+  ['observe-token', 'GET', 200],
+  ['observe-token', 'HEAD', 200],
+  ['observe-token', 'POST', 403],
+  ['observe-token', 'DELETE', 403],
+])('%s may %s: %i', async (token, method, status) => {
+  const { url } = await serve();
+
+  expect((await fetch(`${url}/aap/meta`, { method, ...bearer(token) })).status).toBe(status);
+});
+
+test('a token in the URL becomes a cookie that only this server gets, and leaves the URL', async () => {
+  const { url } = await serve();
+
+  const answer = await fetch(`${url}/?token=admin-token&view=1`, { redirect: 'manual' });
+
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('location')).toBe('/?view=1');
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^parley-\d+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/u,
+  );
+  const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  expect((await fetch(`${url}/aap/meta`, { headers: { cookie } })).status).toBe(200);
+});
+
+test('a wrong token in the URL gives no cookie', async () => {
+  const { url } = await serve();
+
+  const answer = await fetch(`${url}/?token=nope`, { redirect: 'manual' });
+
+  expect(answer.status).toBe(401);
+  expect(answer.headers.has('set-cookie')).toBe(false);
+});
+
+test('the cookie does not count on a request that another page of the machine made', async () => {
+  const { url } = await serve();
+  const cookie = await cookieOf(url, 'admin-token');
+  const from = (site: string): Promise<Response> =>
+    fetch(`${url}/aap/meta`, { headers: { cookie, 'sec-fetch-site': site } });
+
+  expect((await from('same-site')).status).toBe(401);
+  expect((await from('cross-site')).status).toBe(401);
+  expect((await from('same-origin')).status).toBe(200);
+});
+
+test.each([
+  ['127.0.0.1:1', 200],
+  ['localhost', 200],
+  ['app.localhost:99', 200],
+  ['[::1]:7717', 200],
+  ['192.168.1.5', 200],
+  ['app.example.com', 200],
+  ['evil.example', 403],
+  ['evil.example:7717', 403],
+  ['127.0.0.1.evil.example', 403],
+  ['localhost.evil.example', 403],
+])('asked as %s it answers %i', async (host, status) => {
+  const { port } = await serve({ allowedOrigins: ['https://app.example.com'] });
+
+  expect(await statusFor(port, { host, authorization: 'Bearer use-token' })).toBe(status);
+});
+
+test.each([
+  ['http://127.0.0.1:{port}', 200],
+  ['https://app.example.com', 200],
+  ['https://app.example.com:444', 403],
+  ['http://app.example.com', 403],
+  ['http://127.0.0.1:1', 403],
+  ['https://evil.example', 403],
+  ['null', 403],
+])('called by a page of %s it answers %i', async (template, status) => {
+  const { url, port } = await serve({ allowedOrigins: ['https://app.example.com'] });
+  const origin = template.replace('{port}', String(port));
+
+  const answer = await fetch(`${url}/aap/meta`, {
+    headers: { origin, authorization: 'Bearer use-token' },
+  });
+
+  expect(answer.status).toBe(status);
+});
+
+test('a browser that asks beforehand is answered without a token, for allowed pages only', async () => {
+  const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
+  const ask = (origin: string): Promise<Response> =>
+    fetch(`${url}/aap/sessions`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+
+  const allowed = await ask('https://app.example.com');
+  const refused = await ask('https://evil.example');
+
+  expect(allowed.status).toBe(204);
+  expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+  expect(allowed.headers.get('access-control-allow-headers')).toMatch(
+    /authorization, content-type, last-event-id, idempotency-key/u,
+  );
+  expect(refused.status).toBe(403);
+  expect(refused.headers.has('access-control-allow-origin')).toBe(false);
+});
+
+test('a page of an allowed origin may read refusals, and the headers it needs', async () => {
+  const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
+
+  const answer = await fetch(`${url}/aap/meta`, { headers: { origin: 'https://app.example.com' } });
+
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+  expect(answer.headers.get('access-control-expose-headers')).toMatch(/aap-turn-id.*x-request-id/u);
+  expect(answer.headers.get('vary')).toBe('Origin');
+});
+
+test('who asks too often has to wait, and others need not', async () => {
+  const { url } = await serve({ limits: { requestsPerMinute: 2 } });
+  const ask = (token: string): Promise<Response> => fetch(`${url}/aap/meta`, bearer(token));
+  await ask('use-token');
+  await ask('use-token');
+
+  const late = await ask('use-token');
+
+  expect(late.status).toBe(429);
+  expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await ask('admin-token')).status).toBe(200);
+});
+
+test('whoever guesses tokens has to wait, also with the right one', async () => {
+  const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
+  await fetch(`${url}/aap/meta`, bearer('a'));
+  await fetch(`${url}/?token=b`);
+
+  expect((await fetch(`${url}/aap/meta`, bearer('use-token'))).status).toBe(429);
+  expect((await fetch(`${url}/?token=use-token`)).status).toBe(429);
+});
+
+test('each request has an id, and is told of without its query', async () => {
+  const { url, answered } = await serve();
+
+  const answer = await fetch(`${url}/aap/meta?token=x`, { method: 'POST', ...bearer('use-token') });
+
+  expect(answered).toMatchObject([
+    { method: 'POST', path: '/aap/meta', route: '/aap', status: 200, principal: 'use' },
+  ]);
+  expect(answer.headers.get('x-request-id')).toBe(answered[0]?.requestId);
+  expect(JSON.stringify(answered)).not.toContain('token=');
+});
+
+test('paths are compared as a whole', async () => {
+  const { url } = await serve();
+  const status = async (path: string): Promise<number> =>
+    (await fetch(`${url}${path}`, bearer('use-token'))).status;
+
+  expect(await status('/aap/')).toBe(200);
+  expect(await status('/aapx')).toBe(404);
+  expect(await status('/aap/../nothing')).toBe(404);
+});
+
+async function serve(options: Partial<GatewayOptions> = {}): Promise<{
+  url: string;
+  port: number;
+  answered: AnsweredRequest[];
+}> {
+  const answered: AnsweredRequest[] = [];
+  const gateway = createGateway({
+    port: 0,
+    tokens: () => [
+      toTokenRecord('admin-token', { name: 'admin', scope: 'admin' }),
+      toTokenRecord('use-token', { name: 'use', scope: 'use' }),
+      toTokenRecord('observe-token', { name: 'observe', scope: 'observe' }),
+    ],
+    routes: [
+      ...healthRoutes(() => true),
+      { path: '/aap', isPrefix: true, answer: () => Response.json({ here: true }) },
+      { path: '/', answer: () => new Response('home') },
+    ],
+    onAnswered: (request) => answered.push(request),
+    ...options,
+  });
+  open.push(gateway);
+  await gateway.listen();
+  return { url: gateway.url, port: Number(new URL(gateway.url).port), answered };
+}
+
+async function cookieOf(url: string, token: string): Promise<string> {
+  const answer = await fetch(`${url}/?token=${token}`, { redirect: 'manual' });
+  return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
+
+/** `fetch` sets the host by itself. */
+function statusFor(port: number, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    httpRequest({ port, host: '127.0.0.1', path: '/aap/meta', headers, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,123 @@
+import { createGate } from '../access/gate.ts';
+import { createOriginRules } from '../access/origin-rules.ts';
+import { refusal } from '../access/refusal.ts';
+import type { TokenRecord } from '../access/token.ts';
+import { defaultLimits, type Limits } from '../limits.ts';
+import type { Peer, TakeOver } from '../node-http/handler.ts';
+import type { Certificate } from '../node-http/node-servers.ts';
+import { openHttpServer, type HttpServer } from '../node-http/open-http-server.ts';
+import { createReception, type AdmittedVisit } from './reception.ts';
+import type { Route } from './route.ts';
+
+/** How long what is being answered may take when the gateway closes. */
+const defaultGraceMs = 5000;
+
+/** What a gateway is made of. */
+export interface GatewayOptions {
+  /** @default '127.0.0.1' */
+  readonly host?: string;
+  /** 0 for any that is free. @default 7717 */
+  readonly port?: number;
+  /** Makes it HTTPS. @default plain HTTP */
+  readonly tls?: Certificate;
+  /** The tokens that count now. */
+  readonly tokens: () => Iterable<TokenRecord>;
+  /** Origins whose pages may call it besides its own; `*` for any. @default [] */
+  readonly allowedOrigins?: readonly string[];
+  /** What it serves. The longest path that fits is asked. */
+  readonly routes: readonly Route[];
+  readonly limits?: Partial<Limits>;
+  /** A fault of ours. @default nothing is said */
+  readonly onFault?: (error: unknown) => void;
+  /** A request was answered, or given up. @default nothing is said */
+  readonly onAnswered?: (answered: AnsweredRequest) => void;
+}
+
+/** What is known of a request when it is over. Never its query, where somebody may have put a token. */
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  /** The path of the route that answered, if one did. */
+  readonly route?: string;
+  readonly status: number;
+  /** Until the head of the answer was there. */
+  readonly ms: number;
+  /** The name of the token it came with. */
+  readonly principal?: string;
+}
+
+/** The HTTP server around everything that is served. */
+export interface Gateway {
+  /** Begins to listen. */
+  listen(): Promise<void>;
+  /** Where it listens, such as `http://127.0.0.1:7717`. */
+  readonly url: string;
+  /** Waits until what is being answered has been, at most `graceMs`, and closes. */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+/** Puts a server around the routes: names, origins, tokens and rates are looked at before any of them. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { host = '127.0.0.1', port = 7717, tls, onAnswered, onFault = () => {} } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const origins = createOriginRules({ allowedOrigins: options.allowedOrigins ?? [], hosts: [host] });
+  let server: HttpServer | undefined;
+  const reception = createReception({
+    routes: options.routes,
+    origins,
+    gate: createGate({
+      origins,
+      tokens: options.tokens,
+      cookieName: () => `parley-${String(server?.port ?? port)}`,
+      limits,
+    }),
+  });
+
+  /** Answers a request, and tells of it. */
+  const serve = async <Answer extends Response | TakeOver>(
+    request: Request,
+    peer: Peer,
+    answer: (visit: AdmittedVisit) => Promise<Answer> | Answer,
+  ): Promise<Answer | Response> => {
+    const begun = performance.now();
+    const visit = reception.receive(request, peer);
+    const given = visit.kind === 'refused' ? visit.response : await answer(visit);
+    onAnswered?.({
+      requestId: visit.requestId,
+      method: request.method,
+      path: visit.url.pathname,
+      ...(visit.kind === 'admitted' && { route: visit.route.path }),
+      ...(visit.kind === 'admitted' && visit.principal && { principal: visit.principal.name }),
+      status: given instanceof Response ? given.status : 101,
+      ms: performance.now() - begun,
+    });
+    return given instanceof Response ? reception.dismiss(given, request, visit) : given;
+  };
+
+  return {
+    listen: async () => {
+      server = await openHttpServer({
+        host,
+        port,
+        ...(tls !== undefined && { tls }),
+        limits,
+        onFault,
+        fetch: (request, peer) => serve(request, peer, (visit) => visit.route.answer(request, visit)),
+        upgrade: (request, peer) =>
+          serve(request, peer, (visit) => visit.route.upgrade?.(request, visit) ?? noUpgrade(visit)),
+      });
+    },
+    get url() {
+      const name = host.includes(':') ? `[${host}]` : host;
+      return `${tls === undefined ? 'http' : 'https'}://${name}:${String(server?.port ?? port)}`;
+    },
+    close: async ({ graceMs = defaultGraceMs } = {}) => {
+      await server?.close({ graceMs });
+    },
+  };
+}
+
+function noUpgrade({ url }: AdmittedVisit): Response {
+  return refusal(400, 'no_websocket', `there is no WebSocket at ${url.pathname}`);
+}
