@@ -374,10 +374,11 @@ describe('cancelling', () => {
       ['elicitation/create', { action: 'cancel' }],
     ]);
 
-    // What the agent asks before it has read the cancel is not put to the user any more.
+    // What the agent asks before it has read the cancel is answered at once; its handler is told so from the start.
     await expect(connection.request('session/request_permission', permission)).resolves.toEqual({
       outcome: { outcome: 'cancelled' },
     });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
     turn.resolve({ stopReason: 'cancelled' });
     await expect(answer).resolves.toEqual({ stopReason: 'cancelled' });
   });

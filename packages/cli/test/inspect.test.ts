@@ -66,6 +66,16 @@ recording of mine by parley 0.1.0 in /w, 2026-11-20T10:00:00.000Z
 `);
 });
 
+test('the trace of what was asked in a session is shown', async () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const params = { ...session, prompt: [], _meta: { traceparent } };
+  const { stdout } = await inspect(
+    [JSON.stringify(frame(0, 'out', { id: 0, method: 'session/prompt', params }))],
+    '--no-body',
+  );
+  expect(stdout).toContain('session/prompt trace 4bf92f3577b34da6a3ce929d0e0e4736\n');
+});
+
 test('what messages say stands below them, and cannot move the cursor of a terminal', async () => {
   const { stdout } = await inspect(talk);
   expect(stdout).toContain('{"protocolVersion":1}');

@@ -160,6 +160,8 @@ export interface TurnStartEvent {
   readonly sessionId: string;
   readonly turnId: string;
   readonly prompt: readonly ContentBlock[];
+  /** Where it stands in a distributed trace, as W3C Trace Context writes it. */
+  readonly traceparent?: string;
 }
 
 /** A turn has reached a limit, and is about to be cancelled for it. */

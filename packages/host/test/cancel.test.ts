@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { approve, codes, isAlive, only, isPosix, script } from './harness.ts';
+import { openSession } from '../src/index.ts';
+import { approve, codes, folder, isAlive, only, isPosix, script } from './harness.ts';
+import { connectRaw } from './raw-agent.ts';
 
 test('a cancelled turn ends with what the agent says', async () => {
   const { play, session, event, events } = await script();
@@ -150,3 +152,56 @@ test.runIf(isPosix)('ending the agent in the middle of a turn says so', async ()
   await ended;
   expect(isAlive(grandchild)).toBe(false);
 });
+
+test.each([
+  [
+    'session/request_permission',
+    {
+      toolCall: { toolCallId: 'c', kind: 'edit' },
+      options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
+    },
+    { outcome: { outcome: 'cancelled' } },
+    [{ type: 'permission-request' }, { type: 'permission', decision: 'cancelled', by: 'person' }],
+  ],
+  [
+    'elicitation/create',
+    { mode: 'form', message: 'Which?', requestedSchema: { type: 'object', properties: {} } },
+    { action: 'cancel' },
+    [{ type: 'elicitation-request' }, { type: 'elicitation', action: 'cancel', by: 'person' }],
+  ],
+])(
+  '%s that comes after the cancel is answered at once, asks nobody, and is told',
+  async (method, params, answer, expected) => {
+    const asked: string[] = [];
+    const ask = async (): Promise<never> => {
+      asked.push(method);
+      throw new Error('nobody wants to know');
+    };
+    let endTurn = (_answer: object): void => {};
+    const { handle, agent, events, heard } = await connectRaw(
+      {
+        'session/prompt': () =>
+          new Promise((resolve) => {
+            endTurn = resolve;
+          }),
+      },
+      { policy: approve('ask'), interact: { permission: ask, elicitation: ask } },
+    );
+    const session = await openSession(handle, { cwd: await folder() });
+    const turn = session.prompt([{ type: 'text', text: 'go' }]);
+    await heard('session/prompt');
+    void session.cancel();
+    await heard('session/cancel');
+
+    await expect(agent.request(method, { sessionId: session.id, ...params })).resolves.toEqual(answer);
+    endTurn({ stopReason: 'cancelled' });
+    await expect(turn).resolves.toEqual({ stopReason: 'cancelled' });
+
+    expect(asked).toEqual([]);
+    const told = events.slice(
+      0,
+      events.findIndex(({ type }) => type === 'turn-end'),
+    );
+    expect(told.slice(-2)).toMatchObject(expected);
+  },
+);

@@ -28,6 +28,7 @@ import {
   type Step,
 } from './harness.ts';
 import { superviseMortal, toPrompt } from './mortal-agent.ts';
+import { connectRaw } from './raw-agent.ts';
 
 // What a widespread client does otherwise than the protocol wants it (S), or than its users need it (C). Each test is
 // named after one of these deviations and says what is right.
@@ -202,6 +203,21 @@ test('S9: the trace that a prompt belongs to goes to the agent', async () => {
   });
 });
 
+test('S9: without a trace each session is one of its own', async () => {
+  const { handle, events, received } = await connectRaw({
+    'session/prompt': () => ({ stopReason: 'end_turn' }),
+  });
+  const session = await openSession(handle, { cwd: await folder() });
+  await session.prompt([{ type: 'text', text: 'one' }]);
+  await session.prompt([{ type: 'text', text: 'two' }]);
+
+  const parents = received.slice(1).map(({ params }) => traceparentIn(params));
+  const parts = parents.map((parent) => /^00-([\da-f]{32})-([\da-f]{16})-01$/.exec(parent) ?? []);
+  expect(new Set(parts.map(([, traceId]) => traceId)).size).toBe(1);
+  expect(new Set(parts.map(([, , parentId]) => parentId)).size).toBe(3);
+  expect(only(events, 'turn-start').map(({ traceparent }) => traceparent)).toEqual(parents.slice(1));
+});
+
 test('C1: a cancel answers each open question, and none is put behind it', async () => {
   let asked = 0;
   const { play, session, answers, events } = await script({
@@ -217,7 +233,8 @@ test('C1: a cancel answers each open question, and none is put behind it', async
   await play({ parallel: [ask('a'), ask('b')] }, ask('c'), { stop: 'cancelled' });
   expect(answers()).toEqual(Array(3).fill({ result: { outcome: { outcome: 'cancelled' } } }));
   expect(asked).toBe(2);
-  expect(only(events, 'permission').map(({ decision }) => decision)).toEqual(Array(asked).fill('cancelled'));
+  // The third was asked by the agent and by nobody else: that is told too.
+  expect(only(events, 'permission').map(({ decision }) => decision)).toEqual(Array(3).fill('cancelled'));
 });
 
 test('C2: a turn that is given up is cancelled on the wire, and ends once', async () => {
@@ -500,3 +517,10 @@ test('C18: ids do not collide however fast things happen, and what was written o
   const told = JSON.stringify(events).length;
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * told);
 });
+
+function traceparentIn(params: unknown): string {
+  const meta: unknown =
+    typeof params === 'object' && params !== null && '_meta' in params ? params._meta : {};
+  const held = typeof meta === 'object' && meta !== null && 'traceparent' in meta ? meta.traceparent : '';
+  return String(held);
+}

@@ -334,5 +334,5 @@ test('a cancel answers open questions at once, and none is put any more', async 
   expect(result).toEqual({ stopReason: 'cancelled' });
   expect(answers()).toEqual(Array(3).fill({ result: { outcome: { outcome: 'cancelled' } } }));
   expect(questions).toBe(2);
-  expect(only(events, 'permission')).toMatchObject([{ decision: 'cancelled' }, { decision: 'cancelled' }]);
+  expect(only(events, 'permission')).toMatchObject(Array(3).fill({ decision: 'cancelled' }));
 });

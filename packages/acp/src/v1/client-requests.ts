@@ -56,8 +56,8 @@ export class ClientRequests<AgentPeer> {
 }
 
 /**
- * Puts a question to the user. It is withdrawn when its turn is cancelled, or its request; in a turn that was
- * cancelled already it is not put at all.
+ * Puts a question to the user. It is withdrawn when its turn is cancelled, or its request. In a turn that was cancelled
+ * already it is withdrawn from the start: it is answered at once, and its handler only learns that it was asked.
  */
 async function ask(
   withdrawn: unknown,
@@ -65,12 +65,11 @@ async function ask(
   request: WireRequest,
   run: (origin: { readonly signal: AbortSignal }) => Promise<object>,
 ): Promise<unknown> {
-  if (session?.isCancelling === true) return withdrawn;
   const question = new Ask(withdrawn);
   const withdraw = (): void => question.withdraw();
   const forget = session?.addAsk(question);
   request.signal.addEventListener('abort', withdraw, { once: true });
-  if (request.signal.aborted) withdraw();
+  if (request.signal.aborted || session?.isCancelling === true) withdraw();
   question.put(run(question));
   try {
     return await question.answer;

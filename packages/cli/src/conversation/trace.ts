@@ -3,7 +3,8 @@ import type { Variables } from '../configuration/places.ts';
 
 /**
  * The trace that this command was started in: the variables in which programs hand it on, named as the headers of W3C
- * Trace Context and Baggage are. We make no span of our own, so it goes on to the agent as it came.
+ * Trace Context and Baggage are. We make no span of our own, so it goes on to the agent as it came. Without one, each
+ * session is a trace of its own.
  */
 export function traceIn(env: Variables): TraceContext | undefined {
   const { TRACEPARENT: traceparent = '', TRACESTATE: tracestate = '', BAGGAGE: baggage = '' } = env;

@@ -46,7 +46,7 @@ function toFrameText(traced: TracedFrame, options: RowTextOptions): string {
   const { style } = options;
   const place = toColumns({ ...frame, ...traced }, options);
   const answer = answers === undefined ? '' : ` ${style.dim(`answers #${answers}`)}`;
-  const what = `${style.bold(toPlainLine(method ?? 'no known request'))}${answer}${toDetail(view, style)}`;
+  const what = `${style.bold(toPlainLine(method ?? 'no known request'))}${answer}${toDetail(view, style)}${toTraceText(traced, style)}`;
   const body = options.body ? bodyOf(view) : undefined;
   if (body === undefined) return `${place}${what}`;
   return `${place}${what}\n${style.dim(`${indent}${toBodyText(body)}`)}`;
@@ -123,6 +123,15 @@ function toDetail(view: MessageView, style: Style): string {
     case 'unknown':
       return '';
   }
+}
+
+/** The trace of what we ask for in a session: what the agent and its servers logged of it is found by that. */
+function toTraceText({ frame, view, method }: TracedFrame, style: Style): string {
+  const isOurs = frame.direction === 'out' && view.kind === 'request';
+  if (!isOurs || method?.startsWith('session/') !== true) return '';
+  const traceparent = at(at(view.params, '_meta'), 'traceparent');
+  const [, traceId] = typeof traceparent === 'string' ? traceparent.split('-') : [];
+  return traceId === undefined ? '' : ` ${style.dim(`trace ${toPlainLine(traceId)}`)}`;
 }
 
 function at(value: unknown, key: string): unknown {

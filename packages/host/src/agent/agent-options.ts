@@ -32,7 +32,7 @@ export interface AgentOptions {
   readonly answersFile?: string;
   /** The person. @default nobody is there */
   readonly interact?: Interact;
-  /** The distributed trace that sessions and prompts are part of. @default none */
+  /** The distributed trace that sessions and prompts are part of. @default one of its own for each session */
   readonly trace?: TraceContext;
   /** What the agent may reach through this client; what is left out is not declared, and refused. @default files and terminals */
   readonly serves?: ServedResources;

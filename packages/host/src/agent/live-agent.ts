@@ -1,6 +1,5 @@
 import {
   createClient,
-  withTraceContext,
   type AgentCapabilities,
   type AgentPeer,
   type AuthMethod,
@@ -68,9 +67,9 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
   readonly exited: Promise<ExitStatus>;
   readonly requestTimeoutMs: number;
   readonly openTimeoutMs: number;
+  readonly trace: TraceContext | undefined;
   readonly stderrTail: () => string;
   readonly #host: HostContext;
-  readonly #trace: TraceContext | undefined;
   readonly #sessions: SessionTable;
   readonly #group: ProcessGroup | undefined;
   #initialized: InitializeResponse | undefined;
@@ -83,7 +82,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     this.name = name;
     this.requestTimeoutMs = requestTimeoutMs;
     this.openTimeoutMs = options.openTimeoutMs ?? defaultOpenTimeoutMs;
-    this.#trace = options.trace;
+    this.trace = options.trace;
     this.stderrTail = stderrTail;
     this.#group = group;
     this.#host = createHostContext(name, options);
@@ -188,10 +187,6 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
 
   load(lookMs: number): Promise<ProcessLoad | undefined> {
     return this.#group === undefined ? Promise.resolve(undefined) : processLoad(this.#group.pid, lookMs);
-  }
-
-  traced<Params extends object>(params: Params): Params {
-    return this.#trace === undefined ? params : withTraceContext(params, this.#trace);
   }
 
   forget(sessionId: string): void {

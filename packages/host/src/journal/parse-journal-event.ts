@@ -79,7 +79,7 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
     newSessionId: orAbsent(isText),
   },
   settings: { sessionId: isText, ...settings },
-  'turn-start': { turnId: isText, prompt: isList },
+  'turn-start': { turnId: isText, prompt: isList, traceparent: orAbsent(isText) },
   'turn-timeout': {
     turnId: isText,
     limit: oneOf('turn', 'silence'),

@@ -13,7 +13,9 @@ export async function answerPermission(
   // What counts is what was known when the agent asked, not what it tells while somebody decides.
   const toolCall = scope.toolCalls.complete(params.toolCall);
   const { toolCallId } = toolCall;
-  const subject = await withRealPaths(subjectOf(toolCall, scope.files.cwd), scope);
+  const named = subjectOf(toolCall, scope.files.cwd);
+  // Nobody decides any more: what was asked is told at once, as it has been answered.
+  const subject = signal.aborted ? named : await withRealPaths(named, scope);
   const verdict = await judge(
     {
       sessionId: scope.id,

@@ -7,6 +7,7 @@ import {
   type SessionConfigOption,
   type SessionModeState,
   type SessionUpdate,
+  type TraceContext,
   withTraceContext,
 } from '@parley/acp';
 import type { Files, ProcessLoad } from '@parley/workspace';
@@ -19,6 +20,7 @@ import { createTerminals, type Terminals } from '../terminal/terminals.ts';
 import { applyChange, methodOf } from './apply-change.ts';
 import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';
 import type { SessionScope } from './session-scope.ts';
+import { traceparentOf, type SessionTrace } from './session-trace.ts';
 import type {
   CancelOptions,
   LegacyModel,
@@ -49,8 +51,8 @@ export interface SessionAgent {
   end(): Promise<unknown>;
   /** Looks for that long what its processes do, where there are any and the system tells. */
   load(lookMs: number): Promise<ProcessLoad | undefined>;
-  /** What is asked of it, as part of the trace that its user is in. */
-  traced<Params extends object>(params: Params): Params;
+  /** The trace that its user is in. */
+  readonly trace: TraceContext | undefined;
   /** Makes a failed request an error of this package. */
   explain(method: string, error: unknown, signal?: AbortSignal): Promise<Error>;
   /** The session is closed. */
@@ -65,6 +67,7 @@ export interface LiveSessionOptions {
   readonly files: Files;
   readonly host: HostContext;
   readonly agent: SessionAgent;
+  readonly trace: SessionTrace;
 }
 
 /** An update on its way to its session. */
@@ -88,6 +91,7 @@ export class LiveSession implements Session, SessionScope {
   readonly grants: Grants = createGrants();
   readonly #host: HostContext;
   readonly #agent: SessionAgent;
+  readonly #trace: SessionTrace;
   readonly #closing = new AbortController();
   /** What the agent lets the client set, as it told last. */
   #settings: Settings = {};
@@ -96,13 +100,14 @@ export class LiveSession implements Session, SessionScope {
   /** Whether the agent is telling the history again. */
   #isReplaying = false;
 
-  constructor({ id, cwd, additionalDirectories, files, host, agent }: LiveSessionOptions) {
+  constructor({ id, cwd, additionalDirectories, files, host, agent, trace }: LiveSessionOptions) {
     this.id = id;
     this.cwd = cwd;
     this.additionalDirectories = additionalDirectories;
     this.files = files;
     this.#host = host;
     this.#agent = agent;
+    this.#trace = trace;
   }
 
   get modes(): SessionModeState | undefined {
@@ -135,7 +140,7 @@ export class LiveSession implements Session, SessionScope {
   }
 
   async prompt(blocks: readonly ContentBlock[], options: PromptOptions = {}): Promise<PromptResult> {
-    const { signal, trace, ...limits } = options;
+    const { signal, trace = this.#trace.next(), ...limits } = options;
     this.#assertOpen('session/prompt');
     if (this.#turn !== undefined) {
       throw new HostError('turn-running', 'session/prompt: the session is in the middle of a turn');
@@ -160,12 +165,16 @@ export class LiveSession implements Session, SessionScope {
     this.#turn = turn;
     const cancel = (): void => turn.cancel(defaultGraceMs);
     signal?.addEventListener('abort', cancel, { once: true });
-    this.#host.emit({ type: 'turn-start', sessionId: this.id, turnId, prompt: blocks });
+    this.#host.emit({
+      type: 'turn-start',
+      sessionId: this.id,
+      turnId,
+      prompt: blocks,
+      ...traceparentOf(trace),
+    });
     try {
-      const params = { sessionId: this.id, prompt: blocks };
-      // One trace or the other: their parts are not to be mixed.
-      const traced = trace === undefined ? this.#agent.traced(params) : withTraceContext(params, trace);
-      const ended = await this.#runTurn(turn, traced, withdrawal.signal);
+      const params = withTraceContext({ sessionId: this.id, prompt: blocks }, trace);
+      const ended = await this.#runTurn(turn, params, withdrawal.signal);
       const { reached } = turn;
       const result = reached === undefined ? ended : { ...ended, reached };
       this.#host.emit(toTurnEnd(this.id, turnId, result));

@@ -1,4 +1,4 @@
-import type { McpServer } from '@parley/acp';
+import { withTraceContext, type McpServer } from '@parley/acp';
 import { openFiles, WorkspaceError, type Files } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
@@ -6,6 +6,7 @@ import { explainOpening } from './explain-opening.ts';
 import { LiveSession, type SessionAgent } from './live-session.ts';
 import { requestNewSession } from './request-new-session.ts';
 import type { SessionTable } from './session-table.ts';
+import { createSessionTrace } from './session-trace.ts';
 import type { OpenSessionOptions, Session } from './session.ts';
 import { toSettings } from './settings.ts';
 
@@ -37,10 +38,11 @@ export async function openSessionOn(target: SessionTarget, options: OpenSessionO
 async function openNew(target: SessionTarget, files: Files, options: OpenSessionOptions): Promise<Session> {
   const { agent, sessions, host } = target;
   const { cwd, additionalDirectories = [], signal } = options;
-  const params = agent.traced(paramsOf(options));
+  const trace = createSessionTrace(agent.trace);
+  const params = withTraceContext(paramsOf(options), trace.next());
   const response = await requestNewSession(params, target, signal);
   const id = response.sessionId;
-  const session = new LiveSession({ id, cwd, additionalDirectories, files, host, agent });
+  const session = new LiveSession({ id, cwd, additionalDirectories, files, host, agent, trace });
   sessions.add(session, 'new', toSettings(response));
   return session;
 }
@@ -53,11 +55,12 @@ async function openKept(
   options: OpenSessionOptions,
 ): Promise<Session> {
   const { cwd, additionalDirectories = [], signal } = options;
-  const session = new LiveSession({ id, cwd, additionalDirectories, files, host, agent });
+  const trace = createSessionTrace(agent.trace);
+  const session = new LiveSession({ id, cwd, additionalDirectories, files, host, agent, trace });
   host.answers.continueSession(id);
   // Before it answers, the agent may tell the history, and ask for files.
   sessions.add(session, method === 'session/load' ? 'loaded' : 'resumed');
-  const params = agent.traced({ sessionId: id, ...paramsOf(options) });
+  const params = withTraceContext({ sessionId: id, ...paramsOf(options) }, trace.next());
   try {
     // A long history takes its time: only silence counts.
     const call = { idleTimeoutMs: agent.openTimeoutMs, ...(signal !== undefined && { signal }) };

@@ -50,7 +50,7 @@ export interface SignalOptions {
 
 /** How a turn is begun, and how long it may take. */
 export interface PromptOptions extends SignalOptions, TurnLimits {
-  /** The trace that the turn is part of; the agent gets it in the `_meta` of the prompt. */
+  /** The trace that the turn is part of; the agent gets it in the `_meta` of the prompt. @default the session's */
   readonly trace?: TraceContext;
 }
 
