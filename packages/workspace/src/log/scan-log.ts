@@ -60,7 +60,7 @@ export async function scanLog(file: FileHandle, options: ScanOptions): Promise<L
 }
 
 const notWhole = { isWhole: false } as const;
-const readBytes = 1024 * 1024;
+const readBytes = 512 * 1024;
 /** Many only want to know how a log begins. */
 const firstReadBytes = 64 * 1024;
 const newline = 0x0a;
@@ -82,15 +82,43 @@ export async function* linesOf(
   maxLineBytes: number,
   from = 0,
 ): AsyncGenerator<Iterable<ScannedLine>, void, undefined> {
-  let buffer = Buffer.allocUnsafe(firstReadBytes);
   const begun = new BegunLine(maxLineBytes);
+  for await (const chunk of chunksOf(file, from)) yield linesIn(chunk, begun);
+}
+
+/** The file piece by piece. Each is to be taken before the next one is asked for. */
+async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<Buffer, void, undefined> {
+  const first = Buffer.allocUnsafe(firstReadBytes);
+  const { bytesRead } = await file.read(first, 0, first.length, from);
+  if (bytesRead === 0) return;
+  yield first.subarray(0, bytesRead);
+  yield* chunksAhead(file, from + bytesRead, bytesRead < first.length ? firstReadBytes : readBytes);
+}
+
+/** The same, the next piece being read while one is looked at. */
+async function* chunksAhead(
+  file: FileHandle,
+  from: number,
+  pieceBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
   let position = from;
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield linesIn(buffer.subarray(0, bytesRead), begun);
-    if (buffer.length < readBytes && bytesRead === buffer.length) buffer = Buffer.allocUnsafe(readBytes);
+  let filling = Buffer.allocUnsafe(pieceBytes);
+  let spare = Buffer.allocUnsafe(pieceBytes);
+  let reading = file.read(filling, 0, pieceBytes, position);
+  try {
+    for (;;) {
+      const { bytesRead } = await reading;
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      const filled = filling;
+      filling = spare;
+      spare = filled;
+      reading = file.read(filling, 0, pieceBytes, position);
+      yield filled.subarray(0, bytesRead);
+    }
+  } finally {
+    // Whoever had enough closes the file: nothing may be reading it then.
+    await reading.catch(() => undefined);
   }
 }
 
