@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Finished, parley, temporaryFolder } from './command.ts';
@@ -75,6 +75,37 @@ test('a project that is not trusted is told with what it wants, and that it is i
   await parley(['permissions', 'trust', '--yes'], { cwd: folder.path });
   expect(await found('project', folder.path)).toMatchObject([{ level: 'ok' }]);
   expect(await found('agent theirs', folder.path)).toMatchObject([{ level: 'problem' }]);
+});
+
+test('what is remembered and trusted is told; what cannot be read of it is a problem', async () => {
+  await using folder = await temporaryFolder();
+  expect(await found('answers', folder.path)).toMatchObject([{ level: 'ok', message: 'none is remembered' }]);
+  await configure(folder.path, '.parley', { agents: { theirs: { command: process.execPath } } });
+  await parley(['permissions', 'trust', '--yes'], { cwd: folder.path });
+  const file = path.join(await realpath(folder.path), '.parley', 'config.json');
+  expect(await found('trust', folder.path)).toEqual([{ level: 'ok', topic: 'trust', message: file }]);
+  await rm(file);
+  expect(await found('trust', folder.path)).toMatchObject([
+    { level: 'ok' },
+    { level: 'note', advice: expect.stringMatching(/parley permissions revoke \w{8}/) },
+  ]);
+  const time = new Date().toISOString();
+  const rule = { tool: 'execute', commandPrefix: 'npm', decision: 'allow' };
+  const entry = { scope: 'user', rule, answersRule: false, time };
+  const entries = [
+    { id: 'a', ...entry },
+    { id: 'b', ...entry },
+    { id: 'c', ...entry, scope: 'session', sessionId: 's' },
+  ];
+  const answers = path.join(folder.path, '.home', 'permissions.json');
+  await writeFile(answers, JSON.stringify({ version: 1, entries }));
+  expect(await found('answers', folder.path)).toMatchObject([
+    { level: 'ok', message: expect.stringMatching(/^2 everywhere, 1 for a session; /) },
+  ]);
+  await writeFile(answers, '{');
+  expect(await found('answers', folder.path)).toMatchObject([
+    { level: 'problem', advice: expect.stringContaining(answers) },
+  ]);
 });
 
 test.each([

@@ -12,13 +12,25 @@ function locked(options: {
   readonly variable?: string;
   readonly authentication?: readonly object[];
   readonly capabilities?: object;
+  readonly prompt?: readonly object[];
+  readonly sessions?: readonly object[];
 }): string[] {
-  const { methods, authMethods, file, variable, authentication, capabilities = {} } = options;
+  const {
+    methods,
+    authMethods,
+    file,
+    variable,
+    authentication,
+    capabilities = {},
+    prompt,
+    sessions,
+  } = options;
   return scripted({
     initialize: { authMethods, agentCapabilities: capabilities },
     locked: { methods, file, variable },
     authentication,
-    prompt: [{ say: 'who goes there?' }],
+    sessions,
+    prompt: prompt ?? [{ say: 'who goes there?' }],
   });
 }
 
@@ -116,6 +128,46 @@ test('a key is typed unseen, is given to the agent, and is written nowhere', asy
   expect(await screen.exited).toBe(0);
   expect(screen.text()).not.toContain('top-secret-7');
   expect(await readFile(record, 'utf8')).not.toContain('top-secret-7');
+});
+
+test('a recording has no key that was typed, though the agent says it', async () => {
+  await using folder = await temporaryFolder();
+  const words = locked({
+    methods: ['session/new'],
+    authMethods: [variable],
+    variable: 'SCRIPTED_KEY',
+    prompt: [{ sayVariable: 'SCRIPTED_KEY' }],
+  });
+  const record = path.join(folder.path, 'record');
+  using screen = openScreen(['run', '--record', record, 'go', '--', ...words], folder.path);
+  await screen.shows('do not sign in]: ');
+  screen.type('1\r');
+  await screen.shows('Key (SCRIPTED_KEY)');
+  await screen.shows(']: ');
+  screen.type('correct horse\r');
+  await screen.shows('it is correct horse');
+  expect(await screen.exited).toBe(0);
+  const recorded = await readFile(record, 'utf8');
+  expect(recorded).toContain('it is [redacted]');
+  expect(recorded).not.toContain('correct horse');
+});
+
+test('an agent is signed in to when it is asked about its sessions too', async () => {
+  await using folder = await temporaryFolder();
+  const words = locked({
+    methods: ['session/list', 'session/load'],
+    authMethods: [login],
+    capabilities: { loadSession: true, sessionCapabilities: { list: {} } },
+    sessions: [{ sessionId: 'kept-1', cwd: folder.path, title: 'Kept' }],
+  });
+  using screen = openScreen(['sessions', 'load', 'kept-1', '--', ...words], folder.path);
+  await screen.shows('scripted wants you to sign in.');
+  await screen.shows('do not sign in]: ');
+  screen.type('1\r');
+  expect(await screen.exited).toBe(0);
+  const unasked = await parley(['sessions', 'list', '--', ...words], { cwd: folder.path });
+  expect(unasked).toMatchObject({ status: 7, stdout: '' });
+  expect(unasked.stderr).toContain('Log in (opens a page)');
 });
 
 test('a question that the agent asks while it signs somebody in is shown', async () => {

@@ -162,7 +162,8 @@ export async function openConversation(
       const target = { handle: agent.handle, agentName, source, cwd: flags.cwd };
       const result = await signIn(target, interact, signInSignal);
       if (result.kind !== 'restart') return result.kind === 'signed-in';
-      typed = { ...typed, ...result.env };
+      typed = { ...typed, ...result.values };
+      for (const secret of result.secrets) recording?.learn(secret);
       await agent.renew({ signal: signInSignal });
       return true;
     };

@@ -1,6 +1,6 @@
 import { toSignInMethods, type AgentHandle } from '@parley/host';
 import type { Person } from '../question/person.ts';
-import type { SignInChoice } from '../question/sign-in-question.ts';
+import type { SignInChoice, TypedVariables } from '../question/sign-in-question.ts';
 import type { AgentSource } from './agent-source.ts';
 
 /** The agent that wants somebody to sign in. */
@@ -17,7 +17,7 @@ export interface SignInTarget {
  */
 export type SignInResult =
   | { readonly kind: 'signed-in' }
-  | { readonly kind: 'restart'; readonly env: Readonly<Record<string, string>> }
+  | ({ readonly kind: 'restart' } & TypedVariables)
   | { readonly kind: 'declined' };
 
 /** Lets a person sign in to an agent, in a way of their choice. A way that fails is said, and they may try again. */
@@ -65,9 +65,9 @@ async function carryOut(
         { command, args: [...args, ...choice.args], env: { ...env, ...choice.env }, cwd },
         { signal },
       );
-      return isSignedIn ? { kind: 'restart', env: {} } : undefined;
+      return isSignedIn ? { kind: 'restart', values: {}, secrets: [] } : undefined;
     }
     case 'variables':
-      return { kind: 'restart', env: choice.values };
+      return { kind: 'restart', values: choice.values, secrets: choice.secrets };
   }
 }

@@ -6,6 +6,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { examineAgents } from './examine-agents.ts';
 import { examineConfiguration } from './examine-configuration.ts';
 import { examineMachine } from './examine-machine.ts';
+import { examinePermissions } from './examine-permissions.ts';
 import { examineProviders } from './examine-providers.ts';
 import type { Finding } from './finding.ts';
 
@@ -18,6 +19,7 @@ export async function doctor(
   const findings = [
     ...(await examineMachine(env)),
     ...(await examineConfiguration(cwd, env)),
+    ...(await examinePermissions(env)),
     ...(await examineAgents(surroundings)),
     ...(await examineProviders(cwd, env)),
   ];

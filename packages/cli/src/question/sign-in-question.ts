@@ -18,10 +18,14 @@ export interface SignInQuestion {
 }
 
 /** What a person decided to do, with what it needs of them. */
-export type SignInChoice =
-  | AgentSignIn
-  | TerminalSignIn
-  | { readonly kind: 'variables'; readonly values: Readonly<Record<string, string>> };
+export type SignInChoice = AgentSignIn | TerminalSignIn | ({ readonly kind: 'variables' } & TypedVariables);
+
+/** Variables as they were typed. */
+export interface TypedVariables {
+  readonly values: Readonly<Record<string, string>>;
+  /** Those of the values that nobody else is to see. */
+  readonly secrets: readonly string[];
+}
 
 type UsableMethod = Exclude<SignInMethod, { readonly kind: 'unknown' }>;
 
@@ -36,8 +40,8 @@ export async function askSignIn(
   if (methods.length === 0) return undefined;
   const method = await askMethod(methods, terminal, signal);
   if (method?.kind !== 'variables') return method;
-  const values = await askVariables(method, terminal, signal);
-  return values === undefined ? undefined : { kind: 'variables', values };
+  const typed = await askVariables(method, terminal, signal);
+  return typed === undefined ? undefined : { kind: 'variables', ...typed };
 }
 
 function showMethods(question: SignInQuestion, methods: readonly UsableMethod[], style: Style): string {
@@ -84,14 +88,16 @@ async function askVariables(
   { variables }: VariablesSignIn,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<Readonly<Record<string, string>> | undefined> {
+): Promise<TypedVariables | undefined> {
   const values: Record<string, string> = {};
+  const secrets: string[] = [];
   for (const variable of variables) {
     const value = await askVariable(variable, terminal, signal);
     if (value === undefined || (value === '' && !variable.isOptional)) return undefined;
     if (value !== '') values[variable.name] = value;
+    if (variable.isSecret) secrets.push(value);
   }
-  return values;
+  return { values, secrets };
 }
 
 async function askVariable(

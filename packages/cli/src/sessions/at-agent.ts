@@ -1,9 +1,15 @@
+import { acpCodes } from '@parley/acp';
+import { HostError, withSignIn, type AgentHandle } from '@parley/host';
+import { RpcError } from '@parley/wire';
 import { openConversation, prepareConversation, type Conversation } from '../conversation/conversation.ts';
 import { Ending } from '../conversation/ending.ts';
 import { parseConversationFlags } from '../conversation/flags.ts';
 import { outcomeOfEnding, outcomeOfError } from '../conversation/outcome.ts';
 import { toLastWords } from '../output/last-words.ts';
 import { toPlainText } from '../output/plain.ts';
+import { createStyle } from '../output/style.ts';
+import { createPerson } from '../question/person.ts';
+import { createTerminal } from '../question/terminal.ts';
 import { listenForSignals } from '../run/signals.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedAgentFlags } from './asks-agent.ts';
@@ -14,13 +20,17 @@ export interface AskedAgent {
   readonly signal: AbortSignal;
 }
 
-/** Starts the agent, asks, and ends it. Gives the exit status, which is that of the failure where there was one. */
+/**
+ * Starts the agent, asks, and ends it; where it wants somebody to sign in, a person does, and it is asked once more. Gives the
+ * exit status, which is that of the failure where there was one.
+ */
 export async function atAgent(
   { agent, command, cwd, config }: TypedAgentFlags,
   surroundings: Surroundings,
   ask: (asked: AskedAgent) => Promise<number>,
 ): Promise<number> {
-  const { stderr } = surroundings;
+  const { stdin, stderr, env } = surroundings;
+  const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
   const typed = {
     ...(agent !== undefined && { agent }),
     ...(command !== undefined && { command }),
@@ -39,14 +49,32 @@ export async function atAgent(
   let lastWords = (): string => '';
   try {
     const prepared = await prepareConversation(flags, surroundings, { warn, signal: ending.begun });
+    let agentName = prepared.source.name;
     await using conversation = await openConversation(prepared, {
       warn,
       signal: ending.begun,
       // What it tells of a history goes into the journal; here only the answers count.
       onEvent: () => undefined,
+      ...(isTerminal && {
+        interact: createPerson({
+          terminal: createTerminal(stdin, stderr),
+          style: createStyle(true, env),
+          agentName: () => agentName,
+          makeRoom: () => Promise.resolve(),
+          onQuestion: () => () => undefined,
+        }),
+      }),
     });
+    ({ agentName } = conversation);
     lastWords = () => conversation.handle.stderrTail();
-    return await ask({ conversation, signal: ending.begun });
+    const attempt = async (): Promise<number> => {
+      try {
+        return await ask({ conversation, signal: ending.begun });
+      } catch (error) {
+        throw withSignInMethods(error, conversation.handle);
+      }
+    };
+    return await withSignIn(attempt, () => conversation.signIn(ending.begun));
   } catch (error) {
     const outcome =
       ending.cause === undefined ? outcomeOfError(error) : outcomeOfEnding(ending.cause, undefined);
@@ -54,4 +82,11 @@ export async function atAgent(
     for (const line of toLastWords(lastWords())) log(line);
     return outcome.exitStatus;
   }
+}
+
+/** What is asked of an agent directly is refused by its code alone; how to sign in, it has said before. */
+function withSignInMethods(error: unknown, { name, authMethods }: AgentHandle): unknown {
+  if (!(error instanceof RpcError) || error.code !== acpCodes.authRequired) return error;
+  const message = `${JSON.stringify(name)} wants to be signed in: ${error.message}`;
+  return new HostError('auth-required', message, { cause: error, authMethods });
 }

@@ -95,6 +95,7 @@ function ask(method, params) {
 async function step(what) {
   if (what.update) update(what.update);
   if (what.say !== undefined) say(what.say);
+  if (what.sayVariable !== undefined) say(`it is ${process.env[what.sayVariable]}\n`);
   if (what.write !== undefined) process.stdout.write(what.write);
   if (what.stderr !== undefined) process.stderr.write(what.stderr);
   if (what.ask) {

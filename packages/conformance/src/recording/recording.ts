@@ -10,6 +10,8 @@ const batchCharacters = 256 * 1024;
 export interface Recording extends Disposable {
   /** Disposing writes what is left, and never throws. */
   observe(frame: ObservedFrame): void;
+  /** Makes a secret known that no variable holds: from now on it is taken out wherever it stands. */
+  learn(secret: string): void;
 }
 
 export interface RecordingOptions {
@@ -64,6 +66,9 @@ export function openRecording(file: string, { head, onFailure, variables }: Reco
       batch += `${toLine(frame, seq, redactor)}\n`;
       if (batch.length >= batchCharacters) write();
       else scheduled ??= setImmediate(write);
+    },
+    learn(secret) {
+      redactor.learn(secret);
     },
     [Symbol.dispose]() {
       if (scheduled !== undefined) clearImmediate(scheduled);
