@@ -7,6 +7,8 @@ export type {
   ToolEndpointOptions,
   ToolEndpoints,
 } from './client-tools/tool-endpoint.ts';
+export { createToolEndpoints } from './client-tools/tool-endpoints.ts';
+export type { ToolEndpointsOptions } from './client-tools/tool-endpoints.ts';
 export { toolKinds } from './tool-kinds.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export { makeToken, toTokenRecord, type Principal, type Scope, type TokenRecord } from './access/token.ts';

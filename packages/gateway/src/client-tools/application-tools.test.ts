@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { ApplicationTools, keptAnswerMs } from './application-tools.ts';
+import type { AgentToolCall } from './tool-endpoint.ts';
+
+const call = { name: 'get_weather', input: { city: 'Oslo', days: [1, 2] } };
+const patient = new AbortController().signal;
+
+/** Tools whose answers a test gives, in order, and whose clock it sets. */
+function openTools(): {
+  readonly tools: ApplicationTools;
+  readonly calls: AgentToolCall[];
+  readonly settle: ((text: string) => void)[];
+  readonly clock: { now: number };
+} {
+  const calls: AgentToolCall[] = [];
+  const settle: ((text: string) => void)[] = [];
+  const clock = { now: 0 };
+  const tools = new ApplicationTools({
+    tools: [{ name: 'get_weather', description: '', parameters: true }],
+    now: () => clock.now,
+    call: (made) => {
+      calls.push(made);
+      return new Promise((resolve) => settle.push(resolve));
+    },
+  });
+  return { tools, calls, settle, clock };
+}
+
+/** A call that the agent gives up before there is an answer. */
+async function giveUp(tools: ApplicationTools, made: AgentToolCall = call): Promise<void> {
+  const patience = new AbortController();
+  const answer = tools.answer(made, patience.signal);
+  patience.abort(new Error('too long'));
+  await expect(answer).rejects.toThrow('too long');
+}
+
+test('two calls alike at the same time are two calls', async () => {
+  const { tools, calls, settle } = openTools();
+
+  const answers = Promise.all([tools.answer(call, patient), tools.answer({ ...call }, patient)]);
+  settle[0]?.('first');
+  settle[1]?.('second');
+
+  expect(await answers).toEqual(['first', 'second']);
+  expect(calls).toHaveLength(2);
+});
+
+test('a call like one that was given up gets its answer, once', async () => {
+  const { tools, calls, settle } = openTools();
+  await giveUp(tools);
+
+  const again = tools.answer({ name: call.name, input: { days: [1, 2], city: 'Oslo' } }, patient);
+  settle[0]?.('late');
+  expect(await again).toBe('late');
+  void tools.answer(call, patient);
+
+  expect(calls).toHaveLength(2);
+});
+
+test('a call with another input, or of another tool, is another call', async () => {
+  const { tools, calls } = openTools();
+  await giveUp(tools);
+
+  void tools.answer({ ...call, input: { city: 'Bergen' } }, patient);
+  void tools.answer({ ...call, name: 'get_news' }, patient);
+
+  expect(calls).toHaveLength(3);
+});
+
+test('an answer that nobody waited for is kept for a while only', async () => {
+  const { tools, calls, settle, clock } = openTools();
+  await giveUp(tools);
+  settle[0]?.('soon old');
+  await Promise.resolve();
+
+  clock.now = keptAnswerMs;
+  expect(await tools.answer(call, patient)).toBe('soon old');
+  await giveUp(tools);
+  settle[1]?.('old');
+  await Promise.resolve();
+  clock.now = 2 * keptAnswerMs + 1;
+  void tools.answer(call, patient);
+
+  expect(calls).toHaveLength(3);
+});
+
+test('a call that the application is still busy with is joined however late', async () => {
+  const { tools, calls, clock } = openTools();
+  await giveUp(tools);
+
+  clock.now = 100 * keptAnswerMs;
+  void tools.answer(call, patient);
+
+  expect(calls).toHaveLength(1);
+});
+
+test('after the end nothing is asked any more', async () => {
+  const { tools, calls } = openTools();
+
+  tools.close();
+
+  await expect(tools.answer(call, patient)).rejects.toThrow('the session does not go on');
+  expect(calls).toHaveLength(0);
+});

@@ -1,0 +1,71 @@
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { ApplicationTools } from './application-tools.ts';
+import { toMcpResult, toMcpTool } from './mcp-tool.ts';
+
+/** How an MCP server behaves. */
+export interface McpServerOptions {
+  /** How often an agent that asked for it hears that its call still waits. */
+  readonly progressMs: number;
+}
+
+/** An MCP server for one connection, or one request, of an agent. */
+export function createMcpServer(tools: ApplicationTools, { progressMs }: McpServerOptions): McpServer {
+  const server = new McpServer(
+    { name: 'parley', version: '0.1.0' },
+    { capabilities: { tools: { listChanged: true } } },
+  );
+  // Its own way to have tools wants Zod schemas, and checks inputs by them: these have JSON Schemas of any draft.
+  const { server: requests } = server;
+  requests.setRequestHandler('tools/list', () => ({ tools: tools.tools.map(toMcpTool) }));
+  requests.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { name, arguments: input = {}, _meta: meta } = params;
+    if (!tools.has(name)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the application has no tool "${name}"`);
+    }
+    const stop = tellProgress(context, progressMs);
+    try {
+      const call = { name, input, ...(meta !== undefined && { meta }) };
+      return toMcpResult(await tools.answer(call, waitOf(context)));
+    } catch (error) {
+      // The model can read this and go on; a JSON-RPC error would end some agents' turns.
+      return { content: [{ type: 'text', text: messageOf(error) }], isError: true };
+    } finally {
+      stop();
+    }
+  });
+  return server;
+}
+
+/** Aborted when the agent says that it waits no more, or its connection says so for it. */
+function waitOf({ mcpReq, http }: ServerContext): AbortSignal {
+  const connection = http?.req?.signal;
+  return connection === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, connection]);
+}
+
+/** Many agents give up a call that is silent for a minute, and people take longer. */
+function tellProgress({ mcpReq }: ServerContext, progressMs: number): () => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress += 1;
+    const message = `waiting for the application since ${String(Math.round((progress * progressMs) / 1000))} s`;
+    const notice = {
+      method: 'notifications/progress',
+      params: { progressToken, progress, message },
+    } as const;
+    mcpReq.notify(notice).catch(() => {
+      // Nobody listens any more; the call's own signal says so.
+    });
+  }, progressMs);
+  return () => clearInterval(timer);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ToolSpec } from '@parley/aap';
+import type { ToolCallUpdate } from '@parley/acp';
+import type { AgentToolCall } from './tool-endpoint.ts';
+import { toolServerName } from './tool-server-name.ts';
+
+/**
+ * Which of the application's tools a call is of that the agent tells of over ACP. Agents call them by names of their own,
+ * made of the server's name and the tool's: `mcp__SERVER__TOOL`, `Tool: SERVER/TOOL`, `TOOL (SERVER MCP Server)`. Such a call
+ * is granted without a question, so only what can be nothing else counts: the name as a whole, never a part of a title.
+ */
+export function toldTool(told: ToolCallUpdate, tools: readonly ToolSpec[]): ToolSpec | undefined {
+  // A command's title is the command, which a model may write as it likes.
+  if (told.kind !== undefined && told.kind !== 'other') return undefined;
+  const names = namesOf(told).map(toWords);
+  return tools.find((tool) => names.some((name) => isNameOf(name, tool)));
+}
+
+/** Whether a call that the agent told of over ACP is the one that it now makes over MCP. */
+export function isToldCall(told: ToolCallUpdate, call: AgentToolCall): boolean {
+  if (Object.values(call.meta ?? {}).includes(told.toolCallId)) return true;
+  const tool = { name: call.name, description: '', parameters: true };
+  if (toldTool(told, [tool]) === undefined && !namesOf(told).includes(call.name)) return false;
+  const input = inputOf(told);
+  return input === undefined || isDeepStrictEqual(input, call.input);
+}
+
+/** What the agent may have put the tool's name into. */
+function namesOf({ name, title, rawInput, _meta: meta = {} }: ToolCallUpdate): readonly string[] {
+  const { server, tool } = toRecord(rawInput);
+  const metaNames = Object.values(meta).map((value) => toRecord(value)['toolName']);
+  const invocation = typeof server === 'string' && typeof tool === 'string' ? `${server}/${tool}` : undefined;
+  return [name, title, invocation, ...metaNames].filter((text) => typeof text === 'string');
+}
+
+function isNameOf(words: string, { name, title }: ToolSpec): boolean {
+  const server = toWords(toolServerName);
+  return [name, ...(title === undefined ? [] : [title])].map(toWords).some((tool) => {
+    const whole = `${server}_${tool}`;
+    return (
+      [whole, `mcp_${whole}`, `tool_${whole}`, `${tool}_${server}_mcp_server`].includes(words) ||
+      // Models take names of 64 characters: longer ones are cut.
+      (words.length >= 56 && `mcp_${whole}`.startsWith(words))
+    );
+  });
+}
+
+/** The arguments, as far as the agent has told them: by themselves, or with the server and the tool. */
+function inputOf({ rawInput }: ToolCallUpdate): unknown {
+  const { server, tool, arguments: given } = toRecord(rawInput);
+  const input = typeof server === 'string' && typeof tool === 'string' ? given : rawInput;
+  return Object.keys(toRecord(input)).length === 0 ? undefined : input;
+}
+
+/** Letters and digits, with one `_` for all that is between them. */
+function toWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_|_$/gu, '');
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}

@@ -1,0 +1,233 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { ToolSpec } from '@parley/aap';
+import type { McpServer } from '@parley/acp';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type AgentToolCall,
+  type AnswerToolCall,
+  createToolEndpoints,
+  type ToolEndpoint,
+} from '../src/index.ts';
+
+const weather: ToolSpec = {
+  name: 'get_weather',
+  title: 'Weather',
+  description: 'Says what the weather is like.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+const call = { name: 'get_weather', arguments: { city: 'Oslo' } };
+
+/** How agents connect: over HTTP or by a process, in the older revision of MCP or the newer. */
+const ways = [
+  { way: 'http, 2025-11-25', http: true, mode: 'legacy' },
+  { way: 'http, 2026-07-28', http: true, mode: 'auto' },
+  { way: 'stdio, 2025-11-25', http: false, mode: 'legacy' },
+  { way: 'stdio, 2026-07-28', http: false, mode: 'auto' },
+] as const;
+
+interface Setting {
+  readonly endpoint: ToolEndpoint;
+  connect(options?: ClientOptions): Promise<Client>;
+}
+
+async function openEndpoint(
+  { http, mode }: { readonly http: boolean; readonly mode: 'legacy' | 'auto' },
+  answer: AnswerToolCall,
+): Promise<Setting> {
+  const endpoints = createToolEndpoints({ progressMs: 5 });
+  onTestFinished(() => endpoints.close());
+  const endpoint = await endpoints.open({ tools: [weather], call: answer });
+  return {
+    endpoint,
+    connect: async (options) => {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode }, ...options });
+      await client.connect(transportTo(endpoint.mcpServer({ http })));
+      onTestFinished(() => client.close());
+      return client;
+    },
+  };
+}
+
+function transportTo(server: McpServer): StreamableHTTPClientTransport | StdioClientTransport {
+  if (server.type === undefined) {
+    const env = Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
+    return new StdioClientTransport({ command: server.command, args: [...server.args], env });
+  }
+  const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
+  return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
+}
+
+/** Answers that a test gives when it likes. */
+function heldAnswers(): {
+  readonly calls: AgentToolCall[];
+  readonly answer: AnswerToolCall;
+  settle: (text: string) => void;
+} {
+  const calls: AgentToolCall[] = [];
+  const held = {
+    calls,
+    settle: (_text: string): void => undefined,
+    answer: (made: AgentToolCall) => {
+      calls.push(made);
+      return new Promise<string>((resolve) => {
+        held.settle = resolve;
+      });
+    },
+  };
+  return held;
+}
+
+test.each(ways)('an agent finds and calls the tools of the application ($way)', async (way) => {
+  const calls: AgentToolCall[] = [];
+  const { connect } = await openEndpoint(way, (made) => {
+    calls.push(made);
+    return Promise.resolve([
+      { type: 'text', text: 'Rain.' },
+      { type: 'image', url: 'data:image/png;base64,AAAA' },
+      { type: 'image', url: 'https://example.com/a.png' },
+    ]);
+  });
+  const client = await connect();
+
+  const { tools } = await client.listTools();
+  const { content } = await client.callTool({ ...call, _meta: { 'example/toolUseId': 'call_1' } });
+
+  expect(tools).toEqual([
+    {
+      name: 'get_weather',
+      title: 'Weather',
+      description: 'Says what the weather is like.',
+      inputSchema: weather.parameters,
+    },
+  ]);
+  expect(calls).toMatchObject([
+    { name: 'get_weather', input: { city: 'Oslo' }, meta: { 'example/toolUseId': 'call_1' } },
+  ]);
+  expect(content).toEqual([
+    { type: 'text', text: 'Rain.' },
+    { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+    { type: 'resource_link', uri: 'https://example.com/a.png', name: 'image' },
+  ]);
+});
+
+test.each(ways)('a call that waits is told of, so that the agent waits too ($way)', async (way) => {
+  const held = heldAnswers();
+  const { connect } = await openEndpoint(way, held.answer);
+  const client = await connect();
+  const notices: (string | undefined)[] = [];
+
+  const { content } = await client.callTool(call, {
+    onprogress: ({ message }) => {
+      notices.push(message);
+      if (notices.length === 2) held.settle('Sun.');
+    },
+  });
+
+  expect(content).toEqual([{ type: 'text', text: 'Sun.' }]);
+  expect(notices[0]).toBe('waiting for the application since 0 s');
+});
+
+test.each(ways)('an agent is told of other tools ($way)', async (way) => {
+  const { connect, endpoint } = await openEndpoint(way, () => Promise.resolve(''));
+  const told = vi.fn<(names: readonly string[]) => void>();
+  await connect({
+    listChanged: {
+      tools: { onChanged: (_error, tools) => told((tools ?? []).map(({ name }) => name)), debounceMs: 0 },
+    },
+  });
+
+  await vi.waitFor(() => {
+    endpoint.setTools([weather, { ...weather, name: 'get_time' }]);
+    expect(told).toHaveBeenCalledWith(['get_weather', 'get_time']);
+  });
+});
+
+test('an agent that gave up and calls again gets the answer it waited for', async () => {
+  const held = heldAnswers();
+  const { connect } = await openEndpoint({ http: false, mode: 'legacy' }, held.answer);
+  const client = await connect();
+  const patience = new AbortController();
+  const first = client.callTool(call, { signal: patience.signal });
+  await vi.waitFor(() => expect(held.calls).toHaveLength(1));
+  patience.abort(new Error('too long'));
+  await expect(first).rejects.toThrow('too long');
+
+  const second = client.callTool(call);
+  // What comes over a pipe comes in order.
+  await client.ping();
+  held.settle('Snow.');
+
+  expect(await second).toMatchObject({ content: [{ type: 'text', text: 'Snow.' }] });
+  expect(held.calls).toHaveLength(1);
+});
+
+test.each(ways)('what the application could not do is for the model to read ($way)', async (way) => {
+  const { connect } = await openEndpoint(way, () => Promise.reject(new Error('the user went away')));
+  const client = await connect();
+
+  expect(await client.callTool(call)).toMatchObject({
+    isError: true,
+    content: [{ type: 'text', text: 'the user went away' }],
+  });
+  await expect(client.callTool({ name: 'other' })).rejects.toThrow('the application has no tool "other"');
+});
+
+test('the end of the session aborts the calls that wait', async () => {
+  let signal: AbortSignal | undefined;
+  const { connect, endpoint } = await openEndpoint({ http: true, mode: 'legacy' }, (_call, given) => {
+    signal = given;
+    return new Promise(() => {});
+  });
+  const client = await connect();
+  const answer = client.callTool(call).catch(() => 'failed');
+  await vi.waitFor(() => expect(signal).toBeDefined());
+
+  await endpoint.close();
+
+  expect(signal?.aborted).toBe(true);
+  await client.close();
+  expect(await answer).toBe('failed');
+});
+
+test('without the token of an open endpoint there is nothing', async () => {
+  const { endpoint } = await openEndpoint({ http: true, mode: 'legacy' }, () => Promise.resolve(''));
+  const server = endpoint.mcpServer({ http: true });
+  if (server.type !== 'http') throw new Error('not over HTTP');
+  const [header] = server.headers;
+  const ask = async (authorization: string): Promise<number> => {
+    const { status } = await fetch(server.url, { method: 'POST', body: '{}', headers: { authorization } });
+    return status;
+  };
+
+  expect(await ask('Bearer wrong')).toBe(401);
+  expect(await ask('')).toBe(401);
+  expect(await ask(header?.value ?? '')).not.toBe(401);
+  await endpoint.close();
+  expect(await ask(header?.value ?? '')).toBe(401);
+});
+
+test('the process of the tools ends with its input, and when the tools are gone', async () => {
+  const { endpoint } = await openEndpoint({ http: false, mode: 'legacy' }, () => Promise.resolve(''));
+  const server = endpoint.mcpServer();
+  if (server.type !== undefined) throw new Error('not a process');
+  const env = Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
+  const start = (extra = {}): ChildProcess =>
+    spawn(server.command, server.args, { env: { ...env, ...extra }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const [ended, outlived, refused] = [start(), start(), start({ PARLEY_TOOLS_TOKEN: 'wrong' })];
+  const children = [ended, outlived, refused];
+  const exits = Promise.all(children.map((child) => once(child, 'exit')));
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+  for (const child of [ended, outlived]) {
+    child.stdin?.write(ping);
+    if (child.stdout !== null) await once(child.stdout, 'data');
+  }
+
+  ended.stdin?.end();
+  await endpoint.close();
+
+  await exits;
+  expect(children.map(({ exitCode }) => exitCode)).toEqual([0, 0, 1]);
+});
