@@ -1,3 +1,6 @@
+export type { AgentAccess, AgentStart, BridgeOptions, VariableOption } from './bridge/bridge-options.ts';
+export { createBridgedAgent } from './bridge/bridged-agent.ts';
+export type { BridgedAgent } from './bridge/bridged-agent.ts';
 export type { AcquireOptions, AgentPool, PoolPlace, PoolTenant } from './pool/agent-pool.ts';
 export { unlimitedPool } from './pool/unlimited-pool.ts';
 export type {

@@ -27,8 +27,12 @@ export interface ServedAgent {
    * @throws whatever made it fail: the turn then stops with `error`
    */
   run(run: Run): Promise<RunEnd>;
-  /** A session was deleted: lets go of what is kept for it. No run of it is going on any more. */
-  forget?(sessionId: string): Promise<void>;
+  /**
+   * A session was deleted: lets go of what is kept for it. No run of it is going on any more.
+   *
+   * @param state What was remembered last.
+   */
+  forget?(sessionId: string, state: unknown): Promise<void>;
 }
 
 /** What a run begins with. */

@@ -1,0 +1,48 @@
+import type { AgentInfo, AgentOption } from '@parley/aap';
+import { toolKinds } from '../tool-kinds.ts';
+import type { BridgeOptions } from './bridge-options.ts';
+import { workspaceOption } from './launch-plan.ts';
+import { toAgentOptions } from './option-values.ts';
+import type { AgentFindings } from './probe-agent.ts';
+
+/** What stands for the version of an agent that tells none, or none that means anything. */
+const noVersion = '0.0.0';
+
+/** What applications are told of an agent; without findings, only what the configuration says. */
+export function toAgentInfo(bridge: BridgeOptions, findings?: AgentFindings): AgentInfo {
+  const { name, description, toolEndpoints } = bridge;
+  const title = bridge.title ?? findings?.info?.title ?? findings?.info?.name;
+  const takesImages = findings?.capabilities.promptCapabilities?.image === true;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    version: toVersion(findings?.info?.version),
+    ...(description !== undefined && { description }),
+    tools: toolKinds,
+    options: toOptions(bridge, findings),
+    capabilities: {
+      history: { full: {} },
+      stream: { delta: {}, message: {}, none: {} },
+      ...(toolEndpoints !== undefined && { application: { tools: {} } }),
+      ...(takesImages && { image: { data: {} } }),
+    },
+  };
+}
+
+function toOptions(bridge: BridgeOptions, findings: AgentFindings | undefined): readonly AgentOption[] {
+  const { workspaces, options = [], askMode } = bridge;
+  const [first] = workspaces;
+  const configured = options.map(({ env: _env, ...option }): AgentOption => option);
+  const workspace: readonly AgentOption[] =
+    first === undefined || workspaces.length < 2
+      ? []
+      : [{ type: 'select', name: workspaceOption, title: 'Directory', options: workspaces, default: first }];
+  const offered = findings === undefined ? [] : toAgentOptions(findings.settings, askMode);
+  // The configuration comes first: an agent cannot take away the name of an option that is a secret.
+  const known = new Set([...configured, ...workspace].map((option) => option.name));
+  return [...configured, ...workspace, ...offered.filter((option) => !known.has(option.name))];
+}
+
+function toVersion(version = noVersion): string {
+  return /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/.test(version) ? version : noVersion;
+}

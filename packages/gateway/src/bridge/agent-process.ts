@@ -1,0 +1,216 @@
+import type { ToolSpec } from '@parley/aap';
+import {
+  Invalid,
+  parseSessionUpdate,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
+  type McpServer,
+  type RequestPermissionRequest,
+  type SessionUpdate,
+  type ToolCallUpdate,
+} from '@parley/acp';
+import {
+  connectAgent,
+  keepJournals,
+  openAgent,
+  type AgentHandle,
+  type AgentOptions,
+  type HostEvent,
+  type JournalKeeper,
+  type PermissionAnswer,
+  type UpdateEvent,
+} from '@parley/host';
+import type { AnswerToolCall, ToolEndpoint } from '../client-tools/tool-endpoint.ts';
+import { both } from './both.ts';
+import type { BridgeOptions } from './bridge-options.ts';
+import type { LaunchPlan } from './launch-plan.ts';
+import { Redaction } from './redaction.ts';
+
+/** Whom an agent talks to. */
+export interface AgentListener {
+  /** The session is the agent's own. A promise makes the agent wait. */
+  update(view: SessionUpdate, event: UpdateEvent): void | Promise<void>;
+  permission(request: RequestPermissionRequest): Promise<PermissionAnswer>;
+  elicitation(request: CreateElicitationRequest): Promise<CreateElicitationResponse>;
+  readonly callTool: AnswerToolCall;
+}
+
+/** What an agent is started for. */
+export interface AgentProcessOptions {
+  readonly plan: LaunchPlan;
+  /** What must not be told. */
+  readonly secrets: readonly string[];
+  readonly listener: AgentListener;
+  readonly signal: AbortSignal;
+  /** Told of with its events. */
+  readonly sessionId?: string;
+}
+
+/** Starts the agent. If that fails, nothing is left of it. */
+export async function startAgentProcess(
+  bridge: BridgeOptions,
+  options: AgentProcessOptions,
+): Promise<AgentProcess> {
+  const { plan, secrets, listener, signal, sessionId } = options;
+  const redaction = new Redaction(secrets);
+  const journals = openJournals(bridge, (message) => {
+    bridge.onEvent?.({ type: 'diagnostic', level: 'warning', code: 'handler-failed', message }, sessionId);
+  });
+  const tools =
+    plan.tools.length > 0
+      ? await bridge.toolEndpoints?.open({ tools: plan.tools, call: listener.callTool })
+      : undefined;
+  const onEvent = (came: HostEvent): void | Promise<void> => {
+    const event = redactEvent(came, redaction);
+    bridge.onEvent?.(event, sessionId);
+    const kept = journals?.take(event);
+    return both(kept, event.type === 'update' ? listener.update(event.view, event) : undefined);
+  };
+  try {
+    const handle = await reach(bridge, plan, {
+      name: bridge.name,
+      clientInfo: bridge.clientInfo,
+      policy: {
+        // What the application trusts, it decides itself; what the configuration denies, it cannot allow.
+        approve: { level: 'ask', given: true },
+        rules: (bridge.rules ?? []).filter(({ decision }) => decision === 'deny'),
+      },
+      serves: { files: false, terminals: false, questions: plan.asks },
+      ...(bridge.startTimeoutMs !== undefined && { startTimeoutMs: bridge.startTimeoutMs }),
+      signal,
+      onEvent,
+      interact: {
+        permission: (request) =>
+          listener.permission({ ...request, toolCall: redactCall(request.toolCall, redaction) }),
+        elicitation: (request) => listener.elicitation(request),
+      },
+    });
+    return new AgentProcess({ handle, plan, redaction, journals, tools });
+  } catch (error) {
+    await Promise.all([tools?.close(), journals?.close()]);
+    throw error;
+  }
+}
+
+/** An agent that runs for one session, with what is kept of what it does. */
+export class AgentProcess implements AsyncDisposable {
+  readonly handle: AgentHandle;
+  readonly plan: LaunchPlan;
+  readonly redaction: Redaction;
+  readonly #journals: JournalKeeper | undefined;
+  readonly #tools: ToolEndpoint | undefined;
+  #toolsTold: string;
+  #end: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.handle = parts.handle;
+    this.plan = parts.plan;
+    this.redaction = parts.redaction;
+    this.#journals = parts.journals;
+    this.#tools = parts.tools;
+    this.#toolsTold = JSON.stringify(parts.plan.tools);
+  }
+
+  /** Whether nothing can be asked of it any more. */
+  get isOver(): boolean {
+    return this.#end !== undefined || this.handle.isOver;
+  }
+
+  /** Whether it can go on with a session that it, or one before it, has had. */
+  get canContinue(): boolean {
+    const { sessionCapabilities, loadSession } = this.handle.capabilities;
+    return sessionCapabilities?.resume !== undefined || loadSession === true;
+  }
+
+  /** The MCP server with the application's tools, for its sessions. */
+  get toolServer(): McpServer | undefined {
+    return this.#tools?.mcpServer(this.handle.capabilities.mcpCapabilities);
+  }
+
+  /** The application's tools are others now. */
+  setTools(tools: readonly ToolSpec[]): void {
+    const told = JSON.stringify(tools);
+    if (told === this.#toolsTold) return;
+    this.#toolsTold = told;
+    this.#tools?.setTools(tools);
+  }
+
+  /** Ends it, and all it started. Never rejects. */
+  end(): Promise<void> {
+    this.#end ??= this.#endInOrder();
+    return this.#end;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+
+  async #endInOrder(): Promise<void> {
+    await this.handle.end();
+    await Promise.allSettled([this.#tools?.close(), this.#journals?.close()]);
+  }
+}
+
+interface Parts {
+  readonly handle: AgentHandle;
+  readonly plan: LaunchPlan;
+  readonly redaction: Redaction;
+  readonly journals: JournalKeeper | undefined;
+  readonly tools: ToolEndpoint | undefined;
+}
+
+async function reach(
+  { access }: BridgeOptions,
+  { env, cwd }: LaunchPlan,
+  options: AgentOptions & { readonly signal: AbortSignal },
+): Promise<AgentHandle> {
+  switch (access.by) {
+    case 'process': {
+      const { command, args = [] } = access;
+      return openAgent({ ...options, command, args, env: { ...access.env, ...env }, cwd });
+    }
+    case 'transport':
+      return connectAgent({ ...options, transport: await access.connect({ env, signal: options.signal }) });
+  }
+}
+
+function openJournals(
+  { journals }: BridgeOptions,
+  onFailure: (message: string) => void,
+): JournalKeeper | undefined {
+  if (journals === undefined) return undefined;
+  return keepJournals({ ...journals, onFailure: (error) => onFailure(error.message) });
+}
+
+/** The event without the secrets that an agent may have put into it. */
+function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
+  if (!redaction.isNeeded) return event;
+  switch (event.type) {
+    case 'update': {
+      const update = redaction.value(event.update);
+      const view = parseSessionUpdate(update);
+      const text = JSON.stringify(update);
+      // A secret that is also a word of the protocol leaves nothing that could be read.
+      const readable: SessionUpdate = view instanceof Invalid ? { sessionUpdate: 'unknown', raw: {} } : view;
+      return { ...event, update, text, view: readable };
+    }
+    case 'permission-request':
+      return { ...event, toolCall: redactCall(event.toolCall, redaction) };
+    case 'stderr':
+      return { ...event, text: redaction.text(event.text) };
+    case 'diagnostic':
+      return { ...event, message: redaction.text(event.message) };
+    default:
+      // What is left is ours, or was redacted before.
+      return event;
+  }
+}
+
+function redactCall(call: ToolCallUpdate, redaction: Redaction): ToolCallUpdate {
+  if (!redaction.isNeeded) return call;
+  const value = redaction.value({ ...call, sessionUpdate: 'tool_call_update' });
+  const view = parseSessionUpdate(value);
+  return !(view instanceof Invalid) && view.sessionUpdate === 'tool_call_update'
+    ? view
+    : { toolCallId: call.toolCallId };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { ContentBlock } from '@parley/aap';
+import type { Run } from '@parley/aap/server';
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  RequestPermissionRequest,
+  SessionUpdate,
+  ToolCallUpdate,
+} from '@parley/acp';
+import type { PermissionAnswer } from '@parley/host';
+import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
+import { toElicitationAnswer, toQuestion } from './ask-user.ts';
+import { CallLedger } from './call-ledger.ts';
+import { EarlierGrants } from './earlier-grants.ts';
+import { askUserTool } from './launch-plan.ts';
+import { toPermissionAnswer } from './permission-option.ts';
+import type { Redaction } from './redaction.ts';
+import { RunUpdates } from './run-updates.ts';
+
+/** What a run is carried out with. */
+export interface BridgedRunOptions {
+  readonly redaction: Redaction;
+  readonly isApplicationCall: (call: ToolCallUpdate) => boolean;
+  /** The application has answered, and may have changed settings with it; before the agent hears of the answer. */
+  readonly onAnswer: () => Promise<void>;
+}
+
+/** A run on its way: what the agent says and asks, told to and answered by an application. */
+export class BridgedRun {
+  readonly #run: Run;
+  readonly #options: BridgedRunOptions;
+  readonly #ledger: CallLedger;
+  readonly #updates: RunUpdates;
+
+  constructor(run: Run, options: BridgedRunOptions) {
+    const { redaction, isApplicationCall } = options;
+    const { input } = run;
+    this.#run = run;
+    this.#options = options;
+    this.#ledger = new CallLedger({
+      run,
+      grants: new EarlierGrants(input.role === 'answers' ? input.answers : []),
+      usedIds: callIds(run),
+      isApplicationCall,
+    });
+    this.#updates = new RunUpdates({ run, ledger: this.#ledger, redaction });
+  }
+
+  take(update: SessionUpdate): void | Promise<void> {
+    return this.#updates.take(update);
+  }
+
+  async permission({ toolCall, options }: RequestPermissionRequest): Promise<PermissionAnswer> {
+    const permission = await this.#ledger.permission(toolCall, options);
+    await this.#options.onAnswer();
+    return toPermissionAnswer(permission, options);
+  }
+
+  /** Asks the application's user by a tool of the application's, if it has one for that. */
+  async elicitation(request: CreateElicitationRequest): Promise<CreateElicitationResponse> {
+    if (!this.#run.clientTools.some(({ name }) => name === askUserTool)) return { action: 'cancel' };
+    return toElicitationAnswer(
+      request,
+      await this.callTool({ name: askUserTool, input: toQuestion(request) }),
+    );
+  }
+
+  /** Has the application use one of its tools. */
+  async callTool({ name, input }: AgentToolCall): Promise<string | readonly ContentBlock[]> {
+    await this.#updates.flush();
+    const result = await this.#run.callClientTool({ toolCallId: `app-${randomUUID()}`, name, input });
+    await this.#options.onAnswer();
+    return result;
+  }
+
+  /** The agent has nothing more to say. Calls without a result get one that says why. */
+  async end(reason: string): Promise<void> {
+    await this.#updates.flush();
+    await this.#ledger.end(reason);
+  }
+}
+
+/** The ids of all calls that a session has had. */
+function callIds({ history }: Run): Set<string> {
+  const ids = new Set<string>();
+  for (const { role, content } of history) {
+    if (role !== 'assistant' || typeof content === 'string') continue;
+    for (const block of content) if (block.type === 'tool_use') ids.add(block.toolCallId);
+  }
+  return ids;
+}

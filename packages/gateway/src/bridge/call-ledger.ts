@@ -1,0 +1,203 @@
+import type { CallPermission, Run } from '@parley/aap/server';
+import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
+import { both } from './both.ts';
+import type { EarlierGrants } from './earlier-grants.ts';
+import { isInputKnown, toCallMeta, toToolCall } from './tool-call-input.ts';
+import { progressText, toOutcome } from './tool-result.ts';
+
+/** How many calls of a run that have ended are remembered, so that what comes later for one is not taken for another. */
+const endedCallLimit = 10_000;
+
+/**
+ * - `held`: announced, and perhaps not all of it; it may still be asked about.
+ * - `asking`: the application is asked.
+ * - `told`: the application was told; its result is due.
+ * - `settled`: told, with its result.
+ * - `hidden`: a call of one of the application's own tools, which it is told of in another way.
+ */
+type Stage = 'held' | 'asking' | 'told' | 'settled' | 'hidden';
+
+interface Entry {
+  /** What the application calls it. */
+  readonly id: string;
+  /** All that the agent told of it. */
+  view: ToolCallUpdate;
+  stage: Stage;
+}
+
+/** What a ledger is kept for. */
+export interface CallLedgerOptions {
+  readonly run: Pick<Run, 'toolCall' | 'toolResult' | 'permission' | 'extension'>;
+  readonly grants: EarlierGrants;
+  /** Ids of calls that the session has had; those of this run are added. */
+  readonly usedIds: Set<string>;
+  /** Whether the call is one of the application's own tools. */
+  readonly isApplicationCall: (call: ToolCallUpdate) => boolean;
+}
+
+/**
+ * The tool calls of a run, between an agent, which tells of a call bit by bit, and an application, which is told once what
+ * is called and once what came of it.
+ */
+export class CallLedger {
+  readonly #options: CallLedgerOptions;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: CallLedgerOptions) {
+    this.#options = options;
+  }
+
+  /** The agent tells of a call, or of more of it. */
+  note(update: ToolCallUpdate): void | Promise<void> {
+    const entry = this.#entries.get(update.toolCallId) ?? this.#begin(update);
+    entry.view = { ...entry.view, ...update };
+    switch (entry.stage) {
+      case 'held':
+        return this.#advance(entry);
+      case 'told':
+        return isFinished(entry.view) ? this.#settle(entry) : this.#progress(entry, update);
+      case 'asking':
+      case 'settled':
+      case 'hidden':
+        // What it says of a call that was denied, or of one that is the application's, is known better here.
+        return undefined;
+    }
+  }
+
+  /** The agent asks whether it may make a call. */
+  async permission(call: ToolCallUpdate, options: readonly PermissionOption[]): Promise<CallPermission> {
+    const { run, grants, isApplicationCall } = this.#options;
+    const known = this.#entries.get(call.toolCallId);
+    if (known?.stage === 'hidden') return { granted: true };
+    if (isApplicationCall(call)) {
+      (known ?? this.#begin(call)).stage = 'hidden';
+      return { granted: true };
+    }
+    const entry = known?.stage === 'held' ? known : await this.#beginAgain(call, known);
+    entry.view = { ...entry.view, ...call };
+    const earlier = grants.take(toToolCall(entry.id, entry.view));
+    if (earlier !== undefined) {
+      this.#entries.set(call.toolCallId, { id: earlier.toolCallId, view: entry.view, stage: 'told' });
+      return { granted: true };
+    }
+    entry.stage = 'asking';
+    const meta = toCallMeta(entry.view, options);
+    const permission = await run.permission(toToolCall(entry.id, entry.view), { meta });
+    await this.#answered(entry, permission);
+    return permission;
+  }
+
+  /** Nothing more will be told: calls without a result get one that says why. */
+  async end(reason: string): Promise<void> {
+    const { run, grants } = this.#options;
+    for (const entry of this.#entries.values()) {
+      if (entry.stage === 'held') await this.#tell(entry);
+    }
+    for (const entry of this.#entries.values()) {
+      if (entry.stage === 'told') await this.#close(entry, reason);
+    }
+    for (const { toolCallId } of grants.drain()) {
+      const content = 'The agent did not make this call again after it was allowed.';
+      await run.toolResult({ toolCallId, content }, { isError: true });
+    }
+  }
+
+  #begin(update: ToolCallUpdate): Entry {
+    const { toolCallId } = update;
+    const entry: Entry = { id: this.#freshId(toolCallId), view: update, stage: 'held' };
+    this.#entries.set(toolCallId, entry);
+    if (this.#entries.size > endedCallLimit) this.#forgetEnded();
+    return entry;
+  }
+
+  /** Another question about a call, or about one of the same id: for the application it is another call. */
+  async #beginAgain(call: ToolCallUpdate, known: Entry | undefined): Promise<Entry> {
+    const entry = this.#begin(call);
+    if (known?.stage === 'told') await this.#close(known, askedAgain(entry.id));
+    return entry;
+  }
+
+  /** What is known of a call may be all there is to know. */
+  #advance(entry: Entry): void | Promise<void> {
+    const { view } = entry;
+    if (this.#options.isApplicationCall(view)) {
+      entry.stage = 'hidden';
+      return undefined;
+    }
+    if (isFinished(view)) return both(this.#tell(entry), this.#settle(entry));
+    // A call that is pending may still be asked about, with a better input: it is told when it runs.
+    return view.status === 'in_progress' && isInputKnown(view) ? this.#tell(entry) : undefined;
+  }
+
+  #tell(entry: Entry): void | Promise<void> {
+    const { run, grants } = this.#options;
+    const call = toToolCall(entry.id, entry.view);
+    const earlier = grants.take(call);
+    if (earlier === undefined) {
+      entry.stage = 'told';
+      return run.toolCall(call, { meta: toCallMeta(entry.view) });
+    }
+    const again: Entry = { id: earlier.toolCallId, view: entry.view, stage: 'told' };
+    this.#entries.set(entry.view.toolCallId, again);
+    entry.stage = 'settled';
+    return isFinished(again.view) ? this.#settle(again) : undefined;
+  }
+
+  async #answered(entry: Entry, permission: CallPermission): Promise<void> {
+    const { toolCallId } = entry.view;
+    const current = this.#entries.get(toolCallId);
+    entry.stage = permission.granted ? 'told' : 'settled';
+    if (!permission.granted) return;
+    if (current !== entry) await this.#close(entry, askedAgain(current?.id ?? toolCallId));
+    else if (isFinished(entry.view)) await this.#settle(entry);
+  }
+
+  #settle(entry: Entry): void | Promise<void> {
+    if (entry.stage === 'settled') return undefined;
+    entry.stage = 'settled';
+    const { content, extras } = toOutcome(entry.view);
+    entry.view = { toolCallId: entry.view.toolCallId };
+    return this.#options.run.toolResult({ toolCallId: entry.id, content }, extras);
+  }
+
+  async #close(entry: Entry, content: string): Promise<void> {
+    entry.stage = 'settled';
+    await this.#options.run.toolResult({ toolCallId: entry.id, content }, { isError: true });
+  }
+
+  #progress({ id }: Entry, update: ToolCallUpdate): void | Promise<void> {
+    const { title, status } = update;
+    const text = progressText(update);
+    return this.#options.run.extension('tool_progress', {
+      toolCallId: id,
+      ...(title !== undefined && { title }),
+      ...(status !== undefined && { status }),
+      ...(text !== '' && { text }),
+    });
+  }
+
+  /** Agents count calls anew in another session, or after they were started again: here an id is never used twice. */
+  #freshId(callId: string): string {
+    const { usedIds } = this.#options;
+    let id = callId;
+    for (let n = 2; usedIds.has(id); n += 1) id = `${callId}~${n}`;
+    usedIds.add(id);
+    return id;
+  }
+
+  #forgetEnded(): void {
+    for (const [callId, { stage }] of this.#entries) {
+      if (stage !== 'settled' && stage !== 'hidden') continue;
+      this.#entries.delete(callId);
+      return;
+    }
+  }
+}
+
+function askedAgain(id: string): string {
+  return `The agent asked about this call again, as ${id}.`;
+}
+
+function isFinished({ status }: ToolCallUpdate): boolean {
+  return status === 'completed' || status === 'failed';
+}

@@ -1,0 +1,70 @@
+import type { ToolSpec } from '@parley/aap';
+import type { Run } from '@parley/aap/server';
+import { HostError } from '@parley/host';
+import type { BridgeOptions } from './bridge-options.ts';
+
+/** The name of the option that says in which of several workspaces a session works. */
+export const workspaceOption = 'cwd';
+
+/** The name of a tool that an application has for questions of the agent to its user. */
+export const askUserTool = 'ask_user';
+
+/** What a session's agent has to be started with. What of it changes takes another process. */
+export interface LaunchPlan {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly tools: readonly ToolSpec[];
+  /** Whether the agent may ask the application's user something. */
+  readonly asks: boolean;
+}
+
+/**
+ * What a run needs its agent to be started with.
+ *
+ * @throws {HostError} `invalid-directory`: the session's workspace is none that is offered now.
+ */
+export function planLaunch(
+  bridge: BridgeOptions,
+  { options, clientTools }: Pick<Run, 'options' | 'clientTools'>,
+): LaunchPlan {
+  const { workspaces } = bridge;
+  const cwd = options[workspaceOption] ?? workspaces[0];
+  if (cwd === undefined || !workspaces.includes(cwd)) {
+    throw new HostError('invalid-directory', 'the directory of the session is none that sessions may use');
+  }
+  const variables = (bridge.options ?? []).flatMap(({ name, env }) => {
+    const value = options[name] ?? '';
+    return value === '' ? [] : [[env, value] as const];
+  });
+  return {
+    cwd,
+    env: Object.fromEntries(variables),
+    tools: clientTools,
+    asks: clientTools.some(({ name }) => name === askUserTool),
+  };
+}
+
+/** What must never be told of a session. */
+export function secretsOf(bridge: BridgeOptions, options: Run['options']): readonly string[] {
+  const secretOptions = (bridge.options ?? []).filter(({ type }) => type === 'secret');
+  return [...(bridge.secrets ?? []), ...secretOptions.map(({ name }) => options[name] ?? '')];
+}
+
+/**
+ * Whether an agent that was started for one plan will do for another.
+ *
+ * @param canChangeTools Whether it may be told of other tools while it runs.
+ */
+export function willDo(
+  started: LaunchPlan,
+  wanted: LaunchPlan,
+  { canChangeTools }: { readonly canChangeTools: boolean },
+): boolean {
+  if (keyOf(started) !== keyOf(wanted)) return false;
+  if (JSON.stringify(started.tools) === JSON.stringify(wanted.tools)) return true;
+  return canChangeTools && (started.tools.length > 0 || wanted.tools.length === 0);
+}
+
+function keyOf({ env, asks }: LaunchPlan): string {
+  return JSON.stringify([env, asks]);
+}

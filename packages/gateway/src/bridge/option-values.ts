@@ -1,0 +1,121 @@
+import type { AgentOption } from '@parley/aap';
+import type { SessionConfigOption, SessionModeState, SessionUpdate } from '@parley/acp';
+import { HostError, type Session, type Settings } from '@parley/host';
+
+/** The option that stands for the modes of agents that have no config option for them. */
+const modeOption = 'mode';
+
+/** One setting of a session, as an option of its agent. */
+interface Choice {
+  readonly name: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly current: string;
+  readonly values: readonly string[];
+  readonly category?: string;
+}
+
+/**
+ * What of a session an application may set. The mode begins as the one in which the agent asks first, where that is known
+ * and offered.
+ */
+export function toAgentOptions(settings: Settings, askMode?: string): readonly AgentOption[] {
+  return toChoices(settings).map(({ name, title, description, current, values, category }) => ({
+    type: 'select',
+    name,
+    title,
+    ...(description !== undefined && { description }),
+    options: values,
+    default: category === 'mode' && askMode !== undefined && values.includes(askMode) ? askMode : current,
+  }));
+}
+
+/** The values of all options, as they are now. */
+function optionValues(settings: Settings): Readonly<Record<string, string>> {
+  return Object.fromEntries(toChoices(settings).map(({ name, current }) => [name, current]));
+}
+
+/** The values that an update of the agent's changes; undefined if it is about something else. */
+export function changedValues(
+  update: SessionUpdate,
+  settings: Settings,
+): Readonly<Record<string, string>> | undefined {
+  if (update.sessionUpdate === 'config_option_update') return optionValues(settings);
+  if (update.sessionUpdate !== 'current_mode_update') return undefined;
+  const choice = toChoices(settings).find(({ category }) => category === 'mode');
+  return choice?.values.includes(update.currentModeId) === true
+    ? { [choice.name]: update.currentModeId }
+    : undefined;
+}
+
+/**
+ * Sets what is not yet as an application wants it. A default that the session does not offer is left alone: it is what
+ * another session had.
+ *
+ * @throws {HostError} `not-offered`, or the agent refused.
+ */
+export async function applyOptions(
+  session: Session,
+  wanted: Readonly<Record<string, string>>,
+  { defaults, signal }: { readonly defaults: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+): Promise<void> {
+  // One that is set may change what the others offer.
+  for (const { name } of toChoices(settingsOf(session))) {
+    const choice = toChoices(settingsOf(session)).find((candidate) => candidate.name === name);
+    const value = wanted[name];
+    if (choice === undefined || value === undefined || value === choice.current) continue;
+    if (!choice.values.includes(value)) {
+      if (value === defaults[name]) continue;
+      throw new HostError('not-offered', `the session does not offer ${JSON.stringify(value)} for ${name}`);
+    }
+    const isConfigOption = session.configOptions?.some(({ id }) => id === name) === true;
+    await (isConfigOption ? session.setOption(name, value, { signal }) : session.setMode(value, { signal }));
+  }
+}
+
+/** What a session lets its client set, as the agent told last. */
+export function settingsOf({ modes, configOptions }: Session): Settings {
+  return { ...(modes !== undefined && { modes }), ...(configOptions !== undefined && { configOptions }) };
+}
+
+function toChoices({ modes, configOptions = [] }: Settings): readonly Choice[] {
+  const choices = configOptions.flatMap(toChoice);
+  // ACP v1, Session Config Options: where there are both, the modes are the same thing once more.
+  const hasMode = choices.some(({ name, category }) => name === modeOption || category === 'mode');
+  return modes === undefined || hasMode ? choices : [...choices, toModeChoice(modes)];
+}
+
+function toChoice(option: SessionConfigOption): readonly Choice[] {
+  const { id, name, description, category } = option;
+  const base = {
+    name: id,
+    title: name,
+    ...(description !== undefined && { description }),
+    category: category ?? (id === modeOption ? 'mode' : ''),
+  };
+  switch (option.type) {
+    case 'select': {
+      const values = option.options.flatMap((item) =>
+        'group' in item ? item.options.map(({ value }) => value) : [item.value],
+      );
+      // A current value that is not in the list could not be sent back.
+      const all = values.includes(option.currentValue) ? values : [option.currentValue, ...values];
+      return [{ ...base, current: option.currentValue, values: all }];
+    }
+    case 'boolean':
+      return [{ ...base, current: String(option.currentValue), values: ['true', 'false'] }];
+    case 'unknown':
+      return [];
+  }
+}
+
+function toModeChoice({ currentModeId, availableModes }: SessionModeState): Choice {
+  const ids = availableModes.map(({ id }) => id);
+  return {
+    name: modeOption,
+    title: 'Mode',
+    current: currentModeId,
+    values: ids.includes(currentModeId) ? ids : [currentModeId, ...ids],
+    category: 'mode',
+  };
+}

@@ -1,0 +1,47 @@
+import type { CallPermission } from '@parley/aap/server';
+import type { PermissionOption, PermissionOptionKind } from '@parley/acp';
+import type { PermissionAnswer } from '@parley/host';
+
+/**
+ * The option that says what was decided. A grant is for this one call wherever the agent offers that, so that trust stays
+ * the application's; an option that the application named is taken if it says the same.
+ */
+export function toPermissionAnswer(
+  permission: CallPermission,
+  options: readonly PermissionOption[],
+): PermissionAnswer {
+  if (permission.granted) {
+    const { optionId } = permission;
+    const named = options.find((option) => option.optionId === optionId && isOneOf(option, allowing));
+    return toAnswer(named ?? first(options, allowing));
+  }
+  switch (permission.by) {
+    case 'application':
+    case 'disabled':
+      return toAnswer(first(options, rejecting));
+    case 'superseded':
+    case 'expired':
+    case 'cancelled':
+      return 'cancelled';
+  }
+}
+
+const allowing: readonly PermissionOptionKind[] = ['allow_once', 'allow_always'];
+const rejecting: readonly PermissionOptionKind[] = ['reject_once', 'reject_always'];
+
+function first(
+  options: readonly PermissionOption[],
+  kinds: readonly PermissionOptionKind[],
+): PermissionOption | undefined {
+  return kinds
+    .map((kind) => options.find((option) => option.kind === kind))
+    .find((option) => option !== undefined);
+}
+
+function isOneOf({ kind }: PermissionOption, kinds: readonly PermissionOptionKind[]): boolean {
+  return kinds.includes(kind);
+}
+
+function toAnswer(option: PermissionOption | undefined): PermissionAnswer {
+  return option === undefined ? 'cancelled' : { optionId: option.optionId };
+}

@@ -1,0 +1,60 @@
+import type { AgentCapabilities, Implementation } from '@parley/acp';
+import type { AgentHandle, Session, Settings } from '@parley/host';
+import { startAgentProcess, type AgentListener } from './agent-process.ts';
+import type { BridgeOptions } from './bridge-options.ts';
+import { secretsOf, type LaunchPlan } from './launch-plan.ts';
+import { settingsOf } from './option-values.ts';
+
+/** What is known of an agent that was seen running. */
+export interface AgentFindings {
+  readonly info?: Implementation;
+  readonly capabilities: AgentCapabilities;
+  readonly settings: Settings;
+}
+
+/**
+ * Finds out what an agent offers, in a session of its own that is deleted, or at least closed, where the agent can.
+ *
+ * @throws {HostError} It could not be started, or opened no session.
+ */
+export async function probeAgent(
+  bridge: BridgeOptions,
+  plan: LaunchPlan,
+  signal: AbortSignal,
+): Promise<AgentFindings> {
+  const { journals: _journals, ...unkept } = bridge;
+  await using process = await startAgentProcess(unkept, {
+    plan,
+    secrets: secretsOf(bridge, {}),
+    listener: silent,
+    signal,
+  });
+  const { handle } = process;
+  const session = await handle.openSession({ cwd: plan.cwd, signal });
+  const findings = toFindings(handle, session);
+  await leave(handle, session);
+  return findings;
+}
+
+/** What an agent offers in a session that is open. */
+export function toFindings(handle: AgentHandle, session: Session): AgentFindings {
+  const { info, capabilities } = handle;
+  return { ...(info !== undefined && { info }), capabilities, settings: settingsOf(session) };
+}
+
+const silent: AgentListener = {
+  update: () => undefined,
+  permission: () => Promise.resolve('cancelled'),
+  elicitation: () => Promise.resolve({ action: 'cancel' }),
+  callTool: () => Promise.reject(new Error('the agent is only looked at')),
+};
+
+async function leave({ agent, capabilities }: AgentHandle, session: Session): Promise<void> {
+  await session.close();
+  if (capabilities.sessionCapabilities?.delete === undefined) return;
+  try {
+    await agent.request('session/delete', { sessionId: session.id }, { timeoutMs: 2000 });
+  } catch {
+    // What it offers is known all the same.
+  }
+}

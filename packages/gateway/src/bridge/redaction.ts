@@ -1,0 +1,72 @@
+/** What stands in the place of a secret. */
+const placeholder = '***';
+
+/** Shorter ones are words of any text. */
+const minSecretChars = 4;
+
+/** Takes secrets out of what is told. */
+export class Redaction {
+  /** The longest first: one may be the beginning of another. */
+  readonly #secrets: readonly string[];
+
+  constructor(secrets: readonly string[]) {
+    const known = new Set(secrets.filter((secret) => secret.length >= minSecretChars));
+    this.#secrets = [...known].toSorted((one, other) => other.length - one.length);
+  }
+
+  get isNeeded(): boolean {
+    return this.#secrets.length > 0;
+  }
+
+  text(text: string): string {
+    return this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, placeholder), text);
+  }
+
+  /** The value with each text in it redacted; the same value if there is nothing to hide. */
+  value(value: unknown): unknown {
+    if (!this.isNeeded) return value;
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((item: unknown) => this.value(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]: [string, unknown]) => [this.text(key), this.value(item)]),
+    );
+  }
+
+  /** How much of the end of a text may be the beginning of a secret. */
+  suspectChars(text: string): number {
+    const lengths = this.#secrets.map((secret) => {
+      for (let length = Math.min(secret.length - 1, text.length); length > 0; length -= 1) {
+        if (secret.startsWith(text.slice(-length))) return length;
+      }
+      return 0;
+    });
+    return Math.max(0, ...lengths);
+  }
+}
+
+/** Redacts a text that comes in pieces: what may be the beginning of a secret waits for the next one. */
+export class RedactedText {
+  readonly #redaction: Redaction;
+  #waiting = '';
+
+  constructor(redaction: Redaction) {
+    this.#redaction = redaction;
+  }
+
+  /** The next piece, as far as it can be told. */
+  push(piece: string): string {
+    if (!this.#redaction.isNeeded) return piece;
+    const text = this.#redaction.text(this.#waiting + piece);
+    const end = text.length - this.#redaction.suspectChars(text);
+    this.#waiting = text.slice(end);
+    return text.slice(0, end);
+  }
+
+  /** The text is at its end: what waited was no secret. */
+  flush(): string {
+    const waiting = this.#waiting;
+    this.#waiting = '';
+    return waiting;
+  }
+}

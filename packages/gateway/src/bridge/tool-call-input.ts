@@ -1,0 +1,62 @@
+import type { ToolCall, ToolCallInput } from '@parley/aap';
+import type { Diff, PermissionOption, ToolCallUpdate } from '@parley/acp';
+
+/** Characters of a changed file, before and after, that go along with a call. */
+const diffChars = 200_000;
+
+/** A call as an application is told of it: named by its kind, with the input as far as the agent tells it. */
+export function toToolCall(toolCallId: string, call: ToolCallUpdate): ToolCall {
+  return { toolCallId, name: kindOf(call), input: toInput(call) };
+}
+
+/** The tool that a call counts as. */
+function kindOf({ kind }: ToolCallUpdate): string {
+  return kind ?? 'other';
+}
+
+/** What the agent tells of a call and has no place in the protocol. */
+export function toCallMeta(
+  call: ToolCallUpdate,
+  options?: readonly PermissionOption[],
+): Readonly<Record<string, unknown>> {
+  const { title, name, locations = [], content = [], _meta: meta } = call;
+  const diffs = content.flatMap((item) => (item.type === 'diff' ? [toDiff(item)] : []));
+  return {
+    kind: kindOf(call),
+    ...(title !== undefined && { title }),
+    ...(name !== undefined && { name }),
+    ...(locations.length > 0 && { locations }),
+    ...(diffs.length > 0 && { diffs }),
+    ...(options !== undefined && {
+      options: options.map(({ optionId, name: text, kind }) => ({ optionId, name: text, kind })),
+    }),
+    ...(meta !== undefined && { agent: meta }),
+  };
+}
+
+/** A change of a file, whole, unless it is too large to be told twice. */
+export function toDiff({ path, oldText, newText }: Diff): Readonly<Record<string, unknown>> {
+  if (newText.length + (oldText?.length ?? 0) > diffChars) return { path, omitted: 'too-large' };
+  return { path, ...(oldText !== undefined && { oldText }), newText };
+}
+
+/**
+ * Whether what the call would do is told already. Some agents announce a call with an empty input and tell it later;
+ * others tell none at all.
+ */
+export function isInputKnown({ rawInput }: ToolCallUpdate): boolean {
+  return rawInput === undefined || !isObject(rawInput) || Object.keys(rawInput).length > 0;
+}
+
+function toInput({ rawInput, title, locations = [] }: ToolCallUpdate): ToolCallInput {
+  if (isObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput;
+  return {
+    ...(title !== undefined && { title }),
+    ...(locations.length > 0 && { locations }),
+    ...(rawInput !== undefined && rawInput !== null && !isObject(rawInput) && { rawInput }),
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

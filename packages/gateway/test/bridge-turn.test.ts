@@ -1,0 +1,246 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createBridgedAgent, type BridgedAgent, type BridgeOptions } from '../src/index.ts';
+import { fakeRun } from './fake-run.ts';
+import {
+  call,
+  callUpdate,
+  folder,
+  scriptedAgent,
+  yesOrNo,
+  type ScriptedAgentOptions,
+} from './scripted-agent.ts';
+
+async function bridge(
+  options: ScriptedAgentOptions,
+  more: Partial<BridgeOptions> = {},
+): Promise<{ readonly agent: BridgedAgent; readonly requests: readonly string[] }> {
+  const { access, requests } = scriptedAgent(options);
+  const agent = createBridgedAgent({
+    name: 'scripted',
+    access,
+    clientInfo: { name: 'test', version: '1.0.0' },
+    workspaces: [await folder()],
+    ...more,
+  });
+  onTestFinished(() => agent.close());
+  return { agent, requests };
+}
+
+const text = (words: string) => ({ type: 'text', text: words }) as const;
+
+test('each chunk is a piece of text or of a thought, and what is neither an extension', async () => {
+  const { agent } = await bridge({
+    turn: async ({ update, say }) => {
+      await update({ sessionUpdate: 'agent_thought_chunk', content: text('Hm') });
+      await say('Hel');
+      await say('lo');
+      await update({
+        sessionUpdate: 'plan',
+        entries: [{ content: 'Go', priority: 'low', status: 'pending' }],
+      });
+      await update({
+        sessionUpdate: 'agent_message_chunk',
+        content: { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      });
+      await update({ sessionUpdate: 'usage_update', used: 1, size: 2 });
+      await update({ sessionUpdate: 'session_info_update', title: 'A talk' });
+      return { stopReason: 'end_turn' };
+    },
+  });
+  const { run, told } = fakeRun();
+
+  expect(await agent.run(run)).toEqual({ stopReason: 'end_turn' });
+
+  expect(told).toEqual([
+    ['thinking', 'Hm'],
+    ['text', 'Hel'],
+    ['text', 'lo'],
+    ['plan', { entries: [{ content: 'Go', priority: 'low', status: 'pending' }] }],
+    ['image', 'data:image/png;base64,AAAA'],
+    ['usage', { used: 1, size: 2 }],
+    ['session', { title: 'A talk' }],
+  ]);
+});
+
+test('a call is told once, when its input is known, and its result once', async () => {
+  const { agent } = await bridge({
+    turn: async ({ update }) => {
+      await update(call('a', { kind: 'read', rawInput: {}, status: 'pending' }));
+      await update(callUpdate('a', { rawInput: { path: '/x' }, title: 'Read /x' }));
+      await update(callUpdate('a', { status: 'in_progress' }));
+      await update(callUpdate('a', { content: [{ type: 'content', content: text('half') }] }));
+      await update(
+        callUpdate('a', { status: 'completed', content: [{ type: 'content', content: text('all') }] }),
+      );
+      await update(callUpdate('a', { status: 'failed' }));
+    },
+  });
+  const { run, told } = fakeRun();
+
+  await agent.run(run);
+
+  expect(told).toEqual([
+    [
+      'call',
+      { toolCallId: 'a', name: 'read', input: { path: '/x' } },
+      { meta: { kind: 'read', title: 'Read /x' } },
+    ],
+    ['tool_progress', { toolCallId: 'a', text: 'half' }],
+    ['result', 'a', 'all', {}],
+  ]);
+});
+
+test('a call that the agent leaves open gets a result that says so', async () => {
+  const { agent } = await bridge({
+    turn: async ({ update }) => {
+      await update(call('a', { title: 'Look', locations: [{ path: '/x' }] }));
+    },
+  });
+  const { run, told } = fakeRun();
+
+  await agent.run(run);
+
+  expect(told).toMatchObject([
+    [
+      'call',
+      { toolCallId: 'a', name: 'other', input: { title: 'Look', locations: [{ path: '/x' }] } },
+      { meta: { kind: 'other' } },
+    ],
+    ['result', 'a', 'The agent told nothing more of this call.', { isError: true }],
+  ]);
+});
+
+test('what is granted is granted for that one call, and what is denied is settled by the denial', async () => {
+  const outcomes: unknown[] = [];
+  const { agent } = await bridge({
+    turn: async ({ update, client, request: { sessionId } }) => {
+      const ask = async (toolCallId: string, status: 'completed' | 'failed'): Promise<void> => {
+        await update(call(toolCallId, { kind: 'edit', rawInput: { path: toolCallId } }));
+        const toolCall = { toolCallId };
+        const answer = await client.request('session/request_permission', {
+          sessionId,
+          toolCall,
+          options: yesOrNo,
+        });
+        outcomes.push(answer.outcome);
+        await update(callUpdate(toolCallId, { status }));
+      };
+      await Promise.all([ask('a', 'completed'), ask('b', 'failed'), ask('c', 'completed')]);
+    },
+  });
+  const { run, of } = fakeRun({
+    permission: ({ toolCallId }) => {
+      if (toolCallId === 'b') return { granted: false, by: 'application' };
+      return { granted: true, ...(toolCallId === 'c' && { optionId: 'always' }) };
+    },
+  });
+
+  await agent.run(run);
+
+  expect(new Set(outcomes)).toEqual(
+    new Set([
+      { outcome: 'selected', optionId: 'yes' },
+      { outcome: 'selected', optionId: 'no' },
+      { outcome: 'selected', optionId: 'always' },
+    ]),
+  );
+  expect(of('permission')).toMatchObject([
+    [
+      'permission',
+      { toolCallId: 'a', name: 'edit', input: { path: 'a' } },
+      { meta: { kind: 'edit', options: yesOrNo } },
+    ],
+    ['permission', { toolCallId: 'b' }, {}],
+    ['permission', { toolCallId: 'c' }, {}],
+  ]);
+  expect(of('call')).toEqual([]);
+  expect(of('result').map(([, id]) => id)).toEqual(['a', 'c']);
+});
+
+test('a call that is asked about while it runs is another call for the application', async () => {
+  const { agent } = await bridge({
+    turn: async ({ update, client, request: { sessionId } }) => {
+      await update(call('a', { kind: 'execute', status: 'in_progress', rawInput: { command: 'make' } }));
+      await client.request('session/request_permission', {
+        sessionId,
+        toolCall: { toolCallId: 'a', title: 'Without the sandbox' },
+        options: yesOrNo,
+      });
+      await update(callUpdate('a', { status: 'completed', rawOutput: 'made' }));
+    },
+  });
+  const { run, told } = fakeRun();
+
+  await agent.run(run);
+
+  expect(told).toMatchObject([
+    ['call', { toolCallId: 'a' }, {}],
+    ['result', 'a', 'The agent asked about this call again, as a~2.', { isError: true }],
+    ['permission', { toolCallId: 'a~2', name: 'execute', input: { command: 'make' } }, {}],
+    ['result', 'a~2', 'made', {}],
+  ]);
+});
+
+test('an id that the session has had is not used again', async () => {
+  const { agent } = await bridge({
+    turn: async ({ update }) => {
+      await update(call('a', { status: 'completed', rawOutput: 'new' }));
+    },
+  });
+  const used = { type: 'tool_use', toolCallId: 'a', name: 'read', input: {} } as const;
+  const { run, of } = fakeRun({ history: [{ role: 'assistant', content: [used] }] });
+
+  await agent.run(run);
+
+  expect(of('result')).toEqual([['result', 'a~2', 'new', {}]]);
+});
+
+test.each([
+  ['max_tokens', { stopReason: 'max_tokens' }],
+  ['refusal', { stopReason: 'refusal' }],
+  ['max_turn_requests', { stopReason: 'max_tokens', detail: 'max_turn_requests' }],
+] as const)('the stop reason %s', async (stopReason, end) => {
+  const { agent } = await bridge({ turn: () => ({ stopReason }) });
+
+  expect(await agent.run(fakeRun().run)).toEqual(end);
+});
+
+test('a run that is cancelled ends as soon as the agent has heard of it', async () => {
+  const cancelled = new AbortController();
+  const outcomes: unknown[] = [];
+  const { agent } = await bridge({
+    turn: async ({ client, request: { sessionId }, signal }) => {
+      const asked = client.request('session/request_permission', {
+        sessionId,
+        toolCall: { toolCallId: 'a' },
+        options: yesOrNo,
+      });
+      outcomes.push((await asked).outcome.outcome, signal.aborted);
+    },
+  });
+  const { run } = fakeRun({
+    signal: cancelled.signal,
+    permission: () =>
+      new Promise((resolve) => {
+        cancelled.signal.addEventListener('abort', () => resolve({ granted: false, by: 'cancelled' }));
+        cancelled.abort('cancelled');
+      }),
+  });
+
+  const end = await agent.run(run);
+  expect(end).toMatchObject({ stopReason: 'error', detail: 'cancelled' });
+  expect(outcomes).toEqual(['cancelled', true]);
+});
+
+test('what the agent refuses ends the run with the reason', async () => {
+  const { agent } = await bridge({
+    turn: () => {
+      throw new Error('no');
+    },
+  });
+
+  expect(await agent.run(fakeRun().run)).toMatchObject({
+    stopReason: 'error',
+    error: { code: 'agent_error', message: expect.stringContaining('-32603') },
+  });
+});
