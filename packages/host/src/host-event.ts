@@ -10,6 +10,7 @@ import type {
 import type { Settings } from './session/settings.ts';
 import type { TurnLimit } from './session/turn-time.ts';
 import type { TurnWait } from './session/turn-wait.ts';
+import type { TurnUsage } from './usage/turn-usage.ts';
 
 /** Something a person or a script may want to see, in the order it happened. */
 export type HostEvent =
@@ -194,12 +195,10 @@ export interface TurnEndBase {
 }
 
 /** A {@link TurnEndEvent} with a stop reason. */
-export interface TurnStop extends TurnEndBase {
+export interface TurnStop extends TurnEndBase, TurnUsage {
   readonly stopReason: StopReason;
   /** What the agent called it, where the stop reason is `unknown`. */
   readonly rawStopReason?: string;
-  /** What the agent says it used, as it came. */
-  readonly usage?: unknown;
 }
 
 /** A {@link TurnEndEvent} without one: the prompt failed. */

@@ -139,3 +139,4 @@ export type {
   SuperviseOptions,
 } from './supervisor/supervise-agent.ts';
 export type { RestartOptions } from './supervisor/back-off.ts';
+export type { TurnUsage } from './usage/turn-usage.ts';

@@ -1,5 +1,13 @@
 import type { ContentBlock } from '@parley/acp';
-import { get, values, type Item, type ToolCallItem, type TurnView, type View } from '@parley/host/view';
+import {
+  get,
+  values,
+  type Item,
+  type Tokens,
+  type ToolCallItem,
+  type TurnView,
+  type View,
+} from '@parley/host/view';
 import { toHonestText, toPlainLine, toPlainText } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { excerpt, toResultLines, toToolTitle } from '../output/tool-call-text.ts';
@@ -104,6 +112,15 @@ function endOf(turn: TurnView | undefined, style: Style): string {
   return `\n${style.dim(`(${toPlainLine(why)})`)}\n`;
 }
 
+/** The sum where the agent tells one; what it did not tell is not made up. */
+function toTokensText({ totalTokens, inputTokens, outputTokens }: Tokens): readonly string[] {
+  if (totalTokens !== undefined) return [`${totalTokens.toLocaleString('en')} tokens`];
+  return [
+    ...(inputTokens === undefined ? [] : [`${inputTokens.toLocaleString('en')} tokens in`]),
+    ...(outputTokens === undefined ? [] : [`${outputTokens.toLocaleString('en')} tokens out`]),
+  ];
+}
+
 function footOf({ plan, usage }: View, style: Style): string {
   const lines: string[] = [];
   if (plan !== undefined && plan.length > 0) {
@@ -115,7 +132,7 @@ function footOf({ plan, usage }: View, style: Style): string {
   }
   const { context, cost, tokens } = usage;
   const used = [
-    ...(tokens?.totalTokens === undefined ? [] : [`${tokens.totalTokens.toLocaleString('en')} tokens`]),
+    ...(tokens === undefined ? [] : toTokensText(tokens)),
     ...(cost === undefined ? [] : [`${String(cost.amount)} ${toPlainLine(cost.currency)}`]),
     ...(context === undefined
       ? []

@@ -91,6 +91,7 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
     turnId: isText,
     stopReason: orAbsent(isText),
     rawStopReason: orAbsent(isText),
+    usageFrom: orAbsent(isText),
     error: orAbsent(isTurnError),
   },
   update: { late: orAbsent(isFlag), replay: orAbsent(isFlag) },

@@ -6,6 +6,7 @@ import type {
   StopReason,
   TraceContext,
 } from '@parley/acp';
+import type { TurnUsage } from '../usage/turn-usage.ts';
 import type { TurnLimit, TurnLimits } from './turn-time.ts';
 
 /** Which session, and where. */
@@ -31,12 +32,10 @@ export interface LegacyModel {
 }
 
 /** How a turn ended. */
-export interface PromptResult {
+export interface PromptResult extends TurnUsage {
   readonly stopReason: StopReason;
   /** What the agent called it, where the stop reason is `unknown`. */
   readonly rawStopReason?: string;
-  /** What the agent says it used, as it came. */
-  readonly usage?: unknown;
   /** The turn was cancelled, the agent did not end it in time, and was ended. */
   readonly agentEnded?: true;
   /** The turn was cancelled because it reached this limit. */

@@ -2,18 +2,17 @@ import { acpCodes, type PromptResponse, type ToolCallUpdate } from '@parley/acp'
 import { RpcError } from '@parley/wire';
 import { HostError } from '../host-error.ts';
 import type { TurnEndEvent, TurnFailure } from '../host-event.ts';
+import { turnUsageIn } from '../usage/turn-usage.ts';
 import type { PromptResult } from './session.ts';
 
 /** What the agent's answer to a prompt says. */
 export function toResult(response: PromptResponse): PromptResult {
-  // Not in the stable schema: passed on as it came.
-  const usage: unknown = 'usage' in response ? response.usage : undefined;
   const { stopReason, raw } = response;
   const rawStopReason = stopReason === 'unknown' ? rawStopReasonIn(raw) : undefined;
   return {
     stopReason,
     ...(rawStopReason !== undefined && { rawStopReason }),
-    ...(usage !== undefined && usage !== null && { usage }),
+    ...turnUsageIn(response),
   };
 }
 
@@ -26,7 +25,7 @@ function rawStopReasonIn(raw: unknown): string | undefined {
 export function toTurnEnd(
   sessionId: string,
   turnId: string,
-  { stopReason, rawStopReason, usage }: PromptResult,
+  { stopReason, rawStopReason, usage, usageFrom }: PromptResult,
 ): TurnEndEvent {
   return {
     type: 'turn-end',
@@ -35,6 +34,7 @@ export function toTurnEnd(
     stopReason,
     ...(rawStopReason !== undefined && { rawStopReason }),
     ...(usage !== undefined && { usage }),
+    ...(usageFrom !== undefined && { usageFrom }),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   PermissionOption,
 } from '@parley/acp';
 import type { Settings } from '../session/settings.ts';
+import type { Tokens } from '../usage/tokens.ts';
 import type { Item, MessageRole } from './item.ts';
 import { emptyList, type List } from './list.ts';
 import { emptyTable, type Table } from './table.ts';
@@ -107,16 +108,6 @@ export interface UsageView {
   readonly cost?: Cost;
   /** The sum of what the turns that ended said. */
   readonly tokens?: Tokens;
-}
-
-/** Numbers of tokens; what was never told is absent. */
-export interface Tokens {
-  readonly totalTokens?: number;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  readonly thoughtTokens?: number;
-  readonly cachedReadTokens?: number;
-  readonly cachedWriteTokens?: number;
 }
 
 /** What the next events need to know. */

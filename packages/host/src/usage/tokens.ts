@@ -1,0 +1,63 @@
+/** Numbers of tokens; what was never told is absent. */
+export interface Tokens {
+  readonly totalTokens?: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly thoughtTokens?: number;
+  readonly cachedReadTokens?: number;
+  readonly cachedWriteTokens?: number;
+}
+
+/** What each number is called: by the protocol first, then as agents took it over from their model's provider. */
+const spellings = {
+  totalTokens: ['totalTokens', 'total_tokens'],
+  inputTokens: ['inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens'],
+  outputTokens: ['outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens'],
+  thoughtTokens: ['thoughtTokens', 'thought_tokens', 'reasoningTokens', 'reasoning_tokens'],
+  cachedReadTokens: [
+    'cachedReadTokens',
+    'cached_read_tokens',
+    'cacheReadInputTokens',
+    'cache_read_input_tokens',
+  ],
+  cachedWriteTokens: [
+    'cachedWriteTokens',
+    'cached_write_tokens',
+    'cacheCreationInputTokens',
+    'cache_creation_input_tokens',
+  ],
+} as const satisfies Readonly<Record<keyof Tokens, readonly string[]>>;
+
+/** The numbers in what an agent told; undefined where there is none. A number under two names is one. */
+export function tokensIn(told: unknown): Tokens | undefined {
+  if (typeof told !== 'object' || told === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(told));
+  const known = tokenNames.flatMap((name) => {
+    const value = spellings[name].map((each) => fields.get(each)).find(isCount);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+/** What both tell together. */
+export function addTokens(left: Tokens, right: Tokens): Tokens {
+  const names = [...new Set([...keysOf(left), ...keysOf(right)])];
+  return Object.fromEntries(names.map((name) => [name, (left[name] ?? 0) + (right[name] ?? 0)]));
+}
+
+function keysOf(tokens: Tokens): readonly (keyof Tokens)[] {
+  return tokenNames.filter((name) => tokens[name] !== undefined);
+}
+
+const tokenNames = [
+  'totalTokens',
+  'inputTokens',
+  'outputTokens',
+  'thoughtTokens',
+  'cachedReadTokens',
+  'cachedWriteTokens',
+] as const satisfies readonly (keyof Tokens)[];
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
