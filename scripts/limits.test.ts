@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { defaultLimits as aapLimits } from '@parley/aap/server';
 import { defaultLimits as agentLimits } from '@parley/agent';
 import { defaultLimits as gatewayLimits } from '@parley/gateway';
 import { defaultLimits as wireLimits } from '@parley/wire';
@@ -12,6 +13,7 @@ const sections = new Map(
 
 test.each([
   ['wire', { ...wireLimits }],
+  ['aap', { ...aapLimits }],
   ['agent', { ...agentLimits }],
   ['gateway', { ...gatewayLimits }],
 ])('LIMITS.md has each bound of %s with its default', (name, limits) => {
@@ -24,6 +26,7 @@ test.each([
 
 const units: Readonly<Record<string, number>> = {
   s: 1000,
+  ms: 1,
   Ki: 1024,
   KiB: 1024,
   Mi: 1024 * 1024,

@@ -23,6 +23,7 @@ export type { RequestOptions } from './pending.ts';
 export type { ParamTexts } from './repeated-notification.ts';
 export { RpcError, rpcCodes } from './rpc-error.ts';
 export type { RequestContext, RequestHandler } from './served-requests.ts';
+export { atEndOfTick, type Schedule } from './schedule.ts';
 export type { CloseReason, IncomingBatch, OutgoingFrame, Receiver, Transport } from './transport.ts';
 export { WireError, type WireErrorCode, type WireErrorOptions } from './wire-error.ts';
 export type { WebSocketEvent, WebSocketLike } from './websocket/web-socket-like.ts';

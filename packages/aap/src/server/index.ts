@@ -1,6 +1,20 @@
 export { findInputFault } from './find-input-fault.ts';
 export { findSchemaFault } from './find-schema-fault.ts';
+export type { Access } from './access.ts';
+export {
+  createAapServer,
+  type AapServer,
+  type AapServerOptions,
+  type RequestContext,
+  type ServerStatus,
+} from './create-aap-server.ts';
+export { memoryVault } from './config/memory-vault.ts';
+export { defaultLimits, type AapServerLimits } from './limits.ts';
+export { memoryStore } from './memory-store.ts';
+export type { RequestErrorCode } from './request-error.ts';
 export type { SecretVault } from './secret-vault.ts';
+export { AapServerError, type AapServerErrorCode } from './server-error.ts';
+export type { ServerEvent } from './server-event.ts';
 export type {
   CallAnswer,
   CallPermission,

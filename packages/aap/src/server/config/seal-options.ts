@@ -1,0 +1,30 @@
+import type { AgentInfo } from '../../agent-info.ts';
+import { RequestError } from '../request-error.ts';
+import type { SecretVault } from '../secret-vault.ts';
+import { redacted, type StoredConfig, type StoredOption } from './stored-config.ts';
+
+/**
+ * Options as they are to be kept, with those of before that stay. What stands for a secret means the one that was given
+ * before.
+ */
+export async function sealOptions(
+  info: AgentInfo,
+  options: Readonly<Record<string, string>> | undefined,
+  { vault, before }: { readonly vault: SecretVault; readonly before?: StoredConfig['options'] | undefined },
+): Promise<StoredConfig['options']> {
+  if (options === undefined) return before;
+  const sealed = await Promise.all(
+    Object.entries(options).map(async ([name, value]): Promise<readonly [string, StoredOption]> => {
+      if (info.options?.find((option) => option.name === name)?.type !== 'secret') return [name, value];
+      if (value !== redacted) return [name, { sealed: await vault.seal(value) }];
+      const known = before?.[name];
+      if (known !== undefined) return [name, known];
+      throw new RequestError(
+        400,
+        'invalid_option',
+        `agent.options.${name}: ${redacted} stands for a secret that was given before, and there is none`,
+      );
+    }),
+  );
+  return { ...before, ...Object.fromEntries(sealed) };
+}

@@ -1,0 +1,89 @@
+import type { StreamMode } from '../../agent-info.ts';
+import type { PostSessionTurnResponse } from '../../endpoint.ts';
+import type { AgentMessage, HistoryMessage } from '../../message.ts';
+import { RequestError } from '../request-error.ts';
+import type { KnownTurn } from '../session/session-state.ts';
+import type { Session } from '../session/session.ts';
+import { readTurnEvents } from '../turn/stored-events.ts';
+import { TurnReader } from '../turn/turn-reader.ts';
+import { toJson, type Exchange } from './exchange.ts';
+
+/** Answers with a turn as its request asked for it: as a stream, or when it is over. */
+export async function answerTurn(exchange: Exchange, session: Session, turnId: string): Promise<Response> {
+  const { stream } = expectTurn(session, turnId);
+  if (stream !== 'none') return streamTurn(exchange, session, { turnId, mode: stream });
+  const live = session.turn?.turnId === turnId ? session.turn : undefined;
+  if (live !== undefined) {
+    const cancel = (): void => cancelIfUnwanted(exchange, session, turnId);
+    exchange.request.signal.addEventListener('abort', cancel, { once: true });
+    await live.stopped;
+    exchange.request.signal.removeEventListener('abort', cancel);
+  }
+  return toAnswer(session, turnId);
+}
+
+/** What is to be streamed. */
+export interface StreamedTurn {
+  readonly turnId: string;
+  readonly mode: StreamMode;
+  /** The last event that was seen before. */
+  readonly after?: number;
+}
+
+/** The events of a turn: those there are, and those that follow. */
+export function streamTurn(
+  exchange: Exchange,
+  session: Session,
+  { turnId, mode, after }: StreamedTurn,
+): Response {
+  const { context, streams } = exchange;
+  const live = session.turn?.turnId === turnId ? session.turn : undefined;
+  const reader = new TurnReader(
+    {
+      ...(live !== undefined && { live }),
+      stored: () => readTurnEvents(context.store, session.sessionId, turnId),
+    },
+    { mode, pieceChars: context.limits.writeChars, ...(after !== undefined && { after }) },
+  );
+  const body = streams.open(reader, () => cancelIfUnwanted(exchange, session, turnId));
+  return new Response(body, { headers: { ...streamHeaders, 'aap-turn-id': turnId } });
+}
+
+/** The turn of that id. */
+export function expectTurn({ state }: Session, turnId: string): KnownTurn {
+  const turn = state.turns.get(turnId);
+  if (turn !== undefined) return turn;
+  throw new RequestError(404, 'unknown_turn', 'there is no such turn');
+}
+
+/** Nothing on the way may hold the events back. */
+const streamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+function toAnswer(session: Session, turnId: string): Response {
+  const { turn, from, to } = expectTurn(session, turnId);
+  if (session.isBroken || turn.stopReason === undefined) {
+    throw new RequestError(503, 'store_failed', 'the server could not keep what was said');
+  }
+  const { stopReason, error, detail, usage } = turn;
+  const answer: PostSessionTurnResponse & { readonly usage?: unknown } = {
+    stopReason,
+    messages: session.state.history.slice(from, to).filter(isAgentMessage),
+    turnId,
+    ...(error !== undefined && { error }),
+    ...(detail !== undefined && { detail }),
+    ...(usage !== undefined && { usage }),
+  };
+  return toJson(answer, { headers: { 'aap-turn-id': turnId } });
+}
+
+function isAgentMessage(message: HistoryMessage): message is AgentMessage {
+  return message.role === 'assistant' || message.role === 'tool';
+}
+
+function cancelIfUnwanted({ onDisconnect }: Exchange, session: Session, turnId: string): void {
+  if (onDisconnect === 'cancel' && session.turn?.turnId === turnId) void session.stop('cancelled');
+}

@@ -1,0 +1,60 @@
+import type { AgentInfo } from '../../agent-info.ts';
+import type { Access } from '../access.ts';
+import { RequestError } from '../request-error.ts';
+import type { ServedAgent } from '../served-agent.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { EventStreams } from '../turn/event-stream.ts';
+
+/** A request, and what is needed to answer it. */
+export interface Exchange {
+  readonly request: Request;
+  readonly url: URL;
+  /** What stands in front of the server's own paths. */
+  readonly basePath: string;
+  readonly access: Access;
+  readonly context: ServerContext;
+  readonly sessions: Sessions;
+  readonly streams: EventStreams;
+  /** What becomes of a turn whose reader is gone. */
+  readonly onDisconnect: 'continue' | 'cancel';
+  /** Whether nothing may begin any more. */
+  readonly isClosing: () => boolean;
+}
+
+/** The agents that there are for whoever makes the request. */
+export function agentsOf({ context, access }: Exchange): readonly ServedAgent[] {
+  const agents = context.agents();
+  const { agents: names } = access;
+  return names === undefined ? agents : agents.filter(({ info }) => names.includes(info.name));
+}
+
+/** An agent by its name, if it is still there. */
+export function findAgent(
+  exchange: Exchange,
+  name: string,
+): { readonly agent: ServedAgent; readonly info: AgentInfo } | undefined {
+  const agent = agentsOf(exchange).find(({ info }) => info.name === name);
+  return agent && { agent, info: agent.info };
+}
+
+/** Refuses what would begin something, when the server is about to end. */
+export function expectOpen({ isClosing }: Exchange): void {
+  if (!isClosing()) return;
+  throw new RequestError(503, 'shutting_down', 'the server is about to end', {
+    headers: { 'retry-after': '5' },
+  });
+}
+
+/** An answer in JSON. */
+export function toJson(value: unknown, init: ResponseInit = {}): Response {
+  const headers = new Headers(init.headers);
+  headers.set('content-type', 'application/json');
+  headers.set('cache-control', 'no-store');
+  return new Response(JSON.stringify(value), { ...init, headers });
+}
+
+/** For a request that does not say what it should. */
+export function invalidRequest(message: string): RequestError {
+  return new RequestError(400, 'invalid_request', message);
+}

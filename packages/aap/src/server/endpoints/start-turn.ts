@@ -1,0 +1,125 @@
+import type { AgentInfo, StreamMode } from '../../agent-info.ts';
+import type { PostSessionTurnRequest } from '../../endpoint.ts';
+import { Invalid } from '../../schema/invalid.ts';
+import { parseStrict } from '../../schema/parse.ts';
+import { checkClientTools, checkSettings } from '../config/check-settings.ts';
+import { sealOptions } from '../config/seal-options.ts';
+import { RequestError } from '../request-error.ts';
+import type { Run, ServedAgent } from '../served-agent.ts';
+import type { Idempotency, TurnStarted } from '../session/session-record.ts';
+import type { Session } from '../session/session.ts';
+import { acceptInput } from '../turn/accept-input.ts';
+import type { LiveTurn } from '../turn/live-turn.ts';
+import { answerTurn } from './answer-turn.ts';
+import { expectOpen, findAgent, invalidRequest, type Exchange } from './exchange.ts';
+import { expectSameBody, readIdempotency } from './idempotency.ts';
+import { readJson } from './read-json.ts';
+
+/** `POST /sessions/:id/turns`. */
+export async function startTurn(exchange: Exchange, sessionId: string): Promise<Response> {
+  const { context, request, access, sessions } = exchange;
+  const { value, bytes } = await readJson(request, context.limits);
+  const idempotency = await readIdempotency(request, bytes, context.limits);
+  return sessions.use(sessionId, access.tenant, async (session) => {
+    const body = parseStrict('PostSessionTurnRequest', value);
+    if (body instanceof Invalid) throw invalidRequest(body.message);
+    const known = idempotency && (await findTurn(session, idempotency));
+    if (known !== undefined) return answerTurn(exchange, session, known);
+    expectOpen(exchange);
+    const turn = await session.accept(idempotency, () => begin(exchange, session, { body, idempotency }));
+    return answerTurn(exchange, session, turn.turnId);
+  });
+}
+
+/** The turn that the same request began before. */
+async function findTurn(session: Session, idempotency: Idempotency): Promise<string | undefined> {
+  await session.acceptance(idempotency.key);
+  for (const [turnId, { idempotency: before }] of session.state.turns) {
+    if (before?.key !== idempotency.key) continue;
+    expectSameBody(before, idempotency);
+    return turnId;
+  }
+  return undefined;
+}
+
+interface Accepted {
+  readonly body: PostSessionTurnRequest;
+  readonly idempotency: Idempotency | undefined;
+}
+
+async function begin(
+  exchange: Exchange,
+  session: Session,
+  { body, idempotency }: Accepted,
+): Promise<LiveTurn> {
+  const { context, request } = exchange;
+  const { agent, info } = expectAgent(exchange, session);
+  const stream = body.stream ?? 'none';
+  expectMode(info, stream);
+  const tools = body.tools ?? session.state.tools;
+  const enabled = body.agent?.tools ?? session.state.agent.tools;
+  checkOverride(body, session, info);
+  checkClientTools(info, body.tools ?? [], { limits: context.limits, enabled: body.agent?.tools ?? enabled });
+  const input = acceptInput(body.messages, { state: session.state, info, enabled });
+  const options = await sealOptions(info, body.agent?.options, {
+    vault: context.vault,
+    before: session.state.agent.options,
+  });
+  const record: TurnStarted = {
+    type: 'turn-start',
+    turnId: context.newId(),
+    time: context.today().toISOString(),
+    stream,
+    input,
+    agent: {
+      name: session.state.agent.name,
+      ...(enabled !== undefined && { tools: enabled }),
+      ...(options !== undefined && { options }),
+    },
+    ...(tools !== undefined && { tools }),
+    ...(idempotency !== undefined && { idempotency }),
+  };
+  const settings = await session.openSettings(record, info);
+  // A message overtakes what waits; what is answered goes on.
+  if (input.kind === 'message') await session.stopRun('superseded', 'superseded');
+  if (session.isDeleted) throw new RequestError(404, 'unknown_session', 'there is no such session');
+  const trace = readTrace(request.headers);
+  return session.startTurn({ record, settings, agent, ...(trace !== undefined && { trace }) });
+}
+
+function expectAgent(
+  exchange: Exchange,
+  { state }: Session,
+): { readonly agent: ServedAgent; readonly info: AgentInfo } {
+  const found = findAgent(exchange, state.agent.name);
+  if (found !== undefined) return found;
+  throw new RequestError(
+    409,
+    'agent_gone',
+    `the agent ${JSON.stringify(state.agent.name)} is not served any more`,
+  );
+}
+
+function expectMode({ name, capabilities }: AgentInfo, mode: StreamMode): void {
+  const { stream } = capabilities ?? {};
+  if (stream === undefined ? mode === 'none' : stream[mode] !== undefined) return;
+  throw new RequestError(400, 'unsupported_stream_mode', `stream: ${name} has no mode ${mode}`);
+}
+
+function checkOverride({ agent }: PostSessionTurnRequest, { state }: Session, info: AgentInfo): void {
+  if (agent === undefined) return;
+  if (agent.name !== undefined && agent.name !== state.agent.name) {
+    throw invalidRequest('agent.name: a session keeps its agent');
+  }
+  checkSettings(info, agent);
+}
+
+const traceParent = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}/;
+
+/** As W3C Trace Context says; what is not so is left out. */
+function readTrace(headers: Headers): Run['trace'] | undefined {
+  const traceparent = headers.get('traceparent');
+  if (traceparent === null || !traceParent.test(traceparent)) return undefined;
+  const tracestate = headers.get('tracestate');
+  return { traceparent, ...(tracestate !== null && tracestate.length <= 512 && { tracestate }) };
+}

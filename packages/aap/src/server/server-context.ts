@@ -1,0 +1,20 @@
+import type { Clock } from '@parley/wire';
+import type { AapServerLimits } from './limits.ts';
+import type { SecretVault } from './secret-vault.ts';
+import type { ServedAgent } from './served-agent.ts';
+import type { ServerEvent } from './server-event.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** What all parts of one server share. */
+export interface ServerContext {
+  readonly agents: () => readonly ServedAgent[];
+  readonly store: SessionStore;
+  readonly vault: SecretVault;
+  readonly limits: AapServerLimits;
+  readonly clock: Clock;
+  /** The date, for time stamps. */
+  readonly today: () => Date;
+  /** A long id that nobody guesses. */
+  readonly newId: () => string;
+  readonly observe: (event: ServerEvent) => void;
+}

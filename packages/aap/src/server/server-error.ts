@@ -1,0 +1,28 @@
+/**
+ * What went wrong on this side of the protocol.
+ *
+ * - `invalid-agent`: what an agent says of itself cannot be offered.
+ * - `store-failed`: the store could not keep something.
+ * - `overloaded`: an agent did not wait where it was told to.
+ * - `run-over`: the run is not wanted any more.
+ * - `unknown-tool`: the application has no such tool.
+ * - `open-call`: there is a call of that id without a result.
+ */
+export type AapServerErrorCode =
+  | 'invalid-agent'
+  | 'store-failed'
+  | 'overloaded'
+  | 'run-over'
+  | 'unknown-tool'
+  | 'open-call';
+
+/** The server could not do what an agent, or whoever runs it, asked for. What applications are refused is a `RequestError`. */
+export class AapServerError extends Error {
+  override readonly name = 'AapServerError';
+  readonly code: AapServerErrorCode;
+
+  constructor(code: AapServerErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,34 @@
+import type { StopReason } from '../turn-event.ts';
+
+/** Something an operator may want to count or log. */
+export type ServerEvent =
+  | {
+      readonly type: 'turn-start';
+      readonly sessionId: string;
+      readonly turnId: string;
+      readonly agent: string;
+    }
+  | {
+      readonly type: 'first-event';
+      readonly sessionId: string;
+      readonly turnId: string;
+      readonly agent: string;
+      /** From the start of the turn to the first that the agent said. */
+      readonly ms: number;
+    }
+  | {
+      readonly type: 'turn-stop';
+      readonly sessionId: string;
+      readonly turnId: string;
+      readonly agent: string;
+      readonly stopReason: StopReason;
+      readonly detail?: string;
+      readonly ms: number;
+    }
+  | {
+      /** Something failed that no application can do anything about. */
+      readonly type: 'fault';
+      readonly message: string;
+      readonly requestId?: string;
+      readonly cause: unknown;
+    };

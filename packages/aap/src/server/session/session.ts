@@ -1,0 +1,365 @@
+import type { AgentInfo } from '../../agent-info.ts';
+import type { ToolMessage } from '../../message.ts';
+import type { ToolCall } from '../../tool.ts';
+import { sealOptions } from '../config/seal-options.ts';
+import { openOptions } from '../config/stored-config.ts';
+import { RequestError } from '../request-error.ts';
+import type { CallAnswer, RunInput, RunStop, ServedAgent, SessionChange } from '../served-agent.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { AapServerError } from '../server-error.ts';
+import type { Unanswered } from '../turn/held-calls.ts';
+import { LiveTurn } from '../turn/live-turn.ts';
+import type { LoggedEvent } from '../turn/logged-event.ts';
+import { deniedText } from '../turn/run-outcome.ts';
+import {
+  SessionRun,
+  type RunSession,
+  type RunSettings,
+  type SessionRunOptions,
+} from '../turn/session-run.ts';
+import { eventsOf } from '../turn/stored-events.ts';
+import { toHead } from './session-head.ts';
+import { SessionLog } from './session-log.ts';
+import type { Answer, Idempotency, SessionRecord, TurnOutcome, TurnStarted } from './session-record.ts';
+import type { SessionState } from './session-state.ts';
+
+/** What a turn begins with, once it was accepted. */
+export interface NewTurn {
+  readonly record: TurnStarted;
+  readonly settings: RunSettings;
+  readonly agent: ServedAgent;
+  readonly trace?: SessionRunOptions['trace'];
+}
+
+/** What a session needs of its surroundings. */
+export interface SessionOptions {
+  readonly context: ServerContext;
+  /** Works with this session as it is in memory then: an agent may outlive its run, and this object. */
+  readonly current: (work: (session: Session) => Promise<void>) => Promise<void>;
+}
+
+/** A session in memory: what it is, what goes on in it, and the way of its records to the store. */
+export class Session implements RunSession {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  readonly #context: ServerContext;
+  readonly #current: SessionOptions['current'];
+  readonly #log: SessionLog;
+  #settings: RunSettings = { options: {}, serverTools: new Map(), clientTools: [] };
+  #run: SessionRun | undefined;
+  #turn: LiveTurn | undefined;
+  #turnStartedAt = 0;
+  #unsaid: readonly LoggedEvent[] = [];
+  #isBroken = false;
+  #isDeleted = false;
+  #accepting: { readonly key?: string; readonly turn: Promise<LiveTurn> } | undefined;
+
+  constructor(sessionId: string, state: SessionState, options: SessionOptions) {
+    const { context } = options;
+    this.sessionId = sessionId;
+    this.state = state;
+    this.#context = context;
+    this.#current = options.current;
+    this.#log = new SessionLog(context.store, sessionId, {
+      limits: context.limits,
+      kept: (records) => this.#publish(records),
+      failed: (error) => this.#break(error),
+    });
+  }
+
+  /** The turn that goes on. */
+  get turn(): LiveTurn | undefined {
+    return this.#turn;
+  }
+
+  /** A run goes on or waits for the application. */
+  get hasRun(): boolean {
+    return this.#run !== undefined;
+  }
+
+  /** What is in memory is not what is in the store: it is to be read again. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  get settings(): RunSettings {
+    return this.#settings;
+  }
+
+  get remembered(): unknown {
+    return this.state.remembered;
+  }
+
+  get isOverloaded(): boolean {
+    return this.#log.isOverloaded;
+  }
+
+  /** The session is gone, or about to. */
+  get isDeleted(): boolean {
+    return this.#isDeleted;
+  }
+
+  /** Nothing goes on in it: it may be dropped from memory. */
+  get isIdle(): boolean {
+    return this.#run === undefined && this.#turn === undefined && this.#accepting === undefined;
+  }
+
+  /**
+   * Accepts one turn at a time.
+   *
+   * @throws {RequestError} A turn goes on.
+   */
+  async accept(idempotency: Idempotency | undefined, begin: () => Promise<LiveTurn>): Promise<LiveTurn> {
+    if (this.#accepting !== undefined || this.#turn !== undefined) {
+      throw new RequestError(409, 'turn_in_progress', 'the session has a turn already', {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    const turn = begin();
+    this.#accepting = { turn, ...(idempotency !== undefined && { key: idempotency.key }) };
+    try {
+      return await turn;
+    } finally {
+      this.#accepting = undefined;
+    }
+  }
+
+  /** Settles when the request of that key was accepted or refused, if it is about to be. */
+  async acceptance(key: string): Promise<void> {
+    if (this.#accepting?.key === key) await this.#accepting.turn.catch(() => undefined);
+  }
+
+  /** Ends what goes on, and takes nothing any more. */
+  async markDeleted(): Promise<void> {
+    this.#isDeleted = true;
+    await this.stop('deleted');
+  }
+
+  /** Adds records that must survive. */
+  async record(...records: readonly SessionRecord[]): Promise<void> {
+    for (const record of records) this.state.apply(record);
+    await this.#log.add(records, { head: toHead(this.state) });
+  }
+
+  /** Begins a turn: with a new run, or with the one that waits for what the application says. */
+  async startTurn({ record, settings, agent, trace }: NewTurn): Promise<LiveTurn> {
+    const { input, turnId } = record;
+    const { limits, clock } = this.#context;
+    const calls = new Map(this.state.openCalls);
+    const turn = new LiveTurn(turnId, record.stream, limits.recentChars);
+    this.#turn = turn;
+    this.#turnStartedAt = clock.now();
+    await this.record(record);
+    this.#settings = settings;
+    this.#context.observe({
+      type: 'turn-start',
+      sessionId: this.sessionId,
+      turnId,
+      agent: record.agent.name,
+    });
+    if (input.kind === 'answers' && this.#run !== undefined) {
+      this.#run.resume(turnId, input.answers);
+      return turn;
+    }
+    if (input.kind === 'answers') this.#tellDenials(input.answers);
+    const run = new SessionRun(this, {
+      turnId,
+      input: toRunInput(input, calls),
+      history: input.kind === 'message' ? this.state.history.slice(0, -1) : [...this.state.history],
+      open: [...this.state.openCalls.keys()],
+      ...(trace !== undefined && { trace }),
+      limits,
+      clock,
+    });
+    this.#run = run;
+    for (const event of this.#unsaid) void this.emit(event);
+    this.#unsaid = [];
+    run.start(agent);
+    return turn;
+  }
+
+  /** Ends the run, if there is one, and the turn with it. */
+  async stop(reason: RunStop, by?: Unanswered): Promise<void> {
+    // A turn that is being accepted is there to be stopped, or was refused and needs no stop.
+    await this.#accepting?.turn.catch(() => undefined);
+    await this.stopRun(reason, by);
+  }
+
+  /** The same, while a turn is being accepted. */
+  async stopRun(reason: RunStop, by?: Unanswered): Promise<void> {
+    await this.#run?.stop(reason, by);
+    await this.#log.settled();
+  }
+
+  emit(event: LoggedEvent): void | Promise<void> {
+    const turn = this.#turn;
+    if (turn === undefined || this.#isBroken) return undefined;
+    this.state.applyEvent(event);
+    return this.#log.addEvent(turn.turnId, this.state.lastSeq, event);
+  }
+
+  stopTurn(outcome: TurnOutcome): void {
+    const turn = this.#turn;
+    if (turn === undefined || this.#isBroken) return;
+    const { stopReason, error, detail, usage } = outcome;
+    const record: SessionRecord = {
+      type: 'turn-stop',
+      turnId: turn.turnId,
+      time: this.#time(),
+      seq: this.state.lastSeq + 1,
+      stopReason,
+      ...(error !== undefined && { error }),
+      ...(detail !== undefined && { detail }),
+      ...(usage !== undefined && { usage }),
+    };
+    // A failure of the store is told by the stop of the turn.
+    this.record(record).catch(() => undefined);
+  }
+
+  runEnded(unsaid: readonly LoggedEvent[]): void {
+    this.#run = undefined;
+    this.#unsaid = unsaid;
+  }
+
+  async expireCalls(): Promise<void> {
+    const results = this.state.waitingCalls.map(({ call }): ToolMessage => ({
+      role: 'tool',
+      toolCallId: call.toolCallId,
+      content: deniedText('nobody answered in time'),
+    }));
+    try {
+      await this.record({ type: 'resolved', time: this.#time(), results });
+    } catch {
+      // The store is told of as broken; the calls still wait there.
+    }
+    await this.stopRun('deadline', 'expired');
+  }
+
+  remember(state: unknown): Promise<void> {
+    return this.#current((session) => session.record({ type: 'state', state }));
+  }
+
+  update(change: SessionChange): Promise<void> {
+    return this.#current((session) => session.#change(change));
+  }
+
+  /** The agent's options with their defaults, and its tools, as a run is to have them. */
+  async openSettings(
+    { agent, tools = [] }: Pick<TurnStarted, 'agent' | 'tools'>,
+    info: AgentInfo,
+  ): Promise<RunSettings> {
+    const { values, lost } = await openOptions(agent.options, this.#context.vault);
+    if (lost.length > 0) {
+      throw new RequestError(409, 'secret_needed', `agent.options: give ${lost.join(', ')} again`, {
+        details: { options: lost },
+      });
+    }
+    const defaults = Object.fromEntries((info.options ?? []).map((option) => [option.name, option.default]));
+    return {
+      options: { ...defaults, ...values },
+      serverTools: new Map((agent.tools ?? []).map((tool) => [tool.name, tool])),
+      clientTools: tools,
+    };
+  }
+
+  async #change({ title, options }: SessionChange): Promise<void> {
+    const sealed =
+      options === undefined
+        ? undefined
+        : await sealOptions(this.#info(), options, { vault: this.#context.vault });
+    await this.record({
+      type: 'changed',
+      time: this.#time(),
+      ...(title !== undefined && { title }),
+      ...(sealed !== undefined && { options: sealed }),
+    });
+    this.#settings = { ...this.#settings, options: { ...this.#settings.options, ...options } };
+  }
+
+  #tellDenials(answers: readonly Answer[]): void {
+    for (const answer of answers) {
+      if (answer.kind !== 'denied') continue;
+      const { toolCallId, reason } = answer;
+      void this.emit({ event: 'tool_result', toolCallId, content: deniedText(reason) });
+    }
+  }
+
+  #info(): AgentInfo {
+    const agent = this.#context.agents().find(({ info }) => info.name === this.state.agent.name);
+    return agent?.info ?? { name: this.state.agent.name, version: '0.0.0' };
+  }
+
+  /** What is in the store may be sent. */
+  #publish(records: readonly SessionRecord[]): void {
+    const turn = this.#turn;
+    if (turn === undefined) return;
+    const isFirst = turn.last <= 1;
+    for (const record of records) {
+      for (const { event } of eventsOf(record, turn.turnId)) turn.publish(event);
+      if (record.type === 'turn-stop') this.#observeStop(record);
+    }
+    if (isFirst && turn.last > 1) this.#observeFirst(turn);
+    if (turn.isStopped) this.#turn = undefined;
+    turn.wake();
+  }
+
+  /** What could not be kept is not told as if it were: the turn ends here, and the session is read again. */
+  #break(error: AapServerError): void {
+    this.#isBroken = true;
+    const turn = this.#turn;
+    this.#turn = undefined;
+    this.#context.observe({ type: 'fault', message: error.message, cause: error.cause });
+    turn?.publish({
+      event: 'turn_stop',
+      stopReason: 'error',
+      error: { code: 'store_failed', message: 'The server could not keep what was said.' },
+    });
+    turn?.wake();
+    void this.#run?.stop('shutdown');
+  }
+
+  #observeFirst({ turnId }: LiveTurn): void {
+    const { observe, clock } = this.#context;
+    const ms = clock.now() - this.#turnStartedAt;
+    observe({ type: 'first-event', sessionId: this.sessionId, turnId, agent: this.state.agent.name, ms });
+  }
+
+  #observeStop({ turnId, stopReason, detail }: Extract<SessionRecord, { type: 'turn-stop' }>): void {
+    const { observe, clock } = this.#context;
+    observe({
+      type: 'turn-stop',
+      sessionId: this.sessionId,
+      turnId,
+      agent: this.state.agent.name,
+      stopReason,
+      ...(detail !== undefined && { detail }),
+      ms: clock.now() - this.#turnStartedAt,
+    });
+  }
+
+  #time(): string {
+    return this.#context.today().toISOString();
+  }
+}
+
+function toRunInput(input: TurnStarted['input'], calls: SessionState['openCalls']): RunInput {
+  if (input.kind === 'message') return input.message;
+  return {
+    role: 'answers',
+    answers: input.answers.flatMap((answer) => {
+      const call = calls.get(answer.toolCallId)?.call;
+      return call === undefined ? [] : [toCallAnswer(call, answer)];
+    }),
+  };
+}
+
+function toCallAnswer(call: ToolCall, answer: Answer): CallAnswer {
+  switch (answer.kind) {
+    case 'granted':
+      return { call, kind: 'granted' };
+    case 'denied':
+      return { call, kind: 'denied', ...(answer.reason !== undefined && { reason: answer.reason }) };
+    case 'result':
+      return { call, kind: 'result', content: answer.content };
+  }
+}

@@ -1,0 +1,242 @@
+import { expectSameBody } from '../endpoints/idempotency.ts';
+import { RequestError } from '../request-error.ts';
+import type { RunStop } from '../served-agent.ts';
+import type { ServerContext } from '../server-context.ts';
+import { unknownOutcomeText } from '../turn/run-outcome.ts';
+import { parseHead, type SessionHead } from './session-head.ts';
+import {
+  parseSessionRecord,
+  type Idempotency,
+  type SessionCreated,
+  type SessionRecord,
+} from './session-record.ts';
+import { SessionState } from './session-state.ts';
+import { Session } from './session.ts';
+
+interface Loaded {
+  readonly session: Promise<Session>;
+  /** Who works with it right now. */
+  uses: number;
+}
+
+interface Created {
+  readonly idempotency: Idempotency;
+  readonly sessionId: Promise<string>;
+}
+
+/** The sessions of a server: those in memory, and how the others get there. */
+export class Sessions {
+  readonly #context: ServerContext;
+  /** By their ids, those used last at the end. */
+  readonly #loaded = new Map<string, Loaded>();
+  #recovery: Promise<void> | undefined;
+  /** What requests with a key made, oldest first. */
+  #created: Promise<Map<string, Created>> | undefined;
+
+  constructor(context: ServerContext) {
+    this.#context = context;
+  }
+
+  /** Makes a session, or finds the one that the same request made before. Returns its id. */
+  async create(
+    tenant: string | undefined,
+    idempotency: Idempotency | undefined,
+    toRecord: () => Promise<SessionCreated>,
+  ): Promise<string> {
+    if (idempotency === undefined) return this.#make(await toRecord());
+    const keys = await (this.#created ??= this.#readKeys());
+    const name = JSON.stringify([tenant ?? null, idempotency.key]);
+    const before = keys.get(name);
+    if (before !== undefined) {
+      expectSameBody(before.idempotency, idempotency);
+      return before.sessionId;
+    }
+    const sessionId = toRecord().then((record) => this.#make(record));
+    keys.set(name, { idempotency, sessionId });
+    sessionId.catch(() => keys.delete(name));
+    forgetOldest(keys, this.#context.limits.createdKeys);
+    return sessionId;
+  }
+
+  /**
+   * Works with a session, which stays in memory meanwhile.
+   *
+   * @throws {RequestError} There is no such session, or it is somebody else's.
+   */
+  async use<T>(
+    sessionId: string,
+    tenant: string | undefined,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    const loaded = this.#take(sessionId);
+    loaded.uses += 1;
+    try {
+      const session = await loaded.session;
+      if (session.isDeleted || session.state.tenant !== tenant) throw unknownSession();
+      return await work(session);
+    } finally {
+      loaded.uses -= 1;
+      await this.#dropUnlessWhole(sessionId, loaded);
+      await this.#makeRoom();
+    }
+  }
+
+  /** Deletes a session, with all that goes on in it. */
+  async delete(sessionId: string, tenant: string | undefined): Promise<void> {
+    await this.use(sessionId, tenant, async (session) => {
+      await session.markDeleted();
+      await this.#context.store.remove(sessionId);
+      this.#loaded.delete(sessionId);
+      const agent = this.#context.agents().find(({ info }) => info.name === session.state.agent.name);
+      await agent?.forget?.(sessionId);
+    });
+  }
+
+  /** What lists know, of each session of a tenant. */
+  async *heads(
+    tenant: string | undefined,
+  ): AsyncGenerator<{ readonly sessionId: string; readonly head: SessionHead }> {
+    this.#recovery ??= this.#recover();
+    await this.#recovery;
+    for await (const { sessionId, head: value } of this.#context.store.list()) {
+      const head = parseHead(value);
+      if (head !== undefined && head.tenant === tenant) yield { sessionId, head };
+    }
+  }
+
+  /** Those in memory in which something goes on. */
+  async active(): Promise<readonly Session[]> {
+    const sessions = await Promise.allSettled([...this.#loaded.values()].map(({ session }) => session));
+    return sessions.flatMap((each) =>
+      each.status === 'fulfilled' && !each.value.isIdle ? [each.value] : [],
+    );
+  }
+
+  /** Ends everything that goes on. */
+  async stopAll(reason: RunStop): Promise<void> {
+    await Promise.all((await this.active()).map((session) => session.stop(reason)));
+  }
+
+  #take(sessionId: string): Loaded {
+    const known = this.#loaded.get(sessionId);
+    this.#loaded.delete(sessionId);
+    const loaded = known ?? { session: this.#load(sessionId), uses: 0 };
+    this.#loaded.set(sessionId, loaded);
+    return loaded;
+  }
+
+  async #load(sessionId: string): Promise<Session> {
+    if (!/^[\w-]{1,128}$/.test(sessionId)) throw unknownSession();
+    const state = new SessionState();
+    const exists = await this.#context.store.read(sessionId, (value) => {
+      const record = parseSessionRecord(value);
+      if (record !== undefined) state.apply(record);
+    });
+    if (!exists || state.createdAt === '') throw unknownSession();
+    const session = this.#toSession(sessionId, state);
+    await this.#closeTurn(session);
+    return session;
+  }
+
+  async #make(record: SessionCreated): Promise<string> {
+    const sessionId = this.#context.newId();
+    const session = this.#toSession(sessionId, new SessionState());
+    await session.record(record);
+    this.#loaded.set(sessionId, { session: Promise.resolve(session), uses: 0 });
+    await this.#makeRoom();
+    return sessionId;
+  }
+
+  async #readKeys(): Promise<Map<string, Created>> {
+    const created: (Created & { readonly name: string; readonly createdAt: string })[] = [];
+    for await (const { sessionId, head: value } of this.#context.store.list()) {
+      const head = parseHead(value);
+      if (head?.idempotency === undefined) continue;
+      const { createdAt, idempotency, tenant } = head;
+      const name = JSON.stringify([tenant ?? null, idempotency.key]);
+      created.push({ name, createdAt, idempotency, sessionId: Promise.resolve(sessionId) });
+    }
+    const keys = new Map(
+      created
+        .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+        .map(({ name, ...each }) => [name, each]),
+    );
+    forgetOldest(keys, this.#context.limits.createdKeys);
+    return keys;
+  }
+
+  #toSession(sessionId: string, state: SessionState): Session {
+    return new Session(sessionId, state, {
+      context: this.#context,
+      current: (work) => this.use(sessionId, state.tenant, work),
+    });
+  }
+
+  /** A turn that was going on when the server ended is over; what its calls did, nobody knows. */
+  async #closeTurn(session: Session): Promise<void> {
+    const { running: turnId, openCalls, lastSeq } = session.state;
+    if (turnId === undefined) return;
+    const calls = [...openCalls.values()].flatMap(({ call, asks }) => (asks === undefined ? [call] : []));
+    const events = calls.map(
+      ({ toolCallId }) =>
+        ({ event: 'tool_result', toolCallId, content: unknownOutcomeText, isError: true }) as const,
+    );
+    const stop: SessionRecord = {
+      type: 'turn-stop',
+      turnId,
+      time: this.#context.today().toISOString(),
+      seq: lastSeq + events.length + 1,
+      stopReason: 'error',
+      error: { code: 'interrupted', message: 'The server was ended while the turn was going on.' },
+      detail: 'interrupted',
+    };
+    await session.record(
+      ...(events.length > 0 ? [{ type: 'events', turnId, from: lastSeq + 1, events } as const] : []),
+      stop,
+    );
+  }
+
+  /** Sessions that the last server left running are looked at before anybody is told that they run. */
+  async #recover(): Promise<void> {
+    const running: string[] = [];
+    for await (const { sessionId, head } of this.#context.store.list()) {
+      if (parseHead(head)?.status === 'running' && !this.#loaded.has(sessionId)) running.push(sessionId);
+    }
+    for (const sessionId of running) {
+      try {
+        await this.#take(sessionId).session;
+      } catch (cause) {
+        this.#loaded.delete(sessionId);
+        this.#context.observe({ type: 'fault', message: `session ${sessionId} cannot be read`, cause });
+      }
+      await this.#makeRoom();
+    }
+  }
+
+  async #dropUnlessWhole(sessionId: string, loaded: Loaded): Promise<void> {
+    const session = await loaded.session.catch(() => undefined);
+    const isWhole = session !== undefined && !session.isDeleted && !(session.isBroken && session.isIdle);
+    if (isWhole || loaded.uses > 0 || this.#loaded.get(sessionId) !== loaded) return;
+    this.#loaded.delete(sessionId);
+  }
+
+  async #makeRoom(): Promise<void> {
+    for (const [sessionId, loaded] of this.#loaded) {
+      if (this.#loaded.size <= this.#context.limits.loadedSessions) return;
+      if (loaded.uses > 0) continue;
+      const session = await loaded.session.catch(() => undefined);
+      if (loaded.uses === 0 && session?.isIdle !== false) this.#loaded.delete(sessionId);
+    }
+  }
+}
+
+function forgetOldest(keys: Map<string, unknown>, limit: number): void {
+  for (const name of keys.keys()) {
+    if (keys.size <= limit) return;
+    keys.delete(name);
+  }
+}
+
+function unknownSession(): RequestError {
+  return new RequestError(404, 'unknown_session', 'there is no such session');
+}

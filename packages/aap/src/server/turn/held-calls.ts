@@ -1,0 +1,62 @@
+import type { Clock } from '@parley/wire';
+import type { Answer } from '../session/session-record.ts';
+import type { LoggedToolCall } from './logged-event.ts';
+
+/** What becomes of a call that waits for the application. */
+export type Settlement = Answer | { readonly kind: 'ended'; readonly by: Unanswered };
+
+/** Why nobody answered. */
+export type Unanswered = 'superseded' | 'expired' | 'cancelled';
+
+/** The calls of a run that wait for the application. They are collected for a moment, to be told of together. */
+export class HeldCalls {
+  readonly #clock: Clock;
+  readonly #quietMs: number;
+  readonly #onQuiet: () => void;
+  readonly #calls = new Map<
+    string,
+    { readonly event: LoggedToolCall; readonly settle: (settlement: Settlement) => void }
+  >();
+  #stopTimer: (() => void) | undefined;
+
+  constructor(clock: Clock, quietMs: number, onQuiet: () => void) {
+    this.#clock = clock;
+    this.#quietMs = quietMs;
+    this.#onQuiet = onQuiet;
+  }
+
+  has(toolCallId: string): boolean {
+    return this.#calls.has(toolCallId);
+  }
+
+  /** Keeps a call until it is settled. */
+  hold(event: LoggedToolCall): Promise<Settlement> {
+    return new Promise((settle) => {
+      this.#calls.set(event.toolCallId, { event, settle });
+    });
+  }
+
+  /** Something changed: counts anew the time in which nothing more may come, if there is anything to be told of. */
+  watch(canPause: boolean): void {
+    this.#stopTimer?.();
+    this.#stopTimer =
+      canPause && this.#calls.size > 0 ? this.#clock.after(this.#quietMs, this.#onQuiet) : undefined;
+  }
+
+  /** The calls, to be told of. */
+  tell(): readonly LoggedToolCall[] {
+    return [...this.#calls.values()].map(({ event }) => event);
+  }
+
+  settle(toolCallId: string, settlement: Settlement): void {
+    const held = this.#calls.get(toolCallId);
+    this.#calls.delete(toolCallId);
+    held?.settle(settlement);
+  }
+
+  /** Nobody is going to answer any more. */
+  end(by: Unanswered): void {
+    this.watch(false);
+    for (const toolCallId of this.#calls.keys()) this.settle(toolCallId, { kind: 'ended', by });
+  }
+}

@@ -1,0 +1,46 @@
+import type { AapServerLimits } from '../limits.ts';
+import { AapServerError } from '../server-error.ts';
+import { sizeOf } from './event-size.ts';
+import type { LoggedEvent } from './logged-event.ts';
+
+/** What an agent says while no turn goes on. It opens the next. */
+export class PausedEvents {
+  readonly #limits: AapServerLimits;
+  #events: LoggedEvent[] = [];
+  #chars = 0;
+  #taken: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+
+  constructor(limits: AapServerLimits) {
+    this.#limits = limits;
+  }
+
+  /** @returns A promise when enough has come to wait for the next turn. */
+  add(event: LoggedEvent): void | Promise<void> {
+    this.#chars += sizeOf(event);
+    if (this.#chars > this.#limits.maxWaitingChars) {
+      throw new AapServerError('overloaded', 'the agent does not wait for the next turn');
+    }
+    this.#events.push(event);
+    if (this.#chars <= this.#limits.waitingChars) return undefined;
+    this.#taken ??= deferred();
+    return this.#taken.promise;
+  }
+
+  /** All of it, oldest first. */
+  take(): readonly LoggedEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    this.#chars = 0;
+    this.#taken?.resolve();
+    this.#taken = undefined;
+    return events;
+  }
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

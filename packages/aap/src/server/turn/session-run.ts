@@ -1,0 +1,370 @@
+import type { Clock } from '@parley/wire';
+import type { ContentBlock, ImageContentBlock } from '../../content-block.ts';
+import type { HistoryMessage } from '../../message.ts';
+import type { ServerToolRef, ToolCall, ToolResult, ToolSpec } from '../../tool.ts';
+import type { AapServerLimits } from '../limits.ts';
+import type {
+  CallPermission,
+  Extras,
+  ResultExtras,
+  Run,
+  RunEnd,
+  RunInput,
+  RunStop,
+  ServedAgent,
+  SessionChange,
+} from '../served-agent.ts';
+import { AapServerError } from '../server-error.ts';
+import type { Answer, TurnOutcome } from '../session/session-record.ts';
+import { HeldCalls, type Unanswered } from './held-calls.ts';
+import type { Asked, LoggedEvent, LoggedToolCall } from './logged-event.ts';
+import { PausedEvents } from './paused-events.ts';
+import {
+  deniedText,
+  failedOutcome,
+  notEnabledText,
+  stoppedOutcome,
+  unknownOutcomeText,
+} from './run-outcome.ts';
+
+/** What a run has of its session. */
+export interface RunSession {
+  readonly sessionId: string;
+  /** As a later turn left it. */
+  readonly settings: RunSettings;
+  readonly remembered: unknown;
+  remember(state: unknown): Promise<void>;
+  update(change: SessionChange): Promise<void>;
+  /** More waits for the store than an agent that awaits what it is told to could bring about. */
+  readonly isOverloaded: boolean;
+  /** Keeps an event of the turn that goes on, and sends it. Never throws. */
+  emit(event: LoggedEvent): void | Promise<void>;
+  /** Ends the turn that goes on. */
+  stopTurn(outcome: TurnOutcome): void;
+  /** Nobody answered the calls that wait for the application. */
+  expireCalls(): Promise<void>;
+  /** The run is over; these were said while no turn was going on. */
+  runEnded(unsaid: readonly LoggedEvent[]): void;
+}
+
+/** How the application set the agent, secrets in plain. */
+export interface RunSettings {
+  readonly options: Readonly<Record<string, string>>;
+  readonly serverTools: ReadonlyMap<string, ServerToolRef>;
+  readonly clientTools: readonly ToolSpec[];
+}
+
+/** What a run begins with. */
+export interface SessionRunOptions {
+  readonly turnId: string;
+  readonly input: RunInput;
+  readonly history: readonly HistoryMessage[];
+  /** Calls without a result, of a run that is gone. */
+  readonly open: readonly string[];
+  readonly trace?: Run['trace'];
+  readonly limits: AapServerLimits;
+  readonly clock: Clock;
+}
+
+type Phase = 'turn' | 'pause' | 'over';
+
+/**
+ * One run of an agent, over as many turns as it takes. While calls wait for the application and nothing else goes on,
+ * the turn is stopped; what the agent says meanwhile is for the next.
+ */
+export class SessionRun implements Run {
+  readonly input: RunInput;
+  readonly history: readonly HistoryMessage[];
+  readonly trace?: NonNullable<Run['trace']>;
+  readonly #session: RunSession;
+  readonly #limits: AapServerLimits;
+  readonly #clock: Clock;
+  readonly #abort = new AbortController();
+  readonly #held: HeldCalls;
+  readonly #unsaid: PausedEvents;
+  /** Calls that were told of, and have no result. */
+  readonly #open: Set<string>;
+  #turnId: string;
+  #phase: Phase = 'turn';
+  #stopReason: RunStop | undefined;
+  #stopTimers: (() => void)[] = [];
+  #end: () => void = () => undefined;
+  readonly #ended: Promise<void>;
+
+  constructor(session: RunSession, options: SessionRunOptions) {
+    this.#session = session;
+    this.#limits = options.limits;
+    this.#clock = options.clock;
+    this.#turnId = options.turnId;
+    this.input = options.input;
+    this.history = options.history;
+    if (options.trace !== undefined) this.trace = options.trace;
+    this.#open = new Set(options.open);
+    this.#held = new HeldCalls(options.clock, options.limits.quietMs, () => this.#pause());
+    this.#unsaid = new PausedEvents(options.limits);
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  get sessionId(): string {
+    return this.#session.sessionId;
+  }
+
+  get turnId(): string {
+    return this.#turnId;
+  }
+
+  get options(): Readonly<Record<string, string>> {
+    return this.#session.settings.options;
+  }
+
+  get serverTools(): ReadonlyMap<string, ServerToolRef> {
+    return this.#session.settings.serverTools;
+  }
+
+  get clientTools(): readonly ToolSpec[] {
+    return this.#session.settings.clientTools;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get state(): unknown {
+    return this.#session.remembered;
+  }
+
+  /** Begins. What comes of it is told to the session. */
+  start(agent: ServedAgent): void {
+    this.#startTurnTimer();
+    void this.#run(agent);
+  }
+
+  /** Goes on in another turn, with what the application says to all calls that wait for it. */
+  resume(turnId: string, answers: readonly Answer[]): void {
+    this.#turnId = turnId;
+    this.#phase = 'turn';
+    this.#stopAllTimers();
+    this.#startTurnTimer();
+    for (const answer of answers) this.#answer(answer);
+    for (const event of this.#unsaid.take()) void this.#session.emit(event);
+    this.#held.watch(this.#canPause);
+  }
+
+  /** Tells the agent that it is not wanted any more. Settles when the run is over, which is soon whatever the agent does. */
+  stop(reason: RunStop, by: Unanswered = 'cancelled'): Promise<void> {
+    if (this.#phase !== 'over' && this.#stopReason === undefined) {
+      this.#stopAllTimers();
+      this.#stopReason = reason;
+      this.#abort.abort(reason);
+      this.#held.end(by);
+      this.#stopTimers.push(
+        this.#clock.after(this.#limits.stopMs, () => this.#finish({ stopReason: 'error' })),
+      );
+    }
+    return this.#ended;
+  }
+
+  remember(state: unknown): Promise<void> {
+    return this.#session.remember(state);
+  }
+
+  updateSession(change: SessionChange): Promise<void> {
+    return this.#session.update(change);
+  }
+
+  text(delta: string): void | Promise<void> {
+    return delta === '' ? undefined : this.#say({ event: 'text_delta', delta });
+  }
+
+  thinking(delta: string): void | Promise<void> {
+    return delta === '' ? undefined : this.#say({ event: 'thinking_delta', delta });
+  }
+
+  endBlock(): void {
+    void this.#say({ event: 'block_end' });
+  }
+
+  image({ url }: ImageContentBlock): void | Promise<void> {
+    return this.extension('image', { url });
+  }
+
+  extension(name: string, data: Readonly<Record<string, unknown>>): void | Promise<void> {
+    if (!eventName.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of an event`);
+    return this.#say({ event: 'extension', name, data });
+  }
+
+  toolCall(call: ToolCall, extras: Extras = {}): void | Promise<void> {
+    if (this.#open.has(call.toolCallId) || this.#held.has(call.toolCallId)) return undefined;
+    this.#open.add(call.toolCallId);
+    this.#held.watch(this.#canPause);
+    return this.#say(toEvent(call, extras));
+  }
+
+  toolResult(result: ToolResult, { meta, isError }: ResultExtras = {}): void | Promise<void> {
+    if (!this.#open.delete(result.toolCallId)) return undefined;
+    const said = this.#say({
+      event: 'tool_result',
+      toolCallId: result.toolCallId,
+      content: result.content,
+      ...(isError !== undefined && { isError }),
+      ...(meta !== undefined && { _meta: meta }),
+    });
+    this.#held.watch(this.#canPause);
+    return said;
+  }
+
+  async permission(call: ToolCall, extras: Extras = {}): Promise<CallPermission> {
+    this.#expectNewCall(call);
+    if (this.signal.aborted) return { granted: false, by: 'cancelled' };
+    const tool = this.serverTools.get(call.name);
+    if (tool === undefined) {
+      await this.toolCall(call, extras);
+      await this.#deny(call.toolCallId, notEnabledText);
+      return { granted: false, by: 'disabled' };
+    }
+    if (tool.trust === true) {
+      await this.toolCall(call, extras);
+      return { granted: true };
+    }
+    const settled = await this.#hold(call, 'permission', extras);
+    switch (settled.kind) {
+      case 'granted':
+        return { granted: true, ...(settled.optionId !== undefined && { optionId: settled.optionId }) };
+      case 'denied':
+        return {
+          granted: false,
+          by: 'application',
+          ...(settled.reason !== undefined && { reason: settled.reason }),
+        };
+      case 'result':
+        return { granted: false, by: 'application' };
+      case 'ended':
+        return { granted: false, by: settled.by };
+    }
+  }
+
+  async callClientTool(call: ToolCall, extras: Extras = {}): Promise<string | readonly ContentBlock[]> {
+    this.#expectNewCall(call);
+    if (!this.clientTools.some(({ name }) => name === call.name)) {
+      throw new AapServerError('unknown-tool', `the application has no tool ${JSON.stringify(call.name)}`);
+    }
+    if (this.signal.aborted) throw this.#overError();
+    const settled = await this.#hold(call, 'result', extras);
+    switch (settled.kind) {
+      case 'result':
+        return settled.content;
+      case 'denied':
+        return deniedText(settled.reason);
+      case 'granted':
+      case 'ended':
+        throw this.#overError();
+    }
+  }
+
+  async #run(agent: ServedAgent): Promise<void> {
+    let end: RunEnd;
+    try {
+      end = await agent.run(this);
+    } catch (error) {
+      end = failedOutcome(error);
+    }
+    this.#finish(end);
+  }
+
+  #finish(end: RunEnd): void {
+    if (this.#phase === 'over') return;
+    const hadTurn = this.#phase === 'turn';
+    this.#stopAllTimers();
+    this.#held.end('cancelled');
+    if (hadTurn) {
+      for (const toolCallId of this.#open) {
+        void this.#session.emit({
+          event: 'tool_result',
+          toolCallId,
+          content: unknownOutcomeText,
+          isError: true,
+        });
+      }
+      this.#session.stopTurn(this.#stopReason === undefined ? end : stoppedOutcome(this.#stopReason, end));
+    }
+    this.#phase = 'over';
+    this.#session.runEnded(this.signal.aborted ? [] : this.#unsaid.take());
+    this.#end();
+  }
+
+  #pause(): void {
+    if (this.#phase !== 'turn') return;
+    for (const call of this.#held.tell()) void this.#session.emit(call);
+    this.#stopAllTimers();
+    this.#phase = 'pause';
+    this.#stopTimers.push(this.#clock.after(this.#limits.answerMs, () => void this.#session.expireCalls()));
+    this.#session.stopTurn({ stopReason: 'tool_use' });
+  }
+
+  #answer(answer: Answer): void {
+    const { toolCallId } = answer;
+    // The call counts as open from here on: a grant is for one result, and a denial is one itself.
+    if (answer.kind !== 'result') this.#open.add(toolCallId);
+    if (answer.kind === 'denied') void this.#deny(toolCallId, answer.reason);
+    this.#held.settle(toolCallId, answer);
+  }
+
+  #deny(toolCallId: string, reason: string | undefined): void | Promise<void> {
+    return this.toolResult({ toolCallId, content: deniedText(reason) });
+  }
+
+  #hold(call: ToolCall, asks: Asked, extras: Extras): ReturnType<HeldCalls['hold']> {
+    const settled = this.#held.hold({ ...toEvent(call, extras), asks });
+    this.#held.watch(this.#canPause);
+    return settled;
+  }
+
+  /** Everything that was told of is finished: only the application can bring the run on. */
+  get #canPause(): boolean {
+    return this.#phase === 'turn' && this.#open.size === 0 && !this.signal.aborted;
+  }
+
+  #say(event: LoggedEvent): void | Promise<void> {
+    switch (this.#phase) {
+      case 'turn':
+        if (this.#session.isOverloaded) {
+          throw new AapServerError(
+            'overloaded',
+            `session ${this.sessionId}: the agent does not wait for the store`,
+          );
+        }
+        return this.#session.emit(event);
+      case 'pause':
+        return this.signal.aborted ? undefined : this.#unsaid.add(event);
+      case 'over':
+        // An agent that takes no notice of its signal ends here.
+        throw this.#overError();
+    }
+  }
+
+  #overError(): AapServerError {
+    return new AapServerError('run-over', `session ${this.sessionId}: the run is not wanted any more`);
+  }
+
+  #expectNewCall({ toolCallId }: ToolCall): void {
+    if (!this.#open.has(toolCallId) && !this.#held.has(toolCallId)) return;
+    throw new AapServerError('open-call', `the call ${JSON.stringify(toolCallId)} was told of already`);
+  }
+
+  #startTurnTimer(): void {
+    this.#stopTimers.push(this.#clock.after(this.#limits.turnMs, () => void this.stop('deadline')));
+  }
+
+  #stopAllTimers(): void {
+    for (const stop of this.#stopTimers) stop();
+    this.#stopTimers = [];
+  }
+}
+
+const eventName = /^[A-Za-z][\w.-]*$/;
+
+function toEvent({ toolCallId, name, input }: ToolCall, { meta }: Extras): LoggedToolCall {
+  return { event: 'tool_call', toolCallId, name, input, ...(meta !== undefined && { _meta: meta }) };
+}

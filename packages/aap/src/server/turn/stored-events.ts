@@ -1,0 +1,103 @@
+import type { SessionStore } from '../session-store.ts';
+import { parseSessionRecord, type SessionRecord } from '../session/session-record.ts';
+import type { NumberedEvent } from './live-turn.ts';
+
+/**
+ * The events of a turn as the store has them, piece by piece: no more is read than is taken.
+ */
+export async function* readTurnEvents(
+  store: SessionStore,
+  sessionId: string,
+  turnId: string,
+): AsyncGenerator<readonly NumberedEvent[], void, void> {
+  const slot = new Slot();
+  const reading = store
+    .read(sessionId, (value) => {
+      const record = parseSessionRecord(value);
+      const events = record === undefined ? [] : eventsOf(record, turnId);
+      return events.length === 0 ? undefined : slot.put(events);
+    })
+    .then(
+      () => slot.end(),
+      (error: unknown) => slot.end(error),
+    );
+  try {
+    for (;;) {
+      const events = await slot.take();
+      if (events === undefined) return;
+      yield events;
+    }
+  } finally {
+    slot.close();
+    await reading;
+  }
+}
+
+/** The events of a turn that a record holds. */
+export function eventsOf(record: SessionRecord, turnId: string): readonly NumberedEvent[] {
+  switch (record.type) {
+    case 'turn-start':
+      return record.turnId === turnId ? [{ seq: 1, event: { event: 'turn_start', turnId } }] : [];
+    case 'events':
+      return record.turnId === turnId
+        ? record.events.map((event, index) => ({ seq: record.from + index, event }))
+        : [];
+    case 'turn-stop': {
+      const { type: _, turnId: id, time: __, seq, ...outcome } = record;
+      return id === turnId ? [{ seq, event: { event: 'turn_stop', ...outcome } }] : [];
+    }
+    case 'created':
+    case 'resolved':
+    case 'changed':
+    case 'state':
+      return [];
+  }
+}
+
+/** Room for one piece, between who reads and who takes. */
+class Slot {
+  #piece: readonly NumberedEvent[] | undefined;
+  #outcome: { readonly error?: unknown } | undefined;
+  #isClosed = false;
+  #wakeTaker: () => void = () => undefined;
+  #wakePutter: () => void = () => undefined;
+
+  /** Settles when the next piece may come. */
+  put(piece: readonly NumberedEvent[]): Promise<void> {
+    this.#piece = piece;
+    this.#wakeTaker();
+    return new Promise((resolve, reject) => {
+      const next = (): void => (this.#isClosed ? reject(new Error('not wanted any more')) : resolve());
+      this.#wakePutter = next;
+      if (this.#isClosed) next();
+    });
+  }
+
+  async take(): Promise<readonly NumberedEvent[] | undefined> {
+    if (this.#piece === undefined && this.#outcome === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#wakeTaker = resolve;
+      });
+    }
+    const piece = this.#piece;
+    if (piece === undefined) {
+      const cause = this.#outcome?.error;
+      if (cause === undefined) return undefined;
+      throw new Error('the store could not be read', { cause });
+    }
+    this.#piece = undefined;
+    this.#wakePutter();
+    return piece;
+  }
+
+  end(error?: unknown): void {
+    this.#outcome ??= { error };
+    this.#wakeTaker();
+  }
+
+  /** Nobody takes any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wakePutter();
+  }
+}

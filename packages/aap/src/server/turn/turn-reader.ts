@@ -1,0 +1,92 @@
+import type { StreamMode } from '../../agent-info.ts';
+import { projectionOf, type Projection } from './frame.ts';
+import type { LiveTurn, NumberedEvent } from './live-turn.ts';
+
+/** Where the events of a turn are. */
+export interface TurnSource {
+  /** Absent for a turn that is over and gone from memory. */
+  readonly live?: LiveTurn;
+  /** All that the store has of the turn, from its beginning. */
+  readonly stored: () => AsyncGenerator<readonly NumberedEvent[], void, void>;
+}
+
+/** How a turn is read. */
+export interface TurnReaderOptions {
+  readonly mode: StreamMode;
+  /** The last event that was seen before. @default 0 */
+  readonly after?: number;
+  /** About how many characters one piece has. */
+  readonly pieceChars: number;
+}
+
+/**
+ * Reads a turn as text of a stream: along with it as long as its events are in memory, else out of the store. Holds no
+ * queue: what is not asked for is not fetched.
+ */
+export class TurnReader {
+  readonly #source: TurnSource;
+  readonly #pieceChars: number;
+  readonly #project: Projection;
+  /** The last event that was projected. */
+  #seq: number;
+  #stored: AsyncGenerator<readonly NumberedEvent[], void, void> | undefined;
+  #isOver = false;
+
+  constructor(source: TurnSource, { mode, after = 0, pieceChars }: TurnReaderOptions) {
+    this.#source = source;
+    this.#pieceChars = pieceChars;
+    this.#project = projectionOf(mode, after);
+    // What is told as a whole has to be seen from its beginning.
+    this.#seq = mode === 'message' ? 0 : after;
+  }
+
+  /** What can be had now: text, `''` when there is nothing yet, a promise for what the store has, undefined at the end. */
+  read(): string | undefined | Promise<string | undefined> {
+    if (this.#isOver) return undefined;
+    const { live } = this.#source;
+    const events = this.#stored === undefined ? live?.eventsAfter(this.#seq) : undefined;
+    if (events === undefined) return this.#readStored();
+    let text = '';
+    for (const { seq, event } of events) {
+      text += this.#project(seq, event);
+      this.#seq = seq;
+      if (text.length >= this.#pieceChars) break;
+    }
+    if (text === '' && live?.isStopped === true && this.#seq >= live.last) {
+      this.#isOver = true;
+      return undefined;
+    }
+    return text;
+  }
+
+  /** Calls when there may be more to read. */
+  onMore(call: () => void): void {
+    this.#source.live?.onMore(call);
+  }
+
+  /** Nothing is read any more. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await this.#stored?.return();
+  }
+
+  async #readStored(): Promise<string | undefined> {
+    this.#stored ??= this.#source.stored();
+    let text = '';
+    while (text.length < this.#pieceChars) {
+      const { done, value } = await this.#stored.next();
+      if (done === true) {
+        this.#stored = undefined;
+        if (this.#source.live === undefined) this.#isOver = true;
+        break;
+      }
+      for (const { seq, event } of value) {
+        if (seq <= this.#seq) continue;
+        text += this.#project(seq, event);
+        this.#seq = seq;
+      }
+    }
+    if (text !== '' || !this.#isOver) return text === '' ? this.read() : text;
+    return undefined;
+  }
+}
