@@ -88,7 +88,7 @@ export class Sessions {
       await this.#context.store.remove(sessionId);
       this.#loaded.delete(sessionId);
       const agent = this.#context.agents().find(({ info }) => info.name === session.state.agent.name);
-      await agent?.forget?.(sessionId);
+      await agent?.forget?.(sessionId, session.state.remembered);
     });
   }
 
