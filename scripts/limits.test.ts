@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { defaultLimits as aapLimits } from '@parley/aap/server';
+import { defaultClientLimits } from '@parley/aap';
+import { defaultLimits as serverLimits } from '@parley/aap/server';
 import { defaultLimits as agentLimits } from '@parley/agent';
 import { defaultLimits as gatewayLimits } from '@parley/gateway';
 import { defaultLimits as wireLimits } from '@parley/wire';
@@ -13,7 +14,8 @@ const sections = new Map(
 
 test.each([
   ['wire', { ...wireLimits }],
-  ['aap', { ...aapLimits }],
+  ['aap: client', { ...defaultClientLimits }],
+  ['aap: server', { ...serverLimits }],
   ['agent', { ...agentLimits }],
   ['gateway', { ...gatewayLimits }],
 ])('LIMITS.md has each bound of %s with its default', (name, limits) => {

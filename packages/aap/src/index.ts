@@ -15,6 +15,40 @@ export type {
 } from './agent-info.ts';
 export type { AapTypes } from './aap-types.ts';
 export type {
+  AapClient,
+  AapClientOptions,
+  CallOptions,
+  FollowOptions,
+  PostOptions,
+  SessionsQuery,
+  StreamedEventNames,
+  StreamedMode,
+  StreamedTurnRequest,
+  WholeTurnRequest,
+} from './client/aap-client.ts';
+export {
+  AapClientError,
+  AapError,
+  StreamInterrupted,
+  type AapClientErrorCode,
+  type AapErrorOptions,
+  type InterruptedTurn,
+} from './client/aap-error.ts';
+export { createAapClient } from './client/create-aap-client.ts';
+export { defaultClientLimits, type AapClientLimits } from './client/limits.ts';
+export { collectMessages, findOpenCalls, MessageCollector } from './client/message-collector.ts';
+export {
+  answerCalls,
+  runTurn,
+  type CallContext,
+  type PermissionAnswer,
+  type RunTurnOptions,
+  type ToolHandler,
+  type TurnEnd,
+} from './client/run-turn.ts';
+export type { Server } from './client/send.ts';
+export type { TurnStream } from './client/turn-stream.ts';
+export type {
   Content,
   ContentBlock,
   ImageContentBlock,
@@ -52,8 +86,10 @@ export type {
   ReceivedAgentMessage,
   ReceivedContent,
   ReceivedContentBlock,
+  ReceivedDeltaEvent,
   ReceivedHistory,
   ReceivedMessage,
+  ReceivedMessageEvent,
   ReceivedMeta,
   ReceivedSession,
   ReceivedSessions,

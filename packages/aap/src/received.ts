@@ -10,7 +10,16 @@ import type {
   SessionInfo,
 } from './endpoint.ts';
 import type { AssistantMessage, SystemMessage, ToolMessage, UserMessage } from './message.ts';
-import type { StopReason, ToolResultEvent, TurnEvent, TurnStopEvent } from './turn-event.ts';
+import type {
+  StopReason,
+  TextDeltaEvent,
+  TextEvent,
+  ThinkingDeltaEvent,
+  ThinkingEvent,
+  ToolResultEvent,
+  TurnEvent,
+  TurnStopEvent,
+} from './turn-event.ts';
 import type { GetTurnsResponse, Turn } from './turn.ts';
 
 // What a client reads: the types of the protocol, and what a newer server may send in their place.
@@ -65,6 +74,12 @@ export type ReceivedTurnEvent =
   | ReceivedToolResultEvent
   | ReceivedTurnStopEvent
   | UnknownTurnEvent;
+
+/** An event of the mode `delta` that a server sent. */
+export type ReceivedDeltaEvent = Exclude<ReceivedTurnEvent, TextEvent | ThinkingEvent>;
+
+/** An event of the mode `message` that a server sent. */
+export type ReceivedMessageEvent = Exclude<ReceivedTurnEvent, TextDeltaEvent | ThinkingDeltaEvent>;
 
 /** An option of a kind we do not know, as it came. */
 export interface UnknownAgentOption {
@@ -124,4 +139,6 @@ export interface ReceivedTypes {
   readonly Turn: ReceivedTurn;
   readonly GetTurnsResponse: ReceivedTurns;
   readonly TurnEvent: ReceivedTurnEvent;
+  readonly DeltaTurnEvent: ReceivedDeltaEvent;
+  readonly MessageTurnEvent: ReceivedMessageEvent;
 }

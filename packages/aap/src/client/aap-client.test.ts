@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import { AapClientError, AapError } from './aap-error.ts';
+import { clientOf, event, events, json } from './scripted-server.fixture.ts';
+
+const session = { sessionId: 's1', agent: { name: 'echo' } };
+const hello = { messages: [{ role: 'user', content: 'Hello' }] } as const;
+
+describe('requests', () => {
+  test('go to the path below the base URL, ids encoded', async () => {
+    const { client, seen } = clientOf([
+      json({ version: 3, agents: [] }),
+      json({ sessions: [] }),
+      json({ sessionId: 's1' }, { status: 201 }),
+      json(session),
+      json({ history: { full: [] } }),
+      () => new Response(null, { status: 204 }),
+      json({ stopReason: 'end_turn', messages: [] }),
+      json({ turns: [] }),
+      json({ turnId: 't1', status: 'stopped' }),
+      () => new Response(null, { status: 202 }),
+    ]);
+    await client.getMeta();
+    await client.getSessions({ after: 'a&b', limit: 5 });
+    await client.createSession({ agent: { name: 'echo' } }, { idempotencyKey: 'k' });
+    await client.getSession('a/../b');
+    await client.getHistory('s1', 'full');
+    await client.deleteSession('s 1');
+    await client.postTurn('s1', hello);
+    await client.getTurns('s1');
+    await client.getTurn('s1', 't/1');
+    await client.cancelTurn('s1', 't1');
+    const base = 'https://aap.example/base';
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET ${base}/meta`,
+      `GET ${base}/sessions?after=a%26b&limit=5`,
+      `POST ${base}/sessions`,
+      `GET ${base}/sessions/a%2F..%2Fb`,
+      `GET ${base}/sessions/s1/history?type=full`,
+      `DELETE ${base}/sessions/s%201`,
+      `POST ${base}/sessions/s1/turns`,
+      `GET ${base}/sessions/s1/turns`,
+      `GET ${base}/sessions/s1/turns/t%2F1`,
+      `POST ${base}/sessions/s1/turns/t1/cancel`,
+    ]);
+    expect(seen[2]?.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k' });
+    expect(seen[6]?.body).toEqual({ ...hello, stream: 'none' });
+  });
+
+  test.for(['', '.', '..'])('an id that no path can hold is refused: %j', async (id) => {
+    const { client, seen } = clientOf([]);
+    await expect(client.deleteSession(id)).rejects.toMatchObject({ code: 'invalid-id' });
+    expect(seen).toEqual([]);
+  });
+
+  test('have the key and the headers of the client; an empty key is none', async () => {
+    const meta = json({ version: 3, agents: [] });
+    const headers = { 'x-tenant': 'a' };
+    const known = clientOf([meta], { apiKey: 'secret', headers, baseUrl: 'https://aap.example/' });
+    await known.client.getMeta();
+    expect(known.seen[0]?.url).toBe('https://aap.example/meta');
+    expect(known.seen[0]?.headers).toMatchObject({ authorization: 'Bearer secret', 'x-tenant': 'a' });
+    const anonymous = clientOf([meta], { apiKey: '' });
+    await anonymous.client.getMeta();
+    expect(anonymous.seen[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('a key that no header may have is refused without saying it', () => {
+    expect(() => clientOf([], { apiKey: 'very\nsecret' })).toThrow(/^the API key has characters/);
+  });
+});
+
+describe('answers', () => {
+  test('a refusal is an AapError with all the server said', async () => {
+    const body = { error: 'busy', code: 'turn_in_progress', requestId: 'r1', details: { turnId: 't1' } };
+    const { client } = clientOf([json(body, { status: 409, headers: { 'retry-after': '2' } })]);
+    const error = await client.postTurn('s1', hello).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AapError);
+    expect(error).toMatchObject({
+      status: 409,
+      code: 'turn_in_progress',
+      requestId: 'r1',
+      details: { turnId: 't1' },
+      retryAfterMs: 2000,
+      message: 'POST /sessions/s1/turns: 409: turn_in_progress: busy',
+    });
+  });
+
+  test('a refusal without JSON is one too', async () => {
+    const { client } = clientOf([() => new Response('Unauthorized', { status: 401 })]);
+    await expect(client.getMeta()).rejects.toMatchObject({
+      status: 401,
+      message: 'GET /meta: 401: Unauthorized',
+    });
+  });
+
+  test.for([
+    ['{', 'the answer is no JSON'],
+    ['{"version":2,"agents":[]}', 'version: expected 3'],
+    ['{"version":3,"agents":[{"name":"a"}]}', 'agents[0].version: expected a string'],
+  ])('what is not what the protocol says is refused: %s', async ([text, problem]) => {
+    const { client } = clientOf([() => new Response(text)]);
+    await expect(client.getMeta()).rejects.toMatchObject({
+      code: 'invalid-answer',
+      message: `GET /meta: ${problem}`,
+    });
+  });
+
+  test('an answer is read up to its bound', async () => {
+    const { client } = clientOf([json({ version: 3, agents: [], padding: 'x'.repeat(100) })], {
+      limits: { maxAnswerBytes: 100 },
+    });
+    await expect(client.getMeta()).rejects.toMatchObject({ code: 'too-large' });
+  });
+
+  test('a server that cannot be reached is said, with the cause', async () => {
+    const cause = new TypeError('fetch failed');
+    const { client } = clientOf([() => Promise.reject(cause)]);
+    await expect(client.getMeta()).rejects.toMatchObject({ code: 'unreachable', cause });
+  });
+
+  test('an aborted call rejects with the reason of its signal', async () => {
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    const { client } = clientOf([
+      (request) =>
+        new Promise((_, reject) => {
+          request.signal.addEventListener('abort', () => reject(new Error('aborted')));
+          controller.abort(reason);
+        }),
+    ]);
+    await expect(client.getMeta({ signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  test('all sessions are listed, page by page', async () => {
+    const { client, seen } = clientOf([
+      json({ sessions: [session], next: 'p2' }),
+      json({ sessions: [{ ...session, sessionId: 's2', status: 'dreaming' }] }),
+    ]);
+    const ids: string[] = [];
+    for await (const { sessionId } of client.listSessions({ agent: 'echo' })) ids.push(sessionId);
+    expect(ids).toEqual(['s1', 's2']);
+    expect(seen[1]?.url).toBe('https://aap.example/base/sessions?agent=echo&after=p2');
+  });
+
+  test('a page that leads to itself ends the list', async () => {
+    const page = json({ sessions: [session], next: 'p' });
+    const { client, seen } = clientOf([page, page]);
+    await expect(client.listSessions()[Symbol.asyncIterator]().next()).resolves.toMatchObject({
+      done: false,
+    });
+    const ids: string[] = [];
+    const again = clientOf([page, page]).client;
+    for await (const { sessionId } of again.listSessions({ after: 'p' })) ids.push(sessionId);
+    expect(ids).toEqual(['s1']);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('streamed turns', () => {
+  test('row 95: a refusal of a streamed turn is thrown', async () => {
+    const { client } = clientOf([json({ error: 'no such session' }, { status: 404 })]);
+    await expect(client.streamTurn('s1', { ...hello, stream: 'delta' })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  test('an answer that is no stream is refused', async () => {
+    const { client } = clientOf([json({ stopReason: 'end_turn', messages: [] })]);
+    await expect(client.streamTurn('s1', { ...hello, stream: 'delta' })).rejects.toBeInstanceOf(
+      AapClientError,
+    );
+  });
+
+  test('row 87, 93: events have their names, unknown ones are kept, comments are skipped', async () => {
+    const { client, seen } = clientOf([
+      events([
+        event('turn_start', { turnId: 't1' }),
+        ': ping\n\n',
+        'event: plan\r\ndata: {"entries":[]}\r\n\r\nevent: odd\ndata: not json\n\n',
+        'data: {"event":"text_delta","delta":"a"}\n\n',
+        event('turn_stop', { stopReason: 'paused', error: null }),
+        event('turn_stop', { stopReason: 'end_turn' }),
+      ]),
+    ]);
+    const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
+    expect(await readAll(stream)).toEqual([
+      { event: 'turn_start', turnId: 't1' },
+      { event: 'unknown', raw: { event: 'plan', entries: [] } },
+      { event: 'unknown', raw: { event: 'odd', data: 'not json' } },
+      { event: 'text_delta', delta: 'a' },
+      { event: 'turn_stop', stopReason: 'paused' },
+    ]);
+    expect(stream.turnId).toBe('t1');
+    expect(seen[0]).toMatchObject({ headers: { accept: 'text/event-stream' }, body: { stream: 'delta' } });
+  });
+
+  test('an event that is not what the protocol says ends the stream with an error', async () => {
+    const { client } = clientOf([events([event('turn_start'), event('text_delta', { text: 'a' })])]);
+    const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
+    await expect(readAll(stream)).rejects.toMatchObject({
+      code: 'invalid-answer',
+      message: 'POST /sessions/s1/turns: text_delta: delta: expected a string',
+    });
+  });
+
+  test('row 20: to leave the loop cancels the body', async () => {
+    let isCancelled = false;
+    const onCancel = (): void => void (isCancelled = true);
+    const { client } = clientOf([
+      events([event('turn_start'), event('text_delta', { delta: 'a' })], { onCancel }),
+    ]);
+    for await (const _ of await client.streamTurn('s1', { ...hello, stream: 'delta' })) break;
+    expect(isCancelled).toBe(true);
+  });
+
+  test('a stream that is closed ends the loop that reads it', async () => {
+    const { client } = clientOf([
+      () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } }),
+    ]);
+    const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
+    const all = readAll(stream);
+    await stream.close();
+    expect(await all).toEqual([]);
+  });
+
+  test('row 94: a stream without a stop is interrupted, with what had come', async () => {
+    const { client } = clientOf([events([event('turn_start'), event('text_delta', { delta: 'Hel' })])]);
+    const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
+    await expect(readAll(stream)).rejects.toMatchObject({
+      name: 'StreamInterrupted',
+      messages: [{ role: 'assistant', content: [{ type: 'text', text: 'Hel' }] }],
+    });
+  });
+
+  test('a broken stream is taken up again after the last event', async () => {
+    const { client, seen, waits } = clientOf([
+      events([event('turn_start', {}, '1'), event('text_delta', { delta: 'a' }, '2')], {
+        headers: { 'aap-turn-id': 't1' },
+        isBroken: true,
+      }),
+      () => Promise.reject(new TypeError('fetch failed')),
+      json({ error: 'starting' }, { status: 503 }),
+      events([event('text_delta', { delta: 'b' }, '3'), 'id: 4\nevent: turn_stop\ndata: {"stopReason"']),
+      events([event('turn_stop', { stopReason: 'end_turn' }, '4')]),
+    ]);
+    const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
+    expect((await readAll(stream)).map((each) => each.event)).toEqual([
+      'turn_start',
+      'text_delta',
+      'text_delta',
+      'turn_stop',
+    ]);
+    expect(
+      seen.slice(1).map(({ url, headers }) => [new URL(url).pathname, headers['last-event-id']]),
+    ).toEqual([
+      ['/base/sessions/s1/turns/t1/events', '2'],
+      ['/base/sessions/s1/turns/t1/events', '2'],
+      ['/base/sessions/s1/turns/t1/events', '2'],
+      ['/base/sessions/s1/turns/t1/events', '3'],
+    ]);
+    expect(waits).toEqual([250, 500]);
+  });
+
+  test('a stream is given up when the server does not know the turn, or nothing new comes', async () => {
+    const broken = events([event('turn_start', { turnId: 't1' }, '1')]);
+    const gone = clientOf([broken, json({ error: 'gone' }, { status: 404 })]);
+    const stream = await gone.client.streamTurn('s1', { ...hello, stream: 'message' });
+    await expect(readAll(stream)).rejects.toMatchObject({
+      name: 'StreamInterrupted',
+      turnId: 't1',
+      lastEventId: '1',
+      cause: { status: 404 },
+    });
+    const silent = clientOf([broken, ...Array.from({ length: 20 }, () => events([]))]);
+    const other = await silent.client.streamTurn('s1', { ...hello, stream: 'message' });
+    await expect(readAll(other)).rejects.toMatchObject({ name: 'StreamInterrupted' });
+    expect(silent.seen).toHaveLength(7);
+  });
+
+  test('without ids nothing is read twice: the stream is given up', async () => {
+    const { client, seen } = clientOf([events([event('turn_start', { turnId: 't1' })])]);
+    const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
+    await expect(readAll(stream)).rejects.toMatchObject({ name: 'StreamInterrupted', turnId: 't1' });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('a turn can be followed from an event on', async () => {
+    const { client, seen } = clientOf([events([event('turn_stop', { stopReason: 'end_turn' }, '9')])]);
+    const stream = await client.followTurn('s1', 't1', { lastEventId: '8' });
+    expect(await readAll(stream)).toEqual([{ event: 'turn_stop', stopReason: 'end_turn' }]);
+    expect(seen[0]).toMatchObject({ method: 'GET', headers: { 'last-event-id': '8' } });
+    expect(stream.lastEventId).toBe('9');
+  });
+});
+
+async function readAll<Event>(stream: AsyncIterable<Event>): Promise<readonly Event[]> {
+  const all: Event[] = [];
+  for await (const each of stream) all.push(each);
+  return all;
+}

@@ -1,0 +1,182 @@
+import type { AgentOverride, StreamMode } from '../agent-info.ts';
+import type { Content } from '../content-block.ts';
+import type { ApplicationMessage, ToolMessage, ToolPermissionMessage, UserMessage } from '../message.ts';
+import type { ReceivedAgentMessage, ReceivedTurnAnswer, ReceivedTurnEvent } from '../received.ts';
+import type { ToolCall, ToolCallInput, ToolSpec } from '../tool.ts';
+import type { AapClient } from './aap-client.ts';
+import { AapClientError } from './aap-error.ts';
+import { findOpenCalls } from './message-collector.ts';
+
+/** One of the application's tools at work. What it throws becomes the result, as an error. */
+export type ToolHandler = (input: ToolCallInput, context: CallContext) => Content | Promise<Content>;
+
+/** Which call it is about. */
+export interface CallContext {
+  readonly call: ToolCall;
+  readonly signal: AbortSignal;
+}
+
+/** Whether a call of the agent's own may be made. */
+export type PermissionAnswer = boolean | Omit<ToolPermissionMessage, 'role' | 'toolCallId'>;
+
+/** How a turn is run to its end. */
+export interface RunTurnOptions {
+  /** The application's tools, by name. They run at the same time. */
+  readonly tools?: Readonly<Record<string, ToolHandler>>;
+  /** Asked about each call that is not of the application's tools. @default every call is denied */
+  readonly permission?: (
+    call: ToolCall,
+    context: CallContext,
+  ) => PermissionAnswer | Promise<PermissionAnswer>;
+  /** Told each event, in all modes but `none`. */
+  readonly onEvent?: (event: ReceivedTurnEvent) => void;
+  /** @default 'delta' */
+  readonly stream?: StreamMode;
+  /** What changes of the session's settings, from this turn on. */
+  readonly agent?: AgentOverride;
+  /** What the application's tools are from this turn on. @default as they were */
+  readonly declare?: readonly ToolSpec[];
+  readonly signal?: AbortSignal;
+  /** How often it may wait for the application. @default 1000 */
+  readonly maxRounds?: number;
+}
+
+/** How a turn ended, and what was said and done in it. */
+export type TurnEnd = ReceivedTurnAnswer & {
+  /** With the results of the application's tools. */
+  readonly messages: readonly (ReceivedAgentMessage | ToolMessage)[];
+};
+
+/**
+ * Runs a message of the user, or answers to open calls, to the end: while the turn stops for the application, its tools are
+ * run, permissions are asked for, and the next turn takes the answers along.
+ *
+ * When the signal is aborted, the turn is cancelled at the server where that has the extension.
+ */
+export async function runTurn(
+  client: AapClient,
+  sessionId: string,
+  input: string | UserMessage | readonly ApplicationMessage[],
+  options: RunTurnOptions = {},
+): Promise<TurnEnd> {
+  const { agent, declare, maxRounds = defaultMaxRounds } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const messages: (ReceivedAgentMessage | ToolMessage)[] = [];
+  let request = {
+    messages: toMessages(input),
+    ...(agent !== undefined && { agent }),
+    ...(declare !== undefined && { tools: declare }),
+  };
+  for (let round = 0; round < maxRounds; round++) {
+    const answer = await takeTurn(client, sessionId, request, { ...options, signal });
+    messages.push(...answer.messages);
+    const calls = answer.stopReason === 'tool_use' ? findOpenCalls(answer.messages) : [];
+    if (calls.length === 0) return { ...answer, messages };
+    const answers = await answerCalls(calls, { ...options, signal });
+    messages.push(...answers.filter((message) => message.role === 'tool'));
+    request = { messages: answers };
+  }
+  throw new AapClientError('too-large', `the turn waited for the application more than ${maxRounds} times`);
+}
+
+/**
+ * What the application answers to calls that wait for it: results of its own tools, and permissions. The calls of a session
+ * that was left are found by `findOpenCalls` in its history.
+ */
+export async function answerCalls(
+  calls: readonly ToolCall[],
+  { tools = {}, permission, signal = new AbortController().signal }: RunTurnOptions,
+): Promise<readonly (ToolMessage | ToolPermissionMessage)[]> {
+  const answers = calls.map((call) => {
+    const tool = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined;
+    return tool === undefined ? askPermission(call, permission, signal) : callTool(call, tool, signal);
+  });
+  return untilAborted(Promise.all(answers), signal);
+}
+
+async function callTool(call: ToolCall, tool: ToolHandler, signal: AbortSignal): Promise<ToolMessage> {
+  const { toolCallId, input } = call;
+  try {
+    return { role: 'tool', toolCallId, content: await tool(input, { call, signal }) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { role: 'tool', toolCallId, content: `Error: ${reason}`, isError: true };
+  }
+}
+
+async function askPermission(
+  call: ToolCall,
+  permission: RunTurnOptions['permission'],
+  signal: AbortSignal,
+): Promise<ToolPermissionMessage> {
+  const answer = (await permission?.(call, { call, signal })) ?? {
+    granted: false,
+    reason: 'the application asks nobody',
+  };
+  const { toolCallId } = call;
+  return typeof answer === 'boolean'
+    ? { role: 'tool_permission', toolCallId, granted: answer }
+    : { role: 'tool_permission', toolCallId, ...answer };
+}
+
+const defaultMaxRounds = 1000;
+
+type Turn = Parameters<AapClient['postTurn']>[1];
+
+async function takeTurn(
+  client: AapClient,
+  sessionId: string,
+  request: Turn,
+  { stream: mode = 'delta', onEvent, signal }: RunTurnOptions & { readonly signal: AbortSignal },
+): Promise<ReceivedTurnAnswer> {
+  if (mode === 'none') return client.postTurn(sessionId, request, { signal });
+  const stream = await client.streamTurn(sessionId, { ...request, stream: mode }, { signal });
+  try {
+    for await (const event of stream) {
+      onEvent?.(event);
+      if (event.event !== 'turn_stop') continue;
+      const { event: _, ...stop } = event;
+      return { ...stop, messages: stream.messages };
+    }
+  } catch (error) {
+    if (signal.aborted && stream.turnId !== undefined) await cancel(client, sessionId, stream.turnId);
+    throw error;
+  }
+  throw new AapClientError('invalid-answer', 'the stream was closed before the turn stopped');
+}
+
+/** How long a server may take to cancel a turn that nobody waits for any more. */
+const cancelMs = 5000;
+
+async function cancel(client: AapClient, sessionId: string, turnId: string): Promise<void> {
+  // The abort is what is reported; a server without the extension lets the turn run on.
+  await client
+    .cancelTurn(sessionId, turnId, { signal: AbortSignal.timeout(cancelMs) })
+    .catch(() => undefined);
+}
+
+function toMessages(input: Parameters<typeof runTurn>[2]): readonly ApplicationMessage[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  return isMessage(input) ? [input] : input;
+}
+
+function isMessage(input: UserMessage | readonly ApplicationMessage[]): input is UserMessage {
+  return !Array.isArray(input);
+}
+
+/** A handler need not look at the signal. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  signal.throwIfAborted();
+  return promise;
+}
