@@ -200,7 +200,24 @@ const requestsRows: readonly Row[] = [
   ['elicitation-of-unknown-mode', refused(-32602)],
 ];
 
-const rows = [...linesRows, ...answersRows, ...endingsRows, ...updatesRows, ...requestsRows];
+/** Agents that are started again when they have ended by themselves: what is in the first turn is there again. */
+const restarted: Meeting = { restart: { attempts: 2, delayMs: 0 } };
+const goneAgain: Outcome = { first: 'agent-exited', second: 'agent-exited', said: ['told again'] };
+const backAgain: Outcome = { first: 'end_turn', second: 'end_turn', said: ['told again'] };
+const restartsRows: readonly Row[] = [
+  ['none', survived, restarted],
+  ['crash', goneAgain, restarted],
+  ['exit-in-prompt', goneAgain, restarted],
+  ['exit-0-in-prompt', goneAgain, restarted],
+  ['exit-while-asking', goneAgain, { ...restarted, ...undecided }],
+  ['half-a-line', { ...goneAgain, diagnostics: ['truncated-line'] }, restarted],
+  ['exit-between-turns', backAgain, { ...restarted, waitsFor: 'agent-end' }],
+  ['exit-at-cancel', { ...backAgain, first: 'cancelled, agent ended' }, { ...cancelled, ...restarted }],
+  ['exit-in-load', { session: 'agent-exited' }, { ...restarted, resumes: true }],
+  ['exit-at-start', { start: 'start-failed' }, restarted],
+];
+
+const rows = [...linesRows, ...answersRows, ...endingsRows, ...updatesRows, ...requestsRows, ...restartsRows];
 
 const [command, ...args] = faultyAgent();
 const list = execFileSync(command, args, { encoding: 'utf8' }).trimEnd().split('\n');

@@ -6,10 +6,12 @@ import { RpcError } from '@parley/wire';
 import {
   HostError,
   openAgent,
-  type AgentHandle,
+  superviseAgent,
   type HostEvent,
   type OpenAgentOptions,
+  type RestartOptions,
   type Session,
+  type SupervisedAgent,
 } from '../src/index.ts';
 import { approve, codes, texts } from './harness.ts';
 
@@ -30,6 +32,8 @@ export interface Meeting extends Partial<OpenAgentOptions> {
   readonly opensTwo?: boolean;
   /** Closes the session before the end. */
   readonly closes?: boolean;
+  /** Whether an agent that ends by itself is started again. @default it is not */
+  readonly restart?: RestartOptions;
 }
 
 /** What came of it: for each step its stop reason, or the code of its error. */
@@ -49,10 +53,12 @@ export interface Outcome {
 export interface Met {
   readonly outcome: Outcome;
   readonly events: readonly HostEvent[];
-  readonly handle: AgentHandle | undefined;
 }
 
-/** Meets an agent with a fault, and ends it. What it started has a word of its own on its command line. */
+/**
+ * Meets an agent with a fault, keeps it alive as far as that is wanted, and ends it. What it started has a word of its own
+ * on its command line.
+ */
 export async function meet(fault: string, meeting: Meeting = {}, word = 'met'): Promise<Met> {
   const events: HostEvent[] = [];
   const outcome: Record<string, unknown> = {};
@@ -67,6 +73,7 @@ export async function meet(fault: string, meeting: Meeting = {}, word = 'met'): 
     resumes,
     opensTwo,
     closes,
+    restart,
     ...options
   } = meeting;
   let come = (): void => {};
@@ -77,30 +84,36 @@ export async function meet(fault: string, meeting: Meeting = {}, word = 'met'): 
   const onEvent = (event: HostEvent): void => {
     events.push(event);
     if (event.type === waitsFor) come();
-    if (event.type === cancelAt) void session?.cancel({ graceMs });
+    if (event.type === cancelAt && outcome['first'] === undefined) void session?.cancel({ graceMs });
   };
   const [command, ...args] = faultyAgent(fault);
   const clientInfo = { name: 'test', version: '1.0.0' };
   const policy = approve('reads');
-  let handle: AgentHandle | undefined;
+  let agent: SupervisedAgent | undefined;
   try {
-    const start = { command, args: [...args, word], cwd, clientInfo, policy, onEvent, ...options };
-    handle = await step('start', () => openAgent(start));
-    session = await step('session', () => handle?.openSession({ cwd, ...(resumes === true && kept) }));
+    const start = { command, args: [...args, word], cwd, clientInfo, policy, ...options };
+    agent = await step('start', () =>
+      superviseAgent({
+        open: (more) => openAgent({ ...start, ...more }),
+        onEvent,
+        restart: restart ?? { attempts: 0 },
+      }),
+    );
+    session = await step('session', () => agent?.openSession({ cwd, ...(resumes === true && kept) }));
     const opened = session;
     if (opened !== undefined) {
       outcome['first'] = await turn(opened, prompt);
       await came;
-      const isThere = handle?.connection.signal.aborted === false;
+      const isThere = restart !== undefined || agent?.handle.connection.signal.aborted === false;
       if (isThere && turns !== 1) outcome['second'] = await turn(opened, 'two');
-      if (opensTwo === true) await step('another', () => handle?.openSession({ cwd }));
+      if (opensTwo === true) await step('another', () => agent?.openSession({ cwd }));
       if (closes === true) await opened.close();
     }
     await came;
-    await handle?.end();
-    return { outcome: { ...outcome, ...heard(events, prompt) }, events, handle };
+    await agent?.end();
+    return { outcome: { ...outcome, ...heard(events, prompt) }, events };
   } finally {
-    await handle?.end();
+    await agent?.end();
     await rm(cwd, { recursive: true, force: true });
   }
 
