@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder } from './command.ts';
@@ -217,6 +217,101 @@ test('a turn that is cancelled takes with it what was queued', async () => {
   screen.type('\u0003');
   await screen.shows('(cancelled)');
   await screen.shows('(not sent: what was queued)');
+  await screen.shows('> ');
+  screen.type('\u0004');
+  expect(await screen.exited).toBe(0);
+});
+
+test('what is typed while the agent speaks has a line of its own, and the agent goes on behind it', async () => {
+  await using folder = await temporaryFolder();
+  const [more, end] = ['more', 'end'].map((name) => path.join(folder.path, name));
+  const words = scripted({
+    prompt: [{ say: 'half of ' }, { untilFile: more }, { say: 'a sentence' }, { untilFile: end }],
+  });
+  for (const env of [{}, { TERM: 'dumb', NO_COLOR: '1' }]) {
+    using screen = openScreen(['chat', '--', ...words], folder.path, { env, columns: 80 });
+    await screen.shows('> ');
+    screen.type('first\r');
+    await screen.shows('half of');
+    screen.type('sec');
+    await screen.shows('\n> sec');
+    await writeFile(more ?? '', '');
+    screen.type('ond');
+    await screen.shows('ond');
+    screen.type('\r');
+    await screen.shows('(queued: ');
+    await writeFile(end ?? '', '');
+    await screen.shows('> second');
+    expect(screen.text()).toMatch(/half of \n> second\n[^]*a sentence/);
+    screen.type('\u0003');
+    screen.type('\u0004');
+    await rm(more ?? '');
+    await rm(end ?? '');
+  }
+});
+
+test('what is queued can be shown, moved, dropped and edited', async () => {
+  await using folder = await temporaryFolder();
+  const go = path.join(folder.path, 'go');
+  const log = path.join(folder.path, 'log');
+  const words = scripted({ prompt: [{ say: 'working' }, { untilFile: go }] });
+  using screen = openScreen(['chat', '--', ...words], folder.path, { env: { SCRIPTED_LOG: log } });
+  await screen.shows('> ');
+  screen.type('first\r');
+  await screen.shows('working');
+  for (const [index, line] of ['alpha', 'beta', 'gamma'].entries()) {
+    screen.type(`${line}\r`);
+    await screen.shows(index === 0 ? '(queued: sent' : `(queued: number ${String(index + 1)}`);
+  }
+  screen.type('/queue drop 1\r');
+  await screen.shows('  1  beta');
+  screen.type('/queue move 2 1\r');
+  await screen.shows('  1  gamma\n  2  beta');
+  screen.type('/queue edit 1\r');
+  await screen.shows('> gamma');
+  screen.type('-rays\r');
+  await screen.shows('(queued: number 2');
+  await writeFile(go, '');
+  await screen.shows('> beta');
+  await screen.shows('> gamma-rays');
+  await screen.shows('> ');
+  screen.type('\u0004');
+  expect(await screen.exited).toBe(0);
+  const prompts = (await readFile(log, 'utf8')).match(/"text":"[\w-]+"/g);
+  expect(prompts).toEqual(['"text":"first"', '"text":"beta"', '"text":"gamma-rays"']);
+});
+
+test('a line that is half typed when the turn ends is there to be finished', async () => {
+  await using folder = await temporaryFolder();
+  const go = path.join(folder.path, 'go');
+  const words = scripted({ prompt: [{ say: 'working' }, { untilFile: go }, { say: ' done' }] });
+  using screen = openScreen(['chat', '--', ...words], folder.path);
+  await screen.shows('> ');
+  screen.type('first\r');
+  await screen.shows('working');
+  screen.type('half a tho');
+  await screen.shows('> half a tho');
+  await writeFile(go, '');
+  await screen.shows(' done');
+  await screen.shows('> half a tho');
+  screen.type('ught\r');
+  await screen.shows('working');
+  expect(screen.text()).toContain('> half a thought\n');
+  screen.type('\u0003');
+});
+
+test('a capital letter denies for longer, and is not asked about again', async () => {
+  await using folder = await temporaryFolder();
+  using screen = openScreen(['chat'], folder.path);
+  await screen.shows('> ');
+  screen.type('run touch a\r');
+  await screen.shows('capital letter: never allow');
+  await screen.shows('Enter: no]: ');
+  screen.type('S');
+  await screen.shows('failed');
+  await screen.shows('> ');
+  screen.type('run touch a\r');
+  await screen.shows('not allowed');
   await screen.shows('> ');
   screen.type('\u0004');
   expect(await screen.exited).toBe(0);

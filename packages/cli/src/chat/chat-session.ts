@@ -111,6 +111,12 @@ export class ChatSession {
     });
   }
 
+  /** The person types on the same screen: what is written ends its line, and waits. See `Writer.hold`. */
+  giveWay(onWanted: () => void): () => void {
+    void this.#output.makeRoom();
+    return this.#options.writer.hold(onWanted);
+  }
+
   /** Finishes what is being written, as a question is about to be shown. */
   makeRoom(): Promise<void> {
     return this.#output.makeRoom();

@@ -18,6 +18,7 @@ import { ChatSession } from './chat-session.ts';
 import { parseChatLine } from './command.ts';
 import { farewell } from './farewell.ts';
 import { pipedLines, typedLines, type LineSource } from './line-source.ts';
+import { PromptQueue } from './prompt-queue.ts';
 import { listenForChatSignals } from './signals.ts';
 import { watchStart } from './slow-start.ts';
 import { help, welcome } from './welcome.ts';
@@ -46,9 +47,17 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
     const warn = (_code: string, message: string): void => {
       log(`warning: ${message}`);
     };
+    const queue = new PromptQueue();
     const terminal = createTerminal(stdin, stderr);
     const lines = isTerminal
-      ? typedLines(stdin, stdout.isTTY === true ? stdout : stderr, '> ', ending.begun)
+      ? typedLines(stdin, {
+          output: stdout.isTTY === true ? stdout : stderr,
+          prompt: '> ',
+          isDumb: env['TERM'] === 'dumb',
+          queue,
+          giveWay: (onWanted) => session.giveWay(onWanted),
+          signal: ending.begun,
+        })
       : pipedLines(stdin, ending.begun);
     const prepared = await prepareConversation(flags, surroundings, {
       warn,
@@ -91,7 +100,9 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         ...(model !== undefined && { model }),
       }),
     );
-    await talk(lines, session, {
+    await talk(session, {
+      lines,
+      queue,
       flush: () => writer.flush(),
       say: (text) => {
         writer.write(text);
@@ -124,6 +135,9 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
 }
 
 interface Talk {
+  readonly lines: LineSource;
+  /** What was typed while a turn ran. */
+  readonly queue: PromptQueue;
   readonly flush: () => Promise<void>;
   readonly say: (text: string) => void;
   readonly complain: (message: string) => void;
@@ -138,11 +152,8 @@ interface Talk {
 }
 
 /** Answers line after line until there is none. */
-async function talk(
-  lines: LineSource,
-  session: ChatSession,
-  { flush, say, complain, renew, help: toHelp, signIn, signOut, isOver }: Talk,
-): Promise<void> {
+async function talk(session: ChatSession, talking: Talk): Promise<void> {
+  const { lines, flush, say, complain, renew, help: toHelp, signIn, signOut, isOver } = talking;
   for (;;) {
     await flush();
     const line = await lines.next();
@@ -156,7 +167,7 @@ async function talk(
         case 'nothing':
           break;
         case 'prompt':
-          say(await takeTurn(command.text, session, lines));
+          say(await takeTurn(command.text, session, talking));
           break;
         case 'help':
           say(toHelp());
@@ -178,6 +189,9 @@ async function talk(
           await signOut();
           say('You are signed out.\n');
           break;
+        case 'queue':
+          changeQueue(command.words, talking);
+          break;
         case 'exit':
           return;
         case 'unknown':
@@ -192,17 +206,40 @@ async function talk(
   }
 }
 
+function changeQueue(words: string, { lines, queue, say }: Pick<Talk, 'lines' | 'queue' | 'say'>): void {
+  const reply = queue.change(words);
+  if ('draft' in reply) lines.prefill(reply.draft);
+  else say(`${reply.said}\n`);
+}
+
 /** What is typed meanwhile is sent when the turn has ended, unless that was cancelled. Gives what is to be said of it. */
-async function takeTurn(text: string, session: ChatSession, lines: LineSource): Promise<string> {
-  const stop = lines.collect(() => {
-    session.remark('queued: it is sent when this turn has ended; Ctrl-C throws it away');
+async function takeTurn(
+  text: string,
+  session: ChatSession,
+  { lines, queue }: Pick<Talk, 'lines' | 'queue'>,
+): Promise<string> {
+  const stop = lines.collect((line) => {
+    const command = parseChatLine(line, []);
+    if (command.kind === 'queue') {
+      const reply = queue.change(command.words);
+      if ('draft' in reply) return reply.draft;
+      session.remark(reply.said);
+      return undefined;
+    }
+    queue.add(line);
+    session.remark(
+      queue.length === 1
+        ? 'queued: sent when this turn has ended; /queue edits, Ctrl-C drops it'
+        : `queued: number ${String(queue.length)}`,
+    );
+    return undefined;
   });
   try {
     if (!(await session.prompt(text))) return '\n';
   } finally {
     stop();
   }
-  const dropped = lines.drop();
+  const dropped = queue.clear();
   if (dropped === 0) return '\n';
   return dropped === 1
     ? '(not sent: what was queued)\n\n'

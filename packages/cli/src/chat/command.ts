@@ -9,6 +9,8 @@ export type ChatCommand =
   | { readonly kind: 'logout' }
   | { readonly kind: 'mode'; readonly id?: string }
   | { readonly kind: 'model'; readonly id?: string }
+  /** What waits to be sent is shown, or changed. */
+  | { readonly kind: 'queue'; readonly words: string }
   | { readonly kind: 'unknown'; readonly name: string };
 
 /** Whether a line that begins with this name is for the chat, whatever the agent offers. */
@@ -34,6 +36,8 @@ export function parseChatLine(line: string, agentCommands: readonly string[]): C
     case 'logout':
       // An agent that has these itself knows better what they take.
       return agentCommands.includes(name) ? { kind: 'prompt', text } : { kind: name };
+    case 'queue':
+      return { kind: 'queue', words: id };
     case 'mode':
     case 'model':
       return id === '' ? { kind: name } : { kind: name, id };

@@ -1,56 +1,84 @@
-import { createInterface, type Interface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { PromptQueue } from './prompt-queue.ts';
+import { openTyping, type Typing, type TypingOptions } from './typing.ts';
 
 /** Where the lines of a chat come from. */
 export interface LineSource {
   /** The next line; `undefined` when there is none any more, the person wants to leave, or the chat was ended. */
   next(): Promise<string | undefined>;
-  /** Keeps lines that come while something else is going on, for `next`. Call what it gives back when that is over. */
-  collect(onLine: () => void): () => void;
-  /** A question is open: lines are its answer until what this gives back is called. */
+  /**
+   * Takes lines that come while something else is going on; what `onLine` gives back is there to be changed. Call what it
+   * gives back when that is over.
+   */
+  collect(onLine: TypingOptions['onLine']): () => void;
+  /** Puts a text into the next line that is asked for, to be changed. */
+  prefill(text: string): void;
+  /** A question is open: what is typed is its answer until what this gives back is called. */
   hold(): () => void;
-  /** Throws away what was collected; gives how many lines. */
-  drop(): number;
 }
 
 /** How many lines the arrow keys can bring back. */
 const historySize = 500;
 
+/** What a person types on, and what waits to be sent. */
+export interface TypedLinesOptions extends Pick<TypingOptions, 'output' | 'prompt' | 'isDumb' | 'giveWay'> {
+  /** Lines that are taken before more are asked for. */
+  readonly queue: PromptQueue;
+  readonly signal: AbortSignal;
+}
+
 /** Lines that a person types, with the editing keys and what was typed before. */
 export function typedLines(
   input: Readable,
-  output: Writable,
-  prompt: string,
-  signal: AbortSignal,
+  { output, prompt, isDumb, giveWay, queue, signal }: TypedLinesOptions,
 ): LineSource {
   let history: string[] = [];
-  /** Lines that were pasted together with the one before, or collected. */
-  const waiting: string[] = [];
-  let onLine: (() => void) | undefined;
+  let onLine: TypingOptions['onLine'] | undefined;
   let holds = 0;
-  let collector: Interface | undefined;
+  let typing: Typing | undefined;
+  /** What was typed of a line when the screen was needed for something else. */
+  let draft = '';
+  let hasLeft = false;
 
-  /** The system edits the lines meanwhile, and Ctrl-C stays the signal it is. */
   function listen(): void {
-    const isWanted = onLine !== undefined && holds === 0 && !input.readableEnded && !signal.aborted;
-    if (isWanted === (collector !== undefined)) return;
+    const isWanted =
+      onLine !== undefined && holds === 0 && !hasLeft && !input.readableEnded && !signal.aborted;
+    if (isWanted === (typing !== undefined)) return;
     if (!isWanted) {
-      const before = collector;
-      collector = undefined;
-      before?.close();
+      draft = typing?.close() ?? '';
+      typing = undefined;
       return;
     }
-    collector = createInterface({ input, terminal: false });
-    collector.on('line', (line) => {
-      if (collector === undefined || line.trim() === '') return;
-      waiting.push(line);
-      onLine?.();
+    const before = draft;
+    draft = '';
+    typing = openTyping({
+      input,
+      output,
+      prompt,
+      isDumb,
+      giveWay,
+      history,
+      historySize,
+      draft: before,
+      onLine: (line) => onLine?.(line),
+      onHistory: (lately) => {
+        history = lately;
+      },
+      // The terminal is ours then, and so is Ctrl-C: it is passed on as what it usually is.
+      onInterrupt: () => {
+        process.kill(process.pid, 'SIGINT');
+      },
+      onLeave: () => {
+        hasLeft = true;
+        typing = undefined;
+      },
     });
   }
 
   return {
-    collect(told) {
-      onLine = told;
+    collect(take) {
+      onLine = take;
       listen();
       return () => {
         onLine = undefined;
@@ -65,15 +93,17 @@ export function typedLines(
         listen();
       };
     },
-    drop: () => waiting.splice(0).length,
+    prefill(text) {
+      draft = text;
+    },
     next() {
-      const line = waiting.shift();
+      const line = queue.shift();
       if (line !== undefined) {
         output.write(`${prompt}${line}\n`);
         return Promise.resolve(line);
       }
       return new Promise((resolve) => {
-        if (signal.aborted || input.readableEnded) {
+        if (signal.aborted || input.readableEnded || hasLeft) {
           resolve(undefined);
           return;
         }
@@ -112,11 +142,13 @@ export function typedLines(
         lines.once('close', () => {
           signal.removeEventListener('abort', abort);
           const [first, ...others] = typed;
-          waiting.push(...others);
+          for (const other of others) queue.add(other);
           if (first === undefined) output.write('\n');
           resolve(first);
         });
         lines.prompt();
+        if (draft !== '') lines.write(draft);
+        draft = '';
       });
     },
   };
@@ -137,7 +169,7 @@ export function pipedLines(input: Readable, signal: AbortSignal): LineSource {
     // They wait in the pipe.
     collect: () => nothing,
     hold: () => nothing,
-    drop: () => 0,
+    prefill: nothing,
     async next() {
       if (signal.aborted) return undefined;
       const line = await Promise.race([lines.next(), aborted]);

@@ -50,6 +50,7 @@ export function help({ agentCommands, hasLogin, hasLogout }: HelpOptions): strin
   return `  /mode [ID]    show the modes, or change to one
   /model [ID]   show the models, or change to one
   /new          begin a new session
+  /queue        show what you typed while a turn runs, and drop, edit or move it
 ${hasLogin ? '  /login        sign in to the agent\n' : ''}${hasLogout ? '  /logout       sign out\n' : ''}\
   /exit         leave, as Ctrl-D does; Ctrl-C stops a running turn
 ${theirs.length === 0 ? '' : `Commands of the agent:\n${theirs.join('')}`}`;

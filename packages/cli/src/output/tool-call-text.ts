@@ -3,11 +3,14 @@ import { diffLines } from './diff.ts';
 import { toHonestText, toPlainLine } from './plain.ts';
 import type { Style } from './style.ts';
 
+/** How much is shown: what fits on a screen, or all that anybody would read. */
+export type Extent = 'excerpt' | 'whole';
+
 /** How many lines of a difference are shown. */
-const maxDiffLines = 24;
+const maxDiffLines: Readonly<Record<Extent, number>> = { excerpt: 24, whole: 5000 };
 
 /** How much of a line is shown. */
-const maxLineLength = 200;
+const maxLineLength: Readonly<Record<Extent, number>> = { excerpt: 200, whole: 4000 };
 
 /** How many lines of a result are shown, by the kind of the call. */
 function maxResultLines(call: ToolCallUpdate): number {
@@ -38,32 +41,39 @@ export function toResultLines(call: ToolCallUpdate, style: Style): string[] {
 }
 
 /** What a tool call changes, or is about to change, as a few lines for each file. */
-export function toChangeLines(content: readonly ToolCallContent[], style: Style): string[] {
-  return content.flatMap((item) => (item.type === 'diff' ? toDiffLines(item, style) : []));
+export function toChangeLines(
+  content: readonly ToolCallContent[],
+  style: Style,
+  extent: Extent = 'excerpt',
+): string[] {
+  return content.flatMap((item) => (item.type === 'diff' ? toDiffLines(item, style, extent) : []));
 }
 
 /** The words among the content of a tool call, line by line. */
-export function toTextLines(content: readonly ToolCallContent[]): string[] {
+export function toTextLines(content: readonly ToolCallContent[], extent: Extent = 'excerpt'): string[] {
   return content.flatMap((item) => {
     if (item.type !== 'content' || item.content.type !== 'text') return [];
     const lines = toHonestText(item.content.text).trimEnd().split('\n');
     // A fence marks a block for those who render Markdown; as text it says nothing.
-    return lines.filter((line) => line !== '' && !/^`{3,}\w*$/.test(line)).map(cutLine);
+    return lines
+      .filter((line) => line !== '' && !/^`{3,}\w*$/.test(line))
+      .map((line) => cutLine(line, extent));
   });
 }
 
-function toDiffLines({ path, oldText = '', newText }: Diff, style: Style): string[] {
+function toDiffLines({ path, oldText = '', newText }: Diff, style: Style, extent: Extent): string[] {
   const lines = diffLines(oldText, newText).map(({ sign, text }) => {
-    const line = `${sign} ${cutLine(toHonestText(text))}`;
+    const line = `${sign} ${cutLine(toHonestText(text), extent)}`;
     if (sign === '+') return style.green(line);
     return sign === '-' ? style.red(line) : style.dim(line);
   });
-  return [style.dim(toPlainLine(path)), ...excerpt(lines, maxDiffLines)];
+  return [style.dim(toPlainLine(path)), ...excerpt(lines, maxDiffLines[extent])];
 }
 
 /** A line whose beginning says enough; its indentation stays. */
-function cutLine(line: string): string {
-  return line.length > maxLineLength ? `${line.slice(0, maxLineLength - 1)}…` : line;
+function cutLine(line: string, extent: Extent): string {
+  const most = maxLineLength[extent];
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
 /** The first lines, or the last; how many are left out is said. */

@@ -78,3 +78,36 @@ test('a reader that goes away settles every wait', async () => {
   writer.write('to nobody');
   await writer.flush();
 });
+
+test('held text waits, asks who brings more to wait, and leaves in order when it is let go', async () => {
+  const stream = new PassThrough();
+  const writer = createWriter(stream);
+  const letGo = writer.hold(() => undefined);
+  writer.write('one ');
+  await nextTurn();
+  expect(stream.read()).toBeNull();
+  expect(writer.ready()).toBeUndefined();
+  writer.write('x'.repeat(1024 * 1024));
+  const waiting = writer.ready();
+  expect(waiting).toBeInstanceOf(Promise);
+  letGo();
+  await waiting;
+  expect(String(stream.read())).toMatch(/^one x+$/);
+});
+
+test('a flush ends the holding, after whoever holds was told', async () => {
+  const stream = new PassThrough();
+  const writer = createWriter(stream);
+  let isTold = false;
+  const letGo = writer.hold(() => {
+    isTold = true;
+    stream.write('(cleared)');
+  });
+  writer.write('text');
+  await writer.flush();
+  expect([isTold, String(stream.read())]).toEqual([true, '(cleared)text']);
+  letGo();
+  writer.write('more');
+  await nextTurn();
+  expect(String(stream.read())).toBe('more');
+});

@@ -17,6 +17,11 @@ export interface Writer {
   readonly isBehind: boolean;
   /** Settles when all text was taken by the system, or the reader went away. */
   flush(): Promise<void>;
+  /**
+   * Keeps text back until what this gives back is called: somebody types where it would stand. `onWanted` is called when
+   * it is to be flushed, and lets go of it.
+   */
+  hold(onWanted: () => void): () => void;
   /** Aborted when nobody reads any more. */
   readonly closed: AbortSignal;
 }
@@ -32,6 +37,7 @@ export function createWriter(stream: Writable, impatience?: AbortSignal): Writer
   let batch = '';
   let scheduled = false;
   let catchingUp: Promise<void> | undefined;
+  let held: { readonly onWanted: () => void; readonly released: Promise<void> } | undefined;
 
   const gone = new Promise<void>((resolve) => {
     stream.on('error', () => {
@@ -42,6 +48,7 @@ export function createWriter(stream: Writable, impatience?: AbortSignal): Writer
 
   function send(): void {
     scheduled = false;
+    if (held !== undefined) return;
     const text = batch;
     batch = '';
     if (text === '' || closed.signal.aborted) return;
@@ -67,14 +74,30 @@ export function createWriter(stream: Writable, impatience?: AbortSignal): Writer
       }
     },
     get isBehind() {
-      return stream.writableLength >= waitingBytes;
+      return stream.writableLength + batch.length >= waitingBytes;
     },
     ready() {
+      if (held !== undefined && batch.length >= waitingBytes) return held.released;
       if (stream.writableLength < waitingBytes || unblocked.aborted) return undefined;
       catchingUp ??= catchUp();
       return catchingUp;
     },
+    hold(onWanted) {
+      let release = (): void => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const hold = { onWanted, released };
+      held = hold;
+      return () => {
+        if (held === hold) held = undefined;
+        release();
+        send();
+      };
+    },
     async flush() {
+      held?.onWanted();
+      held = undefined;
       send();
       if (closed.signal.aborted) return;
       const taken = new Promise<void>((resolve) => {

@@ -1,24 +1,26 @@
-import { scopeText, type AnswerScope, type LastingOffer } from '@parley/host';
+import { scopeText, type AnswerScope, type LastingAnswer, type LastingOffer } from '@parley/host';
 import { toPlainLine } from '../output/plain.ts';
 
 /** How much of a command or a path is shown. */
 const maxLength = 200;
 
-/** The keys that allow something for longer than this call, with what they mean. */
+/** The keys that allow something for longer than this call, and with a capital letter deny it, with what they mean. */
 export function showLastingOffer({ about, scopes }: LastingOffer): readonly string[] {
   const what = about.map((scope) => toPlainLine(aboutText(scope), maxLength)).join(' and ');
-  const keys = scopes.map((scope) => `${keyOf(scope)}  ${scopeText(scope)}`);
-  return [`  Or allow ${what}:`, `  ${keys.join('   ')}`];
+  const keys = scopes.map((scope) => `${keyOf(scope)} ${keyOf(scope).toUpperCase()} ${scopeText(scope)}`);
+  return [`  Or allow (capital letter: never allow) ${what}:`, `  ${keys.join('  ')}`];
 }
 
 /** The keys alone, as they stand in the line for the answer. */
 export function lastingKeys({ scopes }: LastingOffer): string {
-  return scopes.map(keyOf).join(' ');
+  return scopes.map((scope) => `${keyOf(scope)} ${keyOf(scope).toUpperCase()}`).join(' ');
 }
 
-/** The scope that a typed key means, if it was offered. */
-export function scopeOfKey(typed: string, { scopes }: LastingOffer): AnswerScope | undefined {
-  return scopes.find((scope) => keyOf(scope) === typed);
+/** The answer that a typed key means, if it was offered. */
+export function lastingOfKey(typed: string, { scopes }: LastingOffer): LastingAnswer | undefined {
+  const remember = scopes.find((scope) => keyOf(scope) === typed.toLowerCase());
+  if (remember === undefined) return undefined;
+  return { remember, decision: keyOf(remember) === typed ? 'allow' : 'deny' };
 }
 
 function keyOf(scope: AnswerScope): string {

@@ -15,12 +15,19 @@ const request: RequestPermissionRequest = {
   options: [{ optionId: 'no', name: 'No', kind: 'reject_once' }, delegate],
 };
 
+const question = {
+  request,
+  agentName: 'agent',
+  style: createStyle(false, {}),
+  waiting: 0,
+  isCut: false,
+};
+
 test('an option of a kind that nobody knows is shown with what it came as, and chosen by its number only', () => {
-  expect(showPermission(request, 'agent', createStyle(false, {}))).toContain(
-    '  2  Decide later (delegate)\n',
-  );
-  expect(parsePermissionReply('2', request.options)).toEqual({ kind: 'option', optionId: 'later' });
-  expect(parsePermissionReply('y', request.options)).toEqual({ kind: 'unclear' });
-  expect(parsePermissionReply('', [delegate])).toEqual({ kind: 'dismissed' });
-  expect(permissionPrompt(request.options)).toBe('Your answer [1-2; Enter: no]: ');
+  expect(showPermission(question)).toContain('  2  Decide later (delegate)\n');
+  expect(parsePermissionReply('2', question)).toEqual({ kind: 'option', optionId: 'later' });
+  expect(parsePermissionReply('y', question)).toEqual({ kind: 'unclear' });
+  const onlyDelegate = { ...question, request: { ...request, options: [delegate] } };
+  expect(parsePermissionReply('', onlyDelegate)).toEqual({ kind: 'dismissed' });
+  expect(permissionPrompt(question)).toBe('Your answer [1-2; Enter: no]: ');
 });

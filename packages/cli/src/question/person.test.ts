@@ -91,22 +91,51 @@ test('what may be remembered is said, and chosen by a key', async () => {
     about: [{ tool: 'execute', commandPrefix: 'git push', agent: 'tester' }],
     scopes: ['turn', 'session', 'project', 'user'],
   };
-  answers = ['P'];
+  answers = ['p'];
   expect(await person.permission(request, { signal, lasting })).toEqual({
     remember: 'project',
     decision: 'allow',
   });
   expect(screen.slice(screen.indexOf('  3'))).toBe(`  3  Reject
-  Or allow commands that begin with "git push":
-  t  for this turn   s  for this session   p  in this project   u  everywhere
-Your answer [y n 1-3 t s p u; Enter: no]: `);
+  Or allow (capital letter: never allow) commands that begin with "git push":
+  t T for this turn  s S for this session  p P in this project  u U everywhere
+Your answer [y n 1-3 t T s S p P u U; Enter: no]: `);
+  answers = ['U'];
+  expect(await person.permission(request, { signal, lasting })).toEqual({
+    remember: 'user',
+    decision: 'deny',
+  });
+});
+
+test('a long difference is cut, and shown whole by a key; a short one has no such key', async () => {
+  const newText = Array.from({ length: 60 }, (_, index) => `line ${String(index)}\n`).join('');
+  const toolCall = { ...request.toolCall, content: [{ type: 'diff', path: '/w/a', newText }] } as const;
+  answers = ['w', 'y'];
+  expect(await person.permission({ ...request, toolCall }, { signal })).toEqual({ optionId: 'once' });
+  const [cut = '', whole = ''] = screen.split('tester asks:').slice(1);
+  expect(cut).toContain('… 36 more lines');
+  expect(cut).toContain('  w  show all of it\nYour answer [y n 1-3 w; Enter: no]: ');
+  expect(cut).not.toContain('+ line 59');
+  expect(whole).toContain('+ line 59');
+  expect(whole).not.toContain('more lines');
+});
+
+test('whoever is asked several things knows how many more there are', async () => {
+  answers = ['1', '1', '1'];
+  await Promise.all([1, 2, 3].map(() => person.permission(request, { signal })));
+  const questions = screen.split('tester asks:').slice(1);
+  expect(questions.map((text) => /\((.*) behind this one\)/.exec(text)?.[1])).toEqual([
+    '2 more questions wait',
+    'one more question waits',
+    undefined,
+  ]);
 });
 
 test('a key that was not offered is no answer', async () => {
   const lasting: LastingOffer = { about: [{ tool: 'edit', path: '/w/src' }], scopes: ['turn', 'session'] };
   answers = ['u', 'p', 's'];
   expect(await person.permission(request, { signal, lasting })).toMatchObject({ remember: 'session' });
-  expect(screen).toContain('Or allow edit in /w/src:');
+  expect(screen).toContain('Or allow (capital letter: never allow) edit in /w/src:');
   answers = ['s', ''];
   expect(await person.permission(request, { signal })).toEqual({ optionId: 'never' });
 });

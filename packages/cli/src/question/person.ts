@@ -10,7 +10,7 @@ import { toHonestText, toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { showAddress } from './address.ts';
 import { choicesOf, defaultOf, isFreeText, parseField, type FieldReply } from './form.ts';
-import { parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
+import { isCut, parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
 import { askSignIn, type SignInChoice, type SignInQuestion } from './sign-in-question.ts';
 import type { Terminal, TerminalCommand } from './terminal.ts';
 
@@ -40,19 +40,26 @@ export interface Person extends Required<Interact> {
 /** The person at a terminal. One question is shown at a time, in the order they came. */
 export function createPerson(options: PersonOptions): Person {
   let last: Promise<unknown> = Promise.resolve();
+  let open = 0;
 
-  function inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  /** @param ask Is told how many more wait behind it. */
+  function inTurn<Answer>(ask: (waiting: number) => Promise<Answer>): Promise<Answer> {
     const settled = options.onQuestion();
+    open += 1;
     const answer = last
       .then(() => options.makeRoom())
-      .then(ask)
-      .finally(settled);
+      .then(() => ask(open - 1))
+      .finally(() => {
+        open -= 1;
+        settled();
+      });
     last = answer.catch(() => undefined);
     return answer;
   }
 
   return {
-    permission: (request, asking) => inTurn(() => askPermission(request, options, asking)),
+    permission: (request, asking) =>
+      inTurn((waiting) => askPermission(request, options, { ...asking, waiting })),
     elicitation: (request, { signal }) => inTurn(() => askForm(request, options, signal)),
     signIn: (question, { signal }) => inTurn(() => askSignIn(question, options, signal)),
     run: (command, { signal }) => inTurn(() => options.terminal.run(command, signal)),
@@ -66,19 +73,30 @@ export function createPerson(options: PersonOptions): Person {
 async function askPermission(
   request: RequestPermissionRequest,
   { terminal, style, agentName }: PersonOptions,
-  { signal, lasting }: PermissionInteractOptions,
+  { signal, lasting, waiting }: PermissionInteractOptions & { readonly waiting: number },
 ): Promise<PermissionAnswer> {
   if (signal.aborted) return 'cancelled';
   const { options } = request;
-  terminal.show(showPermission(request, agentName(), style, lasting));
+  const question = {
+    request,
+    agentName: agentName(),
+    style,
+    waiting,
+    isCut: isCut(request.toolCall, style),
+    ...(lasting !== undefined && { lasting }),
+  };
+  const prompt = permissionPrompt(question);
+  terminal.show(showPermission(question));
   for (;;) {
-    const prompt = permissionPrompt(options, lasting);
     // One key is enough, as long as each option has one.
     const line = await (options.length > 9 ? terminal.ask(prompt, signal) : terminal.askKey(prompt, signal));
-    const reply = parsePermissionReply(line, options, lasting);
+    const reply = parsePermissionReply(line, question);
     switch (reply.kind) {
       case 'lasting':
-        return { remember: reply.scope, decision: 'allow' };
+        return reply.answer;
+      case 'whole':
+        terminal.show(showPermission(question, 'whole'));
+        break;
       case 'option':
         return { optionId: reply.optionId };
       case 'dismissed':
