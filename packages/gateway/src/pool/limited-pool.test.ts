@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PoolPlace, PoolTenant } from './agent-pool.ts';
+import { createLimitedPool } from './limited-pool.ts';
+
+const options = { places: 2, waiting: 2, idleMs: 1000 };
+const never = { signal: new AbortController().signal };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('there are never more processes than places', async () => {
+  const pool = createLimitedPool(options);
+  const first = await pool.acquire(tenant('a'), never);
+  await pool.acquire(tenant('b'), never);
+  const order: string[] = [];
+  const third = pool.acquire(tenant('c'), never).then(() => order.push('c'));
+  const fourth = pool.acquire(tenant('d'), never).then(() => order.push('d'));
+
+  expect(pool).toMatchObject({ taken: 2, waiting: 2 });
+  first.release();
+  await third;
+
+  expect(order).toEqual(['c']);
+  expect(pool).toMatchObject({ taken: 2, waiting: 1 });
+  expect(fourth).toBeInstanceOf(Promise);
+});
+
+test('who came first gets the next place, also before somebody who comes just then', async () => {
+  const pool = createLimitedPool({ ...options, places: 1 });
+  const first = await pool.acquire(tenant('a'), never);
+  const order: string[] = [];
+  const second = pool.acquire(tenant('b'), never).then((place) => {
+    order.push('b');
+    return place;
+  });
+  first.release();
+  const third = pool.acquire(tenant('c'), never).then(() => order.push('c'));
+
+  (await second).release();
+  await third;
+
+  expect(order).toEqual(['b', 'c']);
+});
+
+test('the process that has been idle for the longest time is stopped for one that waits', async () => {
+  const pool = createLimitedPool(options);
+  const stopped: string[] = [];
+  const a = await pool.acquire(tenant('a', stopped), never);
+  const b = await pool.acquire(tenant('b', stopped), never);
+  b.idle();
+  a.idle();
+
+  await pool.acquire(tenant('c'), never);
+
+  expect(stopped).toEqual(['b']);
+  expect(b.use()).toBe(false);
+  expect(a.use()).toBe(true);
+});
+
+test('a process that becomes idle while somebody waits is stopped at once', async () => {
+  const pool = createLimitedPool({ ...options, places: 1 });
+  const stopped: string[] = [];
+  const a = await pool.acquire(tenant('a', stopped), never);
+  const waiting = pool.acquire(tenant('b'), never);
+
+  a.idle();
+  await waiting;
+
+  expect(stopped).toEqual(['a']);
+});
+
+test('a process that nobody uses is stopped after a while, and not while it is used', async () => {
+  const pool = createLimitedPool(options);
+  const stopped: string[] = [];
+  const a = await pool.acquire(tenant('a', stopped), never);
+  a.idle();
+  await vi.advanceTimersByTimeAsync(999);
+  a.use();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(stopped).toEqual([]);
+
+  a.idle();
+  await vi.advanceTimersByTimeAsync(1000);
+
+  expect(stopped).toEqual(['a']);
+  expect(pool.taken).toBe(0);
+});
+
+test('a place is given back once', async () => {
+  const pool = createLimitedPool(options);
+  const a = await pool.acquire(tenant('a'), never);
+  await pool.acquire(tenant('b'), never);
+
+  a.release();
+  a.release();
+
+  expect(pool.taken).toBe(1);
+});
+
+test('whoever no longer wants to wait does not', async () => {
+  const pool = createLimitedPool({ ...options, places: 1 });
+  const a = await pool.acquire(tenant('a'), never);
+  const given = new AbortController();
+  const waiting = pool.acquire(tenant('b'), { signal: given.signal });
+
+  given.abort(new Error('enough'));
+
+  await expect(waiting).rejects.toThrow('enough');
+  a.release();
+  expect(pool).toMatchObject({ taken: 0, waiting: 0 });
+});
+
+test('when too many wait already, the next is refused', async () => {
+  const pool = createLimitedPool({ ...options, places: 1, waiting: 1 });
+  await pool.acquire(tenant('a'), never);
+  const waiting = pool.acquire(tenant('b'), never);
+
+  await expect(pool.acquire(tenant('c'), never)).rejects.toMatchObject({ code: 'overloaded' });
+
+  expect(waiting).toBeInstanceOf(Promise);
+});
+
+test('a process that cannot be stopped properly gives its place back all the same', async () => {
+  const pool = createLimitedPool({ ...options, places: 1 });
+  const a: PoolPlace = await pool.acquire(
+    { sessionId: 'a', stop: () => Promise.reject(new Error('stuck')) },
+    never,
+  );
+  a.idle();
+
+  await pool.acquire(tenant('b'), never);
+
+  expect(pool.taken).toBe(1);
+});
+
+function tenant(sessionId: string, stopped: string[] = []): PoolTenant {
+  return {
+    sessionId,
+    stop: () => {
+      stopped.push(sessionId);
+      return Promise.resolve();
+    },
+  };
+}

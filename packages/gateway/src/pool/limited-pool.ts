@@ -1,0 +1,158 @@
+import { GatewayError } from '../gateway-error.ts';
+import type { AcquireOptions, AgentPool, PoolPlace, PoolTenant } from './agent-pool.ts';
+
+/** How much room there is. */
+export interface LimitedPoolOptions {
+  /** Processes at once. */
+  readonly places: number;
+  /** Sessions that may wait for one; more are refused as `overloaded`. */
+  readonly waiting: number;
+  /** How long a process may be idle before it is stopped, although nobody waits. */
+  readonly idleMs: number;
+}
+
+/** A pool with room for so many, and what can be seen of it. */
+export interface LimitedPool extends AgentPool {
+  /** Processes there are, idle ones included. */
+  readonly taken: number;
+  readonly idle: number;
+  /** Sessions that wait for a place. */
+  readonly waiting: number;
+}
+
+/**
+ * A pool of limited size. Who came first gets the next place; when there is none, the process that has been idle for
+ * the longest time is stopped.
+ */
+export function createLimitedPool(options: LimitedPoolOptions): LimitedPool {
+  return new Places(options);
+}
+
+interface Waiting {
+  readonly tenant: PoolTenant;
+  readonly grant: (place: PoolPlace) => void;
+}
+
+class Places implements LimitedPool {
+  readonly #options: LimitedPoolOptions;
+  readonly #waiting = new Set<Waiting>();
+  /** The longest idle first. */
+  readonly #idle = new Set<Place>();
+  #taken = 0;
+  #stopping = 0;
+
+  constructor(options: LimitedPoolOptions) {
+    this.#options = options;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  get idle(): number {
+    return this.#idle.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  async acquire(tenant: PoolTenant, { signal }: AcquireOptions): Promise<PoolPlace> {
+    signal.throwIfAborted();
+    const { places, waiting } = this.#options;
+    if (this.#taken < places && this.#waiting.size === 0) return this.#give(tenant);
+    if (this.#waiting.size >= waiting) {
+      throw new GatewayError(
+        'overloaded',
+        `all ${String(places)} agent processes are in use, and ${String(waiting)} sessions wait for one already`,
+      );
+    }
+    return new Promise<PoolPlace>((resolve, reject) => {
+      const entry: Waiting = {
+        tenant,
+        grant: (place) => {
+          signal.removeEventListener('abort', onAbort);
+          resolve(place);
+        },
+      };
+      const onAbort = (): void => {
+        this.#waiting.delete(entry);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#waiting.add(entry);
+      this.#makeRoom();
+    });
+  }
+
+  #give(tenant: PoolTenant): PoolPlace {
+    this.#taken += 1;
+    const place: Place = { tenant, state: 'used' };
+    return {
+      idle: () => {
+        if (place.state !== 'used') return;
+        place.state = 'idle';
+        this.#idle.add(place);
+        place.timer = setTimeout(() => {
+          this.#stop(place);
+        }, this.#options.idleMs);
+        place.timer.unref();
+        this.#makeRoom();
+      },
+      use: () => {
+        if (place.state !== 'idle') return place.state === 'used';
+        this.#wake(place);
+        place.state = 'used';
+        return true;
+      },
+      release: () => {
+        this.#release(place);
+      },
+    };
+  }
+
+  /** As many processes are on their way out as sessions wait, if there are so many to spare. */
+  #makeRoom(): void {
+    for (const place of this.#idle) {
+      if (this.#stopping >= this.#waiting.size) return;
+      this.#stop(place);
+    }
+  }
+
+  #stop(place: Place): void {
+    this.#wake(place);
+    place.state = 'stopping';
+    this.#stopping += 1;
+    place.tenant.stop().then(
+      () => {
+        this.#release(place);
+      },
+      () => {
+        this.#release(place);
+      },
+    );
+  }
+
+  #wake(place: Place): void {
+    clearTimeout(place.timer);
+    this.#idle.delete(place);
+  }
+
+  #release(place: Place): void {
+    if (place.state === 'free') return;
+    this.#wake(place);
+    if (place.state === 'stopping') this.#stopping -= 1;
+    place.state = 'free';
+    this.#taken -= 1;
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    this.#waiting.delete(next);
+    next.grant(this.#give(next.tenant));
+  }
+}
+
+interface Place {
+  readonly tenant: PoolTenant;
+  state: 'used' | 'idle' | 'stopping' | 'free';
+  timer?: NodeJS.Timeout;
+}
