@@ -9,6 +9,7 @@ export type { LaneKey } from './lanes.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export { memoryPair } from './memory.ts';
 export {
+  isMessage,
   isRequestId,
   type ErrorMessage,
   type Message,

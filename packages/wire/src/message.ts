@@ -92,6 +92,12 @@ export function parseMessage(value: unknown): Incoming {
   return parseAnswer(id, message);
 }
 
+/** Whether a parsed JSON value is a message as JSON-RPC 2.0 knows them. */
+export function isMessage(value: unknown): value is Message {
+  const { kind } = parseMessage(value);
+  return kind !== 'invalid' && kind !== 'bad-answer';
+}
+
 /** Whether an id can be given back exactly as it came. */
 export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || id === null || (typeof id === 'number' && Number.isSafeInteger(id));

@@ -1,0 +1,92 @@
+import {
+  FrameFault,
+  isMessage,
+  isRequestId,
+  rpcCodes,
+  type CloseReason,
+  type Message,
+  type OutgoingFrame,
+  type RequestId,
+  type RpcErrorObject,
+  type Transport,
+} from '@parley/wire';
+
+/** What a relay looks at. */
+export interface RelayOptions {
+  /** Why a call of the client's is not passed on, if it is not. */
+  readonly refuse: (method: string, params: unknown) => Promise<RpcErrorObject | undefined>;
+}
+
+/**
+ * Joins a client and an agent: what one says reaches the other as it is, except for calls that are refused. When one
+ * side ends, so does the other. Settles when both have. A notification that is
+ * refused is answered too, with no id: JSON-RPC has no other way to say so.
+ */
+export async function relay(client: Transport, agent: Transport, { refuse }: RelayOptions): Promise<void> {
+  const reason = await new Promise<CloseReason>((end) => {
+    const fail = (error: unknown): void => {
+      end({ code: 'failed', message: 'what one side said could not be passed on', error });
+    };
+    agent.start({
+      // What an agent writes that is no message concerns nobody at the other end.
+      receive: (batch) => passOn(client, batch.filter(isMessage).map(toFrame), fail),
+      close: end,
+    });
+    client.start({
+      receive: async (batch) => {
+        const frames: OutgoingFrame[] = [];
+        for (const value of batch) {
+          const refusal = await refusalOf(value, refuse);
+          if (refusal !== undefined) await passOn(client, [toFrame(refusal)], fail);
+          else if (isMessage(value)) frames.push(toFrame(value));
+        }
+        await passOn(agent, frames, fail);
+      },
+      close: end,
+    });
+  });
+  await Promise.all([client.close(reason), agent.close(reason)]);
+}
+
+/** The answer to what is not passed on. */
+async function refusalOf(value: unknown, refuse: RelayOptions['refuse']): Promise<Message | undefined> {
+  if (value instanceof FrameFault) {
+    // Nobody can tell where an end in the middle, or bytes in place of text, would have been an answer.
+    if (value.code === 'truncated' || value.code === 'binary') return undefined;
+    return toAnswer(null, { code: rpcCodes.parseError, message: 'the message could not be read' });
+  }
+  if (!isMessage(value)) {
+    return toAnswer(idOf(value), { code: rpcCodes.invalidRequest, message: 'not a message of JSON-RPC 2.0' });
+  }
+  if (!('method' in value)) return undefined;
+  const error = await refuse(value.method, value.params);
+  return error === undefined ? undefined : toAnswer(idOf(value), error);
+}
+
+/** Hands messages over; waits for a peer that is behind. A peer that is gone is told by its own end. */
+async function passOn(
+  to: Transport,
+  frames: readonly OutgoingFrame[],
+  fail: (error: unknown) => void,
+): Promise<void> {
+  if (frames.length === 0) return;
+  try {
+    await to.send(frames);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function idOf(value: unknown): RequestId {
+  return typeof value === 'object' && value !== null && 'id' in value && isRequestId(value.id)
+    ? value.id
+    : null;
+}
+
+function toAnswer(id: RequestId, error: RpcErrorObject): Message {
+  return { jsonrpc: '2.0', id, error };
+}
+
+function toFrame(message: Message): OutgoingFrame {
+  return { text: JSON.stringify(message), message };
+}
