@@ -7,7 +7,15 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
  * - `use`: have sessions of its own, over AAP and ACP, and see no others.
  * - `admin`: all of it, with everybody's sessions.
  */
-export type Scope = 'admin' | 'use' | 'observe';
+export type Scope = (typeof scopes)[number];
+
+/** All scopes, the widest first. */
+export const scopes = ['admin', 'use', 'observe'] as const;
+
+/** Whether a word is one of them. */
+export function isScope(word: unknown): word is Scope {
+  return scopes.some((scope) => scope === word);
+}
 
 /** Somebody who may come in, as it is kept: who has this can check a token, but not make one. */
 export interface TokenRecord {

@@ -25,4 +25,6 @@ export interface Peer {
   /** Its address, without the port. Of a proxy, where there is one. */
   readonly address: string;
   readonly isEncrypted: boolean;
+  /** Runs something when the exchange is over: the answer has left, or the peer has gone. */
+  onClose(run: () => void): void;
 }

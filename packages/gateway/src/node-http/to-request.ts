@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { Peer } from './handler.ts';
@@ -28,10 +29,19 @@ export function toRequest(incoming: NodeRequest, signal: AbortSignal): Request |
   }
 }
 
-/** Who is at the other end. */
-export function peerOf(incoming: NodeRequest): Peer {
-  const { socket } = incoming;
-  return { address: socket.remoteAddress ?? '', isEncrypted: 'encrypted' in socket };
+/** Who is at the other end; `end` tells with `close` when the exchange is over. */
+export function peerOf(incoming: NodeRequest, end: EventEmitter): Peer {
+  return {
+    address: incoming.socket.remoteAddress ?? '',
+    isEncrypted: isEncrypted(incoming),
+    onClose: (run) => {
+      end.once('close', run);
+    },
+  };
+}
+
+function isEncrypted({ socket }: NodeRequest): boolean {
+  return 'encrypted' in socket;
 }
 
 function targetOf(incoming: NodeRequest): URL | undefined {
@@ -40,7 +50,7 @@ function targetOf(incoming: NodeRequest): URL | undefined {
   if (typeof host !== 'string' || !/^[\w.:[\]-]+$/u.test(host) || target?.startsWith('/') !== true) {
     return undefined;
   }
-  const scheme = peerOf(incoming).isEncrypted ? 'https' : 'http';
+  const scheme = isEncrypted(incoming) ? 'https' : 'http';
   try {
     return new URL(`${scheme}://${host}${target}`);
   } catch {

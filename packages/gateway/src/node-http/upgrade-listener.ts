@@ -22,7 +22,7 @@ export function createUpgradeListener(
       const answer =
         request === undefined
           ? Response.json({ error: 'not a request', code: 'bad_request' }, { status: 400 })
-          : await handler(request, peerOf(incoming));
+          : await handler(request, peerOf(incoming, socket));
       if (socket.destroyed) return;
       if (answer instanceof Response) {
         await refuse(answer, incoming, socket);

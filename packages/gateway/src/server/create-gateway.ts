@@ -29,8 +29,10 @@ export interface GatewayOptions {
   readonly limits?: Partial<Limits>;
   /** A fault of ours. @default nothing is said */
   readonly onFault?: (error: unknown) => void;
-  /** A request was answered, or given up. @default nothing is said */
+  /** A request was answered. @default nothing is said */
   readonly onAnswered?: (answered: AnsweredRequest) => void;
+  /** A stream of events begins; what is returned is called when it ends. @default nothing is said */
+  readonly onStream?: () => () => void;
 }
 
 /** What is known of a request when it is over. Never its query, where somebody may have put a token. */
@@ -59,7 +61,7 @@ export interface Gateway {
 
 /** Puts a server around the routes: names, origins, tokens and rates are looked at before any of them. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { host = '127.0.0.1', port = 7717, tls, onAnswered, onFault = () => {} } = options;
+  const { host = '127.0.0.1', port = 7717, tls, onAnswered, onStream, onFault = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const origins = createOriginRules({ allowedOrigins: options.allowedOrigins ?? [], hosts: [host] });
   let server: HttpServer | undefined;
@@ -92,7 +94,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       status: given instanceof Response ? given.status : 101,
       ms: performance.now() - begun,
     });
-    return given instanceof Response ? reception.dismiss(given, request, visit) : given;
+    if (!(given instanceof Response)) return given;
+    if (given.headers.get('content-type') === 'text/event-stream') {
+      const onEnd = onStream?.();
+      if (onEnd !== undefined) peer.onClose(onEnd);
+    }
+    return reception.dismiss(given, request, visit);
   };
 
   return {

@@ -1,0 +1,10 @@
+import type { Route } from '../server/route.ts';
+import { metricsType, type Metrics } from './create-metrics.ts';
+
+/** `/metrics`. */
+export function metricsRoute(metrics: Metrics): Route {
+  return {
+    path: '/metrics',
+    answer: async () => new Response(await metrics.text(), { headers: { 'content-type': metricsType } }),
+  };
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+
+/** Text that is HTML already. */
+export interface Html {
+  readonly html: string;
+}
+
+/** HTML of a template: whatever is put into it is text, unless it is HTML itself. */
+export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
+  let text = parts[0] ?? '';
+  for (const [index, value] of values.entries()) text += toText(value) + (parts[index + 1] ?? '');
+  return { html: text };
+}
+
+/** A page of ours: one file, no script, and nothing from elsewhere. */
+export function htmlPage(title: string, body: Html): Response {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>${{ html: style }}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  return new Response(page.html, {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+  });
+}
+
+const style = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
+code, pre { font: 14px/1.5 ui-monospace, monospace; }
+pre { overflow-x: auto; padding: .75rem; border: 1px solid #8884; border-radius: .4rem; }
+table { border-collapse: collapse; }
+td, th { text-align: left; vertical-align: top; padding: .25rem 1rem .25rem 0; }
+section { margin: 2rem 0; }
+h3 code { font-size: 1rem; }
+`;
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function toText(value: string | Html | readonly Html[]): string {
+  if (typeof value === 'string') return escapeHtml(value);
+  if ('html' in value) return value.html;
+  return value.map((part) => part.html).join('');
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (character) => `&#${String(character.charCodeAt(0))};`);
+}
