@@ -3,18 +3,10 @@
  *
  * - `overloaded`: too many sessions wait for an agent process already.
  * - `address-in-use`: another program listens there.
- * - `invalid-tokens`: the file of the tokens cannot be read.
+ * - `cannot-listen`: the system does not let us; `cause` says why.
  * - `name-taken`: there is a token of that name.
- * - `closed`: the gateway is about to end.
- * - `failed`: something else; `cause` says what.
  */
-export type GatewayErrorCode =
-  | 'overloaded'
-  | 'address-in-use'
-  | 'invalid-tokens'
-  | 'name-taken'
-  | 'closed'
-  | 'failed';
+export type GatewayErrorCode = 'overloaded' | 'address-in-use' | 'cannot-listen' | 'name-taken';
 
 /** We could not serve. What the agent refuses is an `RpcError`. */
 export class GatewayError extends Error {

@@ -2,6 +2,7 @@ export type { AgentAccess, AgentStart, BridgeOptions, VariableOption } from './b
 export { createBridgedAgent } from './bridge/bridged-agent.ts';
 export type { BridgedAgent } from './bridge/bridged-agent.ts';
 export type { AcquireOptions, AgentPool, PoolPlace, PoolTenant } from './pool/agent-pool.ts';
+export { createLimitedPool, type LimitedPool, type LimitedPoolOptions } from './pool/limited-pool.ts';
 export { unlimitedPool } from './pool/unlimited-pool.ts';
 export type {
   AgentToolCall,
@@ -14,7 +15,27 @@ export { createToolEndpoints } from './client-tools/tool-endpoints.ts';
 export type { ToolEndpointsOptions } from './client-tools/tool-endpoints.ts';
 export { toolKinds } from './tool-kinds.ts';
 export { defaultLimits, type Limits } from './limits.ts';
-export { makeToken, toTokenRecord, type Principal, type Scope, type TokenRecord } from './access/token.ts';
+export {
+  isScope,
+  makeToken,
+  scopes,
+  toTokenRecord,
+  type Principal,
+  type Scope,
+  type TokenRecord,
+} from './access/token.ts';
+export {
+  tokenFile,
+  watchTokens,
+  type StoredToken,
+  type TokenFile,
+  type WatchedTokens,
+  type WatchTokensOptions,
+} from './access/token-file.ts';
+export { GatewayError, type GatewayErrorCode } from './gateway-error.ts';
+export { createMetrics, type Metrics, type MetricsSources } from './metrics/create-metrics.ts';
+export { metricsRoute } from './metrics/metrics-route.ts';
+export { homeRoute, type HomePage } from './pages/home-route.ts';
 export {
   createGateway,
   type AnsweredRequest,

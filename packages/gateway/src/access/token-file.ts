@@ -64,7 +64,10 @@ export interface WatchTokensOptions {
 }
 
 /** Reads the tokens of a file, and again whenever it was changed: what is revoked counts no more, also here. */
-export async function watchTokens(file: string, { everyMs, onFault }: WatchTokensOptions): Promise<WatchedTokens> {
+export async function watchTokens(
+  file: string,
+  { everyMs, onFault }: WatchTokensOptions,
+): Promise<WatchedTokens> {
   const list = stateList(file, parseToken);
   let seen = await stampOf(file);
   let tokens: readonly TokenRecord[] = await list.read();

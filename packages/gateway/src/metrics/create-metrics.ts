@@ -49,7 +49,11 @@ export function createMetrics(sources: MetricsSources): Metrics {
     labelNames: ['route'],
     registers,
   });
-  const streams = new Gauge({ name: 'parley_open_streams', help: 'Streams of events that are open.', registers });
+  const streams = new Gauge({
+    name: 'parley_open_streams',
+    help: 'Streams of events that are open.',
+    registers,
+  });
   const turns = new Counter({
     name: 'parley_turns_total',
     help: 'Turns that ended, by stop reason.',

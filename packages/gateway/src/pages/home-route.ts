@@ -5,7 +5,11 @@ import { html, htmlPage } from './html.ts';
 export interface HomePage {
   readonly version: string;
   /** The agents that are offered, by name. */
-  readonly agents: () => readonly { readonly name: string; readonly title?: string; readonly version: string }[];
+  readonly agents: () => readonly {
+    readonly name: string;
+    readonly title?: string;
+    readonly version: string;
+  }[];
 }
 
 /** `/`: says what this is, and where to go on. */
@@ -17,24 +21,55 @@ export function homeRoute({ version, agents }: HomePage): Route {
       return htmlPage(
         'Parley',
         html`<h1>Parley ${version}</h1>
-<p>Coding agents over HTTP.</p>
-<table>
-<tr><th>Agent</th><th>Version</th><th></th></tr>
-${agents().map(
-  (agent) =>
-    html`<tr><td><code>${agent.name}</code></td><td>${agent.version}</td><td>${agent.title ?? ''}</td></tr>
-`,
-)}</table>
-<section>
-<h2>For programs</h2>
-<table>
-<tr><td><a href="/aap/meta"><code>/aap</code></a></td><td>The Agent Application Protocol, version 3: sessions and turns over HTTP and server-sent events.</td></tr>
-<tr><td><code>/acp</code>, <code>/acp/NAME</code></td><td>The Agent Client Protocol over WebSocket and streamable HTTP.</td></tr>
-<tr><td><a href="/openapi"><code>/openapi</code></a></td><td>What can be asked for under <code>/aap</code>; <a href="/openapi.json">as a document</a>.</td></tr>
-<tr><td><a href="/metrics"><code>/metrics</code></a></td><td>Counters, for Prometheus.</td></tr>
-</table>
-<pre>curl -H "Authorization: Bearer $TOKEN" ${origin}/aap/meta</pre>
-</section>`,
+          <p>Coding agents over HTTP.</p>
+          <table>
+            <tr>
+              <th>Agent</th>
+              <th>Version</th>
+              <th></th>
+            </tr>
+            ${agents().map(
+              (agent) =>
+                html`<tr>
+                  <td><code>${agent.name}</code></td>
+                  <td>${agent.version}</td>
+                  <td>${agent.title ?? ''}</td>
+                </tr> `,
+            )}
+          </table>
+          <section>
+            <h2>For programs</h2>
+            <table>
+              <tr>
+                <td>
+                  <a href="/aap/meta"><code>/aap</code></a>
+                </td>
+                <td>
+                  The Agent Application Protocol, version 3: sessions and turns over HTTP and server-sent
+                  events.
+                </td>
+              </tr>
+              <tr>
+                <td><code>/acp</code>, <code>/acp/NAME</code></td>
+                <td>The Agent Client Protocol over WebSocket and streamable HTTP.</td>
+              </tr>
+              <tr>
+                <td>
+                  <a href="/openapi"><code>/openapi</code></a>
+                </td>
+                <td>
+                  What can be asked for under <code>/aap</code>; <a href="/openapi.json">as a document</a>.
+                </td>
+              </tr>
+              <tr>
+                <td>
+                  <a href="/metrics"><code>/metrics</code></a>
+                </td>
+                <td>Counters, for Prometheus.</td>
+              </tr>
+            </table>
+            <pre>curl -H "Authorization: Bearer $TOKEN" ${origin}/aap/meta</pre>
+          </section>`,
       );
     },
   };

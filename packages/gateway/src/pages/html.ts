@@ -6,7 +6,10 @@ export interface Html {
 }
 
 /** HTML of a template: whatever is put into it is text, unless it is HTML itself. */
-export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Html | readonly Html[])[]
+): Html {
   let text = parts[0] ?? '';
   for (const [index, value] of values.entries()) text += toText(value) + (parts[index + 1] ?? '');
   return { html: text };
@@ -15,18 +18,19 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
 /** A page of ours: one file, no script, and nothing from elsewhere. */
 export function htmlPage(title: string, body: Html): Response {
   const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<style>${{ html: style }}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title}</title>
+        <style>
+          ${{ html: style }}
+        </style>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
   return new Response(page.html, {
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
   });

@@ -77,7 +77,8 @@ class Places implements LimitedPool {
       };
       const onAbort = (): void => {
         this.#waiting.delete(entry);
-        reject(signal.reason as Error);
+        const reason: unknown = signal.reason;
+        reject(reason instanceof Error ? reason : new Error('nobody waits any more', { cause: reason }));
       };
       signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(entry);

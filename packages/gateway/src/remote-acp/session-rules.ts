@@ -22,7 +22,7 @@ export async function refuseCall(
 ): Promise<RpcErrorObject | undefined> {
   if (!openingMethods.has(method) || typeof params !== 'object' || params === null) return undefined;
   const { cwd, additionalDirectories, mcpServers }: OpeningParams = params;
-  for (const server of Array.isArray(mcpServers) ? mcpServers : []) {
+  for (const server of toList(mcpServers)) {
     if (startsCommand(server)) {
       return invalid(
         method,
@@ -30,7 +30,7 @@ export async function refuseCall(
       );
     }
   }
-  for (const directory of [cwd, ...(Array.isArray(additionalDirectories) ? additionalDirectories : [])]) {
+  for (const directory of [cwd, ...toList(additionalDirectories)]) {
     // What is no directory at all, the agent refuses by itself.
     if (typeof directory !== 'string') continue;
     if (!(await isInside(directory, workspaces))) {
@@ -47,6 +47,10 @@ interface OpeningParams {
   readonly cwd?: unknown;
   readonly additionalDirectories?: unknown;
   readonly mcpServers?: unknown;
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** Only what is known to be reached by a URL starts nothing. */

@@ -212,6 +212,12 @@ test('paths are compared as a whole', async () => {
   expect(await status('/aap/../nothing')).toBe(404);
 });
 
+test('a port that is taken is said to be', async () => {
+  const { port } = await serve();
+
+  await expect(serve({ port })).rejects.toMatchObject({ code: 'address-in-use' });
+});
+
 async function serve(options: Partial<GatewayOptions> = {}): Promise<{
   url: string;
   port: number;
@@ -233,8 +239,8 @@ async function serve(options: Partial<GatewayOptions> = {}): Promise<{
     onAnswered: (request) => answered.push(request),
     ...options,
   });
-  open.push(gateway);
   await gateway.listen();
+  open.push(gateway);
   return { url: gateway.url, port: Number(new URL(gateway.url).port), answered };
 }
 

@@ -2,6 +2,7 @@ import { createGate } from '../access/gate.ts';
 import { createOriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
 import type { TokenRecord } from '../access/token.ts';
+import { GatewayError } from '../gateway-error.ts';
 import { defaultLimits, type Limits } from '../limits.ts';
 import type { Peer, TakeOver } from '../node-http/handler.ts';
 import type { Certificate } from '../node-http/node-servers.ts';
@@ -104,7 +105,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     listen: async () => {
-      server = await openHttpServer({
+      const opened = openHttpServer({
         host,
         port,
         ...(tls !== undefined && { tls }),
@@ -113,6 +114,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         fetch: (request, peer) => serve(request, peer, (visit) => visit.route.answer(request, visit)),
         upgrade: (request, peer) =>
           serve(request, peer, (visit) => visit.route.upgrade?.(request, visit) ?? noUpgrade(visit)),
+      });
+      server = await opened.catch((error: unknown) => {
+        throw cannotListen(error, host, port);
       });
     },
     get url() {
@@ -127,4 +131,12 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 function noUpgrade({ url }: AdmittedVisit): Response {
   return refusal(400, 'no_websocket', `there is no WebSocket at ${url.pathname}`);
+}
+
+function cannotListen(error: unknown, host: string, port: number): GatewayError {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const what = `listen on ${host}, port ${String(port)}`;
+  if (isTaken) return new GatewayError('address-in-use', `${what}: another program does already`, { cause: error });
+  const why = error instanceof Error ? error.message : String(error);
+  return new GatewayError('cannot-listen', `${what}: ${why}`, { cause: error });
 }
