@@ -42,6 +42,7 @@ export {
   type Gateway,
   type GatewayOptions,
 } from './server/create-gateway.ts';
+export { acceptWebSocket, type AcceptOptions } from './server/accept-web-socket.ts';
 export { healthRoutes } from './server/health-routes.ts';
 export type { Route, RouteContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';
