@@ -134,10 +134,10 @@ function noUpgrade({ url }: AdmittedVisit): Response {
 }
 
 function cannotListen(error: unknown, host: string, port: number): GatewayError {
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   const what = `listen on ${host}, port ${String(port)}`;
-  if (isTaken)
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return new GatewayError('address-in-use', `${what}: another program does already`, { cause: error });
+  }
   const why = error instanceof Error ? error.message : String(error);
   return new GatewayError('cannot-listen', `${what}: ${why}`, { cause: error });
 }
