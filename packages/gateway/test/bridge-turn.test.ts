@@ -1,30 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { createBridgedAgent, type BridgedAgent, type BridgeOptions } from '../src/index.ts';
+import { expect, test } from 'vitest';
+import { bridge } from './bridge.ts';
 import { fakeRun } from './fake-run.ts';
-import {
-  call,
-  callUpdate,
-  folder,
-  scriptedAgent,
-  yesOrNo,
-  type ScriptedAgentOptions,
-} from './scripted-agent.ts';
-
-async function bridge(
-  options: ScriptedAgentOptions,
-  more: Partial<BridgeOptions> = {},
-): Promise<{ readonly agent: BridgedAgent; readonly requests: readonly string[] }> {
-  const { access, requests } = scriptedAgent(options);
-  const agent = createBridgedAgent({
-    name: 'scripted',
-    access,
-    clientInfo: { name: 'test', version: '1.0.0' },
-    workspaces: [await folder()],
-    ...more,
-  });
-  onTestFinished(() => agent.close());
-  return { agent, requests };
-}
+import { call, callUpdate, yesOrNo } from './scripted-agent.ts';
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 

@@ -67,8 +67,10 @@ export class BridgedRun {
   }
 
   /** Has the application use one of its tools. */
-  async callTool({ name, input }: AgentToolCall): Promise<string | readonly ContentBlock[]> {
+  async callTool(call: AgentToolCall): Promise<string | readonly ContentBlock[]> {
+    this.#ledger.hide(call);
     await this.#updates.flush();
+    const { name, input } = call;
     const result = await this.#run.callClientTool({ toolCallId: `app-${randomUUID()}`, name, input });
     await this.#options.onAnswer();
     return result;

@@ -8,9 +8,9 @@ import {
   type PromptResult,
   type Session,
 } from '@parley/host';
+import { toldTool } from '../client-tools/told-call.ts';
 import type { AgentPool, PoolPlace, PoolTenant } from '../pool/agent-pool.ts';
 import { startAgentProcess, type AgentListener, type AgentProcess } from './agent-process.ts';
-import { isApplicationCall } from './application-call.ts';
 import { both } from './both.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedRun } from './bridged-run.ts';
@@ -114,11 +114,9 @@ export class BridgedSession implements PoolTenant {
   }
 
   async #prompt(run: Run, process: AgentProcess): Promise<RunEnd> {
-    const server = process.toolServer;
     const bridged = new BridgedRun(run, {
       redaction: process.redaction,
-      isApplicationCall: (call) =>
-        server !== undefined && isApplicationCall(call, { name: server.name, tools: run.clientTools }),
+      isApplicationCall: (call) => toldTool(call, run.clientTools) !== undefined,
       onAnswer: () => this.#refresh(run, process),
     });
     this.#running = bridged;

@@ -1,5 +1,7 @@
 import type { CallPermission, Run } from '@parley/aap/server';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
+import { isToldCall } from '../client-tools/told-call.ts';
+import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { both } from './both.ts';
 import type { EarlierGrants } from './earlier-grants.ts';
 import { isInputKnown, toCallMeta, toToolCall } from './tool-call-input.ts';
@@ -85,6 +87,15 @@ export class CallLedger {
     const permission = await run.permission(toToolCall(entry.id, entry.view), { meta });
     await this.#answered(entry, permission);
     return permission;
+  }
+
+  /** The agent makes a call of one of the application's tools, and may have told of it as of one of its own. */
+  hide(call: AgentToolCall): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.stage !== 'held' || !isToldCall(entry.view, call)) continue;
+      entry.stage = 'hidden';
+      return;
+    }
   }
 
   /** Nothing more will be told: calls without a result get one that says why. */

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import type { BridgeOptions } from '../src/index.ts';
+import { bridge } from './bridge.ts';
+import { fakeRun } from './fake-run.ts';
+import { call, folder, yesOrNo } from './scripted-agent.ts';
+
+const model = {
+  type: 'select',
+  id: 'model',
+  name: 'Model',
+  category: 'model',
+  currentValue: 'small',
+  options: [
+    { value: 'small', name: 'Small' },
+    { value: 'large', name: 'Large' },
+  ],
+} as const;
+
+const modes = {
+  currentModeId: 'auto',
+  availableModes: [
+    { id: 'auto', name: 'Auto' },
+    { id: 'ask', name: 'Ask' },
+  ],
+};
+
+test('the probe finds out what the agent is and offers, and leaves nothing behind', async () => {
+  const { agent, requests } = await bridge(
+    {
+      offers: { configOptions: [model], modes },
+      capabilities: {
+        promptCapabilities: { image: true },
+        sessionCapabilities: { close: {}, delete: {} },
+      },
+    },
+    { askMode: 'ask' },
+  );
+
+  await agent.probe();
+
+  expect(agent.info).toMatchObject({
+    name: 'scripted',
+    version: '1.2.3',
+    options: [
+      { type: 'select', name: 'model', title: 'Model', options: ['small', 'large'], default: 'small' },
+      { type: 'select', name: 'mode', options: ['auto', 'ask'], default: 'ask' },
+    ],
+    capabilities: {
+      stream: { delta: {}, message: {}, none: {} },
+      history: { full: {} },
+      image: { data: {} },
+    },
+  });
+  expect(agent.info.tools?.map(({ name }) => name)).toContain('execute');
+  expect(agent.info.capabilities?.application).toBeUndefined();
+  expect(requests).toEqual(['session/new', 'session/close', 'session/delete']);
+  expect(agent.processes).toBe(0);
+});
+
+test('an agent that cannot be looked at is offered without options of its own, until it was seen', async () => {
+  let isSick = true;
+  const { agent } = await bridge({
+    version: 'unknown',
+    offers: { modes },
+    onStart: () => {
+      if (isSick) throw new Error('not today');
+    },
+  });
+
+  await expect(agent.probe()).rejects.toThrow('not today');
+  expect(agent.info).toMatchObject({ name: 'scripted', version: '0.0.0', options: [] });
+  isSick = false;
+  await agent.run(fakeRun().run);
+
+  expect(agent.info.options).toMatchObject([{ name: 'mode' }]);
+});
+
+test('a run sets what is not yet as it wants it, and nothing else', async () => {
+  const { agent, requests } = await bridge({ offers: { configOptions: [model], modes } });
+  const options = { model: 'large', mode: 'auto' };
+
+  await agent.run(fakeRun({ options }).run);
+
+  expect(requests).toEqual(['session/new', 'session/set_config_option model large', 'session/prompt']);
+});
+
+test('a value that is not offered ends the run, unless nobody chose it', async () => {
+  const { agent } = await bridge({ offers: { modes } });
+
+  expect(await agent.run(fakeRun({ options: { mode: 'none' } }).run)).toMatchObject({
+    stopReason: 'error',
+    error: { code: 'option_not_offered' },
+  });
+});
+
+test('what the agent changes by itself is an option of the session', async () => {
+  const { agent } = await bridge({
+    offers: { modes, configOptions: [{ ...model, id: 'brain' }] },
+    turn: async ({ update }) => {
+      await update({ sessionUpdate: 'current_mode_update', currentModeId: 'ask' });
+      await update({
+        sessionUpdate: 'config_option_update',
+        configOptions: [{ ...model, id: 'brain', currentValue: 'large' }],
+      });
+    },
+  });
+  const { run, told } = fakeRun({ options: { mode: 'auto', brain: 'small' } });
+
+  await agent.run(run);
+
+  expect(told).toEqual([
+    ['session', { options: { mode: 'ask' } }],
+    ['options', { options: { mode: 'ask' } }],
+    ['session', { options: { brain: 'large' } }],
+    ['options', { options: { brain: 'large' } }],
+  ]);
+});
+
+const secretOption = {
+  options: [{ type: 'secret', name: 'key', env: 'AGENT_KEY', default: '' }],
+} satisfies Partial<BridgeOptions>;
+
+test('a secret is a variable of the process; another one takes another process', async () => {
+  const starts: unknown[] = [];
+  const { agent, requests } = await bridge(
+    {
+      capabilities: { sessionCapabilities: { resume: {} } },
+      onStart: ({ env }) => void starts.push(env),
+    },
+    secretOption,
+  );
+  const first = fakeRun({ options: { key: '' } });
+  await agent.run(first.run);
+  const state = first.state();
+  await agent.run(fakeRun({ options: { key: 'sesame' }, state }).run);
+  await agent.run(fakeRun({ options: { key: 'sesame' }, state }).run);
+
+  expect(starts).toEqual([{}, { AGENT_KEY: 'sesame' }]);
+  expect(requests.filter((method) => method !== 'session/prompt')).toEqual(['session/new', 'session/resume']);
+});
+
+test('a secret is in nothing that is told, whole or in pieces', async () => {
+  const seen: unknown[] = [];
+  const directory = await folder();
+  const { agent } = await bridge(
+    {
+      turn: async ({ say, update, client, request: { sessionId } }) => {
+        await say('the key is ses');
+        await say('ame, I think. ');
+        await say('Open s');
+        const rawInput = { command: 'login sesame' };
+        await update(call('a', { kind: 'execute', status: 'in_progress', rawInput, title: 'login sesame' }));
+        const toolCall = { toolCallId: 'b', kind: 'execute', rawInput, title: 'sesame' } as const;
+        await client.request('session/request_permission', { sessionId, toolCall, options: yesOrNo });
+        throw new Error('sesame is wrong');
+      },
+    },
+    {
+      ...secretOption,
+      journals: { directory, program: 'test 1.0.0' },
+      onEvent: (event) => void seen.push(event),
+    },
+  );
+  const { run, told, of } = fakeRun({ options: { key: 'sesame' } });
+
+  const end = await agent.run(run);
+
+  expect(
+    of('text')
+      .map(([, text]) => text)
+      .join(''),
+  ).toBe('the key is ***, I think. Open s');
+  expect(JSON.stringify([told, end, seen])).not.toContain('sesame');
+  expect(JSON.stringify(told)).toContain('login ***');
+});

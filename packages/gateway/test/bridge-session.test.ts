@@ -1,0 +1,308 @@
+import { readdir } from 'node:fs/promises';
+import { authRequired } from '@parley/acp';
+import { listJournals } from '@parley/host';
+import { RpcError } from '@parley/wire';
+import { expect, test } from 'vitest';
+import type { AgentPool, PoolTenant } from '../src/index.ts';
+import { bridge } from './bridge.ts';
+import { fakeRun } from './fake-run.ts';
+import { call, folder, yesOrNo } from './scripted-agent.ts';
+
+const resumes = { sessionCapabilities: { resume: {} } };
+
+const history = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'My name is Ada.' },
+  { role: 'assistant', content: 'Hello Ada.' },
+] as const;
+
+test('an agent is started at the first run of a session, and kept for the next', async () => {
+  const { agent, requests } = await bridge({ turn: ({ say, text }) => say(text) });
+  expect(requests).toEqual([]);
+
+  const first = fakeRun({ input: 'one' });
+  await agent.run(first.run);
+  const second = fakeRun({ input: 'two', state: first.state(), history });
+  await agent.run(second.run);
+
+  expect(requests).toEqual(['session/new', 'session/prompt', 'session/prompt']);
+  expect(second.told).toEqual([['text', 'two']]);
+  expect(agent.processes).toBe(1);
+});
+
+test('each session has an agent of its own', async () => {
+  const { agent, requests } = await bridge({});
+
+  await Promise.all([agent.run(fakeRun({ sessionId: 'a' }).run), agent.run(fakeRun({ sessionId: 'b' }).run)]);
+
+  expect(requests.filter((method) => method === 'session/new')).toHaveLength(2);
+  expect(agent.processes).toBe(2);
+});
+
+test.each([
+  ['resumed', resumes, 'session/resume'],
+  ['loaded, and what is told again is not told', { loadSession: true }, 'session/load'],
+])('after a crash the session is %s', async (_how, capabilities, method) => {
+  const { agent, requests, prompts } = await bridge({
+    capabilities,
+    turn: async ({ text, say, die, update }) => {
+      if (text !== 'die') return say('here');
+      await update(call('a', { status: 'in_progress', rawInput: { command: 'make' } }));
+      return die();
+    },
+  });
+  const first = fakeRun({ input: 'die' });
+
+  expect(await agent.run(first.run)).toMatchObject({
+    stopReason: 'error',
+    error: { code: 'agent_exited', message: expect.stringContaining('unknown outcome') },
+  });
+  expect(first.of('result')).toMatchObject([['result', 'a', expect.stringContaining('not known'), {}]]);
+  expect(agent.processes).toBe(0);
+
+  const second = fakeRun({ input: 'again', state: first.state(), history });
+  expect(await agent.run(second.run)).toEqual({ stopReason: 'end_turn' });
+
+  expect(requests).toEqual(['session/new', 'session/prompt', method, 'session/prompt']);
+  expect(prompts.at(-1)).toMatchObject({ sessionId: 'session-1', prompt: [{ text: 'again' }] });
+  expect(second.told).toEqual([['text', 'here']]);
+});
+
+test('an agent that keeps nothing gets a new session, and is told what was said', async () => {
+  const { agent, prompts } = await bridge({
+    turn: ({ text, die }) => (text === 'die' ? die() : undefined),
+  });
+  const first = fakeRun({ input: 'die' });
+  await agent.run(first.run);
+
+  await agent.run(fakeRun({ input: 'again', state: first.state(), history }).run);
+
+  const [before, message] = prompts.at(-1)?.prompt ?? [];
+  expect(prompts.at(-1)?.sessionId).toBe('session-2');
+  expect(before).toMatchObject({ type: 'text', text: expect.stringContaining('**User:** My name is Ada.') });
+  expect(message).toEqual({ type: 'text', text: 'again' });
+});
+
+test('an earlier conversation is told once, as a resource where the agent takes such', async () => {
+  const { agent, prompts } = await bridge({
+    capabilities: { promptCapabilities: { embeddedContext: true } },
+  });
+  const first = fakeRun({ input: 'one', history });
+
+  await agent.run(first.run);
+  await agent.run(fakeRun({ input: 'two', history, state: first.state() }).run);
+
+  expect(prompts.map(({ prompt }) => prompt)).toMatchObject([
+    [
+      { type: 'text', text: expect.stringContaining('earlier conversation') },
+      { type: 'resource', resource: { text: expect.stringContaining('## Instructions\n\nBe brief.') } },
+      { type: 'text', text: 'one' },
+    ],
+    [{ type: 'text', text: 'two' }],
+  ]);
+});
+
+test('an agent that was not told the conversation, for it failed then, is told it the next time', async () => {
+  let isSick = true;
+  const { agent, prompts } = await bridge({
+    onRequest: (method) => {
+      if (isSick && method === 'session/prompt') throw new RpcError(-32603, 'sick');
+    },
+  });
+  const first = fakeRun({ input: 'one', history });
+  await agent.run(first.run);
+  isSick = false;
+
+  await agent.run(fakeRun({ input: 'two', history, state: first.state() }).run);
+
+  expect(prompts).toMatchObject([
+    { prompt: [{ text: expect.stringContaining('My name is Ada') }, { text: 'two' }] },
+  ]);
+});
+
+test('images go along as they are', async () => {
+  const { agent, prompts } = await bridge({ capabilities: { promptCapabilities: { image: true } } });
+  const content = [
+    { type: 'text', text: 'What is this?' },
+    { type: 'image', url: 'data:image/png;base64,AAAA' },
+  ] as const;
+
+  await agent.run(fakeRun({ input: { role: 'user', content } }).run);
+
+  expect(prompts[0]?.prompt).toEqual([
+    { type: 'text', text: 'What is this?' },
+    { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+  ]);
+});
+
+test('what an application decided while the agent was gone is told to it, and a grant counts once', async () => {
+  const { agent, prompts } = await bridge({
+    capabilities: resumes,
+    turn: async ({ client, update, request: { sessionId } }) => {
+      for (const toolCallId of ['x', 'y']) {
+        await client.request('session/request_permission', {
+          sessionId,
+          toolCall: { toolCallId, kind: 'execute', rawInput: { command: 'make' } },
+          options: yesOrNo,
+        });
+        await update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', rawOutput: 'ok' });
+      }
+    },
+  });
+  const granted = { toolCallId: 'a', name: 'execute', input: { command: 'make' } };
+  const answers = [
+    { call: granted, kind: 'granted' },
+    {
+      call: { toolCallId: 'b', name: 'edit', input: { path: '/x' } },
+      kind: 'denied',
+      reason: 'Not that file.',
+    },
+    { call: { toolCallId: 'c', name: 'weather', input: { city: 'Oslo' } }, kind: 'result', content: 'Rain.' },
+  ] as const;
+  const cwd = await folder();
+  const { run, told } = fakeRun({
+    input: { role: 'answers', answers },
+    state: { agentSession: 'kept', cwd },
+    options: {},
+    permission: () => ({ granted: false, by: 'application' }),
+  });
+
+  await agent.run(run);
+
+  expect(told).toMatchObject([
+    ['result', 'a', 'ok', {}],
+    ['permission', { toolCallId: 'y' }, {}],
+  ]);
+  const words = JSON.stringify(prompts[0]?.prompt);
+  expect(words).toContain('Not that file.');
+  expect(words).toContain('Rain.');
+});
+
+test('a grant that the agent makes no use of gets a result that says so', async () => {
+  const { agent } = await bridge({});
+  const call_ = { toolCallId: 'a', name: 'execute', input: { command: 'make' } };
+  const { run, told } = fakeRun({ input: { role: 'answers', answers: [{ call: call_, kind: 'granted' }] } });
+
+  await agent.run(run);
+
+  expect(told).toMatchObject([['result', 'a', expect.stringContaining('did not make'), { isError: true }]]);
+});
+
+test('an agent that wants to be signed in says so by a code', async () => {
+  const { agent } = await bridge({
+    onRequest: (method) => {
+      if (method === 'session/new') throw authRequired('sign in first');
+    },
+  });
+
+  expect(await agent.run(fakeRun().run)).toMatchObject({
+    stopReason: 'error',
+    error: { code: 'agent_auth_required' },
+  });
+});
+
+test('an agent that does not start ends the run with the reason, and gives its place back', async () => {
+  const released: string[] = [];
+  const { agent } = await bridge(
+    {
+      onStart: () => {
+        throw new Error('no such program');
+      },
+    },
+    { pool: countingPool(released) },
+  );
+
+  expect(await agent.run(fakeRun().run)).toMatchObject({
+    stopReason: 'error',
+    error: { message: expect.stringContaining('no such program') },
+  });
+  expect(released).toEqual(['app-session']);
+});
+
+/** A pool with room for everybody, which remembers who left. */
+function countingPool(released: string[], tenants: PoolTenant[] = []): AgentPool {
+  return {
+    acquire: (tenant) => {
+      tenants.push(tenant);
+      let isIdle = false;
+      return Promise.resolve({
+        idle: () => {
+          isIdle = true;
+        },
+        use: () => {
+          const was = isIdle;
+          isIdle = false;
+          return was;
+        },
+        release: () => void released.push(tenant.sessionId),
+      });
+    },
+  };
+}
+
+test('an agent that was stopped to make room goes on at the next run', async () => {
+  const released: string[] = [];
+  const tenants: PoolTenant[] = [];
+  const { agent, requests } = await bridge(
+    { capabilities: resumes },
+    { pool: countingPool(released, tenants) },
+  );
+  const first = fakeRun();
+  await agent.run(first.run);
+
+  await tenants[0]?.stop();
+  expect(released).toEqual(['app-session']);
+  expect(agent.processes).toBe(0);
+  await agent.run(fakeRun({ state: first.state(), history }).run);
+
+  expect(requests).toEqual(['session/new', 'session/prompt', 'session/resume', 'session/prompt']);
+});
+
+test('a session that is deleted is deleted by the agent too, and its journal with it', async () => {
+  const directory = await folder();
+  const { agent, requests } = await bridge(
+    { capabilities: { sessionCapabilities: { close: {}, delete: {} } } },
+    { journals: { directory, program: 'test 1.0.0' } },
+  );
+  const { run, state } = fakeRun();
+  await agent.run(run);
+
+  await agent.forget('app-session', state());
+
+  expect(requests.slice(2)).toEqual(['session/close', 'session/delete']);
+  expect(await readdir(directory)).toEqual([]);
+  expect(agent.processes).toBe(0);
+});
+
+test('the sessions of an agent have journals as all others have', async () => {
+  const directory = await folder();
+  const { agent } = await bridge(
+    { turn: ({ say }) => say('hello') },
+    { journals: { directory, program: 'test 1.0.0' } },
+  );
+  await agent.run(fakeRun().run);
+
+  await agent.close();
+
+  expect(await listJournals(directory)).toMatchObject([
+    { start: { agent: 'scripted', program: 'test 1.0.0' } },
+  ]);
+});
+
+test('a session works only in a directory that is offered', async () => {
+  const [one, two] = [await folder(), await folder()];
+  const seen: unknown[] = [];
+  const { agent } = await bridge(
+    { onRequest: (method, params) => void (method === 'session/new' && seen.push(params)) },
+    { workspaces: [one, two] },
+  );
+  expect(agent.info.options).toMatchObject([
+    { type: 'select', name: 'cwd', options: [one, two], default: one },
+  ]);
+
+  await agent.run(fakeRun({ options: { cwd: two } }).run);
+  const other = await agent.run(fakeRun({ sessionId: 'other', options: { cwd: '/' } }).run);
+
+  expect(seen).toMatchObject([{ cwd: two }]);
+  expect(other).toMatchObject({ error: { code: 'invalid_directory' } });
+});

@@ -1,0 +1,129 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { ToolSpec } from '@parley/aap';
+import type { McpServer } from '@parley/acp';
+import { expect, onTestFinished, test } from 'vitest';
+import { createToolEndpoints, type ToolEndpoints } from '../src/index.ts';
+import { bridge } from './bridge.ts';
+import { fakeRun } from './fake-run.ts';
+import { call, callUpdate, yesOrNo } from './scripted-agent.ts';
+
+const weather: ToolSpec = {
+  name: 'weather',
+  description: 'Says what the weather is like.',
+  parameters: { type: 'object' },
+};
+const askUser: ToolSpec = { name: 'ask_user', description: 'Asks the user.', parameters: { type: 'object' } };
+
+function endpoints(): ToolEndpoints {
+  const opened = createToolEndpoints();
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/** What an agent of a test does with the MCP server it is told of. */
+async function connect(params: object): Promise<Client> {
+  const [server] = 'mcpServers' in params ? toServers(params.mcpServers) : [];
+  if (server?.type !== 'http') throw new Error('no server over HTTP');
+  const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
+  const client = new Client({ name: 'agent', version: '1' });
+  onTestFinished(() => client.close());
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }));
+  return client;
+}
+
+function toServers(value: unknown): readonly McpServer[] {
+  return Array.isArray(value) ? (value satisfies readonly McpServer[]) : [];
+}
+
+test('the application has its tools called over MCP, and hears of each call once', async () => {
+  let client: Promise<Client> | undefined;
+  const outcomes: unknown[] = [];
+  const { agent } = await bridge(
+    {
+      capabilities: { mcpCapabilities: { http: true } },
+      onRequest: (method, params) => {
+        if (method === 'session/new') client = connect(params);
+      },
+      turn: async ({ update, say, client: host, request: { sessionId } }) => {
+        const rawInput = { city: 'Oslo' };
+        await update(call('a', { title: 'mcp__parley-app__weather', rawInput }));
+        const { outcome } = await host.request('session/request_permission', {
+          sessionId,
+          toolCall: { toolCallId: 'a' },
+          options: yesOrNo,
+        });
+        outcomes.push(outcome);
+        await update(callUpdate('a', { status: 'in_progress' }));
+        const result = await (await client)?.callTool({ name: 'weather', arguments: rawInput });
+        outcomes.push(result?.content);
+        await update(callUpdate('a', { status: 'completed' }));
+        await say('It rains.');
+      },
+    },
+    { toolEndpoints: endpoints() },
+  );
+  expect(agent.info.capabilities?.application).toEqual({ tools: {} });
+  const { run, told } = fakeRun({ clientTools: [weather], callClientTool: () => 'Rain.' });
+
+  await agent.run(run);
+
+  expect(told).toEqual([
+    ['client-tool', 'weather', { city: 'Oslo' }],
+    ['text', 'It rains.'],
+  ]);
+  expect(outcomes).toEqual([{ outcome: 'selected', optionId: 'yes' }, [{ type: 'text', text: 'Rain.' }]]);
+});
+
+test('other tools take an agent that can go on with its session to a new start', async () => {
+  const names: unknown[] = [];
+  const { agent, requests } = await bridge(
+    {
+      capabilities: { mcpCapabilities: { http: true }, sessionCapabilities: { resume: {} } },
+      onRequest: (method, params) => {
+        if (method !== 'session/new' && method !== 'session/resume') return;
+        names.push('mcpServers' in params ? toServers(params.mcpServers).length : 0);
+      },
+    },
+    { toolEndpoints: endpoints() },
+  );
+  const first = fakeRun({});
+  await agent.run(first.run);
+  await agent.run(fakeRun({ state: first.state(), clientTools: [weather] }).run);
+  await agent.run(fakeRun({ state: first.state(), clientTools: [weather] }).run);
+
+  expect(requests).toEqual([
+    'session/new',
+    'session/prompt',
+    'session/resume',
+    'session/prompt',
+    'session/prompt',
+  ]);
+  expect(names).toEqual([0, 1]);
+});
+
+test('questions go to a tool of the application, and are not declared without one', async () => {
+  const answers: unknown[] = [];
+  const { agent } = await bridge({
+    turn: async ({ client, request: { sessionId } }) => {
+      if (client.capabilities.elicitation === undefined) {
+        answers.push('not declared');
+        return;
+      }
+      answers.push(
+        await client.request('elicitation/create', {
+          sessionId,
+          mode: 'form',
+          message: 'Which colour?',
+          requestedSchema: { properties: { colour: { type: 'string' } } },
+        }),
+      );
+    },
+  });
+  const { run, told } = fakeRun({ clientTools: [askUser], callClientTool: () => 'blue' });
+
+  await agent.run(fakeRun({ sessionId: 'other' }).run);
+  await agent.run(run);
+
+  expect(answers).toEqual(['not declared', { action: 'accept', content: { colour: 'blue' } }]);
+  expect(told).toMatchObject([['client-tool', 'ask_user', { question: 'Which colour?' }]]);
+});
