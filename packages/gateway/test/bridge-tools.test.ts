@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ToolSpec } from '@parley/aap';
-import type { McpServer } from '@parley/acp';
+import type { NewSessionRequest } from '@parley/acp';
 import { expect, onTestFinished, test } from 'vitest';
 import { createToolEndpoints, type ToolEndpoints } from '../src/index.ts';
 import { bridge } from './bridge.ts';
@@ -20,9 +20,9 @@ function endpoints(): ToolEndpoints {
   return opened;
 }
 
-/** What an agent of a test does with the MCP server it is told of. */
-async function connect(params: object): Promise<Client> {
-  const [server] = 'mcpServers' in params ? toServers(params.mcpServers) : [];
+/** Connects to the MCP server that an agent is told of. */
+async function connect({ mcpServers }: NewSessionRequest): Promise<Client> {
+  const [server] = mcpServers;
   if (server?.type !== 'http') throw new Error('no server over HTTP');
   const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
   const client = new Client({ name: 'agent', version: '1' });
@@ -31,18 +31,14 @@ async function connect(params: object): Promise<Client> {
   return client;
 }
 
-function toServers(value: unknown): readonly McpServer[] {
-  return Array.isArray(value) ? (value satisfies readonly McpServer[]) : [];
-}
-
 test('the application has its tools called over MCP, and hears of each call once', async () => {
   let client: Promise<Client> | undefined;
   const outcomes: unknown[] = [];
   const { agent } = await bridge(
     {
       capabilities: { mcpCapabilities: { http: true } },
-      onRequest: (method, params) => {
-        if (method === 'session/new') client = connect(params);
+      onSession: (params) => {
+        client = connect(params);
       },
       turn: async ({ update, say, client: host, request: { sessionId } }) => {
         const rawInput = { city: 'Oslo' };
@@ -75,14 +71,11 @@ test('the application has its tools called over MCP, and hears of each call once
 });
 
 test('other tools take an agent that can go on with its session to a new start', async () => {
-  const names: unknown[] = [];
+  const servers: number[] = [];
   const { agent, requests } = await bridge(
     {
       capabilities: { mcpCapabilities: { http: true }, sessionCapabilities: { resume: {} } },
-      onRequest: (method, params) => {
-        if (method !== 'session/new' && method !== 'session/resume') return;
-        names.push('mcpServers' in params ? toServers(params.mcpServers).length : 0);
-      },
+      onSession: ({ mcpServers }) => void servers.push(mcpServers.length),
     },
     { toolEndpoints: endpoints() },
   );
@@ -98,7 +91,7 @@ test('other tools take an agent that can go on with its session to a new start',
     'session/prompt',
     'session/prompt',
   ]);
-  expect(names).toEqual([0, 1]);
+  expect(servers).toEqual([0, 1]);
 });
 
 test('questions go to a tool of the application, and are not declared without one', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   createAgent,
   type AgentCapabilities,
+  type NewSessionRequest,
   type NewSessionResponse,
   type PromptContext,
   type PromptRequest,
@@ -34,6 +35,8 @@ export interface ScriptedAgentOptions {
   readonly turn?: (turn: ScriptedTurn) => Promise<PromptResponse | void> | PromptResponse | void;
   /** Told of each start, which it may refuse by throwing. */
   readonly onStart?: (start: AgentStart) => void;
+  /** Told of each session that is opened, anew or again. */
+  readonly onSession?: (params: NewSessionRequest) => void;
   /** Told of each request, which it may refuse by throwing. */
   readonly onRequest?: (method: string, params: object) => void;
 }
@@ -48,7 +51,7 @@ export interface ScriptedAgent {
 
 /** An agent in this process. Its sessions outlive its connections, as those of an agent with a disk would. */
 export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent {
-  const { capabilities = {}, version = '1.2.3', offers = {}, turn, onStart, onRequest } = options;
+  const { capabilities = {}, version = '1.2.3', offers = {}, turn, onStart, onSession, onRequest } = options;
   const requests: string[] = [];
   const prompts: PromptRequest[] = [];
   let sessions = 0;
@@ -67,11 +70,13 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
         handlers: {
           'session/new': (params) => {
             asked('session/new', params);
+            onSession?.(params);
             sessions += 1;
             return { sessionId: `session-${sessions}`, ...offers };
           },
           'session/resume': (params) => {
             asked('session/resume', params);
+            onSession?.({ mcpServers: [], ...params });
             return offers;
           },
           'session/load': async (params, { update }) => {

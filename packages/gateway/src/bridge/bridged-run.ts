@@ -32,6 +32,7 @@ export class BridgedRun {
   readonly #options: BridgedRunOptions;
   readonly #ledger: CallLedger;
   readonly #updates: RunUpdates;
+  readonly #failing = new AbortController();
 
   constructor(run: Run, options: BridgedRunOptions) {
     const { redaction, isApplicationCall } = options;
@@ -47,8 +48,25 @@ export class BridgedRun {
     this.#updates = new RunUpdates({ run, ledger: this.#ledger, redaction });
   }
 
+  /** Aborted when the run is not wanted any more, or cannot be told of what the agent says. */
+  get signal(): AbortSignal {
+    return AbortSignal.any([this.#run.signal, this.#failing.signal]);
+  }
+
+  /** Never throws: whoever tells is in the middle of reading what the agent wrote. */
   take(update: SessionUpdate): void | Promise<void> {
-    return this.#updates.take(update);
+    try {
+      const told = this.#updates.take(update);
+      return told?.catch((error: unknown) => this.#failing.abort(error));
+    } catch (error) {
+      this.#failing.abort(error);
+      return undefined;
+    }
+  }
+
+  /** @throws What kept the run from being told of something. */
+  throwIfFailed(): void {
+    this.#failing.signal.throwIfAborted();
   }
 
   async permission({ toolCall, options }: RequestPermissionRequest): Promise<PermissionAnswer> {

@@ -1,4 +1,4 @@
-import type { Run, RunEnd } from '@parley/aap/server';
+import type { Run, RunEnd, SessionChange } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import {
   findJournal,
@@ -23,6 +23,9 @@ import { parseSessionRecord, type SessionRecord } from './session-record.ts';
 
 /** How long an agent may take to delete a session. */
 const deleteTimeoutMs = 5000;
+
+/** What is said of a call whose agent ended in the middle of it. */
+const unknownOutcome = 'The agent is gone: whether this was done, and what came of it, is not known.';
 
 /** What a session needs besides the options of its bridge. */
 export interface BridgedSessionOptions {
@@ -121,18 +124,21 @@ export class BridgedSession implements PoolTenant {
     });
     this.#running = bridged;
     try {
-      const result = await this.#promptAgent(run, process);
+      const result = await this.#promptAgent(run, process, bridged.signal);
+      bridged.throwIfFailed();
       await bridged.end('The agent told nothing more of this call.');
       return toRunEnd(result, run.signal.reason);
     } catch (error) {
-      await bridged.end('The agent is gone: whether this was done, and what came of it, is not known.');
+      await bridged.end(unknownOutcome).catch(() => {
+        // The run is over: nobody is left to be told.
+      });
       throw error;
     } finally {
       this.#running = undefined;
     }
   }
 
-  async #promptAgent(run: Run, process: AgentProcess): Promise<PromptResult> {
+  async #promptAgent(run: Run, process: AgentProcess, signal: AbortSignal): Promise<PromptResult> {
     const open = await this.#openSession(run, process);
     const { session } = open;
     await this.#applyOptions(run, session);
@@ -140,7 +146,7 @@ export class BridgedSession implements PoolTenant {
     const blocks = toPrompt({ input: run.input, unknown }, process.handle.capabilities.promptCapabilities);
     // A session that does not get its history told is not gone on with: another is begun then.
     if (unknown.length === 0) await this.#remember(run, open);
-    const { signal, trace } = run;
+    const { trace } = run;
     const result = await session.prompt(blocks, { signal, ...(trace !== undefined && { trace }) });
     await this.#remember(run, open);
     return result;
@@ -239,7 +245,7 @@ export class BridgedSession implements PoolTenant {
     if (run === undefined) return undefined;
     if (update.sessionUpdate === 'session_info_update') {
       const { title } = update;
-      return typeof title === 'string' && title !== '' ? run.updateSession({ title }) : undefined;
+      return typeof title === 'string' && title !== '' ? this.#change(run, { title }) : undefined;
     }
     // While we set them, what the agent tells is what it was told, and not yet all of it.
     if (this.#open === undefined || this.#isSetting) return undefined;
@@ -248,12 +254,18 @@ export class BridgedSession implements PoolTenant {
       Object.entries(values).filter(([name, value]) => run.options[name] !== value),
     );
     if (Object.keys(options).length === 0) return undefined;
-    return this.#tellOptions(run, options);
+    return this.#change(run, { options });
   }
 
-  async #tellOptions(run: Run, options: Readonly<Record<string, string>>): Promise<void> {
-    await run.updateSession({ options });
-    if (this.#running !== undefined) await run.extension('options', { options });
+  async #change(run: Run, change: SessionChange): Promise<void> {
+    try {
+      await run.updateSession(change);
+      if (this.#running !== undefined && change.options !== undefined) {
+        await run.extension('options', { options: change.options });
+      }
+    } catch {
+      // The session is gone, or its store: whatever else is told of it says so.
+    }
   }
 
   async #deleteFromAgent(): Promise<void> {

@@ -1,0 +1,269 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  createAapServer,
+  memoryStore,
+  type AapServer,
+  type Run,
+  type RunEnd,
+  type ServedAgent,
+  type SessionStore,
+} from '@parley/aap/server';
+import type { NewSessionRequest } from '@parley/acp';
+import { expect, onTestFinished, test } from 'vitest';
+import { createToolEndpoints } from '../src/index.ts';
+import { bridge } from './bridge.ts';
+import { call, callUpdate, folder, yesOrNo, type ScriptedTurn } from './scripted-agent.ts';
+
+/** Sends a request, and reads the answer as JSON. */
+async function send(server: AapServer, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const init =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await server.handle(new Request(`http://localhost${path}`, init));
+  const value: unknown = await response.json();
+  if (typeof value !== 'object' || value === null) throw new Error('no object');
+  return { status: response.status, ...value };
+}
+
+function serve(bridged: { readonly agent: ServedAgent }, store: SessionStore = memoryStore()): AapServer {
+  const server = createAapServer([bridged.agent], { store, limits: { quietMs: 1 } });
+  onTestFinished(() => server.close({ graceMs: 0 }));
+  return server;
+}
+
+const tools = [{ name: 'execute' }, { name: 'edit' }, { name: 'read', trust: true }];
+const weather = { name: 'weather', description: 'The weather.', parameters: { type: 'object' } };
+const user = (content: string): object => ({ role: 'user', content });
+
+async function connect({ mcpServers }: NewSessionRequest): Promise<Client> {
+  const [server] = mcpServers;
+  if (server?.type !== 'http') throw new Error('no server over HTTP');
+  const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]));
+  const client = new Client({ name: 'agent', version: '1' });
+  onTestFinished(() => client.close());
+  const url = new URL(server.url);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  return client;
+}
+
+/** Asks for a permission, and ends the call as it was decided. */
+async function ask(
+  turn: ScriptedTurn,
+  toolCallId: string,
+  kind: 'execute' | 'edit' | 'read',
+): Promise<string> {
+  const { client, update, request } = turn;
+  await update(call(toolCallId, { kind, rawInput: { what: toolCallId } }));
+  const { outcome } = await client.request('session/request_permission', {
+    sessionId: request.sessionId,
+    toolCall: { toolCallId },
+    options: yesOrNo,
+  });
+  const decision = outcome.outcome === 'selected' ? outcome.optionId : 'cancelled';
+  const isGranted = decision === 'yes';
+  await update(
+    callUpdate(toolCallId, { status: isGranted ? 'completed' : 'failed', rawOutput: `${toolCallId} done` }),
+  );
+  return decision;
+}
+
+test('two permissions and a tool of the application are asked for together, answered, and the turn goes on', async () => {
+  let client: Promise<Client> | undefined;
+  const endpoints = createToolEndpoints();
+  onTestFinished(() => endpoints.close());
+  const bridged = await bridge(
+    {
+      capabilities: { mcpCapabilities: { http: true } },
+      onSession: (params) => {
+        client = connect(params);
+      },
+      turn: async (turn) => {
+        const mcp = await client;
+        await ask(turn, 'trusted', 'read');
+        const all = await Promise.all([
+          ask(turn, 'make', 'execute'),
+          ask(turn, 'change', 'edit'),
+          mcp?.callTool({ name: 'weather', arguments: { city: 'Oslo' } }),
+        ]);
+        await turn.say(
+          JSON.stringify(all.map((answer) => (typeof answer === 'string' ? answer : answer?.content))),
+        );
+      },
+    },
+    { toolEndpoints: endpoints },
+  );
+  const server = serve(bridged);
+  const { sessionId } = await send(server, '/sessions', {
+    agent: { name: 'scripted', tools },
+    tools: [weather],
+  });
+  const path = `/sessions/${String(sessionId)}`;
+
+  const first = await send(server, `${path}/turns`, { messages: [user('go')] });
+
+  expect(first).toMatchObject({ stopReason: 'tool_use' });
+  const messages = JSON.stringify(first['messages']);
+  expect(messages).toContain('trusted done');
+  const called = held(first['messages']);
+  expect(new Map(called.map(({ name, input }) => [name, input]))).toEqual(
+    new Map<string, unknown>([
+      ['edit', { what: 'change' }],
+      ['execute', { what: 'make' }],
+      ['weather', { city: 'Oslo' }],
+    ]),
+  );
+
+  const answers = called.map(({ toolCallId, name }) =>
+    name === 'weather'
+      ? { role: 'tool', toolCallId, content: 'Rain.' }
+      : { role: 'tool_permission', toolCallId, granted: name === 'execute', reason: 'Not now.' },
+  );
+  const second = await send(server, `${path}/turns`, { messages: answers });
+
+  expect(second).toMatchObject({ stopReason: 'end_turn' });
+  const told = JSON.stringify(second['messages']);
+  expect(told).toContain('make done');
+  expect(told).toContain('Not now.');
+  expect(told).not.toContain('change done');
+  expect(told).toContain(String.raw`[\"yes\",\"no\",[{\"type\":\"text\",\"text\":\"Rain.\"}]]`);
+});
+
+interface HeldCall {
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** The calls of the last message of an answer. */
+function held(messages: unknown): readonly HeldCall[] {
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const content: unknown = typeof last === 'object' && last !== null && 'content' in last ? last.content : [];
+  return Array.isArray(content) ? content.filter(isCall) : [];
+}
+
+function isCall(block: unknown): block is HeldCall {
+  return typeof block === 'object' && block !== null && 'type' in block && block.type === 'tool_use';
+}
+
+test('what was asked before a restart is answered after it, and done once', async () => {
+  const store = memoryStore();
+  const done: string[] = [];
+  const workspaces = [await folder()];
+  const script = {
+    capabilities: { loadSession: true },
+    turn: async (turn: ScriptedTurn) => {
+      if ((await ask(turn, `call-${done.length}`, 'execute')) === 'yes') done.push(turn.text);
+    },
+  };
+  const before = await bridge(
+    { ...script, turn: async (turn) => void (await ask(turn, 'call-1', 'execute')) },
+    { workspaces },
+  );
+  const server = serve(before, store);
+  const { sessionId } = await send(server, '/sessions', { agent: { name: 'scripted', tools } });
+  const turns = `/sessions/${String(sessionId)}/turns`;
+  const asked = await send(server, turns, { messages: [user('go')] });
+  expect(asked).toMatchObject({ stopReason: 'tool_use' });
+  await before.agent.close();
+
+  const after = await bridge(
+    {
+      ...script,
+      turn: async (turn) => {
+        const { update, client, request } = turn;
+        const toolCall = { toolCallId: 'again', kind: 'execute', rawInput: { what: 'call-1' } } as const;
+        const { outcome } = await client.request('session/request_permission', {
+          sessionId: request.sessionId,
+          toolCall,
+          options: yesOrNo,
+        });
+        done.push(outcome.outcome);
+        await update(callUpdate('again', { status: 'completed', rawOutput: 'made' }));
+      },
+    },
+    { workspaces },
+  );
+  const restarted = serve(after, store);
+  const [heldCall] = held(asked['messages']);
+  const answer = { role: 'tool_permission', toolCallId: heldCall?.toolCallId, granted: true };
+  const answered = await send(restarted, turns, { messages: [answer] });
+  const twice = await send(restarted, turns, { messages: [answer] });
+
+  expect(answered).toMatchObject({ stopReason: 'end_turn', messages: [{ role: 'tool', content: 'made' }] });
+  expect(done).toEqual(['selected']);
+  expect(twice['status']).toBe(409);
+  expect(after.requests).toEqual(['session/load', 'session/prompt']);
+});
+
+test('another message instead of an answer cancels what was asked, and is heard', async () => {
+  const decisions: string[] = [];
+  const bridged = await bridge({
+    turn: async (turn) => {
+      if (turn.text === 'go') decisions.push(await ask(turn, 'a', 'execute'));
+      else await turn.say('Another thing, then.');
+    },
+  });
+  const server = serve(bridged);
+  const { sessionId } = await send(server, '/sessions', { agent: { name: 'scripted', tools } });
+  const turns = `/sessions/${String(sessionId)}/turns`;
+  await send(server, turns, { messages: [user('go')] });
+
+  const next = await send(server, turns, { messages: [user('something else')] });
+
+  expect(next).toMatchObject({ stopReason: 'end_turn' });
+  expect(decisions).toEqual(['cancelled']);
+  const { history } = await send(server, `/sessions/${String(sessionId)}/history?type=full`);
+  expect(JSON.stringify(history)).toMatch(/superseded.*Another thing, then/);
+});
+
+test('a tool that is not enabled is denied, and shown so', async () => {
+  const decisions: string[] = [];
+  const bridged = await bridge({
+    turn: async (turn) => {
+      decisions.push(await ask(turn, 'a', 'edit'));
+    },
+  });
+  const server = serve(bridged);
+  const { sessionId } = await send(server, '/sessions', { agent: { name: 'scripted' } });
+
+  const turn = await send(server, `/sessions/${String(sessionId)}/turns`, { messages: [user('go')] });
+
+  expect(decisions).toEqual(['no']);
+  expect(turn).toMatchObject({
+    stopReason: 'end_turn',
+    messages: [{ role: 'assistant' }, { role: 'tool', toolCallId: 'a' }],
+  });
+});
+
+test('an agent that dies while its question waits is told of the answer by the next one', async () => {
+  let kill = (): Promise<unknown> => Promise.resolve();
+  const runs: Promise<unknown>[] = [];
+  const bridged = await bridge({
+    capabilities: { loadSession: true },
+    turn: async (turn) => {
+      kill = turn.die;
+      if (turn.text === 'go') await ask(turn, 'a', 'execute');
+      else await turn.say('I know.');
+    },
+  });
+  const { agent } = bridged;
+  const run = (started: Run): Promise<RunEnd> => {
+    const end = agent.run(started);
+    runs.push(end);
+    return end;
+  };
+  const server = serve({ agent: { info: agent.info, run } });
+  const { sessionId } = await send(server, '/sessions', { agent: { name: 'scripted', tools } });
+  const turns = `/sessions/${String(sessionId)}/turns`;
+  await send(server, turns, { messages: [user('go')] });
+  void kill();
+  await Promise.all(runs);
+
+  const answer = { role: 'tool_permission', toolCallId: 'a', granted: false, reason: 'No.' };
+  const turn = await send(server, turns, { messages: [answer] });
+
+  expect(turn).toMatchObject({ status: 200, stopReason: 'end_turn' });
+  expect(JSON.stringify(turn['messages'])).toContain('I know.');
+  expect(bridged.prompts.at(-1)?.prompt).toMatchObject([{ text: expect.stringContaining('No.') }]);
+});
