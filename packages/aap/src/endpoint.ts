@@ -7,7 +7,7 @@ import type {
   Supported,
 } from './agent-info.ts';
 import type { AgentMessage, ApplicationMessage, HistoryMessage } from './message.ts';
-import type { ToolSpec } from './tool.ts';
+import type { ToolCall, ToolSpec } from './tool.ts';
 import type { StopReason, TurnError } from './turn-event.ts';
 
 /** The version of the protocol. */
@@ -36,6 +36,8 @@ export interface SessionInfo {
   readonly updatedAt?: string;
   /** An extension. */
   readonly status?: SessionStatus;
+  /** The calls that wait for the application. Not in lists. An extension. */
+  readonly pendingToolCalls?: readonly ToolCall[];
 }
 
 /** What a session does: nothing, a turn, or waiting for answers to tool calls. */
@@ -91,6 +93,8 @@ export interface PostSessionTurnResponse {
   readonly error?: TurnError;
   /** Finer than the stop reason: `cancelled`, `shutdown`. An extension. */
   readonly detail?: string;
+  /** What was used, as the agent tells it. An extension. */
+  readonly usage?: unknown;
 }
 
 /** The body of an answer that is no success. */

@@ -69,6 +69,8 @@ export interface TurnStopEvent {
   readonly error?: TurnError;
   /** Finer than the stop reason: `cancelled`, `shutdown`. An extension. */
   readonly detail?: string;
+  /** What was used, as the agent tells it. An extension. */
+  readonly usage?: unknown;
 }
 
 /** Why a turn failed. */

@@ -73,6 +73,7 @@ export const turnEventSchemas = {
       stopReason: { $ref: '#/$defs/StopReason' },
       error: { $ref: '#/$defs/TurnError' },
       detail: { type: 'string', description: 'Finer than the stop reason. An extension.' },
+      usage: { description: 'What was used, as the agent tells it. An extension.' },
     },
     required: ['event', 'stopReason'],
   },

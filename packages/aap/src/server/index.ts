@@ -1,3 +1,4 @@
+export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from '../openapi/open-api-document.ts';
 export { findInputFault } from './find-input-fault.ts';
 export { findSchemaFault } from './find-schema-fault.ts';
 export type { Access } from './access.ts';

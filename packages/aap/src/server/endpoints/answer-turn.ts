@@ -69,7 +69,7 @@ function toAnswer(session: Session, turnId: string): Response {
     throw new RequestError(503, 'store_failed', 'the server could not keep what was said');
   }
   const { stopReason, error, detail, usage } = turn;
-  const answer: PostSessionTurnResponse & { readonly usage?: unknown } = {
+  const answer: PostSessionTurnResponse = {
     stopReason,
     messages: session.state.history.slice(from, to).filter(isAgentMessage),
     turnId,
