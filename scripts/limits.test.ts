@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultClientLimits } from '@parley/aap';
 import { defaultLimits as serverLimits } from '@parley/aap/server';
+import { defaultRemoteLimits } from '@parley/acp/http';
 import { defaultLimits as agentLimits } from '@parley/agent';
 import { defaultLimits as gatewayLimits } from '@parley/gateway';
 import { defaultLimits as wireLimits } from '@parley/wire';
@@ -16,6 +17,7 @@ test.each([
   ['wire', { ...wireLimits }],
   ['aap: client', { ...defaultClientLimits }],
   ['aap: server', { ...serverLimits }],
+  ['acp', { ...defaultRemoteLimits }],
   ['agent', { ...agentLimits }],
   ['gateway', { ...gatewayLimits }],
 ])('LIMITS.md has each bound of %s with its default', (name, limits) => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import {
   agent as officialAgent,
@@ -5,18 +7,29 @@ import {
   methods,
   ndJsonStream,
   PROTOCOL_VERSION,
+  type AgentApp,
   type Stream,
 } from '@agentclientprotocol/sdk';
-import type { Transport } from '@parley/wire';
+import { createHttpStream } from '@agentclientprotocol/sdk/experimental/http-client';
+import {
+  createNodeHttpHandler,
+  createNodeWebSocketUpgradeHandler,
+} from '@agentclientprotocol/sdk/experimental/node';
+import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
+import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-client';
+import { webSocketTransport, type Transport } from '@parley/wire';
 import { streamTransport } from '@parley/wire/node';
 import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { createRemoteAcp, httpTransport } from '../src/http/index.ts';
 import {
   createAgent,
   createClient,
-  type AgentConnection,
+  type Agent,
   type ClientConnection,
   type SessionUpdate,
 } from '../src/index.ts';
+import { listen } from './http/remote-stage.ts';
 import { createDeferred } from './raw-peers.ts';
 
 /** Two byte streams with our end and theirs. */
@@ -29,6 +42,58 @@ function createPipes(): { readonly ours: Transport; readonly theirs: Stream } {
   };
 }
 
+/** How our client reaches an agent of theirs. */
+const waysToTheirs: readonly [name: string, reach: (agent: AgentApp) => Promise<Transport>][] = [
+  [
+    'stdio',
+    async (agent) => {
+      const { ours, theirs } = createPipes();
+      const connection = agent.connect(theirs);
+      onTestFinished(() => connection.close());
+      return ours;
+    },
+  ],
+  ['streamable HTTP', async (agent) => httpTransport(`http://${await serveOfficial(agent)}`)],
+  ['WebSocket', async (agent) => webSocketTransport(new WebSocket(`ws://${await serveOfficial(agent)}`))],
+];
+
+/** Their server, on a port of this machine. */
+async function serveOfficial(agent: AgentApp): Promise<string> {
+  const acp = new AcpServer({ agent });
+  const server = createServer(createNodeHttpHandler(acp));
+  server.on('upgrade', createNodeWebSocketUpgradeHandler(acp, new WebSocketServer({ noServer: true })));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    await acp.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  return `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/acp`;
+}
+
+/** How their client reaches an agent of ours. */
+const waysToOurs: readonly [name: string, reach: (agent: Agent) => Promise<Stream>][] = [
+  [
+    'stdio',
+    async (agent) => {
+      const { ours, theirs } = createPipes();
+      const connection = agent.connect(ours);
+      onTestFinished(() => connection.close());
+      return theirs;
+    },
+  ],
+  ['streamable HTTP', async (agent) => createHttpStream((await serve(agent)).url)],
+  ['WebSocket', async (agent) => createWebSocketStream((await serve(agent)).socketUrl, { WebSocket })],
+];
+
+async function serve(agent: Agent): Promise<{ readonly url: string; readonly socketUrl: string }> {
+  const listening = await listen(createRemoteAcp({ accept: (transport) => void agent.connect(transport) }));
+  onTestFinished(() => listening.close());
+  return listening;
+}
+
 const text = (content: string): { type: 'text'; text: string } => ({ type: 'text', text: content });
 const path = '/work/notes.txt';
 
@@ -36,8 +101,7 @@ function kindsOf(updates: readonly SessionUpdate[]): string[] {
   return updates.map(({ sessionUpdate }) => sessionUpdate);
 }
 
-test('our client drives an agent of the official SDK', async () => {
-  const { ours, theirs } = createPipes();
+test.each(waysToTheirs)('our client drives an agent of the official SDK over %s', async (_name, reach) => {
   const cancelled = createDeferred();
   const official = officialAgent({ name: 'official' })
     .onRequest(methods.agent.initialize, () => ({
@@ -81,9 +145,7 @@ test('our client drives an agent of the official SDK', async () => {
       await tell({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed' });
       return { stopReason: 'end_turn' };
     })
-    .onNotification(methods.agent.session.cancel, () => {})
-    .connect(theirs);
-  onTestFinished(() => official.close());
+    .onNotification(methods.agent.session.cancel, () => {});
 
   const updates: SessionUpdate[] = [];
   const files = new Map<string, string>();
@@ -101,7 +163,7 @@ test('our client drives an agent of the official SDK', async () => {
       'fs/write_text_file': (file) => void files.set(file.path, file.content),
     },
   });
-  const connection: ClientConnection = client.connect(ours);
+  const connection: ClientConnection = client.connect(await reach(official));
   onTestFinished(() => connection.close());
   await expect(connection.initialize()).resolves.toMatchObject({ agentInfo: { name: 'official' } });
   const { sessionId } = await connection.agent.request('session/new', { cwd: '/work', mcpServers: [] });
@@ -120,8 +182,7 @@ test('our client drives an agent of the official SDK', async () => {
   expect(kindsOf(updates).slice(2)).toEqual(['user_message_chunk', 'agent_message_chunk']);
 });
 
-test('a client of the official SDK drives our agent', async () => {
-  const { ours, theirs } = createPipes();
+test.each(waysToOurs)('a client of the official SDK drives our agent over %s', async (_name, reach) => {
   const waiting = createDeferred();
   const agent = createAgent({
     info: { name: 'ours', version: '1' },
@@ -152,9 +213,6 @@ test('a client of the official SDK drives our agent', async () => {
       },
     },
   });
-  const connection: AgentConnection = agent.connect(ours);
-  onTestFinished(() => connection.close());
-
   const updates: string[] = [];
   const files = new Map<string, string>();
   const official = officialClient({ name: 'official' })
@@ -169,7 +227,7 @@ test('a client of the official SDK drives our agent', async () => {
       files.set(params.path, params.content);
       return {};
     });
-  await official.connectWith(theirs, async (peer) => {
+  await official.connectWith(await reach(agent), async (peer) => {
     const answer = await peer.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientInfo: { name: 'official', version: '2.4.0' },
@@ -189,6 +247,8 @@ test('a client of the official SDK drives our agent', async () => {
     await expect(cancelled).resolves.toEqual({ stopReason: 'cancelled' });
 
     await peer.request(methods.agent.session.load, { sessionId: 'old', cwd: '/work', mcpServers: [] });
+    // Their client does not put what comes on two streams in order.
+    await expect.poll(() => updates.length).toBe(4);
     expect(updates.slice(2)).toEqual(['user_message_chunk', 'agent_message_chunk']);
 
     await expect(peer.request(methods.agent.session.list, {})).rejects.toMatchObject({ code: -32601 });

@@ -1,3 +1,4 @@
+export { manualClock, type ManualClock } from './manual-clock.ts';
 export { checkAgent, checkRequirement } from './acp-v1/check-agent.ts';
 export type { CheckAgentOptions, CheckResult } from './acp-v1/check-agent.ts';
 export type { CheckOptions, CheckPrompts } from './acp-v1/check-kit.ts';

@@ -4,6 +4,8 @@ import type { CloseReason, OutgoingFrame, Receiver, Transport } from '@parley/wi
 export interface TransportEnds {
   readonly left: Transport;
   readonly right: Transport;
+  /** Breaks what is between the ends, without a word to either. Needed by the requirements that say so. */
+  cut?(): void;
   /** Lets go of what closing both ends does not (a server, a process). */
   dispose?(): Promise<void>;
 }
@@ -12,6 +14,8 @@ export interface TransportEnds {
 export interface TransportRequirement {
   readonly id: string;
   readonly title: string;
+  /** It is about transports between whose ends something can break. */
+  readonly needsCut?: true;
   /** Rejects with an Error that says what happened instead. */
   check(ends: TransportEnds): Promise<void>;
 }
@@ -103,6 +107,43 @@ export const transportContract: readonly TransportRequirement[] = [
         failure = error;
       }
       equal(failure instanceof Error, true);
+    },
+  },
+  {
+    id: 'WIRE-TRANSPORT-006',
+    title: 'messages of 5 MB arrive in both directions, and small ones after them',
+    async check({ left, right }) {
+      const [atLeft, atRight] = [listen(left), listen(right)];
+      const texts = ['ü'.repeat(2_500_000), 'x'.repeat(5_000_000), 'small'];
+      await Promise.all([
+        left.send(texts.map((text) => frame({ text }))),
+        right.send(texts.map((text) => frame({ text }))),
+      ]);
+      await Promise.all([atLeft.count(texts.length), atRight.count(texts.length)]);
+      equal(atLeft.texts(), texts);
+      equal(atRight.texts(), texts);
+    },
+  },
+  {
+    id: 'WIRE-TRANSPORT-007',
+    title: 'when what is between them breaks, both ends are told, once, and sending fails',
+    needsCut: true,
+    async check({ left, right, cut }) {
+      const [atLeft, atRight] = [listen(left), listen(right)];
+      await left.send([frame({ text: 'before' })]);
+      await atRight.count(1);
+      cut?.();
+      await Promise.all([atLeft.closed, atRight.closed]);
+      for (const end of [left, right]) {
+        let failure: unknown;
+        try {
+          await end.send([frame({ text: 'late' })]);
+        } catch (error) {
+          failure = error;
+        }
+        equal(failure instanceof Error, true);
+      }
+      equal([atLeft.closes(), atRight.closes()], [1, 1]);
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
+import { manualClock } from '@parley/conformance';
 import { describe, expect, test } from 'vitest';
-import { manualClock } from '../test/manual-clock.ts';
 import { rawPeer, settle } from '../test/raw-peer.ts';
 import { connect } from './connect.ts';
 import type { ObservedFrame } from './connection-options.ts';

@@ -332,11 +332,11 @@ class OpenConnection implements Connection {
 
   #fail(error: WireError): void {
     if (this.#phase.phase === 'closed') return;
-    const reason: CloseReason = {
-      code: error.code === 'stalled' ? 'stalled' : 'failed',
-      message: error.message,
-      error,
-    };
+    // What cannot be written any more is no news once the transport has said why.
+    const reason: CloseReason =
+      this.#phase.phase === 'ending'
+        ? this.#phase.reason
+        : { code: error.code === 'stalled' ? 'stalled' : 'failed', message: error.message, error };
     this.#abortAll(reason, false);
     this.#finish(reason);
   }

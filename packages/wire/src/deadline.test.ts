@@ -1,5 +1,5 @@
+import { manualClock } from '@parley/conformance';
 import { describe, expect, test } from 'vitest';
-import { manualClock } from '../test/manual-clock.ts';
 import { Deadline, type DeadlineOptions, type Expiry } from './deadline.ts';
 
 function start(options: DeadlineOptions): {

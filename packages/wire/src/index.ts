@@ -8,6 +8,7 @@ export { FrameFault, type FrameFaultCode } from './frame-fault.ts';
 export type { LaneKey } from './lanes.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export { memoryPair } from './memory.ts';
+export { defaultMaxMessageBytes } from './message-size.ts';
 export {
   isMessage,
   isRequestId,

@@ -1,6 +1,6 @@
+import { manualClock } from '@parley/conformance';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { manualClock } from '../test/manual-clock.ts';
 import { settle } from '../test/raw-peer.ts';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';

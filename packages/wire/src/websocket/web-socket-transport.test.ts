@@ -1,5 +1,5 @@
+import { manualClock } from '@parley/conformance';
 import { expect, test } from 'vitest';
-import { manualClock } from '../../test/manual-clock.ts';
 import { FrameFault } from '../frame-fault.ts';
 import type { CloseReason, Receiver } from '../transport.ts';
 import type { WebSocketEvent, WebSocketLike } from './web-socket-like.ts';

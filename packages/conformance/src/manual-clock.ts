@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock.ts';
+import type { Clock } from '@parley/wire';
 
 /** A clock that moves only when a test says so. */
 export interface ManualClock extends Clock {
@@ -7,6 +7,7 @@ export interface ManualClock extends Clock {
   readonly timers: number;
 }
 
+/** A clock for tests, which stands still. */
 export function manualClock(): ManualClock {
   let now = 0;
   let timers: { readonly at: number; readonly run: () => void }[] = [];

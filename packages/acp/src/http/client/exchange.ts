@@ -1,0 +1,61 @@
+import { CookieJar } from './cookie-jar.ts';
+
+/** `fetch`, as far as a transport needs it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** One request. */
+export interface ExchangeRequest {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Requests to one address, with the headers and cookies that belong to it. */
+export class Exchange {
+  readonly #url: string;
+  readonly #fetch: Fetch;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #cookies = new CookieJar();
+
+  constructor(url: string, fetch: Fetch, headers: Readonly<Record<string, string>>) {
+    this.#url = url;
+    this.#fetch = fetch;
+    this.#headers = headers;
+  }
+
+  async send({ method, headers: own, body, signal }: ExchangeRequest): Promise<Response> {
+    const headers = new Headers(this.#headers);
+    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    const cookie = this.#cookies.header(headers.get('Cookie'));
+    if (cookie !== undefined) headers.set('Cookie', cookie);
+    const response = await this.#fetch(this.#url, {
+      method,
+      headers,
+      signal,
+      credentials: 'include',
+      // A redirect would take the headers, and with them the credentials, to an address that nobody has named.
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    });
+    this.#cookies.store(response.headers);
+    return response;
+  }
+}
+
+/** What a status says to a person. The body stays out of it: nobody knows what a server puts there. */
+export function describeStatus({ status, statusText }: Response): string {
+  if (status === 0 || (status >= 300 && status < 400)) {
+    return `the server answered with a redirect (${status}): name the address it leads to`;
+  }
+  return `the server answered ${status}${statusText === '' ? '' : ` ${statusText}`}`;
+}
+
+/** What kept a request from being answered: `fetch` says so in a cause of the cause. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return describeFailure(error.cause);
+  // A name with several addresses, none of which answers.
+  if (error instanceof AggregateError && error.errors.length > 0) return describeFailure(error.errors[0]);
+  return error.message === '' ? error.name : error.message;
+}
