@@ -22,4 +22,5 @@ export { Trace, type OpenRequest, type TracedFrame } from './recording/trace.ts'
 export { openRecording, type Recording, type RecordingOptions } from './recording/recording.ts';
 export { Redactor } from './recording/redactor.ts';
 export { namesSecret } from './recording/secret-name.ts';
+export { sessionStoreContract, type SessionStoreRequirement } from './session-store-contract.ts';
 export { transportContract, type TransportEnds, type TransportRequirement } from './transport-contract.ts';

@@ -47,3 +47,6 @@ export { healthRoutes } from './server/health-routes.ts';
 export type { Route, RouteContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';
 export { openHttpServer, type HttpServer, type HttpServerOptions } from './node-http/open-http-server.ts';
+export { openSecretVault } from './store/open-secret-vault.ts';
+export { openSessionStore } from './store/open-session-store.ts';
+export type { SessionStoreOptions } from './store/open-session-store.ts';

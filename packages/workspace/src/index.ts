@@ -24,6 +24,7 @@ export type { LockAttempt, LockHolder } from './log/lock.ts';
 export { defaultMaxLineBytes, openLog, readLog } from './log/log.ts';
 export type { Log, LostRecords, OpenLogOptions, ReadLogOptions, ReadPartOptions } from './log/log.ts';
 export type { LogFormat } from './log/log-format.ts';
+export { syncDirectory } from './log/sync-directory.ts';
 export { createOutputBuffer, maxOutputBytes } from './output/output-buffer.ts';
 export type { OutputBuffer } from './output/output-buffer.ts';
 export { createOutputExcerpt } from './output/output-excerpt.ts';

@@ -1,7 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode, toWorkspaceError, WorkspaceError } from '../error.ts';
+import { toWorkspaceError, WorkspaceError } from '../error.ts';
 import { LineBatch } from './line-batch.ts';
+import { syncDirectory } from './sync-directory.ts';
 
 /** Where a writer goes on. */
 export interface LogWriterOptions {
@@ -154,6 +155,7 @@ export class LogWriter {
     this.#syncedBytes = bytes;
     if (this.#isNameSynced) return;
     this.#isNameSynced = true;
+    // So that the file's name is on the disk too.
     await syncDirectory(path.dirname(this.#options.path));
   }
 
@@ -169,17 +171,5 @@ export class LogWriter {
   #error(code: 'too-large' | 'closed', reason: string): WorkspaceError {
     const { path: file } = this.#options;
     return new WorkspaceError(code, `append to ${JSON.stringify(file)}: ${reason}`, { path: file });
-  }
-}
-
-/** So that the file's name is on the disk too. */
-async function syncDirectory(directory: string): Promise<void> {
-  try {
-    await using handle = await open(directory, 'r');
-    await handle.sync();
-  } catch (error) {
-    // Windows opens no directories, and some file systems sync none.
-    if (process.platform === 'win32' || systemCode(error) === 'EINVAL') return;
-    throw error;
   }
 }

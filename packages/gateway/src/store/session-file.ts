@@ -1,0 +1,141 @@
+import { type Log, openLog, WorkspaceError } from '@parley/workspace';
+
+/** What the file of a session is opened with. */
+export interface SessionFileOptions {
+  /** Called before anything is written to it; what it throws keeps it closed. */
+  readonly onOpen: () => Promise<void>;
+  /** Called with the last head in it when it is opened, if there is one. */
+  readonly onHead: (head: unknown) => void;
+}
+
+/** Records that were added together. They are one line, so that all of them are kept or none. */
+export interface RecordLine {
+  /** First, where a reader of heads only can see it. */
+  readonly head?: unknown;
+  readonly records: readonly unknown[];
+}
+
+/** What the files are. */
+export const recordFormat = { name: 'aap-session', version: 1 } as const;
+
+/**
+ * The file of one session: opened when something is written to it, and again after a failure. A disk that was full may
+ * have room by then; what was written in part is cut off.
+ */
+export class SessionFile {
+  readonly #path: string;
+  readonly #options: SessionFileOptions;
+  readonly #queue: Waiting[] = [];
+  readonly #writing = new Set<Promise<void>>();
+  #hasLines = false;
+  #log: Log | undefined;
+  #isOpening = false;
+
+  constructor(path: string, options: SessionFileOptions) {
+    this.#path = path;
+    this.#options = options;
+  }
+
+  /** Nobody waits for anything of it. */
+  get isIdle(): boolean {
+    return this.#queue.length === 0 && this.#writing.size === 0;
+  }
+
+  /** There is something in it, as far as is known. */
+  get hasLines(): boolean {
+    return this.#hasLines;
+  }
+
+  /** Settles when the line is in the file, or on the disk. */
+  append(line: RecordLine, isDurable: boolean): Promise<void> {
+    // Now: the records are the caller's, and may change while the file is being opened.
+    const json = JSON.stringify(line);
+    const written = new Promise<void>((resolve, reject) => {
+      this.#queue.push({ json, isDurable, resolve, reject });
+    });
+    this.#writing.add(written);
+    const forget = (): void => void this.#writing.delete(written);
+    written.then(forget, forget);
+    this.#pump();
+    return written;
+  }
+
+  /** Settles when what was added so far is in the file, or never will be. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#writing);
+  }
+
+  /** Settles when all is on the disk. What is added later opens the file again. */
+  async close(): Promise<void> {
+    await this.settled();
+    const log = this.#log;
+    this.#log = undefined;
+    await log?.close();
+  }
+
+  /** Lines of one tick go to the log in one tick, which writes them in one piece. */
+  #pump(): void {
+    const log = this.#log;
+    if (log === undefined) {
+      if (!this.#isOpening) void this.#open();
+      return;
+    }
+    for (const waiting of this.#queue.splice(0)) this.#write(log, waiting);
+  }
+
+  #write(log: Log, { json, isDurable, resolve, reject }: Waiting): void {
+    try {
+      log.appendJson(json);
+    } catch (error) {
+      // A line that is too long is no failure of the file.
+      if (!(error instanceof WorkspaceError && error.code === 'too-large')) this.#drop(log);
+      reject(error);
+      return;
+    }
+    const kept = (): void => {
+      this.#hasLines = true;
+      resolve();
+    };
+    (isDurable ? log.sync() : log.flush()).then(kept, (error: unknown) => {
+      this.#drop(log);
+      reject(error);
+    });
+  }
+
+  /** Never rejects: who waits for the file hears of it. */
+  async #open(): Promise<void> {
+    this.#isOpening = true;
+    try {
+      await this.#options.onOpen();
+      let head: unknown;
+      this.#log = await openLog(this.#path, {
+        format: recordFormat,
+        read: (line) => {
+          this.#hasLines = true;
+          if (typeof line === 'object' && line !== null && 'head' in line) ({ head } = line);
+        },
+      });
+      if (head !== undefined) this.#options.onHead(head);
+    } catch (error) {
+      for (const { reject } of this.#queue.splice(0)) reject(error);
+    } finally {
+      this.#isOpening = false;
+    }
+    if (this.#queue.length > 0) this.#pump();
+  }
+
+  #drop(log: Log): void {
+    if (this.#log !== log) return;
+    this.#log = undefined;
+    log.close().catch(() => {
+      // It failed before, and who waited for it heard so.
+    });
+  }
+}
+
+interface Waiting {
+  readonly json: string;
+  readonly isDurable: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
