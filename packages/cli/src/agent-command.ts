@@ -6,12 +6,26 @@ import { ownAgentName } from './configuration/configuration.ts';
 import { personInstructions } from './configuration/places.ts';
 
 /** `parley agent`: our own agent on standard input and output. Gives the exit status. */
-export function agentCommand(words: readonly string[]): Promise<number> {
-  return serveStdio({
-    ...parseAgentFlags(words),
+export async function agentCommand(words: readonly string[]): Promise<number> {
+  const flags = parseAgentFlags(words);
+  const recorded = recordOwnProcesses();
+  const status = await serveStdio({
+    ...flags,
     rules: configuredRules,
     userInstructions: personInstructions(process.env),
   });
+  await recorded;
+  return status;
+}
+
+/** The commands and servers of its sessions are written down while it answers already. Never rejects. */
+async function recordOwnProcesses(): Promise<void> {
+  const { recordProcesses } = await import('./conversation/record-processes.ts');
+  await recordProcesses(process.env, (_code, message) => warn(message));
+}
+
+function warn(message: string): void {
+  process.stderr.write(`parley agent: ${message}\n`);
 }
 
 /** What the person and the project have configured for a directory. Its reading is not to delay the start. */
@@ -20,7 +34,7 @@ async function configuredRules(cwd: string): Promise<readonly ConfiguredRule[]> 
   const { rules } = await readConfiguration({
     cwd,
     env: process.env,
-    warn: (message) => process.stderr.write(`parley agent: ${message}\n`),
+    warn,
   });
   return rules.filter(({ agent }) => agent === undefined || agent === ownAgentName).map(withoutAgent);
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { parley, scripted, startParley, temporaryFolder } from './command.ts';
 
@@ -64,6 +65,57 @@ test.runIf(process.platform === 'linux')(
 
     expect(status).toBe(0);
     expect(stderr).toContain('what an earlier parley left running was ended: 1');
+    await expect.poll(() => left.filter(isRunning), wait).toEqual([]);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'what a session of parley agent has started is ended by the next one, where agent and guard were killed',
+  async () => {
+    await using folder = await temporaryFolder();
+    const cwd = folder.path;
+    const records = path.join(cwd, '.home', 'processes');
+    const agent = startParley(['agent'], { cwd });
+    const sent: readonly [method: string, params: object][] = [
+      ['initialize', { protocolVersion: 1, clientCapabilities: {} }],
+      ['session/new', { cwd, mcpServers: [] }],
+    ];
+    const lines = createInterface({ input: agent.stdout });
+    const answer = (id: number): Promise<string> =>
+      new Promise((resolve) => {
+        lines.on('line', (line) => {
+          if (line.includes(`"id":${String(id)},`)) resolve(line);
+        });
+      });
+    const ask = (id: number, method: string, params: object): Promise<string> => {
+      const coming = answer(id);
+      agent.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+      return coming;
+    };
+    let last = '';
+    for (const [id, [method, params]] of sent.entries()) last = await ask(id, method, params);
+    const sessionId = /"sessionId":"([^"]+)"/.exec(last)?.[1];
+    await ask(2, 'session/set_mode', { sessionId, modeId: 'full-access' });
+    const text = 'run sleep 100 & echo $! $$ > ids; wait';
+    void ask(3, 'session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+    await expect.poll(() => idsIn(cwd), wait).toHaveLength(2);
+    const left = await idsIn(cwd);
+    let record = '';
+    await expect
+      .poll(async () => {
+        record = await readFile(path.join(records, String(agent.pid)), 'utf8').catch(() => '');
+        return record;
+      }, wait)
+      .toContain('group ');
+    agent.kill('SIGSTOP');
+    process.kill(Number(/^guard (\d+)/m.exec(record)?.[1]), 'SIGKILL');
+    agent.kill('SIGKILL');
+    await once(agent, 'exit');
+    expect(left.map(isRunning)).toEqual([true, true]);
+
+    const next = await parley(['agent'], { cwd, input: '' });
+
+    expect(next.stderr).toContain('what an earlier parley left running was ended: 1');
     await expect.poll(() => left.filter(isRunning), wait).toEqual([]);
   },
 );

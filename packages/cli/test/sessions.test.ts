@@ -179,6 +179,38 @@ test('delete removes what is named, keeps what is open, and asks nobody who is n
   expect(await listJournals(directory)).toEqual([]);
 });
 
+test('a journal that fails in the middle hides no other, and is shown as far as it goes', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const directory = path.join(cwd, '.home', 'sessions');
+  for (const key of ['good', 'bad']) {
+    const start = { key, agent: 'test', cwd, program: 'test 1' };
+    const journal = await openJournal(path.join(directory, key), { start, onFailure: () => undefined });
+    journal.append({ type: 'session', sessionId: key, cwd, origin: 'new' });
+    const prompt = [{ type: 'text', text: `a ${key} prompt` } as const];
+    journal.append({ type: 'turn-start', sessionId: key, turnId: 't', prompt });
+    journal.append({ type: 'turn-end', sessionId: key, turnId: 't', stopReason: 'end_turn' });
+    const broken: [] = JSON.parse('[{"type":"text"},{"type":"text","text":"b"}]');
+    if (key === 'bad') journal.append({ type: 'turn-start', sessionId: key, turnId: 'u', prompt: broken });
+    await journal.close();
+  }
+
+  const listed = await parley(['sessions', 'list', '--json'], { cwd });
+  expect(listed).toMatchObject({ status: 0, stderr: expect.stringContaining('session bad cannot be read') });
+  const { sessions } = toListed(listed);
+  expect(Object.fromEntries(sessions.map(({ id, state, title }) => [id, [state, title]]))).toEqual({
+    good: ['closed', 'a good prompt'],
+    bad: ['unreadable', 'a bad prompt'],
+  });
+  for (const words of [['show'], ['export'], ['export', '--format', 'json']]) {
+    expect(await parley(['sessions', ...words, 'bad'], { cwd })).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('a bad prompt'),
+      stderr: expect.stringContaining('session bad cannot be read'),
+    });
+  }
+});
+
 test('on a terminal delete asks, and Enter keeps everything', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;

@@ -13,7 +13,7 @@ import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSession } from './find-session.ts';
 import { toMarkdown } from './markdown.ts';
-import { toFacts, type SessionFacts } from './session-facts.ts';
+import { tellUnreadable, toFacts, type SessionFacts } from './session-facts.ts';
 
 /** The flags of `parley sessions export`. */
 export interface TypedExportFlags {
@@ -43,7 +43,9 @@ export async function exportSession(
   } else {
     await writeWhole(path.resolve(surroundings.cwd, typed.output), text);
   }
-  return exitStatus.done;
+  if (session.failure === undefined) return exitStatus.done;
+  tellUnreadable(head, session.failure, surroundings);
+  return exitStatus.failed;
 }
 
 /** The keys that this shell has are secrets, wherever they stand. */

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { listJournals, type JournalHead } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { journalsFolder } from '../configuration/places.ts';
+import { toFileReason } from '../input-file.ts';
+import { toPlainLine } from '../output/plain.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Which sessions are meant. */
@@ -32,9 +34,9 @@ export function parseSessionFilter(
 /** The kept sessions that a filter lets through, the one that was written last first. */
 export async function findSessions(
   filter: SessionFilter,
-  { env }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<readonly JournalHead[]> {
-  const heads = await listJournals(journalsFolder(env));
+  const heads = await keptSessions(surroundings);
   return heads.filter(
     ({ start }) =>
       (filter.cwd === undefined || start.cwd === filter.cwd) &&
@@ -43,8 +45,17 @@ export async function findSessions(
 }
 
 /** The kept session of an id: the beginning of its own id, of its short one, or of what the agent calls it. */
-export async function findSession(id: string, { env }: Surroundings): Promise<JournalHead> {
-  return sessionOf(id, await listJournals(journalsFolder(env)));
+export async function findSession(id: string, surroundings: Surroundings): Promise<JournalHead> {
+  return sessionOf(id, await keptSessions(surroundings));
+}
+
+/** All of them; one that cannot be read is told, and hides no other. */
+function keptSessions({ env, stderr }: Surroundings): Promise<readonly JournalHead[]> {
+  return listJournals(journalsFolder(env), {
+    onUnreadable: (folder, error) => {
+      stderr.write(`parley: ${toPlainLine(folder, 1000)} cannot be read: ${toFileReason(error)}\n`);
+    },
+  });
 }
 
 /** The one of these sessions that an id means. */

@@ -1,4 +1,4 @@
-import { readSession } from '@parley/host';
+import { readSession, type JournalHead } from '@parley/host';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
@@ -7,7 +7,14 @@ import { createStyle, type Style } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSessions, parseSessionFilter, shortId, type TypedSessionFilter } from './find-session.ts';
-import { fromHome, toAge, toFacts, type SessionFacts } from './session-facts.ts';
+import {
+  fromHome,
+  tellUnreadable,
+  toAge,
+  toFacts,
+  toFirstFacts,
+  type SessionFacts,
+} from './session-facts.ts';
 
 /** How many sessions are listed when nothing else is said. */
 const usualLimit = 20;
@@ -24,7 +31,7 @@ export async function listSessions(typed: TypedListFlags, surroundings: Surround
   const heads = await findSessions(parseSessionFilter(typed, surroundings), surroundings);
   const listed: SessionFacts[] = [];
   for (const head of heads.slice(0, limit)) {
-    listed.push(toFacts(head, await readSession(head.folder, { extent: 'outline' })));
+    listed.push(await readFacts(head, surroundings));
   }
   const { stdout, env } = surroundings;
   const writer = createWriter(stdout);
@@ -41,6 +48,18 @@ export async function listSessions(typed: TypedListFlags, surroundings: Surround
   }
   await writer.flush();
   return exitStatus.done;
+}
+
+/** A journal that fails in the middle is listed with what stands before, and must not end the list. */
+async function readFacts(head: JournalHead, surroundings: Surroundings): Promise<SessionFacts> {
+  try {
+    const session = await readSession(head.folder, { extent: 'outline' });
+    if (session.failure !== undefined) tellUnreadable(head, session.failure, surroundings);
+    return toFacts(head, session);
+  } catch (error) {
+    tellUnreadable(head, error, surroundings);
+    return toFirstFacts(head);
+  }
 }
 
 function toTable(sessions: readonly SessionFacts[], style: Style, width: number): string {

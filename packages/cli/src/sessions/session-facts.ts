@@ -2,6 +2,9 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { JournalHead, KeptSession } from '@parley/host';
 import { at, titleOf, type ViewState } from '@parley/host/view';
+import { toFileReason } from '../input-file.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { shortId } from './find-session.ts';
 
 /** What a list says of a kept session; the fields of `--json`. */
 export interface SessionFacts {
@@ -11,8 +14,11 @@ export interface SessionFacts {
   readonly agent: string;
   readonly title?: string;
   readonly cwd: string;
-  /** `interrupted`: the program that kept the session was ended in the middle of a turn. */
-  readonly state: ViewState | 'interrupted';
+  /**
+   * `interrupted`: the program that kept the session was ended in the middle of a turn. `unreadable`: its journal, or
+   * the rest of it, could not be read.
+   */
+  readonly state: ViewState | 'interrupted' | 'unreadable';
   readonly turns: number;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -39,7 +45,27 @@ export function toFacts({ start }: JournalHead, session: KeptSession): SessionFa
   };
 }
 
-function stateOf({ view, writer }: KeptSession): SessionFacts['state'] {
+/** What is known of a session whose journal says no more than how it begins. */
+export function toFirstFacts({ start, sessionId, updatedAt }: JournalHead): SessionFacts {
+  return {
+    id: start.key,
+    ...(sessionId !== undefined && { sessionId }),
+    agent: start.agent,
+    cwd: start.cwd,
+    state: 'unreadable',
+    turns: 0,
+    startedAt: new Date(start.time).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}
+
+/** Says why a session, or the rest of it, cannot be read. */
+export function tellUnreadable({ start }: JournalHead, failure: unknown, { stderr }: Surroundings): void {
+  stderr.write(`parley: session ${shortId(start.key)} cannot be read whole: ${toFileReason(failure)}\n`);
+}
+
+function stateOf({ view, writer, failure }: KeptSession): SessionFacts['state'] {
+  if (failure !== undefined) return 'unreadable';
   const { state, turns } = view;
   const wasLeft = writer === undefined && at(turns, turns.length - 1)?.state === 'unknown';
   return wasLeft && state === 'closed' ? 'interrupted' : state;

@@ -5,7 +5,7 @@ import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { conversationText } from './conversation-text.ts';
 import { findSession } from './find-session.ts';
-import { toFacts } from './session-facts.ts';
+import { tellUnreadable, toFacts } from './session-facts.ts';
 
 /** `parley sessions show`: a kept session as a person reads it, or its events. Gives the exit status. */
 export async function showSession(
@@ -32,6 +32,11 @@ export async function showSession(
       if (writer.closed.aborted) break;
       writer.write(piece);
       await writer.ready();
+    }
+    if (session.failure !== undefined) {
+      await writer.flush();
+      tellUnreadable(head, session.failure, surroundings);
+      return exitStatus.failed;
     }
   }
   await writer.flush();

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WorkspaceError } from '@parley/workspace';
+import { WorkspaceError, type WorkspaceErrorCode } from '@parley/workspace';
 import type { JournalStamp, JournalStart } from './journal-event.ts';
 import { journalFile, readJournal } from './journal-file.ts';
 
@@ -15,16 +15,38 @@ export interface JournalHead {
   readonly updatedAt: number;
 }
 
+/** How journals are listed. */
+export interface ListJournalsOptions {
+  /** Told of a journal that is left out because it could not be read; what is no journal is not told. */
+  readonly onUnreadable?: (folder: string, error: unknown) => void;
+}
+
 /** The journals below a directory, the one that was written last first. What cannot be read as one is left out. */
-export async function listJournals(directory: string): Promise<readonly JournalHead[]> {
+export async function listJournals(
+  directory: string,
+  { onUnreadable }: ListJournalsOptions = {},
+): Promise<readonly JournalHead[]> {
   const heads: JournalHead[] = [];
   const keys = await foldersIn(directory);
   for (let from = 0; from < keys.length; from += readAtOnce) {
     const part = keys.slice(from, from + readAtOnce);
-    const found = await Promise.all(part.map((key) => readJournalHead(join(directory, key))));
+    const found = await Promise.all(part.map((key) => readHead(join(directory, key), onUnreadable)));
     heads.push(...found.filter((head) => head !== undefined));
   }
   return heads.toSorted((left, right) => right.updatedAt - left.updatedAt);
+}
+
+/** One that fails must not hide the others. */
+async function readHead(
+  folder: string,
+  onUnreadable: ListJournalsOptions['onUnreadable'],
+): Promise<JournalHead | undefined> {
+  try {
+    return await readJournalHead(folder);
+  } catch (error) {
+    onUnreadable?.(folder, error);
+    return undefined;
+  }
 }
 
 /** The journal of a session that an agent knows by this id: the one that was written last, if there are several. */
@@ -85,5 +107,7 @@ function isMissing(error: unknown): boolean {
 
 /** Something else, or a journal of another version: not one to list. */
 function isForeign(error: unknown): boolean {
-  return error instanceof WorkspaceError;
+  return error instanceof WorkspaceError && foreignCodes.has(error.code);
 }
+
+const foreignCodes: ReadonlySet<WorkspaceErrorCode> = new Set(['damaged', 'unsupported', 'not-found']);

@@ -84,3 +84,18 @@ test('a title counts more than the first prompt, in the outline too', async () =
   const { view } = await readSession(folder, { extent: 'outline' });
   expect(titleOf(view)).toBe('Parser');
 });
+
+test('a journal that fails in the middle is shown up to there, and says why', async () => {
+  const folder = join(await temporaryFolder(), 'a');
+  const journal = await openAt(folder);
+  for (const entry of beginning) journal.append(entry);
+  journal.append({ type: 'turn-end', sessionId: 's', turnId: 't', stopReason: 'end_turn' });
+  // Nobody writes such a prompt; a journal on a disk that fails would do, and is not to be had in a test.
+  const prompt: [] = JSON.parse('[{"type":"text"},{"type":"text","text":"a"}]');
+  journal.append({ type: 'turn-start', sessionId: 's', turnId: 'u', prompt });
+  await journal.close();
+  const { view, failure } = await readSession(folder);
+  expect(failure).toBeInstanceOf(Error);
+  expect(titleOf(view)).toBe('fix the parser');
+  expect(view.turns.length).toBe(1);
+});

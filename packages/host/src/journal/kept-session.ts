@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { lockHolder, type LockHolder, type LostRecords } from '@parley/workspace';
 import { reduce } from '../view/reduce.ts';
 import { emptyView, type View } from '../view/view.ts';
+import type { JournalEvent } from './journal-event.ts';
 import { journalFile, journalLock, readJournal } from './journal-file.ts';
 import { unfinishedAfter, type Unfinished } from './unfinished.ts';
 
@@ -16,6 +17,8 @@ export interface KeptSession {
   /** Who writes the journal now; without one the session is open nowhere. */
   readonly writer?: LockHolder;
   readonly lost: LostRecords;
+  /** Why the rest of it could not be read; the view is of what stands before. */
+  readonly failure?: Error;
 }
 
 /** How much of a session is read. */
@@ -31,7 +34,7 @@ export interface ReadSessionOptions {
  * Reads a session from its journal. What a writer left in the middle that is there no more is shown as interrupted, as
  * the next opening would say it.
  *
- * @throws {WorkspaceError} There is no such journal, or it cannot be read.
+ * @throws {WorkspaceError} There is no such journal, or nothing of it can be read.
  */
 export async function readSession(
   folder: string,
@@ -43,15 +46,19 @@ export async function readSession(
   let view = emptyView;
   let unfinished: Unfinished = {};
   let startedAt: number | undefined;
-  const lost = await readJournal(
-    folder,
-    (event) => {
-      startedAt ??= event.time;
-      unfinished = unfinishedAfter(unfinished, event);
-      view = reduce(view, event);
-    },
-    extent === 'outline' ? { wants: isInOutline } : {},
-  );
+  const take = (event: JournalEvent): void => {
+    unfinished = unfinishedAfter(unfinished, event);
+    view = reduce(view, event);
+    startedAt ??= event.time;
+  };
+  let failure: Error | undefined;
+  let lost: LostRecords = nothingLost;
+  try {
+    lost = await readJournal(folder, take, extent === 'outline' ? { wants: isInOutline } : {});
+  } catch (error) {
+    if (startedAt === undefined) throw error;
+    failure = error instanceof Error ? error : new Error(String(error));
+  }
   const writer = before ?? (await lockHolder(journalLock(folder)));
   const updatedAt = Math.floor(mtimeMs);
   return {
@@ -61,8 +68,11 @@ export async function readSession(
     updatedAt,
     ...(writer !== undefined && { writer }),
     lost,
+    ...(failure !== undefined && { failure }),
   };
 }
+
+const nothingLost: LostRecords = { tailBytes: 0, damagedLines: 0 };
 
 function interrupted(view: View, { turnId, sessionId }: Unfinished, time: number, lost: LostRecords): View {
   if (turnId === undefined && sessionId === undefined) return view;

@@ -46,7 +46,8 @@ export async function* searchJournals(
 }
 
 async function searchSession(session: JournalHead, { regex }: SearchPattern): Promise<readonly SearchHit[]> {
-  const { view } = await readSession(session.folder);
+  const { view, failure } = await readSession(session.folder);
+  if (failure !== undefined) throw failure;
   const title = titleOf(view);
   const hits: SearchHit[] = [];
   for (const item of values(view.items)) {
