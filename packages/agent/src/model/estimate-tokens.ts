@@ -1,3 +1,4 @@
+import { imagesOf } from './image.ts';
 import type { ModelMessage, ModelRequest } from './model.ts';
 
 /** Characters of a token, for a model that does not count. */
@@ -19,13 +20,21 @@ export function toTokens(characters: number): number {
   return Math.ceil(characters / tokenChars);
 }
 
-/** How many characters of a conversation a model reads, its images apart. */
+/** Tokens of an image, about as many as providers count for one that fills a screen; what is larger they make smaller. */
+const imageTokens = 1500;
+
+/** How many characters of a conversation a model reads; an image counts as so many as take up its tokens. */
 export function countAllCharacters(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + countCharacters(message), 0);
 }
 
-/** How many characters of a message a model reads, its images apart. */
+/** The same for one message. */
 export function countCharacters(message: ModelMessage): number {
+  return countText(message) + imagesOf(message).length * imageTokens * tokenChars;
+}
+
+/** How many characters of text a message has. */
+export function countText(message: ModelMessage): number {
   switch (message.role) {
     case 'user':
       return (message.context ?? []).reduce(

@@ -82,7 +82,7 @@ export function withoutImages(message: ModelMessage, reason: string): ModelMessa
 }
 
 /** The images of a message, in order. */
-function imagesOf(message: ModelMessage): readonly ModelImage[] {
+export function imagesOf(message: ModelMessage): readonly ModelImage[] {
   switch (message.role) {
     case 'assistant':
       return [];

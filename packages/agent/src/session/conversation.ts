@@ -1,6 +1,6 @@
 import { compactMessages } from '../compaction/compact-messages.ts';
 import type { Compaction } from '../compaction/compact-messages.ts';
-import { countCharacters, toTokens } from '../model/estimate-tokens.ts';
+import { countCharacters, countText, toTokens } from '../model/estimate-tokens.ts';
 import { countImageCharacters, withoutImages } from '../model/image.ts';
 import type { ModelMessage } from '../model/model.ts';
 
@@ -25,7 +25,9 @@ export class Conversation {
   readonly #limits: ConversationLimits;
   #onChange: (change: ConversationChange) => void = () => undefined;
   #messages: ModelMessage[] = [];
+  /** What a model reads, in characters. */
   #chars = 0;
+  #textChars = 0;
   #imageChars = 0;
   /** What the model counted, and how many characters there were then. */
   #counted = { tokens: 0, chars: 0 };
@@ -78,17 +80,19 @@ export class Conversation {
         this.#messages.push(change.message);
         this.#measure(change.message, 1);
         while (this.#imageChars > this.#limits.imageChars) this.#forgetOldestImages();
-        while (this.#chars > this.#limits.conversationChars && this.#forgetOldestTurn());
+        while (this.#textChars > this.#limits.conversationChars && this.#forgetOldestTurn());
         return;
       case 'clear':
         this.#messages = [];
         this.#chars = 0;
+        this.#textChars = 0;
         this.#imageChars = 0;
         this.count(0);
         return;
       case 'compaction':
         this.#messages = compactMessages(this.#messages, change);
         this.#chars = 0;
+        this.#textChars = 0;
         this.#imageChars = 0;
         for (const message of this.#messages) this.#measure(message, 1);
         this.count(change.usedTokens);
@@ -121,6 +125,7 @@ export class Conversation {
 
   #measure(message: ModelMessage, sign: 1 | -1): void {
     this.#chars += sign * countCharacters(message);
+    this.#textChars += sign * countText(message);
     this.#imageChars += sign * countImageCharacters(message);
   }
 }

@@ -58,7 +58,8 @@ const mostPathBytes = 4096;
 /** More links than this are a circle; Linux has the same limit. */
 const mostLinks = 40;
 
-function absolutePath({ roots, given, refuse }: FileRequest): string {
+/** The path of a request, as if there were no links. */
+export function absolutePath({ roots, given, refuse }: FileRequest): string {
   if (given === '') throw refuse('invalid-path', 'the path is empty');
   if (given.includes('\0')) throw refuse('invalid-path', 'contains a NUL byte');
   const full = path.resolve(roots.cwd, given);

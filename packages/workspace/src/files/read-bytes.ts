@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer';
-import path from 'node:path';
 import { checkNotAborted } from '../error.ts';
-import { locateExisting } from './locate.ts';
+import { openToRead } from './open-to-read.ts';
 import { defaultReadBytes } from './read-text.ts';
-import { openParent, openRegular } from './regular-file.ts';
 import type { FileRequest } from './request.ts';
 
 /** How much of a file to read at most. */
@@ -24,24 +22,21 @@ export interface ReadBytesResult {
 /** Reads a whole regular file inside the roots. */
 export async function readBase64(options: ReadBytesOptions, request: FileRequest): Promise<ReadBytesResult> {
   const { maxBytes = defaultReadBytes, signal } = options;
-  const real = await locateExisting(request);
-  const name = path.basename(real);
-  await using directory = await openParent(real, request);
-  await using file = await openRegular(directory, name, 'read', request);
+  await using file = await openToRead(request);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for (;;) {
     checkNotAborted(signal, 'read');
     const chunk = Buffer.allocUnsafe(chunkBytes);
     // What is read counts, not the size the file had: it may grow meanwhile.
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+    const { bytesRead } = await file.handle.read(chunk, 0, chunk.length, null);
     if (bytesRead === 0) break;
     bytes += bytesRead;
     if (bytes > maxBytes) throw request.refuse('too-large', `more than ${String(maxBytes)} bytes`);
     chunks.push(chunk.subarray(0, bytesRead));
   }
   return {
-    path: path.join(directory.path, name),
+    path: file.path,
     bytes,
     base64: Buffer.concat(chunks, bytes).toString('base64'),
   };

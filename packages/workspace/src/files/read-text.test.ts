@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { runCommand } from '../process/run-command.ts';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { openFiles } from './files.ts';
 import { openFilesBy, reaches } from './reach.fixture.ts';
+import { readWindow } from './text-window.ts';
 import { unprivileged } from './unprivileged.fixture.ts';
 
 test('a text comes whole, with its real path and its number of lines', async () => {
@@ -174,3 +175,14 @@ test.runIf(process.platform !== 'win32')('what may not be read is denied', async
   });
   await chmod(directory.at('closed'), 0o700);
 });
+
+test.each([0, 4, 8, 100])(
+  'a file is read to its end, though it had %i bytes when it was opened',
+  async (size) => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('file'), 'one\ntwo\n');
+    await using handle = await open(directory.at('file'));
+    const window = await readWindow(handle, { line: 1, limit: 9, maxBytes: 99, signal: undefined, size });
+    expect(window).toMatchObject({ kind: 'text', text: 'one\ntwo\n', lines: 2 });
+  },
+);

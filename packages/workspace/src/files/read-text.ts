@@ -1,6 +1,4 @@
-import path from 'node:path';
-import { locateExisting } from './locate.ts';
-import { openParent, openRegular } from './regular-file.ts';
+import { openToRead } from './open-to-read.ts';
 import type { FileRequest } from './request.ts';
 import { readWindow } from './text-window.ts';
 
@@ -31,14 +29,11 @@ export const defaultReadBytes: number = 10 * 1024 * 1024;
 /** Reads text of a regular file inside the roots. */
 export async function readText(options: ReadOptions, request: FileRequest): Promise<ReadResult> {
   const { line = 1, limit = Infinity, maxBytes = defaultReadBytes, signal } = options;
-  const real = await locateExisting(request);
-  const name = path.basename(real);
-  await using directory = await openParent(real, request);
-  await using file = await openRegular(directory, name, 'read', request);
-  const window = await readWindow(file, { line, limit, maxBytes, signal });
+  await using file = await openToRead(request);
+  const window = await readWindow(file.handle, { line, limit, maxBytes, signal, size: file.size });
   switch (window.kind) {
     case 'text':
-      return { path: path.join(directory.path, name), text: window.text, lines: window.lines };
+      return { path: file.path, text: window.text, lines: window.lines };
     case 'binary':
       throw request.refuse('binary', 'not a text in UTF-8 or UTF-16');
     case 'too-large':

@@ -32,7 +32,8 @@ export async function openRegular(
   }
 }
 
-function checkRegular(stats: Stats, request: FileRequest): void {
+/** Refuses what is no regular file. */
+export function checkRegular(stats: Stats, request: FileRequest): void {
   if (stats.isDirectory()) throw request.refuse('is-a-directory', 'is a directory');
   if (!stats.isFile()) throw request.refuse('not-a-file', 'not a regular file');
 }

@@ -12,6 +12,8 @@ export interface WindowOptions {
   /** The most text, in bytes of UTF-8. */
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
+  /** How long the file is, where that is known: what reaches just so far is all of it. */
+  readonly size?: number;
 }
 
 /** What an open file has to give. */
@@ -34,20 +36,27 @@ export async function readWindow(handle: FileHandle, options: WindowOptions): Pr
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let decoder: TextDecoder | undefined;
   let encoding: Encoding = 'utf-8';
+  let done = 0;
   for (;;) {
     checkNotAborted(options.signal, 'read');
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
     const bytes = chunk.subarray(0, bytesRead);
+    done += bytesRead;
     if (decoder === undefined) {
       encoding = detectEncoding(bytes);
       decoder = createDecoder(encoding);
     }
-    const piece = decodePiece(decoder, bytes);
-    if (piece === undefined) return { kind: 'binary' };
-    if (!collector.take(piece)) return { kind: 'too-large', encoding };
-    if (bytesRead === 0) return { kind: 'text', text: collector.text(), lines: collector.lines(), encoding };
+    const isEnd = bytesRead === 0 || (done === options.size && bytesRead < chunk.length);
+    for (const part of isEnd && bytesRead > 0 ? [bytes, endOfFile] : [bytes]) {
+      const piece = decodePiece(decoder, part);
+      if (piece === undefined) return { kind: 'binary' };
+      if (!collector.take(piece)) return { kind: 'too-large', encoding };
+    }
+    if (isEnd) return { kind: 'text', text: collector.text(), lines: collector.lines(), encoding };
   }
 }
+
+const endOfFile = new Uint8Array();
 
 const chunkBytes = 64 * 1024;
 
