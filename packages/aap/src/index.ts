@@ -80,6 +80,7 @@ export type {
   ToolPermissionMessage,
   UserMessage,
 } from './message.ts';
+export { messageText } from './message-text.ts';
 export type {
   Received,
   ReceivedAgentInfo,

@@ -1,0 +1,12 @@
+import type { ReceivedContent } from './received.ts';
+
+/** The text of a message, without its other blocks. */
+export function messageText({
+  content = '',
+}: {
+  readonly role: string;
+  readonly content?: ReceivedContent;
+}): string {
+  if (typeof content === 'string') return content;
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+}
