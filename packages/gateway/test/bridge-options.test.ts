@@ -84,6 +84,14 @@ test('a run sets what is not yet as it wants it, and nothing else', async () => 
   expect(requests).toEqual(['session/new', 'session/set_config_option model large', 'session/prompt']);
 });
 
+test('an agent of which nothing is known yet is made to ask first', async () => {
+  const { agent, requests } = await bridge({ offers: { modes } }, { askMode: 'ask' });
+
+  await agent.run(fakeRun().run);
+
+  expect(requests).toEqual(['session/new', 'session/set_mode ask', 'session/prompt']);
+});
+
 test('a value that is not offered ends the run, unless nobody chose it', async () => {
   const { agent } = await bridge({ offers: { modes } });
 

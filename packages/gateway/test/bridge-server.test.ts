@@ -13,18 +13,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createToolEndpoints } from '../src/index.ts';
 import { bridge } from './bridge.ts';
 import { call, callUpdate, folder, yesOrNo, type ScriptedTurn } from './scripted-agent.ts';
-
-/** Sends a request, and reads the answer as JSON. */
-async function send(server: AapServer, path: string, body?: unknown): Promise<Record<string, unknown>> {
-  const init =
-    body === undefined
-      ? {}
-      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await server.handle(new Request(`http://localhost${path}`, init));
-  const value: unknown = await response.json();
-  if (typeof value !== 'object' || value === null) throw new Error('no object');
-  return { status: response.status, ...value };
-}
+import { heldCalls, send } from './send.ts';
 
 function serve(bridged: { readonly agent: ServedAgent }, store: SessionStore = memoryStore()): AapServer {
   const server = createAapServer([bridged.agent], { store, limits: { quietMs: 1 } });
@@ -105,7 +94,7 @@ test('two permissions and a tool of the application are asked for together, answ
   expect(first).toMatchObject({ stopReason: 'tool_use' });
   const messages = JSON.stringify(first['messages']);
   expect(messages).toContain('trusted done');
-  const called = held(first['messages']);
+  const called = heldCalls(first['messages']);
   expect(new Map(called.map(({ name, input }) => [name, input]))).toEqual(
     new Map<string, unknown>([
       ['edit', { what: 'change' }],
@@ -128,23 +117,6 @@ test('two permissions and a tool of the application are asked for together, answ
   expect(told).not.toContain('change done');
   expect(told).toContain(String.raw`[\"yes\",\"no\",[{\"type\":\"text\",\"text\":\"Rain.\"}]]`);
 });
-
-interface HeldCall {
-  readonly toolCallId: string;
-  readonly name: string;
-  readonly input: unknown;
-}
-
-/** The calls of the last message of an answer. */
-function held(messages: unknown): readonly HeldCall[] {
-  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
-  const content: unknown = typeof last === 'object' && last !== null && 'content' in last ? last.content : [];
-  return Array.isArray(content) ? content.filter(isCall) : [];
-}
-
-function isCall(block: unknown): block is HeldCall {
-  return typeof block === 'object' && block !== null && 'type' in block && block.type === 'tool_use';
-}
 
 test('what was asked before a restart is answered after it, and done once', async () => {
   const store = memoryStore();
@@ -185,7 +157,7 @@ test('what was asked before a restart is answered after it, and done once', asyn
     { workspaces },
   );
   const restarted = serve(after, store);
-  const [heldCall] = held(asked['messages']);
+  const [heldCall] = heldCalls(asked['messages']);
   const answer = { role: 'tool_permission', toolCallId: heldCall?.toolCallId, granted: true };
   const answered = await send(restarted, turns, { messages: [answer] });
   const twice = await send(restarted, turns, { messages: [answer] });

@@ -162,7 +162,7 @@ test('what an application decided while the agent was gone is told to it, and a 
   const cwd = await folder();
   const { run, told } = fakeRun({
     input: { role: 'answers', answers },
-    state: { agentSession: 'kept', cwd },
+    state: { agentSession: 'kept', cwd, isInformed: true },
     options: {},
     permission: () => ({ granted: false, by: 'application' }),
   });
@@ -199,6 +199,28 @@ test('an agent that wants to be signed in says so by a code', async () => {
     stopReason: 'error',
     error: { code: 'agent_auth_required' },
   });
+});
+
+test('an agent that can be signed in with a variable is, and the session is opened once more', async () => {
+  let isSignedIn = false;
+  const { agent, requests } = await bridge(
+    {
+      authMethods: [
+        { id: 'browser', name: 'With a browser' },
+        { id: 'agent-key', name: 'With a key' },
+      ],
+      onRequest: (method) => {
+        if (method === 'authenticate agent-key') isSignedIn = true;
+        if (method === 'session/new' && !isSignedIn) throw authRequired('sign in first');
+      },
+    },
+    { options: [{ type: 'secret', name: 'key', env: 'AGENT_KEY', default: '' }] },
+  );
+
+  const end = await agent.run(fakeRun({ options: { key: 'sesame' } }).run);
+
+  expect(end).toEqual({ stopReason: 'end_turn' });
+  expect(requests).toEqual(['session/new', 'authenticate agent-key', 'session/new', 'session/prompt']);
 });
 
 test('an agent that does not start ends the run with the reason, and gives its place back', async () => {
@@ -272,6 +294,23 @@ test('a session that is deleted is deleted by the agent too, and its journal wit
   expect(requests.slice(2)).toEqual(['session/close', 'session/delete']);
   expect(await readdir(directory)).toEqual([]);
   expect(agent.processes).toBe(0);
+});
+
+test('also the journals of sessions that the agent had before go with it', async () => {
+  const directory = await folder();
+  const { agent } = await bridge(
+    { turn: ({ text, die }) => (text === 'die' ? die() : undefined) },
+    { journals: { directory, program: 'test 1.0.0' } },
+  );
+  const first = fakeRun({ input: 'die' });
+  await agent.run(first.run);
+  const second = fakeRun({ input: 'again', state: first.state(), history });
+  await agent.run(second.run);
+  expect(await readdir(directory)).toHaveLength(2);
+
+  await agent.forget('app-session', second.state());
+
+  expect(await readdir(directory)).toEqual([]);
 });
 
 test('the sessions of an agent have journals as all others have', async () => {

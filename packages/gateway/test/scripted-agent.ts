@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   createAgent,
   type AgentCapabilities,
+  type AuthMethod,
   type NewSessionRequest,
   type NewSessionResponse,
   type PromptContext,
@@ -29,6 +30,7 @@ export interface ScriptedTurn extends Pick<PromptContext, 'client' | 'signal' | 
 export interface ScriptedAgentOptions {
   readonly capabilities?: AgentCapabilities;
   readonly version?: string;
+  readonly authMethods?: readonly AuthMethod[];
   /** What a new session offers. */
   readonly offers?: Omit<NewSessionResponse, 'sessionId'>;
   /** A turn; ends with `end_turn` unless it says otherwise. */
@@ -51,7 +53,16 @@ export interface ScriptedAgent {
 
 /** An agent in this process. Its sessions outlive its connections, as those of an agent with a disk would. */
 export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent {
-  const { capabilities = {}, version = '1.2.3', offers = {}, turn, onStart, onSession, onRequest } = options;
+  const {
+    capabilities = {},
+    version = '1.2.3',
+    offers = {},
+    authMethods = [],
+    turn,
+    onStart,
+    onSession,
+    onRequest,
+  } = options;
   const requests: string[] = [];
   const prompts: PromptRequest[] = [];
   let sessions = 0;
@@ -67,7 +78,12 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
       const agent = createAgent({
         info: { name: 'scripted', version },
         capabilities,
+        authMethods,
         handlers: {
+          authenticate: (params) => {
+            asked(`authenticate ${params.methodId}`, params);
+            return {};
+          },
           'session/new': (params) => {
             asked('session/new', params);
             onSession?.(params);

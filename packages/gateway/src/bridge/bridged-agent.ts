@@ -82,11 +82,12 @@ class AcpBridge implements BridgedAgent {
   }
 
   #begin(sessionId: string): BridgedSession {
+    const { askMode } = this.#options;
     const session = new BridgedSession({
       sessionId,
       bridge: this.#options,
       pool: this.#options.pool ?? pool,
-      defaults: () => this.#defaults(),
+      preferences: () => ({ defaults: this.#defaults(), ...(askMode !== undefined && { askMode }) }),
       onOpened: (handle, opened) => {
         // What was not seen at the probe, for want of a key perhaps.
         if (this.#findings === undefined) this.#learn(toFindings(handle, opened));

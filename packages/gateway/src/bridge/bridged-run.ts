@@ -23,7 +23,7 @@ export interface BridgedRunOptions {
   readonly redaction: Redaction;
   readonly isApplicationCall: (call: ToolCallUpdate) => boolean;
   /** The application has answered, and may have changed settings with it; before the agent hears of the answer. */
-  readonly onAnswer: () => Promise<void>;
+  readonly onAnswer: () => void;
 }
 
 /** A run on its way: what the agent says and asks, told to and answered by an application. */
@@ -71,7 +71,7 @@ export class BridgedRun {
 
   async permission({ toolCall, options }: RequestPermissionRequest): Promise<PermissionAnswer> {
     const permission = await this.#ledger.permission(toolCall, options);
-    await this.#options.onAnswer();
+    this.#options.onAnswer();
     return toPermissionAnswer(permission, options);
   }
 
@@ -90,7 +90,7 @@ export class BridgedRun {
     await this.#updates.flush();
     const { name, input } = call;
     const result = await this.#run.callClientTool({ toolCallId: `app-${randomUUID()}`, name, input });
-    await this.#options.onAnswer();
+    this.#options.onAnswer();
     return result;
   }
 

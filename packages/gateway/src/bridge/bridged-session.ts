@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import type { Run, RunEnd, SessionChange } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import {
@@ -9,17 +10,18 @@ import {
   type Session,
 } from '@parley/host';
 import { toldTool } from '../client-tools/told-call.ts';
-import type { AgentPool, PoolPlace, PoolTenant } from '../pool/agent-pool.ts';
-import { startAgentProcess, type AgentListener, type AgentProcess } from './agent-process.ts';
+import type { AgentListener, AgentProcess } from './agent-process.ts';
+import { AgentSeat, type AgentSeatOptions } from './agent-seat.ts';
 import { both } from './both.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedRun } from './bridged-run.ts';
-import { planLaunch, secretsOf, willDo, type LaunchPlan } from './launch-plan.ts';
-import { applyOptions, changedValues, settingsOf } from './option-values.ts';
+import { planLaunch, secretsOf } from './launch-plan.ts';
+import { applyOptions, changedValues, settingsOf, type OptionPreferences } from './option-values.ts';
 import { toPrompt } from './prompt-blocks.ts';
 import { Redaction } from './redaction.ts';
 import { toFailedEnd, toRunEnd } from './run-end.ts';
-import { parseSessionRecord, type SessionRecord } from './session-record.ts';
+import { nextRecord, parseSessionRecord } from './session-record.ts';
+import { signedIn } from './sign-in.ts';
 
 /** How long an agent may take to delete a session. */
 const deleteTimeoutMs = 5000;
@@ -27,44 +29,37 @@ const deleteTimeoutMs = 5000;
 /** What is said of a call whose agent ended in the middle of it. */
 const unknownOutcome = 'The agent is gone: whether this was done, and what came of it, is not known.';
 
-/** What a session needs besides the options of its bridge. */
-export interface BridgedSessionOptions {
-  readonly sessionId: string;
-  readonly bridge: BridgeOptions;
-  readonly pool: AgentPool;
-  /** The values of the agent's options that hold where nobody chose any. */
-  readonly defaults: () => Readonly<Record<string, string>>;
+/** What a session is made of. */
+export interface BridgedSessionOptions extends AgentSeatOptions {
+  /** What holds where nobody chose anything. */
+  readonly preferences: () => OptionPreferences;
   /** Told when a session of the agent is open: what it offers may be news. */
   readonly onOpened: (handle: AgentHandle, session: Session) => void;
-  /** Told when its agent was ended to make room. */
-  readonly onStopped: () => void;
 }
 
 /** A session of the agent's, open in its process. */
 interface OpenSession {
+  readonly process: AgentProcess;
   readonly session: Session;
   /** Whether the agent knows what was said before. */
   isInformed: boolean;
 }
 
 /** A session of an application, with an agent of its own that is started when it is needed and may be ended in between. */
-export class BridgedSession implements PoolTenant {
-  readonly sessionId: string;
+export class BridgedSession {
   readonly #options: BridgedSessionOptions;
+  readonly #seat: AgentSeat;
   readonly #listener: AgentListener;
-  #place: PoolPlace | undefined;
-  #process: AgentProcess | undefined;
   #open: OpenSession | undefined;
   /** The run that is going on. */
   #running: BridgedRun | undefined;
   /** The run that is going on, or went on last: what the agent changes of the session counts also later. */
   #lastRun: Run | undefined;
   #isSetting = false;
-  #ending: Promise<void> = Promise.resolve();
 
   constructor(options: BridgedSessionOptions) {
-    this.sessionId = options.sessionId;
     this.#options = options;
+    this.#seat = new AgentSeat(options);
     this.#listener = {
       update: (view, { late, replay }) => {
         // A history that is told again is known.
@@ -84,36 +79,43 @@ export class BridgedSession implements PoolTenant {
   async run(run: Run): Promise<RunEnd> {
     this.#lastRun = run;
     try {
-      return await this.#prompt(run, await this.#ready(run));
+      const { bridge } = this.#options;
+      const process = await this.#seat.take({
+        plan: planLaunch(bridge, run),
+        secrets: secretsOf(bridge, run.options),
+        listener: this.#listener,
+        signal: run.signal,
+      });
+      return await this.#prompt(run, process);
     } catch (error) {
       if (run.signal.aborted) return toRunEnd({ stopReason: 'cancelled' }, run.signal.reason);
       return toFailedEnd(error, new Redaction(secretsOf(this.#options.bridge, run.options)));
     } finally {
-      if (this.#process?.isOver === true) await this.#end();
-      else this.#place?.idle();
+      await this.#seat.leave();
     }
   }
 
   /** Whether an agent runs for it. */
   get hasProcess(): boolean {
-    return this.#process !== undefined;
+    return this.#seat.process !== undefined;
   }
 
   /** Ends the agent; the next run starts it again. Never rejects. */
-  async stop(): Promise<void> {
-    await this.#end();
-    this.#options.onStopped();
+  stop(): Promise<void> {
+    return this.#seat.stop();
   }
 
   /** The session is deleted: neither the agent nor its journal is to keep anything of it. */
   async forget(state: unknown): Promise<void> {
     await this.#deleteFromAgent();
-    await this.#end();
-    const { journals, name } = this.#options.bridge;
+    await this.#seat.end();
+    const { journals, name: agent } = this.#options.bridge;
     const record = parseSessionRecord(state);
     if (record === undefined || journals === undefined) return;
-    const found = await findJournal(journals.directory, { agent: name, sessionId: record.agentSession });
-    if (found !== undefined) await removeJournal(found.folder);
+    for (const sessionId of [record.agentSession, ...record.earlier]) {
+      const found = await findJournal(journals.directory, { agent, sessionId });
+      if (found !== undefined) await removeJournal(found.folder);
+    }
   }
 
   async #prompt(run: Run, process: AgentProcess): Promise<RunEnd> {
@@ -144,51 +146,21 @@ export class BridgedSession implements PoolTenant {
     await this.#applyOptions(run, session);
     const unknown = open.isInformed ? [] : run.history;
     const blocks = toPrompt({ input: run.input, unknown }, process.handle.capabilities.promptCapabilities);
-    // A session that does not get its history told is not gone on with: another is begun then.
-    if (unknown.length === 0) await this.#remember(run, open);
     const { trace } = run;
     const result = await session.prompt(blocks, { signal, ...(trace !== undefined && { trace }) });
+    open.isInformed ||= isKept(result);
     await this.#remember(run, open);
     return result;
-  }
-
-  /** The agent of the session, with all that the run needs it to be started with. */
-  async #ready(run: Run): Promise<AgentProcess> {
-    const { bridge, sessionId } = this.#options;
-    const plan = planLaunch(bridge, run);
-    await this.#ending;
-    const process = this.#process;
-    if (process !== undefined && this.#place?.use() === true && canGoOn(process, plan)) {
-      process.setTools(plan.tools);
-      return process;
-    }
-    await this.#end();
-    const { signal } = run;
-    const place = await this.#options.pool.acquire(this, { signal });
-    try {
-      const started = await startAgentProcess(bridge, {
-        plan,
-        secrets: secretsOf(bridge, run.options),
-        listener: this.#listener,
-        signal,
-        sessionId,
-      });
-      this.#place = place;
-      this.#process = started;
-      return started;
-    } catch (error) {
-      place.release();
-      throw error;
-    }
   }
 
   /** The agent's session: the one that is open, the one it had before, or a new one. */
   async #openSession(run: Run, process: AgentProcess): Promise<OpenSession> {
     const { cwd } = planLaunch(this.#options.bridge, run);
-    if (this.#open !== undefined) {
+    if (this.#open?.process === process) {
       if (this.#open.isInformed && this.#open.session.cwd === cwd) return this.#open;
       await this.#open.session.close();
     }
+    this.#open = undefined;
     const { handle, toolServer } = process;
     const options = {
       cwd,
@@ -196,42 +168,54 @@ export class BridgedSession implements PoolTenant {
       signal: run.signal,
     };
     const record = parseSessionRecord(run.state);
-    const { session, by } =
-      record?.cwd === cwd
-        ? await recoverSession(handle, record.agentSession, options)
-        : { session: await handle.openSession(options), by: 'new' };
-    this.#open = { session, isInformed: by !== 'new' };
+    const kept = record?.isInformed === true && record.cwd === cwd ? record.agentSession : undefined;
+    const { session, by } = await signedIn(handle, variablesOf(this.#options.bridge, process), async () =>
+      kept === undefined
+        ? { session: await handle.openSession(options), by: 'new' as const }
+        : recoverSession(handle, kept, options),
+    );
+    // A session that is not told its history is not gone on with: the next run begins another.
+    const open = { process, session, isInformed: by !== 'new' || run.history.length === 0 };
+    this.#open = open;
     this.#options.onOpened(handle, session);
-    return this.#open;
+    await this.#remember(run, open);
+    return open;
   }
 
-  /** The agent knows now what was said: the session can be gone on with by its id. */
-  async #remember(run: Run, open: OpenSession): Promise<void> {
-    open.isInformed = true;
-    const { id: agentSession, cwd } = open.session;
-    const record = parseSessionRecord(run.state);
-    if (record?.agentSession === agentSession && record.cwd === cwd) return;
-    await run.remember({ agentSession, cwd } satisfies SessionRecord);
+  async #remember(run: Run, { session, isInformed }: OpenSession): Promise<void> {
+    const { id: agentSession, cwd } = session;
+    const known = parseSessionRecord(run.state);
+    if (known?.agentSession === agentSession && known.cwd === cwd && known.isInformed === isInformed) return;
+    await run.remember(nextRecord(known, { agentSession, cwd, isInformed }));
   }
 
-  /** An answer of the application may have come with other settings. */
-  async #refresh(run: Run, process: AgentProcess): Promise<void> {
-    if (this.#open === undefined || run.signal.aborted) return;
+  /**
+   * An answer of the application may have come with other settings. The agent is told of them before it hears of the
+   * answer; it is not waited for, as it may do nothing else while it waits for that.
+   */
+  #refresh(run: Run, process: AgentProcess): void {
+    if (this.#open === undefined || this.#isSetting || run.signal.aborted) return;
     process.setTools(run.clientTools);
-    try {
-      await this.#applyOptions(run, this.#open.session);
-    } catch (error) {
-      // The answer counts all the same.
-      const title = error instanceof Error ? error.message : String(error);
-      await run.extension('notice', { severity: 'warning', title: process.redaction.text(title) });
-    }
+    this.#applyOptions(run, this.#open.session).catch((error: unknown) => {
+      // The answer counts all the same, and the next run tries again.
+      const message = error instanceof Error ? error.message : String(error);
+      this.#options.bridge.onEvent?.(
+        {
+          type: 'diagnostic',
+          level: 'warning',
+          code: 'handler-failed',
+          message: `other settings: ${process.redaction.text(message)}`,
+        },
+        this.#options.sessionId,
+      );
+    });
   }
 
   async #applyOptions(run: Run, session: Session): Promise<void> {
     this.#isSetting = true;
     try {
       await applyOptions(session, run.options, {
-        defaults: this.#options.defaults(),
+        ...this.#options.preferences(),
         signal: run.signal,
       });
     } finally {
@@ -269,8 +253,9 @@ export class BridgedSession implements PoolTenant {
   }
 
   async #deleteFromAgent(): Promise<void> {
-    const [process, open] = [this.#process, this.#open];
-    if (process === undefined || open === undefined || process.isOver) return;
+    const open = this.#open;
+    const process = this.#seat.process;
+    if (open === undefined || open.process !== process || process.isOver) return;
     const { agent, capabilities } = process.handle;
     await open.session.close();
     if (capabilities.sessionCapabilities?.delete === undefined) return;
@@ -280,19 +265,17 @@ export class BridgedSession implements PoolTenant {
       // It keeps what it has: there is nobody left to be told.
     }
   }
-
-  #end(): Promise<void> {
-    const [process, place] = [this.#process, this.#place];
-    if (process === undefined) return this.#ending;
-    this.#process = undefined;
-    this.#place = undefined;
-    this.#open = undefined;
-    this.#ending = process.end().finally(() => place?.release());
-    return this.#ending;
-  }
 }
 
-/** Whether an agent that runs does for what is wanted now. Other tools it is only told of if it could not be started again. */
-function canGoOn(process: AgentProcess, plan: LaunchPlan): boolean {
-  return !process.isOver && willDo(process.plan, plan, { canChangeTools: !process.canContinue });
+/** Whether an agent keeps what it was told with a prompt. ACP v1, Prompt Turn: of one that it refuses it keeps nothing. */
+function isKept({ stopReason }: PromptResult): boolean {
+  return stopReason !== 'cancelled' && stopReason !== 'refusal';
+}
+
+/** What the agent's process has, as far as it tells how to sign in. */
+function variablesOf(
+  { access }: BridgeOptions,
+  { plan }: AgentProcess,
+): Readonly<Record<string, string | undefined>> {
+  return access.by === 'process' ? { ...env, ...access.env, ...plan.env } : plan.env;
 }

@@ -48,6 +48,14 @@ export function changedValues(
     : undefined;
 }
 
+/** What holds where an application did not choose. */
+export interface OptionPreferences {
+  /** What the agent's options are said to be. */
+  readonly defaults: Readonly<Record<string, string>>;
+  /** The mode of an agent whose options are not known yet. */
+  readonly askMode?: string;
+}
+
 /**
  * Sets what is not yet as an application wants it. A default that the session does not offer is left alone: it is what
  * another session had.
@@ -57,15 +65,15 @@ export function changedValues(
 export async function applyOptions(
   session: Session,
   wanted: Readonly<Record<string, string>>,
-  { defaults, signal }: { readonly defaults: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  { defaults, askMode, signal }: OptionPreferences & { readonly signal: AbortSignal },
 ): Promise<void> {
   // One that is set may change what the others offer.
   for (const { name } of toChoices(settingsOf(session))) {
     const choice = toChoices(settingsOf(session)).find((candidate) => candidate.name === name);
-    const value = wanted[name];
+    const value = wanted[name] ?? (choice?.category === 'mode' ? askMode : undefined);
     if (choice === undefined || value === undefined || value === choice.current) continue;
     if (!choice.values.includes(value)) {
-      if (value === defaults[name]) continue;
+      if (value === defaults[name] || value === askMode) continue;
       throw new HostError('not-offered', `the session does not offer ${JSON.stringify(value)} for ${name}`);
     }
     const isConfigOption = session.configOptions?.some(({ id }) => id === name) === true;

@@ -4,6 +4,23 @@ export interface SessionRecord {
   readonly agentSession: string;
   /** Where it works. */
   readonly cwd: string;
+  /** Whether the agent knows what was said before; else it is not gone on with. */
+  readonly isInformed: boolean;
+  /** Sessions of the agent that came before, the last first. */
+  readonly earlier: readonly string[];
+}
+
+/** How many earlier sessions of an agent are remembered. */
+const earlierSessions = 100;
+
+/** What is remembered once a session of the agent is open. */
+export function nextRecord(
+  known: SessionRecord | undefined,
+  { agentSession, cwd, isInformed }: Omit<SessionRecord, 'earlier'>,
+): SessionRecord {
+  const before = known === undefined ? [] : [known.agentSession, ...known.earlier];
+  const earlier = before.filter((id) => id !== agentSession).slice(0, earlierSessions);
+  return { agentSession, cwd, isInformed, earlier };
 }
 
 /** Reads what a session was remembered by; undefined if it is nothing of ours. */
@@ -11,5 +28,11 @@ export function parseSessionRecord(value: unknown): SessionRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('agentSession' in value) || typeof value.agentSession !== 'string') return undefined;
   if (!('cwd' in value) || typeof value.cwd !== 'string') return undefined;
-  return { agentSession: value.agentSession, cwd: value.cwd };
+  const earlier: readonly unknown[] = 'earlier' in value && Array.isArray(value.earlier) ? value.earlier : [];
+  return {
+    agentSession: value.agentSession,
+    cwd: value.cwd,
+    isInformed: 'isInformed' in value && value.isInformed === true,
+    earlier: earlier.filter((id) => typeof id === 'string'),
+  };
 }
