@@ -95,7 +95,13 @@ export function createAapServer(
     clock,
     today: options.today ?? (() => new Date()),
     newId,
-    observe: options.onEvent ?? (() => undefined),
+    observe: (event) => {
+      try {
+        options.onEvent?.(event);
+      } catch {
+        // Who looks on cannot break what goes on.
+      }
+    },
   };
   const sessions = new Sessions(context);
   const streams = new EventStreams(clock, limits.heartbeatMs);
@@ -150,7 +156,7 @@ export function createAapServer(
           state.waitingCalls.map(({ call }) => ({
             sessionId,
             toolCallId: call.toolCallId,
-            since: state.updatedAt,
+            since: state.waitingSince,
           })),
         ),
       };

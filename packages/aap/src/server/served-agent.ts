@@ -84,6 +84,8 @@ export interface Extras {
 export interface ResultExtras extends Extras {
   /** The tool failed. Sent and stored as `isError`. */
   readonly isError?: boolean;
+  /** What applications are told in place of the content; the full history has the content itself. */
+  readonly shown?: ToolResult['content'];
 }
 
 /**
@@ -126,12 +128,15 @@ export interface Run {
   /**
    * Asks whether a call of the agent's own may be made. A tool that is trusted is granted at once, one that is not enabled
    * is denied at once; else the application is asked. The server tells of the call, and of a denial as its result.
+   *
+   * @throws {AapServerError} `open-call`: the call was told of and has no result. Another question about it needs an id of its own.
    */
   permission(call: ToolCall, extras?: Extras): Promise<CallPermission>;
   /**
    * Has the application use one of its tools.
    *
-   * @throws when the run is not wanted any more
+   * @throws {AapServerError} `run-over`: it is not wanted any more. `unknown-tool`, `invalid-input`: the message is fit
+   * for a model.
    */
   callClientTool(call: ToolCall, extras?: Extras): Promise<string | readonly ContentBlock[]>;
   /** Sends an event that is no part of the protocol, such as `plan`. Not in histories. */

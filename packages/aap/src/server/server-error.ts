@@ -6,6 +6,7 @@
  * - `overloaded`: an agent did not wait where it was told to.
  * - `run-over`: the run is not wanted any more.
  * - `unknown-tool`: the application has no such tool.
+ * - `invalid-input`: its tool takes no such input.
  * - `open-call`: there is a call of that id without a result.
  */
 export type AapServerErrorCode =
@@ -14,6 +15,7 @@ export type AapServerErrorCode =
   | 'overloaded'
   | 'run-over'
   | 'unknown-tool'
+  | 'invalid-input'
   | 'open-call';
 
 /** The server could not do what an agent, or whoever runs it, asked for. What applications are refused is a `RequestError`. */

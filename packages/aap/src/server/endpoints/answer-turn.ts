@@ -71,13 +71,21 @@ function toAnswer(session: Session, turnId: string): Response {
   const { stopReason, error, detail, usage } = turn;
   const answer: PostSessionTurnResponse = {
     stopReason,
-    messages: session.state.history.slice(from, to).filter(isAgentMessage),
+    messages: session.state.history
+      .slice(from, to)
+      .filter(isAgentMessage)
+      .map((message) => toShown(message, session)),
     turnId,
     ...(error !== undefined && { error }),
     ...(detail !== undefined && { detail }),
     ...(usage !== undefined && { usage }),
   };
   return toJson(answer, { headers: { 'aap-turn-id': turnId } });
+}
+
+function toShown(message: AgentMessage, { state }: Session): AgentMessage {
+  const content = message.role === 'tool' ? state.shownResults.get(message.toolCallId) : undefined;
+  return content === undefined ? message : { ...message, content };
 }
 
 function isAgentMessage(message: HistoryMessage): message is AgentMessage {

@@ -1,6 +1,5 @@
 import type { AapServerLimits } from '../limits.ts';
-import { RequestError } from '../request-error.ts';
-import type { Idempotency } from '../session/session-record.ts';
+import type { Idempotency } from '../session/idempotency.ts';
 import { invalidRequest } from './exchange.ts';
 
 /** By which a request is known when it comes again, if it wants to be. */
@@ -16,10 +15,4 @@ export async function readIdempotency(
   }
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return { key, bodyHash: Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('') };
-}
-
-/** Refuses a key that came with something else before. */
-export function expectSameBody(before: Idempotency, now: Idempotency): void {
-  if (before.bodyHash === now.bodyHash) return;
-  throw new RequestError(422, 'idempotency_key_reused', 'the Idempotency-Key came with another body before');
 }

@@ -6,13 +6,14 @@ import { checkClientTools, checkSettings } from '../config/check-settings.ts';
 import { sealOptions } from '../config/seal-options.ts';
 import { RequestError } from '../request-error.ts';
 import type { Run, ServedAgent } from '../served-agent.ts';
-import type { Idempotency, TurnStarted } from '../session/session-record.ts';
+import { expectSameBody, type Idempotency } from '../session/idempotency.ts';
+import type { TurnStarted } from '../session/session-record.ts';
 import type { Session } from '../session/session.ts';
 import { acceptInput } from '../turn/accept-input.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
 import { answerTurn } from './answer-turn.ts';
 import { expectOpen, findAgent, invalidRequest, type Exchange } from './exchange.ts';
-import { expectSameBody, readIdempotency } from './idempotency.ts';
+import { readIdempotency } from './idempotency.ts';
 import { readJson } from './read-json.ts';
 
 /** `POST /sessions/:id/turns`. */
@@ -59,7 +60,9 @@ async function begin(
   const tools = body.tools ?? session.state.tools;
   const enabled = body.agent?.tools ?? session.state.agent.tools;
   checkOverride(body, session, info);
-  checkClientTools(info, body.tools ?? [], { limits: context.limits, enabled: body.agent?.tools ?? enabled });
+  if (body.tools !== undefined || body.agent?.tools !== undefined) {
+    checkClientTools(info, tools ?? [], { limits: context.limits, enabled });
+  }
   const input = acceptInput(body.messages, { state: session.state, info, enabled });
   const options = await sealOptions(info, body.agent?.options, {
     vault: context.vault,

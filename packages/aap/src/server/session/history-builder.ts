@@ -38,7 +38,7 @@ export class HistoryBuilder {
         return this.#addBlock({ type: 'tool_use', ...call });
       }
       case 'tool_result': {
-        const { event: _, ...result } = event;
+        const { event: _, shown: __, ...result } = event;
         return this.push({ role: 'tool', ...result });
       }
       case 'extension': {

@@ -1,7 +1,7 @@
 import type { SessionInfo, SessionStatus } from '../../endpoint.ts';
 import type { ToolSpec } from '../../tool.ts';
 import { toShownConfig, type StoredConfig } from '../config/stored-config.ts';
-import type { Idempotency } from './session-record.ts';
+import type { Idempotency } from './idempotency.ts';
 import type { SessionState } from './session-state.ts';
 
 /** What lists know of a session. */

@@ -4,6 +4,7 @@ import type { ToolResult, ToolSpec } from '../../tool.ts';
 import type { StopReason, TurnError } from '../../turn-event.ts';
 import type { StoredConfig } from '../config/stored-config.ts';
 import type { LoggedEvent } from '../turn/logged-event.ts';
+import type { Idempotency } from './idempotency.ts';
 
 /** What is kept of a session, in the order in which it happened. */
 export type SessionRecord =
@@ -101,13 +102,6 @@ export interface SessionChanged {
 export interface StateRemembered {
   readonly type: 'state';
   readonly state: unknown;
-}
-
-/** By which a request is known when it comes again. */
-export interface Idempotency {
-  readonly key: string;
-  /** What was asked for then. */
-  readonly bodyHash: string;
 }
 
 const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([

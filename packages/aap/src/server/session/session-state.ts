@@ -1,10 +1,11 @@
 import type { HistoryMessage, ToolMessage } from '../../message.ts';
-import type { ToolCall, ToolSpec } from '../../tool.ts';
+import type { ToolCall, ToolResult, ToolSpec } from '../../tool.ts';
 import type { Turn } from '../../turn.ts';
 import type { StoredConfig } from '../config/stored-config.ts';
 import type { Asked, LoggedEvent } from '../turn/logged-event.ts';
 import { HistoryBuilder } from './history-builder.ts';
-import type { Answer, Idempotency, SessionRecord, TurnInput, TurnStarted } from './session-record.ts';
+import type { Idempotency } from './idempotency.ts';
+import type { Answer, SessionRecord, TurnInput, TurnStarted } from './session-record.ts';
 
 /** A call without a result. */
 export interface OpenCall {
@@ -39,6 +40,8 @@ export class SessionState {
   lastSeq = 0;
   /** By their ids. */
   readonly openCalls: Map<string, OpenCall> = new Map<string, OpenCall>();
+  /** What applications are told in place of results, by the ids of their calls. */
+  readonly shownResults: Map<string, ToolResult['content']> = new Map<string, ToolResult['content']>();
   /** By their ids, oldest first. */
   readonly turns: Map<string, KnownTurn> = new Map<string, KnownTurn>();
   /** The turn that goes on. */
@@ -53,6 +56,11 @@ export class SessionState {
   /** The calls that the application is to answer. */
   get waitingCalls(): readonly OpenCall[] {
     return [...this.openCalls.values()].filter(({ asks }) => asks !== undefined);
+  }
+
+  /** When the calls that wait for the application were told of. */
+  get waitingSince(): string {
+    return [...this.turns.values()].at(-1)?.turn.stoppedAt ?? this.createdAt;
   }
 
   /** Takes the next record. */
@@ -95,6 +103,7 @@ export class SessionState {
       });
     } else if (event.event === 'tool_result') {
       this.openCalls.delete(event.toolCallId);
+      if (event.shown !== undefined) this.shownResults.set(event.toolCallId, event.shown);
     }
     this.#history.add(event);
   }

@@ -1,6 +1,7 @@
 import type { AgentInfo } from '../../agent-info.ts';
 import type { ToolMessage } from '../../message.ts';
 import type { ToolCall } from '../../tool.ts';
+import { redact } from '../config/redact.ts';
 import { sealOptions } from '../config/seal-options.ts';
 import { openOptions } from '../config/stored-config.ts';
 import { RequestError } from '../request-error.ts';
@@ -18,9 +19,10 @@ import {
   type SessionRunOptions,
 } from '../turn/session-run.ts';
 import { eventsOf } from '../turn/stored-events.ts';
+import type { Idempotency } from './idempotency.ts';
 import { toHead } from './session-head.ts';
 import { SessionLog } from './session-log.ts';
-import type { Answer, Idempotency, SessionRecord, TurnOutcome, TurnStarted } from './session-record.ts';
+import type { Answer, SessionRecord, TurnOutcome, TurnStarted } from './session-record.ts';
 import type { SessionState } from './session-state.ts';
 
 /** What a turn begins with, once it was accepted. */
@@ -45,7 +47,7 @@ export class Session implements RunSession {
   readonly #context: ServerContext;
   readonly #current: SessionOptions['current'];
   readonly #log: SessionLog;
-  #settings: RunSettings = { options: {}, serverTools: new Map(), clientTools: [] };
+  #settings: RunSettings = { options: {}, serverTools: new Map(), clientTools: [], secrets: [] };
   #run: SessionRun | undefined;
   #turn: LiveTurn | undefined;
   #turnStartedAt = 0;
@@ -208,7 +210,9 @@ export class Session implements RunSession {
       time: this.#time(),
       seq: this.state.lastSeq + 1,
       stopReason,
-      ...(error !== undefined && { error }),
+      ...(error !== undefined && {
+        error: { ...error, message: redact(error.message, this.#settings.secrets) },
+      }),
       ...(detail !== undefined && { detail }),
       ...(usage !== undefined && { usage }),
     };
@@ -259,6 +263,9 @@ export class Session implements RunSession {
       options: { ...defaults, ...values },
       serverTools: new Map((agent.tools ?? []).map((tool) => [tool.name, tool])),
       clientTools: tools,
+      secrets: Object.entries(agent.options ?? {}).flatMap(([name, value]) =>
+        typeof value === 'string' ? [] : [values[name] ?? ''],
+      ),
     };
   }
 

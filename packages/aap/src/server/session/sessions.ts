@@ -1,15 +1,10 @@
-import { expectSameBody } from '../endpoints/idempotency.ts';
 import { RequestError } from '../request-error.ts';
 import type { RunStop } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
 import { unknownOutcomeText } from '../turn/run-outcome.ts';
+import { expectSameBody, type Idempotency } from './idempotency.ts';
 import { parseHead, type SessionHead } from './session-head.ts';
-import {
-  parseSessionRecord,
-  type Idempotency,
-  type SessionCreated,
-  type SessionRecord,
-} from './session-record.ts';
+import { parseSessionRecord, type SessionCreated, type SessionRecord } from './session-record.ts';
 import { SessionState } from './session-state.ts';
 import { Session } from './session.ts';
 
@@ -72,6 +67,10 @@ export class Sessions {
     loaded.uses += 1;
     try {
       const session = await loaded.session;
+      if (session.isBroken && session.isIdle) {
+        this.#forget(sessionId, loaded);
+        return await this.use(sessionId, tenant, work);
+      }
       if (session.isDeleted || session.state.tenant !== tenant) throw unknownSession();
       return await work(session);
     } finally {
@@ -168,7 +167,14 @@ export class Sessions {
   #toSession(sessionId: string, state: SessionState): Session {
     return new Session(sessionId, state, {
       context: this.#context,
-      current: (work) => this.use(sessionId, state.tenant, work),
+      current: async (work) => {
+        try {
+          await this.use(sessionId, state.tenant, work);
+        } catch (error) {
+          // What an agent says of a session that was deleted is of no use to anybody.
+          if (!(error instanceof RequestError && error.code === 'unknown_session')) throw error;
+        }
+      },
     });
   }
 
@@ -216,8 +222,12 @@ export class Sessions {
   async #dropUnlessWhole(sessionId: string, loaded: Loaded): Promise<void> {
     const session = await loaded.session.catch(() => undefined);
     const isWhole = session !== undefined && !session.isDeleted && !(session.isBroken && session.isIdle);
-    if (isWhole || loaded.uses > 0 || this.#loaded.get(sessionId) !== loaded) return;
-    this.#loaded.delete(sessionId);
+    if (!isWhole && loaded.uses === 0) this.#forget(sessionId, loaded);
+  }
+
+  /** Unless it was read again meanwhile. */
+  #forget(sessionId: string, loaded: Loaded): void {
+    if (this.#loaded.get(sessionId) === loaded) this.#loaded.delete(sessionId);
   }
 
   async #makeRoom(): Promise<void> {

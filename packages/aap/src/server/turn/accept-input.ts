@@ -55,6 +55,8 @@ function acceptAnswers(
   state: SessionState,
   enabled: readonly ServerToolRef[],
 ): TurnInput {
+  const ids = messages.flatMap((message) => (message.role === 'user' ? [] : [message.toolCallId]));
+  if (new Set(ids).size < ids.length) throw invalid('messages: expected one answer for each call');
   const waiting = new Map(state.waitingCalls.map((open) => [open.call.toolCallId, open]));
   const answers = messages.flatMap((message) =>
     message.role === 'user' ? [] : [acceptAnswer(message, { waiting, state, enabled })],

@@ -74,6 +74,8 @@ class OpenStream {
       for (;;) {
         const now = this.#reader.read();
         const text = now instanceof Promise ? await now : now;
+        // While the store was read, there may have come more: nothing is waited for without a look.
+        if (text === '' && now instanceof Promise) continue;
         if (text === undefined) {
           close();
           return controller.close();

@@ -55,8 +55,11 @@ function toFrame(seq: number, event: StreamedEvent): string {
       const { event: name, asks: _, ...data } = event;
       return frame(seq, name, JSON.stringify(data));
     }
+    case 'tool_result': {
+      const { event: name, shown, ...data } = event;
+      return frame(seq, name, JSON.stringify(shown === undefined ? data : { ...data, content: shown }));
+    }
     case 'turn_start':
-    case 'tool_result':
     case 'turn_stop': {
       const { event: name, ...data } = event;
       return frame(seq, name, JSON.stringify(data));

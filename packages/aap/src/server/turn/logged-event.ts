@@ -1,3 +1,4 @@
+import type { ToolResult } from '../../tool.ts';
 import type { ToolCallEvent, ToolResultEvent, TextDeltaEvent, ThinkingDeltaEvent } from '../../turn-event.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface LoggedToolCall extends ToolCallEvent, Meta {
 /** What came of a call. */
 export interface LoggedToolResult extends ToolResultEvent, Meta {
   readonly isError?: boolean;
+  /** What is sent in place of the content. */
+  readonly shown?: ToolResult['content'];
 }
 
 /** What follows is another text or thought. Never sent as such. */

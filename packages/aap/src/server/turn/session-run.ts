@@ -2,6 +2,7 @@ import type { Clock } from '@parley/wire';
 import type { ContentBlock, ImageContentBlock } from '../../content-block.ts';
 import type { HistoryMessage } from '../../message.ts';
 import type { ServerToolRef, ToolCall, ToolResult, ToolSpec } from '../../tool.ts';
+import { findInputFault } from '../find-input-fault.ts';
 import type { AapServerLimits } from '../limits.ts';
 import type {
   CallPermission,
@@ -52,6 +53,8 @@ export interface RunSettings {
   readonly options: Readonly<Record<string, string>>;
   readonly serverTools: ReadonlyMap<string, ServerToolRef>;
   readonly clientTools: readonly ToolSpec[];
+  /** What must not be told. */
+  readonly secrets: readonly string[];
 }
 
 /** What a run begins with. */
@@ -202,13 +205,14 @@ export class SessionRun implements Run {
     return this.#say(toEvent(call, extras));
   }
 
-  toolResult(result: ToolResult, { meta, isError }: ResultExtras = {}): void | Promise<void> {
+  toolResult(result: ToolResult, { meta, isError, shown }: ResultExtras = {}): void | Promise<void> {
     if (!this.#open.delete(result.toolCallId)) return undefined;
     const said = this.#say({
       event: 'tool_result',
       toolCallId: result.toolCallId,
       content: result.content,
       ...(isError !== undefined && { isError }),
+      ...(shown !== undefined && { shown }),
       ...(meta !== undefined && { _meta: meta }),
     });
     this.#held.watch(this.#canPause);
@@ -247,9 +251,12 @@ export class SessionRun implements Run {
 
   async callClientTool(call: ToolCall, extras: Extras = {}): Promise<string | readonly ContentBlock[]> {
     this.#expectNewCall(call);
-    if (!this.clientTools.some(({ name }) => name === call.name)) {
+    const tool = this.clientTools.find(({ name }) => name === call.name);
+    if (tool === undefined) {
       throw new AapServerError('unknown-tool', `the application has no tool ${JSON.stringify(call.name)}`);
     }
+    const fault = findInputFault(tool.parameters, call.input);
+    if (fault !== undefined) throw new AapServerError('invalid-input', `${call.name}: ${fault}`);
     if (this.signal.aborted) throw this.#overError();
     const settled = await this.#hold(call, 'result', extras);
     switch (settled.kind) {
