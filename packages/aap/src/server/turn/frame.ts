@@ -19,26 +19,32 @@ export function projectionOf(mode: StreamMode, after: number): Projection {
     : (seq, event) => (seq <= after ? '' : toFrame(seq, event));
 }
 
-/** Texts and thoughts as a whole, numbered as their last piece. */
+/**
+ * Texts and thoughts as a whole. One has the number of the event before the one that ended it; if an event of ours with
+ * that number was told while it grew, it has none: who comes again is told it again.
+ */
 function projectMessages(after: number): Projection {
-  let open: { readonly kind: 'text' | 'thinking'; text: string; seq: number } | undefined;
-  const endBlock = (): string => {
+  let open: { readonly kind: 'text' | 'thinking'; text: string } | undefined;
+  let told = 0;
+  const endBlock = (ending: number): string => {
     if (open === undefined) return '';
-    const { kind, text, seq } = open;
+    const { kind, text } = open;
     open = undefined;
-    return seq <= after ? '' : frame(seq, kind, JSON.stringify({ [kind]: text }));
+    const seq = ending - 1 > told ? ending - 1 : undefined;
+    return (seq ?? ending) <= after ? '' : frame(seq, kind, JSON.stringify({ [kind]: text }));
   };
   return (seq, event) => {
     if (event.event === 'text_delta' || event.event === 'thinking_delta') {
       const kind = event.event === 'text_delta' ? 'text' : 'thinking';
-      const before = open?.kind === kind ? '' : endBlock();
-      open ??= { kind, text: '', seq };
+      const before = open?.kind === kind ? '' : endBlock(seq);
+      open ??= { kind, text: '' };
       open.text += event.delta;
-      open.seq = seq;
       return before;
     }
     const isWithinBlock = event.event === 'extension' && event.name !== 'image';
-    return (isWithinBlock ? '' : endBlock()) + (seq <= after ? '' : toFrame(seq, event));
+    const before = isWithinBlock ? '' : endBlock(seq);
+    told = seq;
+    return before + (seq <= after ? '' : toFrame(seq, event));
   };
 }
 
@@ -68,6 +74,7 @@ function toFrame(seq: number, event: StreamedEvent): string {
 }
 
 /** JSON has no line breaks of its own, and names of events were checked: nothing is to be escaped. */
-function frame(seq: number, event: string, data: string): string {
-  return `id: ${String(seq)}\nevent: ${event}\ndata: ${data}\n\n`;
+function frame(seq: number | undefined, event: string, data: string): string {
+  const id = seq === undefined ? '' : `id: ${String(seq)}\n`;
+  return `${id}event: ${event}\ndata: ${data}\n\n`;
 }
