@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ReadStream } from 'node:tty';
+import { toLaunch } from '@parley/workspace';
 import { toPlainLine } from '../output/plain.ts';
 
 /** How long what was typed already may take to get here. */
@@ -176,10 +177,18 @@ function nowhere(): Writable {
 }
 
 /** In our own process group, which the terminal talks to: so Ctrl-C reaches both. */
-function runCommand({ command, args, env, cwd }: TerminalCommand, signal: AbortSignal): Promise<boolean> {
+async function runCommand(wanted: TerminalCommand, signal: AbortSignal): Promise<boolean> {
+  const { env, cwd } = wanted;
+  const { command, args, isVerbatim } = await toLaunch(wanted);
   return new Promise((resolve, reject) => {
     // Standard output is for what this command prints: the person looks at standard error.
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: [0, 2, 2], signal });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: [0, 2, 2],
+      signal,
+      windowsVerbatimArguments: isVerbatim,
+    });
     child.once('error', (error) => {
       // Node ends it at the signal; its end is then what it came to.
       if (signal.aborted) resolve(false);

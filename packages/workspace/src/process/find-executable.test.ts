@@ -38,3 +38,20 @@ test.skipIf(process.platform === 'win32')(
     expect(await find('text')).toBeUndefined();
   },
 );
+
+test.skipIf(process.platform === 'win32')('on Windows a command has one of the known endings', async () => {
+  for (const name of ['npx', 'npx.cmd', 'plain', 'node.exe']) {
+    await writeFile(path.join(folder, 'bin', name), '', { mode: 0o755 });
+  }
+  const findThere = (command: string): Promise<string | undefined> =>
+    findExecutable(command, {
+      cwd: folder,
+      env: { Path: 'bin', pathext: '.exe;.cmd' },
+      platform: 'win32',
+    });
+  expect(await findThere('npx')).toBe(path.join(folder, 'bin', 'npx.cmd'));
+  expect(await findThere('npx.cmd')).toBe(path.join(folder, 'bin', 'npx.cmd'));
+  expect(await findThere('node')).toBe(path.join(folder, 'bin', 'node.exe'));
+  expect(await findThere('./bin/node.exe')).toBe(path.join(folder, 'bin', 'node.exe'));
+  expect(await findThere('plain')).toBeUndefined();
+});

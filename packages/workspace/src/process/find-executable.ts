@@ -2,17 +2,25 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Where a command is looked for. */
+export interface FindExecutableOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whose way of naming commands counts. @default the system's */
+  readonly platform?: NodeJS.Platform;
+}
+
 /** The absolute path of a command: as it stands against `cwd`, or, for a bare name, where `PATH` has it. */
 export async function findExecutable(
   command: string,
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+  { cwd, env, platform = process.platform }: FindExecutableOptions,
 ): Promise<string | undefined> {
   const isBare = path.basename(command) === command;
   const folders = isBare
-    ? (env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '')
+    ? (variable('PATH', env, platform) ?? '').split(path.delimiter).filter((folder) => folder !== '')
     : ['.'];
   for (const folder of folders) {
-    for (const ending of endings(env)) {
+    for (const ending of endings(command, env, platform)) {
       const file = path.resolve(cwd, folder, `${command}${ending}`);
       if (await isExecutable(file)) return file;
     }
@@ -20,10 +28,29 @@ export async function findExecutable(
   return undefined;
 }
 
-/** On Windows a command is named without the ending that makes it one. */
-function endings(env: Readonly<Record<string, string | undefined>>): string[] {
-  if (process.platform !== 'win32') return [''];
-  return ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')];
+/**
+ * On Windows a command is named without the ending that makes it one. What has none there, such as the script for other
+ * systems beside `npx.cmd`, is no command.
+ */
+function endings(
+  command: string,
+  env: FindExecutableOptions['env'],
+  platform: NodeJS.Platform,
+): readonly string[] {
+  if (platform !== 'win32') return [''];
+  const known = (variable('PATHEXT', env, platform) ?? '.COM;.EXE;.BAT;.CMD').split(';');
+  const hasEnding = known.some((ending) => command.toUpperCase().endsWith(ending.toUpperCase()));
+  return hasEnding ? ['', ...known] : known;
+}
+
+/** The names of variables have no case on Windows. */
+function variable(
+  name: string,
+  env: FindExecutableOptions['env'],
+  platform: NodeJS.Platform,
+): string | undefined {
+  if (platform !== 'win32') return env[name];
+  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }
 
 async function isExecutable(file: string): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { WorkspaceError, systemCode } from '../error.ts';
+import { isBatchFile, toBatchLaunch, type Launch } from './batch-launch.ts';
+import { findExecutable } from './find-executable.ts';
 import { hasProcessGroups } from './group-signal.ts';
 import { processGuard } from './guard.ts';
 import { type ProcessGroup, adoptChild } from './process-group.ts';
@@ -29,20 +31,36 @@ export async function startProcess(options: ProcessOptions): Promise<ProcessGrou
     throw notStarted('a shell line takes no arguments', options);
   }
   try {
-    const child = spawnChild(options);
+    const child = spawnChild(options, await toLaunch(options));
     await new Promise((resolve, reject) => {
       child.once('spawn', resolve);
       child.on('error', reject);
     });
     return adoptChild(child);
   } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
     const reason = (await directoryTrouble(options.cwd)) ?? commandTrouble(error);
     throw notStarted(reason, options, error);
   }
 }
 
-function spawnChild(options: ProcessOptions): ChildProcess {
-  const { command, args = [], input = 'pipe' } = options;
+/** On Windows the system finds programs by itself, and batch files not at all: most of what npm installs is one. */
+export async function toLaunch({
+  command,
+  args = [],
+  shell = false,
+  cwd,
+  env,
+}: Pick<ProcessOptions, 'command' | 'args' | 'shell' | 'cwd' | 'env'>): Promise<Launch> {
+  const plain = { command, args, isVerbatim: false };
+  if (process.platform !== 'win32' || shell) return plain;
+  const variables = { ...process.env, ...env };
+  const file = await findExecutable(command, { cwd, env: variables });
+  return file !== undefined && isBatchFile(file) ? toBatchLaunch(file, args, variables) : plain;
+}
+
+function spawnChild(options: ProcessOptions, { command, args, isVerbatim }: Launch): ChildProcess {
+  const { input = 'pipe' } = options;
   processGuard.begin();
   const child = spawn(command, args, {
     cwd: options.cwd,
@@ -51,6 +69,7 @@ function spawnChild(options: ProcessOptions): ChildProcess {
     stdio: [typeof input === 'string' ? input : input.fd, 'pipe', 'pipe'],
     detached: hasProcessGroups,
     windowsHide: true,
+    windowsVerbatimArguments: isVerbatim,
   });
   if (child.pid !== undefined) processGuard.add(child.pid);
   return child;
