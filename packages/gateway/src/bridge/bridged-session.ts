@@ -16,15 +16,13 @@ import { both } from './both.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedRun } from './bridged-run.ts';
 import { planLaunch, secretsOf } from './launch-plan.ts';
+import { leaveSession } from './leave-session.ts';
 import { applyOptions, changedValues, settingsOf, type OptionPreferences } from './option-values.ts';
 import { toPrompt } from './prompt-blocks.ts';
 import { Redaction } from './redaction.ts';
 import { toFailedEnd, toRunEnd } from './run-end.ts';
 import { nextRecord, parseSessionRecord } from './session-record.ts';
 import { signedIn } from './sign-in.ts';
-
-/** How long an agent may take to delete a session. */
-const deleteTimeoutMs = 5000;
 
 /** What is said of a call whose agent ended in the middle of it. */
 const unknownOutcome = 'The agent is gone: whether this was done, and what came of it, is not known.';
@@ -107,7 +105,10 @@ export class BridgedSession {
 
   /** The session is deleted: neither the agent nor its journal is to keep anything of it. */
   async forget(state: unknown): Promise<void> {
-    await this.#deleteFromAgent();
+    const { process } = this.#seat;
+    if (process?.isOver === false && this.#open?.process === process) {
+      await leaveSession(process.handle, this.#open.session);
+    }
     await this.#seat.end();
     const { journals, name: agent } = this.#options.bridge;
     const record = parseSessionRecord(state);
@@ -249,20 +250,6 @@ export class BridgedSession {
       }
     } catch {
       // The session is gone, or its store: whatever else is told of it says so.
-    }
-  }
-
-  async #deleteFromAgent(): Promise<void> {
-    const open = this.#open;
-    const process = this.#seat.process;
-    if (open === undefined || open.process !== process || process.isOver) return;
-    const { agent, capabilities } = process.handle;
-    await open.session.close();
-    if (capabilities.sessionCapabilities?.delete === undefined) return;
-    try {
-      await agent.request('session/delete', { sessionId: open.session.id }, { timeoutMs: deleteTimeoutMs });
-    } catch {
-      // It keeps what it has: there is nobody left to be told.
     }
   }
 }

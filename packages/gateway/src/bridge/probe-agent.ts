@@ -3,6 +3,7 @@ import type { AgentHandle, Session, Settings } from '@parley/host';
 import { startAgentProcess, type AgentListener } from './agent-process.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { secretsOf, type LaunchPlan } from './launch-plan.ts';
+import { leaveSession } from './leave-session.ts';
 import { settingsOf } from './option-values.ts';
 
 /** What is known of an agent that was seen running. */
@@ -32,7 +33,7 @@ export async function probeAgent(
   const { handle } = process;
   const session = await handle.openSession({ cwd: plan.cwd, signal });
   const findings = toFindings(handle, session);
-  await leave(handle, session);
+  await leaveSession(handle, session);
   return findings;
 }
 
@@ -48,13 +49,3 @@ const silent: AgentListener = {
   elicitation: () => Promise.resolve({ action: 'cancel' }),
   callTool: () => Promise.reject(new Error('the agent is only looked at')),
 };
-
-async function leave({ agent, capabilities }: AgentHandle, session: Session): Promise<void> {
-  await session.close();
-  if (capabilities.sessionCapabilities?.delete === undefined) return;
-  try {
-    await agent.request('session/delete', { sessionId: session.id }, { timeoutMs: 2000 });
-  } catch {
-    // What it offers is known all the same.
-  }
-}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { historyText } from './history-text.ts';
+
+test('a history is told with its calls and results, instructions first', () => {
+  const told = historyText([
+    { role: 'user', content: 'Read x.' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.' },
+        { type: 'text', text: 'I will.' },
+        { type: 'tool_use', toolCallId: 'a', name: 'read', input: { path: 'x' } },
+      ],
+    },
+    { role: 'tool', toolCallId: 'a', content: 'It is empty.' },
+    { role: 'system', content: 'Be brief.' },
+  ]);
+
+  expect(told?.text).toBe(
+    [
+      '## Instructions',
+      'Be brief.',
+      '## Conversation so far',
+      '**User:** Read x.',
+      '**Assistant:** I will.\n[called read as a with {"path":"x"}]',
+      '**Result of a:** It is empty.',
+    ].join('\n\n'),
+  );
+});
+
+test('there is nothing to tell of no history', () => {
+  expect(historyText([])).toBeUndefined();
+});
+
+test('of a long history the latest is told, and how much is left out', () => {
+  const message = { role: 'user', content: 'x'.repeat(50_000) } as const;
+  const told = historyText([...Array.from({ length: 9 }, () => message), { role: 'user', content: 'last' }]);
+
+  expect(told?.text.length).toBeLessThan(201_000);
+  expect(told?.text).toContain('[6 earlier messages are left out]');
+  expect(told?.text.endsWith('**User:** last')).toBe(true);
+});

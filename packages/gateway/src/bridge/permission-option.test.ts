@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { toPermissionAnswer } from './permission-option.ts';
+
+const once = { optionId: 'once', name: 'Yes', kind: 'allow_once' } as const;
+const always = { optionId: 'always', name: 'Always', kind: 'allow_always' } as const;
+const no = { optionId: 'no', name: 'No', kind: 'reject_once' } as const;
+const never = { optionId: 'never', name: 'Never', kind: 'reject_always' } as const;
+
+test('a grant is for this one call, unless there is no such option or another was named', () => {
+  expect(toPermissionAnswer({ granted: true }, [always, once, no])).toEqual({ optionId: 'once' });
+  expect(toPermissionAnswer({ granted: true }, [always, no])).toEqual({ optionId: 'always' });
+  expect(toPermissionAnswer({ granted: true, optionId: 'always' }, [once, always])).toEqual({
+    optionId: 'always',
+  });
+});
+
+test('an option that was named but says no is not taken for a grant', () => {
+  expect(toPermissionAnswer({ granted: true, optionId: 'no' }, [no, once])).toEqual({ optionId: 'once' });
+  expect(toPermissionAnswer({ granted: true, optionId: 'no' }, [no])).toBe('cancelled');
+});
+
+test.each(['application', 'disabled'] as const)('a denial by the %s rejects, this once if it can', (by) => {
+  expect(toPermissionAnswer({ granted: false, by }, [once, never, no])).toEqual({ optionId: 'no' });
+  expect(toPermissionAnswer({ granted: false, by }, [once, never])).toEqual({ optionId: 'never' });
+  expect(toPermissionAnswer({ granted: false, by }, [once])).toBe('cancelled');
+});
+
+test.each(['superseded', 'expired', 'cancelled'] as const)('what is %s is cancelled', (by) => {
+  expect(toPermissionAnswer({ granted: false, by }, [once, no])).toBe('cancelled');
+});
