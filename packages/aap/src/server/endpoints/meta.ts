@@ -22,4 +22,8 @@ const extensions = {
   sessions: {},
   /** `usage` of turns. */
   usage: {},
+  /** Events of agents, such as `plan` and `tool_progress`. */
+  events: {},
+  /** `_meta` of calls, `isError` of results, `optionId` of permissions. */
+  calls: {},
 } as const;
