@@ -8,6 +8,7 @@ import type { ListFlags } from './permissions/list.ts';
 import type { TrustFlags } from './permissions/trust.ts';
 import { addRecordingCommands } from './recordings/recording-commands.ts';
 import type { TypedRunFlags } from './run/flags.ts';
+import { addServeCommand } from './serve/serve-command.ts';
 import { addSessionsCommand } from './sessions/sessions-command.ts';
 import type { Surroundings } from './surroundings.ts';
 import { readVersion } from './version.ts';
@@ -52,6 +53,13 @@ function createProgram(
       // What is wrong is said by whoever catches it, in one line.
       writeErr: () => undefined,
     });
+
+  addServeCommand(root, {
+    surroundings,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
 
   withConversationOptions(
     root

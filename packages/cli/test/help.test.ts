@@ -13,6 +13,7 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
   const { status, stdout } = await parley(words);
   expect(status).toBe(0);
   expect([...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual([
+    'serve',
     'run',
     'chat',
     'permissions',

@@ -36,13 +36,15 @@ export { GatewayError, type GatewayErrorCode } from './gateway-error.ts';
 export { createMetrics, type Metrics, type MetricsSources } from './metrics/create-metrics.ts';
 export { metricsRoute } from './metrics/metrics-route.ts';
 export { homeRoute, type HomePage } from './pages/home-route.ts';
+export { openApiRoutes } from './pages/open-api-routes.ts';
+export { createAcpRoutes, type AcpRoutes, type AcpRoutesOptions } from './remote-acp/acp-routes.ts';
+export { aapRoute } from './server/aap-route.ts';
 export {
   createGateway,
   type AnsweredRequest,
   type Gateway,
   type GatewayOptions,
 } from './server/create-gateway.ts';
-export { acceptWebSocket, type AcceptOptions } from './server/accept-web-socket.ts';
 export { healthRoutes } from './server/health-routes.ts';
 export type { Route, RouteContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';

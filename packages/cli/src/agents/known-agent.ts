@@ -30,12 +30,13 @@ export interface KnownAgents {
 
 /** Looks for all agents: ours, those of the configuration, and those of the catalogue. Nothing is run. */
 export async function findKnownAgents(
-  { cwd, env, stderr }: Surroundings,
+  { cwd, env, stderr, configFile }: Surroundings & { readonly configFile?: string },
   warn = (message: string): void => {
     stderr.write(`parley: warning: ${message}\n`);
   },
 ): Promise<KnownAgents> {
-  const configuration = await readConfiguration({ cwd, env, warn });
+  const file = configFile === undefined ? {} : { file: configFile };
+  const configuration = await readConfiguration({ cwd, env, warn, ...file });
   const entries = await readCatalogue(env, (_code, message) => {
     warn(message);
   });

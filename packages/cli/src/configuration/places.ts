@@ -20,6 +20,16 @@ export function journalsFolder(env: Variables): string {
   return inStateFolder(env, 'sessions');
 }
 
+/** Where `parley serve` keeps the sessions of applications. */
+export function servedFolder(env: Variables): string {
+  return inStateFolder(env, 'served');
+}
+
+/** The tokens that `parley serve` takes besides its own. */
+export function tokensFile(env: Variables): string {
+  return inStateFolder(env, 'tokens.json');
+}
+
 /** Where each `parley` that runs keeps a record of what it started. */
 export function processesFolder(env: Variables): string {
   return inStateFolder(env, 'processes');

@@ -20,7 +20,7 @@ export interface MetricsSources {
   /** Agent processes, and sessions that wait for one. */
   readonly processes: () => { readonly used: number; readonly idle: number; readonly waiting: number };
   /** Calls that wait for the application, and how long the oldest has. */
-  readonly pending: () => { readonly calls: number; readonly oldestMs: number };
+  readonly pending: () => Promise<{ readonly calls: number; readonly oldestMs: number }>;
   /** Clients of remote ACP. */
   readonly acpConnections: () => number;
 }
@@ -138,16 +138,16 @@ function addGauges({ processes, pending, acpConnections }: MetricsSources, regis
     name: 'parley_pending_calls',
     help: 'Tool calls that wait for the application.',
     registers,
-    collect: () => {
-      calls.set(pending().calls);
+    collect: async () => {
+      calls.set((await pending()).calls);
     },
   });
   const oldest = new Gauge({
     name: 'parley_pending_call_age_seconds',
     help: 'How long the oldest call has waited for the application.',
     registers,
-    collect: () => {
-      oldest.set(pending().oldestMs / 1000);
+    collect: async () => {
+      oldest.set((await pending()).oldestMs / 1000);
     },
   });
   const connections = new Gauge({

@@ -1,5 +1,5 @@
 import type { Route } from '../server/route.ts';
-import { html, htmlPage } from './html.ts';
+import { htmlPage, markup } from './html.ts';
 
 /** What the page at `/` tells. */
 export interface HomePage {
@@ -20,7 +20,7 @@ export function homeRoute({ version, agents }: HomePage): Route {
       const { origin } = new URL(request.url);
       return htmlPage(
         'Parley',
-        html`<h1>Parley ${version}</h1>
+        markup`<h1>Parley ${version}</h1>
           <p>Coding agents over HTTP.</p>
           <table>
             <tr>
@@ -30,7 +30,7 @@ export function homeRoute({ version, agents }: HomePage): Route {
             </tr>
             ${agents().map(
               (agent) =>
-                html`<tr>
+                markup`<tr>
                   <td><code>${agent.name}</code></td>
                   <td>${agent.version}</td>
                   <td>${agent.title ?? ''}</td>

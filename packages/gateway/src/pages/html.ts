@@ -6,7 +6,7 @@ export interface Html {
 }
 
 /** HTML of a template: whatever is put into it is text, unless it is HTML itself. */
-export function html(
+export function markup(
   parts: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[])[]
 ): Html {
@@ -16,22 +16,21 @@ export function html(
 }
 
 /** A page of ours: one file, no script, and nothing from elsewhere. */
-export function htmlPage(title: string, body: Html): Response {
-  const page = html`<!doctype html>
+export function htmlPage(title: string, body: Html, status = 200): Response {
+  const page = markup`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
-        <style>
-          ${{ html: style }}
-        </style>
+        ${{ html: `<style>${style}</style>` }}
       </head>
       <body>
         ${body}
       </body>
     </html> `;
   return new Response(page.html, {
+    status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
   });
 }

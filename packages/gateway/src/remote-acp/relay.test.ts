@@ -4,6 +4,7 @@ import {
   memoryPair,
   type Connection,
   type ConnectionOptions,
+  type RpcErrorObject,
   type Transport,
 } from '@parley/wire';
 import { expect, test } from 'vitest';
@@ -88,12 +89,57 @@ test.each([
     close: () => Promise.resolve(),
   };
   const [agent] = memoryPair();
-  void relay(client, agent, { refuse: () => Promise.resolve(undefined) });
+  void relay(client, { ...options, open: () => Promise.resolve(agent) });
 
   await bring(value);
 
   expect(said).toMatchObject([expected]);
 });
+
+test('while the agent starts, the client waits; when it goes, the start is given up', async () => {
+  const [client, clientEnd] = memoryPair();
+  const given = new Promise<string>((resolve) => {
+    const ended = relay(clientEnd, {
+      ...options,
+      open: (signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(new Error('given up'));
+          });
+        }),
+    });
+    void ended.then(() => {
+      resolve('ended');
+    });
+  });
+
+  await connect(client, {}).close();
+
+  expect(await given).toBe('ended');
+});
+
+test('an agent that cannot be reached is the answer to the first request, and the end', async () => {
+  const [client, clientEnd] = memoryPair();
+  const ended = relay(clientEnd, { ...options, open: () => Promise.reject(new Error('no such command')) });
+  const connection = connect(client, {});
+
+  await expect(connection.request('initialize', {})).rejects.toMatchObject({
+    code: -32603,
+    message: 'no such command',
+  });
+
+  await ended;
+  await connection.closed;
+});
+
+const options = {
+  refuse: (method: string): Promise<RpcErrorObject | undefined> =>
+    Promise.resolve(method === 'refused' ? { code: -32602, message: 'not here' } : undefined),
+  toError: (error: unknown): RpcErrorObject => ({
+    code: -32603,
+    message: error instanceof Error ? error.message : '',
+  }),
+};
 
 function join(sides: { client?: ConnectionOptions; agent?: ConnectionOptions } = {}): {
   client: Connection;
@@ -102,9 +148,6 @@ function join(sides: { client?: ConnectionOptions; agent?: ConnectionOptions } =
 } {
   const [client, clientEnd] = memoryPair();
   const [agentEnd, agent] = memoryPair();
-  const ended = relay(clientEnd, agentEnd, {
-    refuse: (method) =>
-      Promise.resolve(method === 'refused' ? { code: -32602, message: 'not here' } : undefined),
-  });
+  const ended = relay(clientEnd, { ...options, open: () => Promise.resolve(agentEnd) });
   return { client: connect(client, sides.client ?? {}), agent: connect(agent, sides.agent ?? {}), ended };
 }

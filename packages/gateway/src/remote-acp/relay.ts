@@ -7,45 +7,69 @@ import {
   type Message,
   type OutgoingFrame,
   type RequestId,
+  type RequestMessage,
   type RpcErrorObject,
   type Transport,
 } from '@parley/wire';
 
-/** What a relay looks at. */
+/** What a relay goes by. */
 export interface RelayOptions {
+  /** Reaches the agent. What the client says meanwhile waits; the signal says that it has gone. */
+  readonly open: (signal: AbortSignal) => Promise<Transport>;
   /** Why a call of the client's is not passed on, if it is not. */
   readonly refuse: (method: string, params: unknown) => Promise<RpcErrorObject | undefined>;
+  /** The agent cannot be reached: what the client is told. */
+  readonly toError: (error: unknown) => RpcErrorObject;
 }
 
 /**
  * Joins a client and an agent: what one says reaches the other as it is, except for calls that are refused. When one
- * side ends, so does the other. Settles when both have. A notification that is
- * refused is answered too, with no id: JSON-RPC has no other way to say so.
+ * side ends, so does the other. Settles when both have. A notification that is refused is answered too, with no id:
+ * JSON-RPC has no other way to say so.
  */
-export async function relay(client: Transport, agent: Transport, { refuse }: RelayOptions): Promise<void> {
+export async function relay(client: Transport, { open, refuse, toError }: RelayOptions): Promise<void> {
+  const gone = new AbortController();
+  const opened = open(gone.signal);
   const reason = await new Promise<CloseReason>((end) => {
     const fail = (error: unknown): void => {
       end({ code: 'failed', message: 'what one side said could not be passed on', error });
     };
-    agent.start({
-      // What an agent writes that is no message concerns nobody at the other end.
-      receive: (batch) => passOn(client, batch.filter(isMessage).map(toFrame), fail),
-      close: end,
-    });
+    const receive = async (batch: readonly unknown[]): Promise<void> => {
+      const agent = await opened;
+      const frames: OutgoingFrame[] = [];
+      for (const value of batch) {
+        const refusal = await refusalOf(value, refuse);
+        if (refusal !== undefined) await passOn(client, [refusal], fail);
+        else if (isMessage(value)) frames.push(toFrame(value));
+      }
+      if (frames.length > 0) await agent.send(frames);
+    };
     client.start({
-      receive: async (batch) => {
-        const frames: OutgoingFrame[] = [];
-        for (const value of batch) {
-          const refusal = await refusalOf(value, refuse);
-          if (refusal !== undefined) await passOn(client, [toFrame(refusal)], fail);
-          else if (isMessage(value)) frames.push(toFrame(value));
-        }
-        await passOn(agent, frames, fail);
-      },
+      receive: (batch) =>
+        receive(batch).catch(async (error: unknown) => {
+          const answers = batch.flatMap((value) =>
+            isRequest(value) ? [toAnswer(value.id, toError(error))] : [],
+          );
+          await passOn(client, answers, fail);
+          fail(error);
+        }),
       close: end,
     });
+    opened.then(
+      (agent) => {
+        agent.start({
+          // What an agent writes that is no message concerns nobody at the other end.
+          receive: (batch) => passOn(client, batch.filter(isMessage), fail),
+          close: end,
+        });
+      },
+      () => {
+        // The first request hears of it.
+      },
+    );
   });
-  await Promise.all([client.close(reason), agent.close(reason)]);
+  gone.abort();
+  await Promise.all([client.close(reason), opened.then((agent) => agent.close(reason)).catch(() => {})]);
 }
 
 /** The answer to what is not passed on. */
@@ -63,18 +87,22 @@ async function refusalOf(value: unknown, refuse: RelayOptions['refuse']): Promis
   return error === undefined ? undefined : toAnswer(idOf(value), error);
 }
 
-/** Hands messages over; waits for a peer that is behind. A peer that is gone is told by its own end. */
+/** Hands messages over, and waits for a peer that is behind. */
 async function passOn(
   to: Transport,
-  frames: readonly OutgoingFrame[],
+  messages: readonly Message[],
   fail: (error: unknown) => void,
 ): Promise<void> {
-  if (frames.length === 0) return;
+  if (messages.length === 0) return;
   try {
-    await to.send(frames);
+    await to.send(messages.map(toFrame));
   } catch (error) {
     fail(error);
   }
+}
+
+function isRequest(value: unknown): value is RequestMessage {
+  return isMessage(value) && 'method' in value && 'id' in value;
 }
 
 function idOf(value: unknown): RequestId {

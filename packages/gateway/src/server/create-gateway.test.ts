@@ -43,6 +43,16 @@ test.each([
   expect((await fetch(`${url}/aap/meta`, { headers })).status).toBe(401);
 });
 
+test('a person without a token is told where to find one', async () => {
+  const { url } = await serve();
+
+  const answer = await fetch(url, { headers: { accept: 'text/html' } });
+
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/u);
+  expect(await answer.text()).toContain('parley serve');
+});
+
 test('a wrong token is refused too where a browser has a cookie', async () => {
   const { url } = await serve();
   const cookie = await cookieOf(url, 'admin-token');

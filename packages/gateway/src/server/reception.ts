@@ -4,6 +4,7 @@ import type { OriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
 import type { Principal } from '../access/token.ts';
 import type { Peer } from '../node-http/handler.ts';
+import { htmlPage, markup } from '../pages/html.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { findRoute, mayUse, type Route, type RouteContext } from './route.ts';
 
@@ -52,7 +53,7 @@ export function createReception({ routes, origins, gate }: ReceptionOptions): Re
       const strange = gate.refuseStranger(arrival) ?? answerPreflight(request) ?? gate.exchangeToken(arrival);
       if (strange !== undefined) return refused(strange);
       const principal = gate.identify(arrival);
-      if (principal instanceof Response) return refused(principal);
+      if (principal instanceof Response) return refused(forPerson(principal, request));
       if (route === undefined) return refused(notFound(url));
       if (!mayUse(route, request.method, principal)) return refused(notAllowed(principal));
       return { kind: 'admitted', requestId, url, route, principal };
@@ -72,6 +73,20 @@ export function createReception({ routes, origins, gate }: ReceptionOptions): Re
       return response;
     },
   };
+}
+
+/** What a person sees who comes without a token; programs get the answer as it is. */
+function forPerson(answer: Response, request: Request): Response {
+  const isPage = request.headers.get('accept')?.includes('text/html') === true;
+  if (answer.status !== 401 || request.method !== 'GET' || !isPage) return answer;
+  const page = htmlPage(
+    'Parley',
+    markup`<h1>Parley</h1>
+      <p>Open the address that <code>parley serve</code> printed: it has the token that lets you in.</p>`,
+    401,
+  );
+  page.headers.set('www-authenticate', answer.headers.get('www-authenticate') ?? 'Bearer');
+  return page;
 }
 
 function notFound({ pathname }: URL): Response {

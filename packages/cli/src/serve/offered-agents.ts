@@ -1,0 +1,77 @@
+import { mkdir } from 'node:fs/promises';
+import type { AgentAccess, VariableOption } from '@parley/gateway';
+import { planLaunch } from '@parley/host';
+import type { KnownAgent } from '../agents/known-agent.ts';
+import type { AgentEntry } from '../configuration/configuration.ts';
+import { packagesFolder, type Variables } from '../configuration/places.ts';
+import { ownCommand } from './own-command.ts';
+
+/** An agent that is served, and how it starts. */
+export interface OfferedAgent {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** The mode in which it asks before it changes anything. */
+  readonly askMode?: string;
+  readonly access: AgentAccess;
+  readonly options: readonly VariableOption[];
+}
+
+/** The agents that are served: ours, all that are configured, and those of the catalogue that are installed here. */
+export async function toOfferedAgents(
+  agents: readonly KnownAgent[],
+  env: Variables,
+): Promise<readonly OfferedAgent[]> {
+  const packageFolder = packagesFolder(env);
+  await mkdir(packageFolder, { recursive: true, mode: 0o700 });
+  const offered = agents.map(async (agent): Promise<OfferedAgent | undefined> => {
+    switch (agent.kind) {
+      case 'own': {
+        const [command, ...args] = ownCommand();
+        return { name: agent.name, ...notesOf(agent), access: { by: 'process', command, args }, options: [] };
+      }
+      case 'configured':
+        return fromConfiguration(agent.name, agent.agent);
+      case 'catalogue': {
+        // What would have to be fetched first, nobody asked for by name.
+        if (agent.presence.state !== 'installed') return undefined;
+        const launch = await planLaunch(agent.entry, agent.presence, { env, packageFolder });
+        if (launch === undefined) return undefined;
+        return { name: agent.name, ...notesOf(agent), access: { by: 'process', ...launch }, options: [] };
+      }
+    }
+  });
+  return (await Promise.all(offered)).filter((agent) => agent !== undefined);
+}
+
+function fromConfiguration(name: string, entry: AgentEntry): OfferedAgent | undefined {
+  switch (entry.kind) {
+    case 'command': {
+      const { command, args, env } = entry;
+      const access: AgentAccess = { by: 'process', command, args, env: Object.fromEntries(env) };
+      return { name, access, options: entry.options.flatMap(toVariableOption) };
+    }
+    case 'remote':
+      return undefined;
+  }
+}
+
+/** Without a variable, an option would change nothing. */
+function toVariableOption({
+  env,
+  default: value = '',
+  ...option
+}: Extract<AgentEntry, { readonly kind: 'command' }>['options'][number]): readonly VariableOption[] {
+  return env === undefined ? [] : [{ ...option, env, default: value }];
+}
+
+function notesOf({
+  entry,
+}: Extract<KnownAgent, { readonly kind: 'own' | 'catalogue' }>): Pick<
+  OfferedAgent,
+  'title' | 'description' | 'askMode'
+> {
+  if (entry === undefined) return {};
+  const { name, description, running } = entry;
+  return { title: name, description, ...(running.askMode !== undefined && { askMode: running.askMode }) };
+}

@@ -1,0 +1,108 @@
+import {
+  createBridgedAgent,
+  createLimitedPool,
+  createToolEndpoints,
+  type BridgedAgent,
+  type LimitedPool,
+} from '@parley/gateway';
+import { HostError, type HostEvent } from '@parley/host';
+import { findKnownAgents } from '../agents/known-agent.ts';
+import { journalsFolder } from '../configuration/places.ts';
+import { readVersion } from '../version.ts';
+import type { ServeFlags } from './flags.ts';
+import type { HubOptions } from './hub-options.ts';
+import type { Log } from './log.ts';
+import { toOfferedAgents, type OfferedAgent } from './offered-agents.ts';
+
+/** Sessions that may wait for an agent process. */
+const waitingSessions = 1000;
+
+/** How long an agent may be idle before its process is stopped. */
+const idleAgentMs = 15 * 60_000;
+
+/** The agents that are served. */
+export interface OpenAgents {
+  readonly offered: readonly OfferedAgent[];
+  /** The name of the one that is meant where none is named. */
+  readonly defaultName: string;
+  readonly bridged: readonly BridgedAgent[];
+  readonly pool: LimitedPool;
+  /** Ends all their processes. */
+  close(): Promise<void>;
+}
+
+/** Finds the agents that are to be served, and looks at each: at most ten seconds, all at the same time. */
+export async function openAgents(
+  flags: ServeFlags,
+  { surroundings, log, signal }: HubOptions,
+): Promise<OpenAgents> {
+  const { env } = surroundings;
+  const file = flags.configFile === undefined ? {} : { configFile: flags.configFile };
+  const { agents, configuration } = await findKnownAgents({ ...surroundings, ...file }, (message) => {
+    log.warn(message);
+  });
+  const offered = await toOfferedAgents(agents, env);
+  const pool = createLimitedPool({ places: flags.maxAgents, waiting: waitingSessions, idleMs: idleAgentMs });
+  const toolEndpoints = createToolEndpoints();
+  const bridged = offered.map(({ name, title, description, askMode, access, options }) =>
+    createBridgedAgent({
+      name,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(askMode !== undefined && { askMode }),
+      access,
+      options,
+      clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
+      workspaces: flags.workspaces,
+      rules: configuration.rules.filter(({ agent }) => agent === undefined || agent === name),
+      pool,
+      toolEndpoints,
+      journals: { directory: journalsFolder(env), program: `parley serve ${readVersion()}` },
+      ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
+      onEvent: (event, sessionId) => {
+        tell(log, event, { agent: name, sessionId });
+      },
+    }),
+  );
+  await Promise.all(bridged.map((agent) => probe(agent, log, signal)));
+  signal.throwIfAborted();
+  return {
+    offered,
+    defaultName: configuration.defaultAgent,
+    bridged,
+    pool,
+    close: async () => {
+      await Promise.all(bridged.map((agent) => agent.close()));
+      await toolEndpoints.close();
+    },
+  };
+}
+
+/** One that cannot show what it offers is offered all the same. */
+async function probe(agent: BridgedAgent, log: Log, signal: AbortSignal): Promise<void> {
+  const { name } = agent.info;
+  try {
+    await agent.probe({ signal });
+    log.info('agent', { agent: name, version: agent.info.version });
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    log.warn('the agent does not show what it offers', {
+      agent: name,
+      code: error.code,
+      error: error.message,
+    });
+  }
+}
+
+interface EventPlace {
+  readonly agent: string;
+  readonly sessionId: string | undefined;
+}
+
+function tell(log: Log, event: HostEvent, place: EventPlace): void {
+  if (event.type === 'agent-end' && !event.expected) {
+    log.warn('the agent ended', { ...place, exitCode: event.exitCode, signal: event.signal });
+  } else if (event.type === 'diagnostic' && event.level !== 'info') {
+    log.warn(event.message, { ...place, code: event.code });
+  }
+}

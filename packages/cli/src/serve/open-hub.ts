@@ -1,0 +1,172 @@
+import path from 'node:path';
+import { createAapServer, type AapServer, type ServerEvent } from '@parley/aap/server';
+import {
+  aapRoute,
+  createAcpRoutes,
+  createGateway,
+  createMetrics,
+  healthRoutes,
+  homeRoute,
+  metricsRoute,
+  openApiRoutes,
+  openSecretVault,
+  openSessionStore,
+  type AnsweredRequest,
+  type LimitedPool,
+  type Metrics,
+} from '@parley/gateway';
+import { readVersion } from '../version.ts';
+import type { ServeFlags } from './flags.ts';
+import type { HubOptions } from './hub-options.ts';
+import type { Log } from './log.ts';
+import { openAgents } from './open-agents.ts';
+import { openTokens } from './open-tokens.ts';
+
+/** How long answers that are on their way may take when everything else has ended. */
+const lastAnswersMs = 500;
+
+/** How long an agent may take to end a run that is not wanted any more: all of them have to be over in time. */
+const stopRunMs = 2000;
+
+/** A server that listens. */
+export interface Hub {
+  readonly url: string;
+  /** What the person's own requests bring. */
+  readonly token: string;
+  /** The names of the agents that are served. */
+  readonly agents: readonly string[];
+  /** Begins no turn any more, lets those that run go on for a while, and ends everything. */
+  close(options: { readonly graceMs: number }): Promise<void>;
+}
+
+/** Finds the agents, looks at each, and listens. If it throws, nothing of it is left. */
+export async function openHub(flags: ServeFlags, options: HubOptions): Promise<Hub> {
+  const { log } = options;
+  const ends: (() => Promise<void> | void)[] = [];
+  const endAll = async (): Promise<void> => {
+    for (const end of ends.splice(0).toReversed()) await attempt(end, log);
+  };
+  try {
+    const store = await openSessionStore(flags.store);
+    ends.push(() => store.close());
+    const secrets = await openSecretVault(path.join(flags.store, 'secrets.key'));
+    const tokens = await openTokens(flags, options);
+    ends.push(() => {
+      tokens[Symbol.dispose]();
+    });
+    const agents = await openAgents(flags, options);
+    ends.push(() => agents.close());
+    const acp = createAcpRoutes({
+      agents: new Map(agents.offered.map(({ name, access }) => [name, access])),
+      defaultAgent: agents.defaultName,
+      workspaces: flags.workspaces,
+      pool: agents.pool,
+    });
+    ends.push(() => acp.close());
+    const metrics: Metrics = createMetrics({
+      processes: () => processesIn(agents.pool),
+      pending: () => pendingIn(aap),
+      acpConnections: () => acp.connections,
+    });
+    const aap = createAapServer(agents.bridged, {
+      store,
+      secrets,
+      basePath: '/aap',
+      limits: { stopMs: stopRunMs },
+      onEvent: (event) => {
+        take(event, metrics, log);
+      },
+    });
+    let isReady = true;
+    const gateway = createGateway({
+      host: flags.host,
+      port: flags.port,
+      ...(flags.tls !== undefined && { tls: flags.tls }),
+      tokens: () => tokens.all,
+      allowedOrigins: flags.allowedOrigins,
+      routes: [
+        ...healthRoutes(() => isReady),
+        homeRoute({ version: readVersion(), agents: () => agents.bridged.map(({ info }) => info) }),
+        ...openApiRoutes(),
+        metricsRoute(metrics),
+        aapRoute(aap),
+        ...acp.routes,
+      ],
+      onFault: (error) => {
+        log.error('a request failed here', { error: messageOf(error) });
+      },
+      onStream: () => metrics.openStream(),
+      onAnswered: (answered) => {
+        metrics.request(answered);
+        logRequest(answered, log);
+      },
+    });
+    await gateway.listen();
+    ends.push(() => gateway.close({ graceMs: lastAnswersMs }));
+    return {
+      url: gateway.url,
+      token: tokens.own,
+      agents: agents.bridged.map(({ info }) => info.name),
+      close: async ({ graceMs }) => {
+        isReady = false;
+        await attempt(() => aap.close({ graceMs }), log);
+        await endAll();
+      },
+    };
+  } catch (error) {
+    await endAll();
+    throw error;
+  }
+}
+
+/** One end that fails does not keep the others from theirs. */
+async function attempt(end: () => Promise<void> | void, log: Log): Promise<void> {
+  try {
+    await end();
+  } catch (error) {
+    log.error('something did not end as it should', { error: messageOf(error) });
+  }
+}
+
+function take(event: ServerEvent, metrics: Metrics, log: Log): void {
+  switch (event.type) {
+    case 'turn-start':
+      metrics.turnStart(event.agent);
+      break;
+    case 'first-event':
+      metrics.firstEvent(event.agent, event.ms);
+      break;
+    case 'turn-stop': {
+      const { agent, sessionId, turnId, stopReason, detail, ms } = event;
+      metrics.turnStop(agent, event);
+      log.info('turn', { agent, sessionId, turnId, stopReason, detail, ms: Math.round(ms) });
+      break;
+    }
+    case 'fault':
+      log.error(event.message, { requestId: event.requestId, error: messageOf(event.cause) });
+      break;
+  }
+}
+
+function logRequest(
+  { requestId, method, path: target, status, ms, principal }: AnsweredRequest,
+  log: Log,
+): void {
+  // Whoever looks whether we live does so every few seconds.
+  if (target === '/healthz' || target === '/readyz') return;
+  log.info('request', { requestId, method, path: target, status, ms: Math.round(ms), token: principal });
+}
+
+function processesIn({ taken, idle, waiting }: LimitedPool): { used: number; idle: number; waiting: number } {
+  return { used: taken - idle, idle, waiting };
+}
+
+async function pendingIn(aap: AapServer): Promise<{ calls: number; oldestMs: number }> {
+  const { waitingCalls } = await aap.status();
+  const since = waitingCalls.map((call) => Date.parse(call.since));
+  return { calls: since.length, oldestMs: since.length === 0 ? 0 : Date.now() - Math.min(...since) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import type { Surroundings } from '../surroundings.ts';
+import type { TypedServeFlags } from './flags.ts';
+
+/** What a command is told besides its flags. */
+export interface ServeCommandOptions {
+  readonly surroundings: Surroundings;
+  readonly finish: (status: number) => void;
+}
+
+/** Adds `parley serve`, and `parley serve tokens`. */
+export function addServeCommand(root: Command, { surroundings, finish }: ServeCommandOptions): void {
+  const serve = root
+    .command('serve')
+    .summary('agents over HTTP: AAP, and remote ACP')
+    .description('Serves the agents of this machine over HTTP, to programs that have a token.')
+    .option('--host <address>', 'where it listens (default: 127.0.0.1, which nobody else can reach)')
+    .option('--port <number>', 'default: 7717; 0 for any that is free')
+    .option(
+      '--token <token>',
+      'what requests have to bring (default: one that is made, and printed in the URL)',
+    )
+    .option('--store <dir>', 'where sessions are kept')
+    .option(
+      '--allow-origin <origin>',
+      'pages from there may call it, such as https://app.example.com (repeatable)',
+      collect,
+    )
+    .option(
+      '--workspace <dir>',
+      'a folder that sessions may use (repeatable; default: the current one)',
+      collect,
+    )
+    .option('--tls-cert <file>', 'makes it HTTPS: the certificate, in PEM')
+    .option('--tls-key <file>', 'its key')
+    .option('--max-agents <number>', 'agent processes at once (default: 64)')
+    .option('--config <file>', "read this configuration instead of the person's and the project's")
+    .addHelpText('after', notes)
+    .action(async (flags: TypedServeFlags) => {
+      const { serve: run } = await import('./serve.ts');
+      finish(await run(flags, surroundings));
+    });
+
+  const tokens = serve
+    .command('tokens')
+    .summary('the named tokens that requests may bring: add, list, revoke')
+    .description('Tokens besides the one of --token. A server that runs hears of changes.')
+    .addHelpText('after', tokenNotes);
+  tokens
+    .command('add')
+    .description('Makes a token and prints it. It is kept as a hash, so nobody can show it again.')
+    .argument('<NAME>', 'for whom it is')
+    .option('--scope <admin|use|observe>', 'what it is for (default: use)')
+    .action(async (name: string, flags: { readonly scope?: string }) => {
+      const { addToken } = await import('./tokens.ts');
+      finish(await addToken(name, flags, surroundings));
+    });
+  tokens
+    .command('list')
+    .description('Lists the names, and what each may do.')
+    .option('--json', 'one JSON document: {"tokens": [{"name", "scope", "createdAt"}]}')
+    .action(async (flags: { readonly json?: boolean }) => {
+      const { listTokens } = await import('./tokens.ts');
+      finish(await listTokens(flags, surroundings));
+    });
+  tokens
+    .command('revoke')
+    .description('Takes a token back. What it has begun goes on; nothing more can be asked for with it.')
+    .argument('<NAME>')
+    .action(async (name: string) => {
+      const { revokeToken } = await import('./tokens.ts');
+      finish(await revokeToken(name, surroundings));
+    });
+}
+
+const notes = `
+Served are Parley's own agent, those of the configuration, and those of the catalogue that are installed.
+
+  /aap              the Agent Application Protocol: /aap/meta, /aap/sessions, …
+  /acp, /acp/NAME   remote ACP, over WebSocket and streamable HTTP
+  /openapi          what can be asked for
+  /healthz, /readyz, /metrics
+
+Examples:
+  parley serve
+  curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:7717/aap/meta
+  parley serve --workspace ~/src/app --allow-origin https://app.example.com
+  parley serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
+  parley serve tokens add ci --scope use
+
+A token that is given in PARLEY_TOKEN is in no list of processes. SIGTERM ends it: turns that run have 3 s more.
+Exit status: 0 ended, 1 it could not listen, 2 wrong usage or configuration.`;
+
+const tokenNotes = `
+  observe   looks at everything, changes nothing
+  use       has sessions of its own, over AAP and ACP
+  admin     everything`;
+
+function collect(value: string, values: readonly string[] = []): readonly string[] {
+  return [...values, value];
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { GatewayError } from '@parley/gateway';
+import { recordProcesses } from '../conversation/record-processes.ts';
+import { exitStatus } from '../exit-status.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { parseServeFlags, type ServeFlags, type TypedServeFlags } from './flags.ts';
+import { createLog } from './log.ts';
+import { openHub, type Hub } from './open-hub.ts';
+
+/** How long turns that run may go on once the end was asked for. */
+const graceMs = 3000;
+
+/** When what has not ended by itself is left to its fate. */
+const endMs = 9000;
+
+/** `parley serve`: serves agents until a signal ends it. */
+export async function serve(typed: TypedServeFlags, surroundings: Surroundings): Promise<number> {
+  const { env, stdout, stderr } = surroundings;
+  const flags = await parseServeFlags(typed, surroundings);
+  const log = createLog(stderr);
+  using signals = listenForEnd();
+  await recordProcesses(env, (_code, message) => {
+    log.warn(message);
+  });
+  if (!isLoopback(flags.host) && flags.tls === undefined) {
+    log.warn(
+      'tokens and all that is said travel unencrypted to whoever can reach this address: --tls-cert, or a proxy with TLS',
+      {
+        host: flags.host,
+      },
+    );
+  }
+  const hub = await open(flags, { surroundings, log, signal: signals.first });
+  if (hub === undefined) return exitStatus.done;
+  stdout.write(toGreeting(hub, flags));
+  if (!signals.first.aborted) await once(signals.first, 'abort');
+  log.info('ending', { reason: String(signals.first.reason) });
+  const closed = await Promise.race([
+    hub.close({ graceMs }).then(() => true),
+    delay(endMs, false),
+    once(signals.second, 'abort').then(() => undefined),
+  ]);
+  if (closed === undefined) return exitStatus.terminated;
+  if (!closed) log.warn('not everything has ended in time');
+  return exitStatus.done;
+}
+
+async function open(flags: ServeFlags, options: Parameters<typeof openHub>[1]): Promise<Hub | undefined> {
+  try {
+    return await openHub(flags, options);
+  } catch (error) {
+    if (options.signal.aborted) return undefined;
+    if (error instanceof GatewayError) {
+      const advice = error.code === 'address-in-use' ? '; choose another with --port' : '';
+      throw new Error(`${error.message}${advice}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function toGreeting({ url, token, agents }: Hub, flags: ServeFlags): string {
+  const query = flags.token === undefined ? `?token=${encodeURIComponent(token)}` : '';
+  return [`Parley serves ${agents.join(', ')} in ${flags.workspaces.join(', ')}`, `${url}/${query}`, ''].join(
+    '\n',
+  );
+}
+
+interface EndSignals extends Disposable {
+  /** Aborted by the first signal that ends the command, with its name. */
+  readonly first: AbortSignal;
+  readonly second: AbortSignal;
+}
+
+function listenForEnd(): EndSignals {
+  const first = new AbortController();
+  const second = new AbortController();
+  const listener = (name: NodeJS.Signals): void => {
+    (first.signal.aborted ? second : first).abort(name);
+  };
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of names) process.on(name, listener);
+  return {
+    first: first.signal,
+    second: second.signal,
+    [Symbol.dispose]: () => {
+      for (const name of names) process.off(name, listener);
+    },
+  };
+}
+
+/** Whether only this machine can reach an address. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
+}

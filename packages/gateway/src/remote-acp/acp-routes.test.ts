@@ -1,0 +1,181 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { httpTransport } from '@parley/acp/http';
+import { connect, memoryPair, webSocketTransport, type Connection, type Transport } from '@parley/wire';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { toTokenRecord } from '../access/token.ts';
+import type { AgentAccess } from '../bridge/bridge-options.ts';
+import { createLimitedPool, type LimitedPool } from '../pool/limited-pool.ts';
+import { createGateway, type Gateway } from '../server/create-gateway.ts';
+import { createAcpRoutes, type AcpRoutes } from './acp-routes.ts';
+
+let folder = '';
+let pool: LimitedPool;
+let acp: AcpRoutes;
+let gateway: Gateway;
+let agents: Connection[] = [];
+
+const inMemory = (name: string): AgentAccess => ({
+  by: 'transport',
+  connect: () => {
+    const [client, agent] = memoryPair();
+    agents.push(connect(agent, { onRequest: (method, params) => ({ name, method, params }) }));
+    return Promise.resolve(client);
+  },
+});
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-acp-')));
+  pool = createLimitedPool({ places: 2, waiting: 2, idleMs: 1000 });
+  agents = [];
+  acp = createAcpRoutes({
+    agents: new Map([
+      ['first', inMemory('first')],
+      ['my agent', inMemory('second')],
+      ['broken', { by: 'process', command: '/no/such/command' }],
+    ]),
+    defaultAgent: 'first',
+    workspaces: [folder],
+    pool,
+  });
+  gateway = createGateway({
+    port: 0,
+    routes: acp.routes,
+    tokens: () =>
+      (['use', 'admin', 'observe'] as const).map((scope) =>
+        toTokenRecord(`${scope}-token`, { name: scope, scope }),
+      ),
+  });
+  await gateway.listen();
+});
+
+afterEach(async () => {
+  await acp.close();
+  await gateway.close({ graceMs: 0 });
+  await rm(folder, { recursive: true });
+});
+
+const kinds: readonly (readonly [
+  name: string,
+  open: (path: string, token?: string) => Promise<Transport>,
+])[] = [
+  [
+    'HTTP',
+    (at, token = 'use-token') =>
+      Promise.resolve(
+        httpTransport(`${gateway.url}${at}`, { headers: { authorization: `Bearer ${token}` } }),
+      ),
+  ],
+  [
+    'WebSocket',
+    (at, token = 'use-token') =>
+      new Promise((resolve, reject) => {
+        const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}${at}`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        resolve(webSocketTransport(socket));
+        socket.on('error', reject);
+      }),
+  ],
+];
+
+test.each(kinds)('over %s, /acp is the default agent and /acp/NAME another', async (_name, open) => {
+  const first = connect(await open('/acp'), {});
+  const second = connect(await open('/acp/my%20agent'), {});
+
+  expect(await first.request('initialize', { protocolVersion: 1 })).toMatchObject({ name: 'first' });
+  expect(await second.request('initialize', { protocolVersion: 1 })).toMatchObject({ name: 'second' });
+
+  await Promise.all([first.close(), second.close()]);
+});
+
+test.each(kinds)('over %s, a session is opened in the offered folders only', async (_name, open) => {
+  const client = connect(await open('/acp'), {});
+  await client.request('initialize', { protocolVersion: 1 });
+
+  const inside = await client.request('session/new', { cwd: folder, mcpServers: [] });
+  const outside = client.request('session/new', { cwd: tmpdir(), mcpServers: [] });
+
+  expect(inside).toMatchObject({ method: 'session/new' });
+  await expect(outside).rejects.toMatchObject({ code: -32602 });
+  await client.close();
+});
+
+test.each(kinds)('over %s, each client has a place, and gives it back', async (_name, open) => {
+  const client = connect(await open('/acp'), {});
+  await client.request('initialize', { protocolVersion: 1 });
+  expect(pool.taken).toBe(1);
+
+  await client.close();
+  await agents[0]?.closed;
+  await acp.close();
+
+  expect(pool.taken).toBe(0);
+});
+
+test.each(kinds)(
+  'over %s, an agent that cannot be started is the answer to initialize',
+  async (_name, open) => {
+    const client = connect(await open('/acp/broken'), {});
+
+    await expect(client.request('initialize', { protocolVersion: 1 })).rejects.toMatchObject({
+      message: expect.stringContaining('command not found') as string,
+    });
+
+    expect(pool.taken).toBe(0);
+    await client.close();
+  },
+);
+
+test('an agent nobody knows is 404, for both', async () => {
+  const headers = { authorization: 'Bearer use-token', 'content-type': 'application/json' };
+  const post = await fetch(`${gateway.url}/acp/nobody`, { method: 'POST', headers, body: '{}' });
+
+  expect(post.status).toBe(404);
+  expect(await statusOfUpgrade('/acp/nobody', { authorization: 'Bearer use-token' })).toBe(404);
+});
+
+test.each([
+  ['no token', {}, 401],
+  ['a wrong token', { authorization: 'Bearer nope' }, 401],
+  ['a token to observe', { authorization: 'Bearer observe-token' }, 403],
+  ['a page from elsewhere', { authorization: 'Bearer use-token', origin: 'https://evil.example' }, 403],
+])('no WebSocket is opened with %s', async (_name, headers, status) => {
+  expect(await statusOfUpgrade('/acp', headers)).toBe(status);
+});
+
+test('the id of a connection is worth nothing with another token', async () => {
+  const opened = await fetch(`${gateway.url}/acp`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer use-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } }),
+  });
+  const connectionId = opened.headers.get('acp-connection-id') ?? '';
+  const end = async (token: string): Promise<number> =>
+    (
+      await fetch(`${gateway.url}/acp`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${token}`, 'acp-connection-id': connectionId },
+      })
+    ).status;
+
+  expect(await end('admin-token')).toBe(404);
+  expect(await end('use-token')).toBe(202);
+});
+
+function statusOfUpgrade(at: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}${at}`, { headers });
+    socket.on('error', () => {});
+    socket.on('unexpected-response', (_request, answer) => {
+      resolve(answer.statusCode ?? 0);
+      socket.terminate();
+    });
+    socket.on('open', () => {
+      resolve(101);
+      socket.terminate();
+    });
+  });
+}
