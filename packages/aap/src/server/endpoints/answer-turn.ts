@@ -4,15 +4,28 @@ import type { AgentMessage, HistoryMessage } from '../../message.ts';
 import { RequestError } from '../request-error.ts';
 import type { KnownTurn } from '../session/session-state.ts';
 import type { Session } from '../session/session.ts';
+import type { LiveTurn } from '../turn/live-turn.ts';
 import { readTurnEvents } from '../turn/stored-events.ts';
 import { TurnReader } from '../turn/turn-reader.ts';
 import { toJson, type Exchange } from './exchange.ts';
 
+/** What is to be answered with. */
+export interface AnsweredTurn {
+  readonly turnId: string;
+  /** Its events in memory. @default those of the session's turn, if it is that one */
+  readonly live?: LiveTurn;
+}
+
 /** Answers with a turn as its request asked for it: as a stream, or when it is over. */
-export async function answerTurn(exchange: Exchange, session: Session, turnId: string): Promise<Response> {
+export async function answerTurn(
+  exchange: Exchange,
+  session: Session,
+  { turnId, live = liveTurn(session, turnId) }: AnsweredTurn,
+): Promise<Response> {
   const { stream } = expectTurn(session, turnId);
-  if (stream !== 'none') return streamTurn(exchange, session, { turnId, mode: stream });
-  const live = session.turn?.turnId === turnId ? session.turn : undefined;
+  if (stream !== 'none') {
+    return streamTurn(exchange, session, { turnId, mode: stream, ...(live !== undefined && { live }) });
+  }
   if (live !== undefined) {
     const cancel = (): void => cancelIfUnwanted(exchange, session, turnId);
     exchange.request.signal.addEventListener('abort', cancel, { once: true });
@@ -23,8 +36,7 @@ export async function answerTurn(exchange: Exchange, session: Session, turnId: s
 }
 
 /** What is to be streamed. */
-export interface StreamedTurn {
-  readonly turnId: string;
+export interface StreamedTurn extends AnsweredTurn {
   readonly mode: StreamMode;
   /** The last event that was seen before. */
   readonly after?: number;
@@ -34,10 +46,9 @@ export interface StreamedTurn {
 export function streamTurn(
   exchange: Exchange,
   session: Session,
-  { turnId, mode, after }: StreamedTurn,
+  { turnId, live = liveTurn(session, turnId), mode, after }: StreamedTurn,
 ): Response {
   const { context, streams } = exchange;
-  const live = session.turn?.turnId === turnId ? session.turn : undefined;
   const reader = new TurnReader(
     {
       ...(live !== undefined && { live }),
@@ -47,6 +58,10 @@ export function streamTurn(
   );
   const body = streams.open(reader, () => cancelIfUnwanted(exchange, session, turnId));
   return new Response(body, { headers: { ...streamHeaders, 'aap-turn-id': turnId } });
+}
+
+function liveTurn({ turn }: Session, turnId: string): LiveTurn | undefined {
+  return turn?.turnId === turnId ? turn : undefined;
 }
 
 /** The turn of that id. */

@@ -25,10 +25,10 @@ export async function startTurn(exchange: Exchange, sessionId: string): Promise<
     const body = parseStrict('PostSessionTurnRequest', value);
     if (body instanceof Invalid) throw invalidRequest(body.message);
     const known = idempotency && (await findTurn(session, idempotency));
-    if (known !== undefined) return answerTurn(exchange, session, known);
+    if (known !== undefined) return answerTurn(exchange, session, { turnId: known });
     expectOpen(exchange);
     const turn = await session.accept(idempotency, () => begin(exchange, session, { body, idempotency }));
-    return answerTurn(exchange, session, turn.turnId);
+    return answerTurn(exchange, session, { turnId: turn.turnId, live: turn });
   });
 }
 

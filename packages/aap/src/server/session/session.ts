@@ -300,12 +300,12 @@ export class Session implements RunSession {
   #publish(records: readonly SessionRecord[]): void {
     const turn = this.#turn;
     if (turn === undefined) return;
-    const isFirst = turn.last <= 1;
     for (const record of records) {
+      const isFirst = turn.last === 1;
       for (const { event } of eventsOf(record, turn.turnId)) turn.publish(event);
+      if (isFirst && record.type === 'events') this.#observeFirst(turn);
       if (record.type === 'turn-stop') this.#observeStop(record);
     }
-    if (isFirst && turn.last > 1) this.#observeFirst(turn);
     if (turn.isStopped) this.#turn = undefined;
     turn.wake();
   }

@@ -1,0 +1,222 @@
+import { memoryStore, type SessionStore } from '@parley/aap/server';
+import { expect, test } from 'vitest';
+import { eventsOf, everything, inShort, json, says, stage, stageOf } from './stage.ts';
+
+/** A store with a switch: while it is off, nothing can be kept. */
+function failingStore(): { readonly store: SessionStore; isFull: boolean } {
+  const memory = memoryStore();
+  const disk = {
+    isFull: false,
+    store: {
+      ...memory,
+      async append(...[sessionId, records, options]: Parameters<SessionStore['append']>) {
+        await Promise.resolve();
+        if (disk.isFull) throw new Error('no space left');
+        await memory.append(sessionId, records, options);
+      },
+    },
+  };
+  return disk;
+}
+
+test('a store that fails in a turn ends it with an error; what was kept is there, and the next turn works', async () => {
+  const disk = failingStore();
+  const faults: string[] = [];
+  const { create, turn, history, send } = stage(
+    async (run) => {
+      await run.text('kept ');
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      disk.isFull = true;
+      await run.text('lost');
+      await run.text('never said');
+    },
+    { store: disk.store, onEvent: ({ type }) => faults.push(type) },
+  );
+  const sessionId = await create();
+  const events = await turn(sessionId, says('go'));
+  expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', error: { code: 'store_failed' } });
+  expect(JSON.stringify(events)).not.toContain('lost');
+  expect(faults).toContain('fault');
+
+  disk.isFull = false;
+  expect(await history(sessionId)).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', content: [{ text: 'kept ' }] },
+  ]);
+  const turns = await json(await send('GET', `/sessions/${sessionId}/turns`));
+  expect(turns).toMatchObject({ turns: [{ status: 'stopped', stopReason: 'error', detail: 'interrupted' }] });
+  expect(inShort(await turn(sessionId, says('again')))[1]).toBe('text_delta kept ');
+});
+
+test('a store that is full answers 503, and says nothing was done', async () => {
+  const disk = failingStore();
+  let runs = 0;
+  const { create, send, history } = stage(
+    async () => {
+      runs += 1;
+    },
+    { store: disk.store },
+  );
+  const sessionId = await create();
+  disk.isFull = true;
+  for (const [path, body] of [
+    ['/sessions', { agent: { name: 'tester' } }],
+    [`/sessions/${sessionId}/turns`, says('go')],
+  ] as const) {
+    const response = await send('POST', path, body);
+    expect(response.status).toBe(503);
+    expect(await json(response)).toMatchObject({ code: 'store_failed' });
+  }
+  disk.isFull = false;
+  expect(runs).toBe(0);
+  expect(await history(sessionId)).toEqual([]);
+  expect((await send('POST', `/sessions/${sessionId}/turns`, says('go'))).status).toBe(200);
+});
+
+test('a store that fails while calls wait takes no answer, and keeps the calls', async () => {
+  const disk = failingStore();
+  const { create, turn, send } = stage(
+    async (run) => {
+      if (run.input.role === 'answers') return run.text('again');
+      const { granted } = await run.permission({ toolCallId: 'c1', name: 'read', input: {} });
+      await run.text(`must not be seen: ${String(granted)}`);
+    },
+    { store: disk.store },
+  );
+  const sessionId = await create();
+  await turn(sessionId, says('go'));
+  disk.isFull = true;
+  const body = { messages: [{ role: 'tool_permission', toolCallId: 'c1', granted: true }] };
+  expect((await send('POST', `/sessions/${sessionId}/turns`, body)).status).toBe(503);
+  disk.isFull = false;
+  await expect.poll(async () => (await send('GET', `/sessions/${sessionId}`)).status).toBe(200);
+  expect(await json(await send('GET', `/sessions/${sessionId}`))).toMatchObject({ status: 'waiting' });
+  expect(inShort(await turn(sessionId, body))).toContain('text_delta again');
+});
+
+test('a store that cannot be read is a failure of ours, without its words in the answer', async () => {
+  const store: SessionStore = {
+    ...memoryStore(),
+    read: () => Promise.reject(new Error('secret path')),
+  };
+  const { send } = stage(async () => undefined, { store });
+  const response = await send('GET', '/sessions/AAAAAAAAAAAAAAAAAAAAAA');
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('secret path');
+});
+
+test('sessions that nobody uses leave the memory, and come back as they were', async () => {
+  const memory = memoryStore();
+  const reads: string[] = [];
+  const store: SessionStore = {
+    ...memory,
+    read: (sessionId, take) => {
+      reads.push(sessionId);
+      return memory.read(sessionId, take);
+    },
+  };
+  const { create, turn, history } = stage(async (run) => run.text('hi'), {
+    store,
+    limits: { loadedSessions: 2 },
+  });
+  const ids = [await create(), await create(), await create()];
+  const [first = ''] = ids;
+  expect(reads).toEqual([]);
+  await turn(first, says('go'));
+  expect(reads).toEqual([first]);
+  expect(await history(first)).toHaveLength(2);
+  expect(reads).toEqual([first]);
+});
+
+test('a session with a run stays in memory', async () => {
+  const { create, turn } = stage(
+    async (run) => {
+      await run.permission({ toolCallId: 'c1', name: 'read', input: {} });
+      await run.text(run.input.role);
+    },
+    { limits: { loadedSessions: 1 } },
+  );
+  const sessionId = await create();
+  await turn(sessionId, says('go'));
+  await create();
+  await create();
+  const body = { messages: [{ role: 'tool_permission', toolCallId: 'c1', granted: false }] };
+  expect(inShort(await turn(sessionId, body))).toContain('text_delta user');
+});
+
+test('an agent that is not served any more leaves its sessions readable', async () => {
+  const store = memoryStore();
+  const { create } = stage(async () => undefined, { store });
+  const sessionId = await create();
+  const { send } = stageOf([], { store });
+  expect((await send('GET', `/sessions/${sessionId}`)).status).toBe(200);
+  const response = await send('POST', `/sessions/${sessionId}/turns`, says('go'));
+  expect(response.status).toBe(409);
+  expect(await json(response)).toMatchObject({ code: 'agent_gone' });
+  expect((await send('DELETE', `/sessions/${sessionId}`)).status).toBe(204);
+});
+
+test('a server that is about to end begins nothing, lets turns come to their end, then ends them', async () => {
+  let finish: () => void = () => undefined;
+  const { server, create, send } = stage(async (run) => {
+    await run.text('working');
+    await new Promise<void>((resolve) => {
+      if (run.history.length === 0) finish = resolve;
+      run.signal.addEventListener('abort', () => resolve());
+    });
+  });
+  const quick = await create();
+  const slow = await create({ messages: [{ role: 'system', content: 'Be slow.' }] });
+  const start = (sessionId: string) =>
+    send('POST', `/sessions/${sessionId}/turns`, { ...says('go'), stream: 'delta' });
+  const streams = [await start(quick), await start(slow)];
+  const closed = server.close({ graceMs: 20 });
+  const late = await start(await json(await send('GET', '/sessions')).then(() => quick));
+  expect(late.status).toBe(503);
+  expect(await json(late)).toMatchObject({ code: 'shutting_down' });
+  expect((await send('POST', '/sessions', { agent: { name: 'tester' } })).status).toBe(503);
+  finish();
+  await closed;
+  const [first, second] = await Promise.all(streams.map((each) => eventsOf(each)));
+  expect(first?.at(-1)?.data).toEqual({ stopReason: 'end_turn' });
+  expect(second?.at(-1)?.data).toMatchObject({ stopReason: 'error', detail: 'shutdown' });
+  expect(await server.status()).toEqual({ openStreams: 0, runningTurns: 0, waitingCalls: [] });
+});
+
+test('calls that wait when a server ends still wait when it is there again', async () => {
+  const store = memoryStore();
+  const run = async (each: Parameters<Parameters<typeof stage>[0]>[0]): Promise<void> => {
+    if (each.input.role === 'answers') return each.text('again');
+    await each.permission({ toolCallId: 'c1', name: 'read', input: {} });
+    return each.text('nobody hears this');
+  };
+  const first = stage(run, { store });
+  const sessionId = await first.create();
+  await first.turn(sessionId, says('go'));
+  expect((await first.server.status()).waitingCalls).toMatchObject([{ sessionId, toolCallId: 'c1' }]);
+  await first.server.close();
+  const second = stage(run, { store });
+  const body = { messages: [{ role: 'tool_permission', toolCallId: 'c1', granted: false }] };
+  expect(inShort(await second.turn(sessionId, body))).toContain('text_delta again');
+});
+
+test('what goes on is told to whoever looks on, and who looks on breaks nothing', async () => {
+  const told: unknown[] = [];
+  const { create, turn, server } = stage(async (run) => run.text('hi'), {
+    onEvent: (event) => {
+      told.push(event);
+      throw new Error('the meter is broken');
+    },
+  });
+  const sessionId = await create();
+  const [start] = await turn(sessionId, says('go'));
+  const of = { sessionId, turnId: start?.data['turnId'], agent: everything.name };
+  expect(told).toEqual([
+    { type: 'turn-start', ...of },
+    { type: 'first-event', ...of, ms: expect.any(Number) },
+    { type: 'turn-stop', ...of, stopReason: 'end_turn', ms: expect.any(Number) },
+  ]);
+  expect(await server.status()).toEqual({ openStreams: 0, runningTurns: 0, waitingCalls: [] });
+});
