@@ -1,7 +1,8 @@
 export type { CommandAssignment, CommandPart, CommandWord } from './command/command-part.ts';
 export { commandText } from './command/command-text.ts';
 export { decideCommand, matchesCommand } from './command/decide-command.ts';
-export type { Command, CommandDecision, CommandRule, DecidingRule } from './command/decide-command.ts';
+export type { Command } from './command/command.ts';
+export type { CommandDecision, CommandRule, DecidingRule } from './command/decide-command.ts';
 export { irreversibleReason } from './command/irreversible.ts';
 export { splitCommand } from './command/split-command.ts';
 export { WorkspaceError, toWorkspaceError } from './error.ts';

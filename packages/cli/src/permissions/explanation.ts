@@ -83,11 +83,12 @@ function partsOf(
 }
 
 /** A part as a line of its own. */
-function partText({ assignments, words, writes }: CommandPart): string {
+function partText({ assignments, words, writes, reads }: CommandPart): string {
   return [
     ...assignments.map(({ name, value }) => `${name}=${wordText(value)}`),
     ...words.map(wordText),
-    ...writes.map((file) => `> ${file}`),
+    ...writes.map((file) => `> ${wordText(file)}`),
+    ...reads.map((file) => `< ${wordText(file)}`),
   ].join(' ');
 }
 

@@ -238,3 +238,18 @@ test('an answer that denies holds against everything, by the person', () => {
     by: 'person',
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a denied file is denied to a command too, whatever level was given',
+  () => {
+    const denied: Rule = { tool: 'edit', path: 'secret', decision: 'deny' };
+    const all = policy('all', true, denied);
+
+    expect(decide(run('echo x > secret/a'), all, cwd)).toMatchObject({ decision: 'reject', by: 'rule' });
+    expect(decide(run('cp x secret/a'), all, cwd)).toMatchObject({
+      decision: 'ask',
+      reason: expect.stringContaining('may apply') as string,
+    });
+    expect(decide(run('cat secret/a'), all, cwd)).toMatchObject({ decision: 'allow' });
+  },
+);

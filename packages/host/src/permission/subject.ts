@@ -19,11 +19,13 @@ export function subjectOf(call: ToolCallUpdate, cwd: string): Subject {
   }
   for (const location of call.locations ?? []) paths.add(resolve(cwd, location.path));
   for (const path of pathsIn(call.rawInput)) paths.add(resolve(cwd, path));
+  const directory = command === undefined ? undefined : directoryIn(call.rawInput, cwd);
   const host = call.kind === 'fetch' ? hostIn(call.rawInput) : undefined;
   return {
     ...(call.kind !== undefined && { kind: call.kind }),
     ...(call.name !== undefined && { tool: call.name }),
     ...(command !== undefined && { command }),
+    ...(directory !== undefined && { directory }),
     ...(host !== undefined && { host }),
     paths: [...paths],
     ...(!isTelling(call) && { isOpaque: true }),
@@ -57,6 +59,12 @@ function isTellingContent(item: ToolCallContent, title: string | undefined): boo
 function isEmpty(input: unknown): boolean {
   if (input === undefined || input === null || input === '') return true;
   return typeof input === 'object' && Object.keys(input).length === 0;
+}
+
+/** Where a command is to start. */
+function directoryIn(input: unknown, cwd: string): string | undefined {
+  if (typeof input !== 'object' || input === null || !('cwd' in input)) return undefined;
+  return typeof input.cwd === 'string' ? resolve(cwd, input.cwd) : undefined;
 }
 
 /** The host of the address in a tool's input. */

@@ -44,7 +44,7 @@ export async function createTerminal(
     let toolCallId = signal.aborted ? undefined : scope.grants.takeCommand(command);
     if (toolCallId === undefined) {
       const act = {
-        subject: { kind: 'execute', command, paths: [] },
+        subject: { kind: 'execute', command, directory: cwd, paths: [] },
         action: `run ${JSON.stringify(commandText(command))}`,
         describe: () => Promise.resolve(describeCommand(command, cwd)),
       } as const;

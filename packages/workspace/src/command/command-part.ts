@@ -19,6 +19,8 @@ export interface CommandAssignment {
 export interface CommandPart {
   readonly words: readonly CommandWord[];
   readonly assignments: readonly CommandAssignment[];
-  /** The files that its redirections write to, as written; `/dev/null` is none. */
-  readonly writes: readonly string[];
+  /** The files that its redirections write to; `/dev/null` is none. */
+  readonly writes: readonly CommandWord[];
+  /** The files that its redirections only read. */
+  readonly reads: readonly CommandWord[];
 }

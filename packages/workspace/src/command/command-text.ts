@@ -1,4 +1,4 @@
-import type { Command } from './decide-command.ts';
+import type { Command } from './command.ts';
 
 /** A command for a reader: its words as a shell would take them. */
 export function commandText(command: Command): string {

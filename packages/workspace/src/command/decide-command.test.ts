@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Command, type DecidingRule, decideCommand, matchesCommand } from './decide-command.ts';
+import type { Command } from './command.ts';
+import { type DecidingRule, decideCommand, matchesCommand } from './decide-command.ts';
 
 describe('a prefix covers', () => {
   const rule = { commandPrefix: 'npm test' };

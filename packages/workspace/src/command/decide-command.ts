@@ -1,6 +1,6 @@
 import type { CommandPart, CommandWord } from './command-part.ts';
+import { type Command, literalWords, partsOf } from './command.ts';
 import { type PrefixMatch, isPlain, matchWords, plainWords, prefixWords } from './prefix.ts';
-import { splitCommand } from './split-command.ts';
 import { startedCommands, startedLine } from './started-command.ts';
 
 /** Which commands a rule is about; one that says neither is about each command. */
@@ -21,9 +21,6 @@ export interface DecidingRule extends CommandRule {
  * a person has to see it, whatever else would allow it. Undefined: the rules say nothing about it.
  */
 export type CommandDecision = 'allow' | 'ask' | 'deny' | 'unclear' | undefined;
-
-/** A shell line, or the words of a program and its arguments. */
-export type Command = string | readonly string[];
 
 /** Whether a rule covers a command: all of it, each part. */
 export function matchesCommand(rule: CommandRule, command: Command): boolean {
@@ -71,17 +68,6 @@ function isSameCommand(wanted: string, command: Command): boolean {
   if (started?.isKnown === true && started.line === wanted) return true;
   const words = plainWords(wanted);
   return words?.length === command.length && words.every((word, index) => word === command[index]);
-}
-
-function partsOf(command: Command): readonly CommandPart[] | undefined {
-  if (typeof command !== 'string') return [{ words: literalWords(command), assignments: [], writes: [] }];
-  // There a line goes to `cmd`, which has quotes of its own.
-  if (process.platform === 'win32' && /[^\w ./:=@+,-]/.test(command)) return undefined;
-  return splitCommand(command);
-}
-
-function literalWords(command: readonly string[]): readonly CommandWord[] {
-  return command.map((text) => ({ text, isLiteral: true }));
 }
 
 function decideParts(

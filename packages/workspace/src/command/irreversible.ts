@@ -27,7 +27,9 @@ function judgeLine(line: string, depth: number): string | undefined {
     const [program, target] = part.words;
     const isMoving = program?.text === 'cd' || program?.text === 'pushd';
     if (isMoving) directory = directoryAfter(target?.text ?? '~', directory);
-    const reason = part.writes.map(judgeWrite).find(isText) ?? judgeWords(part.words, { directory, depth });
+    const reason =
+      part.writes.map(({ text }) => judgeWrite(text)).find(isText) ??
+      judgeWords(part.words, { directory, depth });
     if (reason !== undefined) return reason;
   }
   return judgePiped(parts, depth);
@@ -43,11 +45,9 @@ function withKnownVariables(line: string): (part: CommandPart) => CommandPart {
     resolveEchoes(text).replaceAll(/\$(?:\{(\w+)\}|(\w+))/gu, (whole, braced?: string, plain?: string) => {
       return values.get(braced ?? plain ?? '') ?? whole;
     });
-  return (part) => ({
-    ...part,
-    words: part.words.map((word) => (word.isLiteral ? word : { ...word, text: resolve(word.text) })),
-    writes: part.writes.map(resolve),
-  });
+  const known = (word: CommandWord): CommandWord =>
+    word.isLiteral ? word : { ...word, text: resolve(word.text) };
+  return (part) => ({ ...part, words: part.words.map(known), writes: part.writes.map(known) });
 }
 
 function isForkBomb(line: string): boolean {

@@ -55,7 +55,7 @@ const leadingWords: ReadonlySet<string> = new Set(
 class Guess {
   readonly parts: CommandPart[] = [];
   #words: CommandWord[] = [];
-  #writes: string[] = [];
+  #writes: CommandWord[] = [];
   #word: CommandWord | undefined;
   #isTarget = false;
 
@@ -136,7 +136,7 @@ class Guess {
     const word = this.#word;
     this.#word = undefined;
     if (word === undefined) return;
-    if (this.#isTarget) this.#writes.push(word.text);
+    if (this.#isTarget) this.#writes.push(word);
     else if (this.#words.length > 0 || !isLeading(word.text)) this.#words.push(word);
     this.#isTarget = false;
   }
@@ -144,7 +144,7 @@ class Guess {
   #endCommand(): void {
     this.#endWord();
     if (this.#words.length > 0 || this.#writes.length > 0) {
-      this.parts.push({ words: this.#words, assignments: [], writes: this.#writes });
+      this.parts.push({ words: this.#words, assignments: [], writes: this.#writes, reads: [] });
     }
     this.#words = [];
     this.#writes = [];

@@ -17,7 +17,12 @@ const mostDepth = 20;
 interface OpenPart {
   readonly words: CommandWord[];
   readonly assignments: CommandAssignment[];
-  readonly writes: string[];
+  readonly writes: CommandWord[];
+  readonly reads: CommandWord[];
+}
+
+function openPart(): OpenPart {
+  return { words: [], assignments: [], writes: [], reads: [] };
 }
 
 type ListEnd = '' | ')' | '}';
@@ -98,7 +103,7 @@ class ShellParser {
   }
 
   #readSimpleCommand(): void {
-    const part: OpenPart = { words: [], assignments: [], writes: [] };
+    const part = openPart();
     let isEmpty = true;
     for (;;) {
       this.#skipBlanks('in the line');
@@ -116,10 +121,10 @@ class ShellParser {
 
   /** A group's redirections are a part of their own, without words. */
   #readRedirectionsAfterGroup(): void {
-    const part: OpenPart = { words: [], assignments: [], writes: [] };
+    const part = openPart();
     this.#skipBlanks('in the line');
     while (this.#readRedirection(part)) this.#skipBlanks('in the line');
-    if (part.writes.length > 0) this.parts.push(part);
+    if (part.writes.length > 0 || part.reads.length > 0) this.parts.push(part);
     const next = this.#cursor.peek();
     if (!isDelimiter(next) || next === '(') throw new Unclear('a word after a group');
   }
@@ -138,8 +143,9 @@ class ShellParser {
     if (target === undefined) throw new Unclear('a redirection without a target');
     if (sign.endsWith('&')) {
       if (!/^(?:[0-9]|-)$/.test(target.source)) throw new Unclear('a redirection to no descriptor');
-    } else if (sign !== '<' && target.source !== '/dev/null') {
-      part.writes.push(target.isLiteral ? target.text : target.source);
+    } else if (target.source !== '/dev/null') {
+      const { text, isLiteral } = target;
+      (sign === '<' ? part.reads : part.writes).push({ text, isLiteral });
     }
     return true;
   }

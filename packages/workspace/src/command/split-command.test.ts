@@ -11,7 +11,8 @@ function inShort(part: CommandPart): string {
   return [
     ...part.assignments.map(({ name, value }) => `${name}:=${value.isLiteral ? '' : '~'}${value.text}`),
     ...part.words.map((word) => `${word.isLiteral ? '' : '~'}${word.text}`),
-    ...part.writes.map((file) => `>${file}`),
+    ...part.writes.map(({ text }) => `>${text}`),
+    ...part.reads.map(({ text }) => `<${text}`),
   ].join('|');
 }
 
@@ -48,7 +49,7 @@ test.each<[string, readonly string[]]>([
   ['X=1 Y=$Z Q="a b" a W=2', ['X:=1|Y:=~Y=$Z|Q:=a b|a|W=2'.replace('Y=$Z', '$Z')]],
   ['X=1', ['X:=1']],
   ['a > f >> g 2> h >| i <> j', ['a|>f|>g|>h|>i|>j']],
-  ['a < f 2>&1 >&2 <&- 2>/dev/null', ['a']],
+  ['a < f 2>&1 >&2 <&- 2>/dev/null', ['a|<f']],
   ['a >"f g" > $X', ['a|>f g|>$X']],
   ['> f', ['>f']],
   ['a 2 > f', ['a|2|>f']],
@@ -115,6 +116,7 @@ test('a word in single quotes is one word, whatever it holds', () => {
             words: ['a', word, 'b'].map((each) => ({ text: each, isLiteral: true })),
             assignments: [],
             writes: [],
+            reads: [],
           },
         ]);
       },

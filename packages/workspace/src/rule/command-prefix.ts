@@ -1,4 +1,4 @@
-import type { Command } from '../command/decide-command.ts';
+import type { Command } from '../command/command.ts';
 import { plainWords } from '../command/prefix.ts';
 
 /**

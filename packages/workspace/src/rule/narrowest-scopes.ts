@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative } from 'node:path';
 import { commandText } from '../command/command-text.ts';
-import type { Command } from '../command/decide-command.ts';
+import type { Command } from '../command/command.ts';
 import { prefixOf } from './command-prefix.ts';
 import { escapePath } from './path-pattern.ts';
 import type { RuleScope } from './rule.ts';

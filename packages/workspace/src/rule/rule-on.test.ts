@@ -217,3 +217,59 @@ test('the rules of a project that would allow are left out, and each says whose 
     { ...allow, origin: 'user' },
   ]);
 });
+
+describe.skipIf(process.platform === 'win32')('files that stand in a command', () => {
+  const run = (command: string, directory?: string): Subject => ({
+    kind: 'execute',
+    command,
+    paths: [],
+    ...(directory !== undefined && { directory }),
+  });
+  const rule = (tool: string, decision: Rule['decision'] = 'deny'): Rule => ({
+    tool,
+    path: 'secret',
+    decision,
+  });
+  const allow: Rule = { tool: 'execute', decision: 'allow' };
+
+  test.each<[string, string, string | undefined]>([
+    ['echo x > secret/a', 'edit', 'deny'],
+    ['echo x > secret/a', 'read', 'allow'],
+    ['sort < secret/a', 'read', 'deny'],
+    ['sort < secret/a', 'edit', 'allow'],
+    ['cat secret/a', 'read', 'unclear'],
+    ['cat secret/a', 'edit', 'allow'],
+    ['cp x secret/a', 'edit', 'unclear'],
+    ['rm -rf secret', 'delete', 'unclear'],
+    ['cat secret/*', 'search', 'unclear'],
+    ['echo secret/a', 'edit', 'allow'],
+    ['npm test', 'edit', 'allow'],
+    ['cat <<EOF > other\nx\nEOF', 'edit', 'unclear'],
+    ['cat secret/a', '*', 'unclear'],
+    ['echo x > secret/a', '*', 'deny'],
+    ['echo x > secret/a', 'execute', 'allow'],
+    ['cd secret; rm a', 'edit', 'unclear'],
+  ])('%j under a deny of %s: %s', (command, tool, expected) => {
+    expect(decide(run(command), allow, rule(tool))).toBe(expected);
+  });
+
+  test('a rule that asks, asks about them', () => {
+    expect(decide(run('echo x > secret/a'), allow, rule('edit', 'ask'))).toBe('ask');
+    expect(decide(run('cp x secret/a'), allow, rule('edit', 'ask'))).toBe('ask');
+  });
+
+  test('a command that is allowed word by word is, unless a deny holds for certain', () => {
+    const whole = (command: string): Rule => ({ tool: 'execute', command, decision: 'allow' });
+    expect(decide(run('cat secret/a'), whole('cat secret/a'), rule('read'))).toBe('allow');
+    expect(decide(run('echo x > secret/a'), whole('echo x > secret/a'), rule('edit'))).toBe('deny');
+  });
+
+  test('a command starts where the call says', () => {
+    expect(decide(run('rm a', '/project/secret'), allow, rule('edit'))).toBe('unclear');
+    expect(decide(run('echo x > a', '/project/secret'), allow, rule('edit'))).toBe('deny');
+  });
+
+  test('the rule that says so is named', () => {
+    expect(ruleOn(run('echo x > secret/a'), [allow, rule('edit')], cwd)?.rules).toEqual([rule('edit')]);
+  });
+});

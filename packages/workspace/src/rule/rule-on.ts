@@ -1,4 +1,5 @@
 import { decideCommand, type CommandDecision } from '../command/decide-command.ts';
+import { filesOf, ruleOnFiles } from './file-ruling.ts';
 import { matchesHost } from './host-pattern.ts';
 import { matchesPath } from './path-pattern.ts';
 import type { Rule } from './rule.ts';
@@ -13,11 +14,57 @@ export interface Ruling<R extends Rule = Rule> {
 
 /**
  * Puts the rules that speak of a tool call together; nothing when none does. A `deny` on anything holds; `ask` comes
- * before `allow`; an `allow` is needed for each part of a command, and for each path.
+ * before `allow`; an `allow` is needed for each part of a command, and for each path. Rules that deny files, or ask about
+ * them, hold for the commands in which these stand.
  *
  * @param cwd What the paths of rules are relative to.
  */
 export function ruleOn<R extends Rule>(
+  subject: Subject,
+  rules: readonly R[],
+  cwd: string,
+): Ruling<R> | undefined {
+  const ruling = ruleOnCall(subject, rules, cwd);
+  const onFiles = ruleOnShownFiles(subject, rules, cwd);
+  if (onFiles === undefined || onFiles.decision === 'deny') return mostCareful(ruling, onFiles);
+  // Who allows a command word by word has seen what it is about.
+  const isAllowedWhole =
+    ruling?.decision === 'allow' && ruling.rules.some((rule) => rule.command !== undefined);
+  return isAllowedWhole ? ruling : mostCareful(ruling, onFiles);
+}
+
+/** What rules about files say to a command by the files that stand in it. */
+function ruleOnShownFiles<R extends Rule>(
+  subject: Subject,
+  rules: readonly R[],
+  cwd: string,
+): Ruling<R> | undefined {
+  const careful = rules.filter(
+    (rule) =>
+      isCareful(rule) && rule.path !== undefined && !speaksOfCommands(rule) && isOfItsAgent(rule, subject),
+  );
+  if (subject.command === undefined || careful.length === 0) return undefined;
+  const files = filesOf(subject, cwd);
+  const found = careful.map((rule) => ({
+    rule,
+    decision: ruleOnFiles(rule, files, (file) => covers(rule, file, cwd)),
+  }));
+  const decision = carefulFirst.find((each) => found.some((one) => one.decision === each));
+  if (decision === undefined) return undefined;
+  return { decision, rules: found.filter((one) => one.decision === decision).map(({ rule }) => rule) };
+}
+
+const carefulFirst = ['deny', 'unclear', 'ask', 'allow'] as const;
+
+function mostCareful<R extends Rule>(
+  left: Ruling<R> | undefined,
+  right: Ruling<R> | undefined,
+): Ruling<R> | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return carefulFirst.indexOf(left.decision) <= carefulFirst.indexOf(right.decision) ? left : right;
+}
+
+function ruleOnCall<R extends Rule>(
   subject: Subject,
   rules: readonly R[],
   cwd: string,

@@ -1,4 +1,4 @@
-import type { Command } from '../command/decide-command.ts';
+import type { Command } from '../command/command.ts';
 
 /** What a tool call would do, as far as it shows: what rules are held against. */
 export interface Subject {
@@ -7,6 +7,8 @@ export interface Subject {
   /** The name of the tool. */
   readonly tool?: string;
   readonly command?: Command;
+  /** Where the command starts, absolute. @default the session's directory */
+  readonly directory?: string;
   /** Absolute. A path that is a link is there twice: as it was named, and where it leads. */
   readonly paths: readonly string[];
   /** Where something is fetched from, with its port unless that is the usual one. */

@@ -1,0 +1,20 @@
+import type { CommandPart, CommandWord } from './command-part.ts';
+import { splitCommand } from './split-command.ts';
+
+/** A shell line, or the words of a program and its arguments. */
+export type Command = string | readonly string[];
+
+/** All that a command runs; undefined when that cannot be said for certain. */
+export function partsOf(command: Command): readonly CommandPart[] | undefined {
+  if (typeof command !== 'string') {
+    return [{ words: literalWords(command), assignments: [], writes: [], reads: [] }];
+  }
+  // There a line goes to `cmd`, which has quotes of its own.
+  if (process.platform === 'win32' && /[^\w ./:=@+,-]/.test(command)) return undefined;
+  return splitCommand(command);
+}
+
+/** Words that mean nothing but themselves. */
+export function literalWords(command: readonly string[]): readonly CommandWord[] {
+  return command.map((text) => ({ text, isLiteral: true }));
+}
