@@ -1,3 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import type { BridgeOptions } from '../src/index.ts';
 import { bridge } from './bridge.ts';
@@ -73,6 +76,16 @@ test('an agent that cannot be looked at is offered without options of its own, u
   await agent.run(fakeRun().run);
 
   expect(agent.info.options).toMatchObject([{ name: 'mode' }]);
+});
+
+test('what an agent offers twice is offered once', async () => {
+  const { agent } = await bridge({
+    offers: { configOptions: [model, { ...model, options: [...model.options, ...model.options] }] },
+  });
+
+  await agent.probe();
+
+  expect(agent.info.options).toMatchObject([{ name: 'model', options: ['small', 'large'] }]);
 });
 
 test('a run sets what is not yet as it wants it, and nothing else', async () => {
@@ -160,7 +173,7 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
         await update(call('a', { kind: 'execute', status: 'in_progress', rawInput, title: 'login sesame' }));
         const toolCall = { toolCallId: 'b', kind: 'execute', rawInput, title: 'sesame' } as const;
         await client.request('session/request_permission', { sessionId, toolCall, options: yesOrNo });
-        throw new Error('sesame is wrong');
+        throw new RpcError(-32603, 'sesame is wrong');
       },
     },
     {
@@ -178,6 +191,12 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
       .map(([, text]) => text)
       .join(''),
   ).toBe('the key is ***, I think. Open s');
+  expect(end).toMatchObject({ error: { message: 'the agent refused: *** is wrong (-32603)' } });
   expect(JSON.stringify([told, end, seen])).not.toContain('sesame');
+  await agent.close();
+  const files = await readdir(directory, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((entry) => entry.isFile())) {
+    expect(await readFile(join(file.parentPath, file.name), 'utf8')).not.toContain('sesame');
+  }
   expect(JSON.stringify(told)).toContain('login ***');
 });

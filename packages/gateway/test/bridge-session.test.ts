@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { authRequired } from '@parley/acp';
 import { listJournals } from '@parley/host';
 import { RpcError } from '@parley/wire';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AgentPool, PoolTenant } from '../src/index.ts';
 import { bridge } from './bridge.ts';
 import { fakeRun } from './fake-run.ts';
@@ -278,6 +278,25 @@ test('an agent that was stopped to make room goes on at the next run', async () 
   await agent.run(fakeRun({ state: first.state(), history }).run);
 
   expect(requests).toEqual(['session/new', 'session/prompt', 'session/resume', 'session/prompt']);
+});
+
+test('an agent that ends between two runs holds no place', async () => {
+  const released: string[] = [];
+  let kill = (): Promise<unknown> => Promise.resolve();
+  const { agent } = await bridge(
+    {
+      turn: ({ die }) => {
+        kill = die;
+      },
+    },
+    { pool: countingPool(released) },
+  );
+  await agent.run(fakeRun().run);
+
+  void kill();
+
+  await vi.waitFor(() => expect(released).toEqual(['app-session']));
+  expect(agent.processes).toBe(0);
 });
 
 test('a session that is deleted is deleted by the agent too, and its journal with it', async () => {

@@ -70,6 +70,43 @@ test('the application has its tools called over MCP, and hears of each call once
   expect(outcomes).toEqual([{ outcome: 'selected', optionId: 'yes' }, [{ type: 'text', text: 'Rain.' }]]);
 });
 
+test('a result that was given while the agent was gone answers the same call once', async () => {
+  let client: Promise<Client> | undefined;
+  const results: unknown[] = [];
+  const input = { city: 'Oslo' };
+  const { agent } = await bridge(
+    {
+      capabilities: { mcpCapabilities: { http: true } },
+      onSession: (params) => {
+        client = connect(params);
+      },
+      turn: async () => {
+        const mcp = await client;
+        for (const _time of ['first', 'second']) {
+          const result = await mcp?.callTool({ name: 'weather', arguments: input });
+          results.push(result?.content);
+        }
+      },
+    },
+    { toolEndpoints: endpoints() },
+  );
+  const answer = {
+    call: { toolCallId: 'a', name: 'weather', input },
+    kind: 'result',
+    content: 'Rain.',
+  } as const;
+  const { run, told } = fakeRun({
+    input: { role: 'answers', answers: [answer] },
+    clientTools: [weather],
+    callClientTool: () => 'Sun.',
+  });
+
+  await agent.run(run);
+
+  expect(results).toEqual([[{ type: 'text', text: 'Rain.' }], [{ type: 'text', text: 'Sun.' }]]);
+  expect(told).toEqual([['client-tool', 'weather', input]]);
+});
+
 test('other tools take an agent that can go on with its session to a new start', async () => {
   const servers: number[] = [];
   const { agent, requests } = await bridge(

@@ -1,13 +1,10 @@
 import type { ToolSpec } from '@parley/aap';
-import {
-  Invalid,
-  parseSessionUpdate,
-  type CreateElicitationRequest,
-  type CreateElicitationResponse,
-  type McpServer,
-  type RequestPermissionRequest,
-  type SessionUpdate,
-  type ToolCallUpdate,
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  McpServer,
+  RequestPermissionRequest,
+  SessionUpdate,
 } from '@parley/acp';
 import {
   connectAgent,
@@ -24,6 +21,7 @@ import type { AnswerToolCall, ToolEndpoint } from '../client-tools/tool-endpoint
 import { both } from './both.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import type { LaunchPlan } from './launch-plan.ts';
+import { redactCall, redactEvent } from './redact-event.ts';
 import { Redaction } from './redaction.ts';
 
 /** Whom an agent talks to. */
@@ -56,10 +54,7 @@ export async function startAgentProcess(
   const journals = openJournals(bridge, (message) => {
     bridge.onEvent?.({ type: 'diagnostic', level: 'warning', code: 'handler-failed', message }, sessionId);
   });
-  const tools =
-    plan.tools.length > 0
-      ? await bridge.toolEndpoints?.open({ tools: plan.tools, call: listener.callTool })
-      : undefined;
+  let tools: ToolEndpoint | undefined;
   const onEvent = (came: HostEvent): void | Promise<void> => {
     const event = redactEvent(came, redaction);
     bridge.onEvent?.(event, sessionId);
@@ -67,6 +62,9 @@ export async function startAgentProcess(
     return both(kept, event.type === 'update' ? listener.update(event.view, event) : undefined);
   };
   try {
+    if (plan.tools.length > 0) {
+      tools = await bridge.toolEndpoints?.open({ tools: plan.tools, call: listener.callTool });
+    }
     const handle = await reach(bridge, plan, {
       name: bridge.name,
       clientInfo: bridge.clientInfo,
@@ -180,37 +178,4 @@ function openJournals(
 ): JournalKeeper | undefined {
   if (journals === undefined) return undefined;
   return keepJournals({ ...journals, onFailure: (error) => onFailure(error.message) });
-}
-
-/** The event without the secrets that an agent may have put into it. */
-function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
-  if (!redaction.isNeeded) return event;
-  switch (event.type) {
-    case 'update': {
-      const update = redaction.value(event.update);
-      const view = parseSessionUpdate(update);
-      const text = JSON.stringify(update);
-      // A secret that is also a word of the protocol leaves nothing that could be read.
-      const readable: SessionUpdate = view instanceof Invalid ? { sessionUpdate: 'unknown', raw: {} } : view;
-      return { ...event, update, text, view: readable };
-    }
-    case 'permission-request':
-      return { ...event, toolCall: redactCall(event.toolCall, redaction) };
-    case 'stderr':
-      return { ...event, text: redaction.text(event.text) };
-    case 'diagnostic':
-      return { ...event, message: redaction.text(event.message) };
-    default:
-      // What is left is ours, or was redacted before.
-      return event;
-  }
-}
-
-function redactCall(call: ToolCallUpdate, redaction: Redaction): ToolCallUpdate {
-  if (!redaction.isNeeded) return call;
-  const value = redaction.value({ ...call, sessionUpdate: 'tool_call_update' });
-  const view = parseSessionUpdate(value);
-  return !(view instanceof Invalid) && view.sessionUpdate === 'tool_call_update'
-    ? view
-    : { toolCallId: call.toolCallId };
 }

@@ -12,11 +12,17 @@ export interface AgentSeatOptions {
   readonly onStopped: () => void;
 }
 
+interface Taken {
+  readonly process: AgentProcess;
+  readonly place: PoolPlace;
+  isIdle: boolean;
+}
+
 /** The agent of a session, and its place in the pool: there while it is used, and perhaps for a while longer. */
 export class AgentSeat implements PoolTenant {
   readonly sessionId: string;
   readonly #options: AgentSeatOptions;
-  #taken: { readonly process: AgentProcess; readonly place: PoolPlace } | undefined;
+  #taken: Taken | undefined;
   #ending: Promise<void> = Promise.resolve();
 
   constructor(options: AgentSeatOptions) {
@@ -34,6 +40,7 @@ export class AgentSeat implements PoolTenant {
     await this.#ending;
     const taken = this.#taken;
     if (taken?.place.use() === true && canGoOn(taken.process, options.plan)) {
+      taken.isIdle = false;
       taken.process.setTools(options.plan.tools);
       return taken.process;
     }
@@ -44,7 +51,8 @@ export class AgentSeat implements PoolTenant {
         ...options,
         sessionId: this.sessionId,
       });
-      this.#taken = { process, place };
+      this.#taken = { process, place, isIdle: false };
+      void process.handle.exited.then(() => this.#exited(process));
       return process;
     } catch (error) {
       place.release();
@@ -54,14 +62,22 @@ export class AgentSeat implements PoolTenant {
 
   /** The agent is not needed for now. */
   async leave(): Promise<void> {
-    if (this.#taken?.process.isOver === true) await this.end();
-    else this.#taken?.place.idle();
+    const taken = this.#taken;
+    if (taken === undefined) return;
+    if (taken.process.isOver) return this.end();
+    taken.isIdle = true;
+    taken.place.idle();
   }
 
   /** Makes room for another session's agent. */
   async stop(): Promise<void> {
     await this.end();
     this.#options.onStopped();
+  }
+
+  /** An agent that ends by itself while nobody needs it holds no place. */
+  async #exited(process: AgentProcess): Promise<void> {
+    if (this.#taken?.process === process && this.#taken.isIdle) await this.stop();
   }
 
   /** Ends the agent. Never rejects. */

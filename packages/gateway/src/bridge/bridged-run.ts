@@ -12,7 +12,7 @@ import type { PermissionAnswer } from '@parley/host';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { toElicitationAnswer, toQuestion } from './ask-user.ts';
 import { CallLedger } from './call-ledger.ts';
-import { EarlierGrants } from './earlier-grants.ts';
+import { EarlierAnswers } from './earlier-answers.ts';
 import { askUserTool } from './launch-plan.ts';
 import { toPermissionAnswer } from './permission-option.ts';
 import type { Redaction } from './redaction.ts';
@@ -30,6 +30,7 @@ export interface BridgedRunOptions {
 export class BridgedRun {
   readonly #run: Run;
   readonly #options: BridgedRunOptions;
+  readonly #earlier: EarlierAnswers;
   readonly #ledger: CallLedger;
   readonly #updates: RunUpdates;
   readonly #failing = new AbortController();
@@ -39,9 +40,10 @@ export class BridgedRun {
     const { input } = run;
     this.#run = run;
     this.#options = options;
+    this.#earlier = new EarlierAnswers(input.role === 'answers' ? input.answers : []);
     this.#ledger = new CallLedger({
       run,
-      grants: new EarlierGrants(input.role === 'answers' ? input.answers : []),
+      earlier: this.#earlier,
       usedIds: callIds(run),
       isApplicationCall,
     });
@@ -89,6 +91,8 @@ export class BridgedRun {
     this.#ledger.hide(call);
     await this.#updates.flush();
     const { name, input } = call;
+    const earlier = this.#earlier.takeResult(call);
+    if (earlier !== undefined) return earlier;
     const result = await this.#run.callClientTool({ toolCallId: `app-${randomUUID()}`, name, input });
     this.#options.onAnswer();
     return result;

@@ -3,7 +3,7 @@ import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import { isToldCall } from '../client-tools/told-call.ts';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { both } from './both.ts';
-import type { EarlierGrants } from './earlier-grants.ts';
+import type { EarlierAnswers } from './earlier-answers.ts';
 import { isInputKnown, toCallMeta, toToolCall } from './tool-call-input.ts';
 import { progressText, toOutcome } from './tool-result.ts';
 
@@ -30,7 +30,7 @@ interface Entry {
 /** What a ledger is kept for. */
 export interface CallLedgerOptions {
   readonly run: Pick<Run, 'toolCall' | 'toolResult' | 'permission' | 'extension'>;
-  readonly grants: EarlierGrants;
+  readonly earlier: EarlierAnswers;
   /** Ids of calls that the session has had; those of this run are added. */
   readonly usedIds: Set<string>;
   /** Whether the call is one of the application's own tools. */
@@ -68,7 +68,7 @@ export class CallLedger {
 
   /** The agent asks whether it may make a call. */
   async permission(call: ToolCallUpdate, options: readonly PermissionOption[]): Promise<CallPermission> {
-    const { run, grants, isApplicationCall } = this.#options;
+    const { run, isApplicationCall } = this.#options;
     const known = this.#entries.get(call.toolCallId);
     if (known?.stage === 'hidden') return { granted: true };
     if (isApplicationCall(call)) {
@@ -77,9 +77,9 @@ export class CallLedger {
     }
     const entry = known?.stage === 'held' ? known : await this.#beginAgain(call, known);
     entry.view = { ...entry.view, ...call };
-    const earlier = grants.take(toToolCall(entry.id, entry.view));
-    if (earlier !== undefined) {
-      this.#entries.set(call.toolCallId, { id: earlier.toolCallId, view: entry.view, stage: 'told' });
+    const granted = this.#options.earlier.takeGrant(toToolCall(entry.id, entry.view));
+    if (granted !== undefined) {
+      this.#entries.set(call.toolCallId, { id: granted.toolCallId, view: entry.view, stage: 'told' });
       return { granted: true };
     }
     entry.stage = 'asking';
@@ -100,14 +100,14 @@ export class CallLedger {
 
   /** Nothing more will be told: calls without a result get one that says why. */
   async end(reason: string): Promise<void> {
-    const { run, grants } = this.#options;
+    const { run, earlier } = this.#options;
     for (const entry of this.#entries.values()) {
       if (entry.stage === 'held') await this.#tell(entry);
     }
     for (const entry of this.#entries.values()) {
       if (entry.stage === 'told') await this.#close(entry, reason);
     }
-    for (const { toolCallId } of grants.drain()) {
+    for (const { toolCallId } of earlier.unusedGrants()) {
       const content = 'The agent did not make this call again after it was allowed.';
       await run.toolResult({ toolCallId, content }, { isError: true });
     }
@@ -141,14 +141,14 @@ export class CallLedger {
   }
 
   #tell(entry: Entry): void | Promise<void> {
-    const { run, grants } = this.#options;
+    const { run, earlier } = this.#options;
     const call = toToolCall(entry.id, entry.view);
-    const earlier = grants.take(call);
-    if (earlier === undefined) {
+    const granted = earlier.takeGrant(call);
+    if (granted === undefined) {
       entry.stage = 'told';
       return run.toolCall(call, { meta: toCallMeta(entry.view) });
     }
-    const again: Entry = { id: earlier.toolCallId, view: entry.view, stage: 'told' };
+    const again: Entry = { id: granted.toolCallId, view: entry.view, stage: 'told' };
     this.#entries.set(entry.view.toolCallId, again);
     entry.stage = 'settled';
     return isFinished(again.view) ? this.#settle(again) : undefined;

@@ -44,11 +44,19 @@ export function planLaunch(
   };
 }
 
-/** What must never be told of a session. */
+/** What must never be told of a session: secret options, and what the configuration gives to the agent under such a name. */
 export function secretsOf(bridge: BridgeOptions, options: Run['options']): readonly string[] {
+  const { access, secrets = [] } = bridge;
   const secretOptions = (bridge.options ?? []).filter(({ type }) => type === 'secret');
-  return [...(bridge.secrets ?? []), ...secretOptions.map(({ name }) => options[name] ?? '')];
+  const configured = access.by === 'process' ? Object.entries(access.env ?? {}) : [];
+  return [
+    ...secrets,
+    ...secretOptions.map(({ name }) => options[name] ?? ''),
+    ...configured.flatMap(([name, value]) => (secretName.test(name) ? [value] : [])),
+  ];
 }
+
+const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/iu;
 
 /**
  * Whether an agent that was started for one plan will do for another.

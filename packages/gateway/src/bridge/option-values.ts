@@ -87,7 +87,9 @@ export function settingsOf({ modes, configOptions }: Session): Settings {
 }
 
 function toChoices({ modes, configOptions = [] }: Settings): readonly Choice[] {
-  const choices = configOptions.flatMap(toChoice);
+  // Of two with one id, only the first could be set.
+  const firsts = new Map(configOptions.toReversed().map((option) => [option.id, option]));
+  const choices = configOptions.filter((option) => firsts.get(option.id) === option).flatMap(toChoice);
   // ACP v1, Session Config Options: where there are both, the modes are the same thing once more.
   const hasMode = choices.some(({ name, category }) => name === modeOption || category === 'mode');
   return modes === undefined || hasMode ? choices : [...choices, toModeChoice(modes)];
@@ -106,9 +108,7 @@ function toChoice(option: SessionConfigOption): readonly Choice[] {
       const values = option.options.flatMap((item) =>
         'group' in item ? item.options.map(({ value }) => value) : [item.value],
       );
-      // A current value that is not in the list could not be sent back.
-      const all = values.includes(option.currentValue) ? values : [option.currentValue, ...values];
-      return [{ ...base, current: option.currentValue, values: all }];
+      return [{ ...base, current: option.currentValue, values: withCurrent(option.currentValue, values) }];
     }
     case 'boolean':
       return [{ ...base, current: String(option.currentValue), values: ['true', 'false'] }];
@@ -123,7 +123,12 @@ function toModeChoice({ currentModeId, availableModes }: SessionModeState): Choi
     name: modeOption,
     title: 'Mode',
     current: currentModeId,
-    values: ids.includes(currentModeId) ? ids : [currentModeId, ...ids],
+    values: withCurrent(currentModeId, ids),
     category: 'mode',
   };
+}
+
+/** The values, each once. A current one that is not among them could not be sent back. */
+function withCurrent(current: string, values: readonly string[]): readonly string[] {
+  return [...new Set(values.includes(current) ? values : [current, ...values])];
 }

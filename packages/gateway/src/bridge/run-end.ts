@@ -2,6 +2,7 @@ import type { TurnError } from '@parley/aap';
 import type { RunEnd, RunStop } from '@parley/aap/server';
 import { HostError, type PromptResult } from '@parley/host';
 import { RpcError } from '@parley/wire';
+import { GatewayError } from '../gateway-error.ts';
 import type { Redaction } from './redaction.ts';
 
 /** How a run ends whose agent answered the prompt. */
@@ -43,6 +44,7 @@ export function toFailedEnd(error: unknown, redaction: Redaction): RunEnd {
 
 function toTurnError(error: unknown): TurnError {
   if (error instanceof HostError) return { code: codeOf(error), message: error.message };
+  if (error instanceof GatewayError) return { code: error.code.replaceAll('-', '_'), message: error.message };
   if (error instanceof RpcError) {
     return { code: 'agent_error', message: `the agent refused: ${error.message} (${error.code})` };
   }

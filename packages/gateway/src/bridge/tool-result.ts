@@ -8,8 +8,11 @@ import { toDiff } from './tool-call-input.ts';
 /** Characters of the text of one result; of more, the beginning and the end are kept. */
 const resultChars = 1_000_000;
 
-/** How many lines of a file may differ for its difference to be told line by line. */
-const maxDifferences = 2000;
+/** How many lines of a file may differ for its change to be told line by line; to find them takes its square. */
+const changedLines = 500;
+
+/** Characters of a file, before and after, whose change is told line by line. */
+const comparedChars = 2_000_000;
 
 /** What came of a call, and what of it has no place in the protocol. */
 export interface ToolOutcome {
@@ -56,6 +59,8 @@ function toBlocks(item: ToolCallContent): readonly ContentBlock[] {
 /** A change of a file as a unified diff; one that is too large for that, in a sentence. */
 function diffText({ path, oldText, newText }: Diff): string {
   if (oldText === newText) return '';
+  const tooLarge = `${path}: changed, too much to be told line by line`;
+  if (newText.length + (oldText?.length ?? 0) > comparedChars) return tooLarge;
   const patch = createTwoFilesPatch(
     oldText === undefined ? '/dev/null' : path,
     path,
@@ -63,10 +68,9 @@ function diffText({ path, oldText, newText }: Diff): string {
     newText,
     undefined,
     undefined,
-    { maxEditLength: maxDifferences },
+    { maxEditLength: changedLines },
   );
-  if (patch !== undefined) return patch.slice(patch.indexOf('---'));
-  return `${path}: changed, too much to be told line by line`;
+  return patch === undefined ? tooLarge : patch.slice(patch.indexOf('---'));
 }
 
 /** The texts and output that agents put beside the content, or what they put there as JSON. */
