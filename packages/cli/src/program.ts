@@ -233,7 +233,10 @@ Examples:
 
 function withConversationOptions(command: Command): Command {
   return command
-    .option('-a, --agent <name>', 'an agent by its name; "parley agents" lists them')
+    .option(
+      '-a, --agent <name>',
+      'an agent by its name ("parley agents" lists them), or the https:// or wss:// of a remote one',
+    )
     .option('--cwd <dir>', 'the folder of the session')
     .option('--add-dir <dir>', 'a further folder the session may use (repeatable)', collect)
     .option('--mcp-config <file>', 'MCP servers for the session')

@@ -334,7 +334,16 @@ test('an agent without a name is called as it is configured, or by its command',
 
 test.each([
   ['an unknown agent', ['-a', 'nobody', 'x'], 'there is no agent "nobody"'],
-  ['a remote agent', ['-a', 'wss://example.com/acp', 'x'], 'cannot reach remote agents'],
+  [
+    'an address nobody speaks ACP at',
+    ['-a', 'ftp://example.com/acp', 'x'],
+    'expected a URL with https:// or wss://',
+  ],
+  [
+    'an address with a password',
+    ['-a', 'wss://me:secret@example.com/acp', 'x'],
+    'into "headers" of the configuration',
+  ],
   ['an unknown flag', ['--wat', 'x'], "unknown option '--wat'"],
   ['a wrong value', ['--timeout', 'soon', 'x'], '--timeout soon: expected a number'],
   ['too many words', ['fix', 'it'], 'too many arguments'],

@@ -1,7 +1,13 @@
 export { connectAgent } from './agent/connect-agent.ts';
 export { openAgent } from './agent/open-agent.ts';
+export { openRemoteAgent } from './agent/open-remote-agent.ts';
 export type { AgentHandle } from './agent/agent-handle.ts';
-export type { AgentOptions, ConnectAgentOptions, OpenAgentOptions } from './agent/agent-options.ts';
+export type {
+  AgentOptions,
+  ConnectAgentOptions,
+  OpenAgentOptions,
+  OpenRemoteAgentOptions,
+} from './agent/agent-options.ts';
 export type { ServedResources } from './agent/client-capabilities.ts';
 export { extendCatalogue, findEntry, knownAgents } from './catalogue/catalogue.ts';
 export { entryName } from './catalogue/catalogue-entry.ts';
@@ -140,3 +146,5 @@ export type {
 } from './supervisor/supervise-agent.ts';
 export type { RestartOptions } from './supervisor/back-off.ts';
 export type { TurnUsage } from './usage/turn-usage.ts';
+export { openRemote, type OpenRemoteOptions } from './remote/open-remote.ts';
+export { parseRemoteAddress, type RemoteAddress } from './remote/remote-address.ts';

@@ -58,7 +58,7 @@ test('an agent that is gone meanwhile is told with what was being done', async (
   await Promise.all([
     expect(opening).rejects.toMatchObject({
       code: 'agent-exited',
-      message: 'while opening a session: session/new to "raw": the connection ended',
+      message: 'while opening a session: session/new to "raw": the connection ended: the other end closed',
     }),
     agent.close(),
   ]);

@@ -4,6 +4,7 @@ import { CliError } from '../cli-error.ts';
 import { ownAgentName } from '../configuration/configuration.ts';
 import { editConfiguration, fieldsOf } from '../configuration/edit-configuration.ts';
 import { personFile } from '../configuration/places.ts';
+import { parseRemote } from '../conversation/remote.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -36,11 +37,7 @@ export async function addAgent(
     return { ...fields, agents: { ...agents, [name]: agent } };
   });
   stdout.write(`Added "${name}" to ${file}.\n`);
-  stdout.write(
-    flags.url === undefined
-      ? `Try it: parley agents probe ${name}\n`
-      : 'This version of parley cannot reach remote agents yet.\n',
-  );
+  stdout.write(`Try it: parley agents probe ${name}\n`);
   const entry = findEntry(await readCatalogue(env, () => undefined), name);
   if (entry !== undefined) stdout.write(`It now stands for ${entry.name} of the catalogue.\n`);
   return exitStatus.done;
@@ -53,21 +50,13 @@ function toAgent(name: string, { command: words, url }: AddAgentFlags): object {
   if (words !== undefined && url !== undefined) {
     throw new CliError('usage', '--url and a command behind -- were both given; give one of them');
   }
-  if (url !== undefined) return { url: toRemoteUrl(url) };
+  if (url !== undefined) {
+    parseRemote('--url', url);
+    return { url };
+  }
   const [command, ...args] = words ?? [];
   if (command === undefined || command === '') {
     throw new CliError('usage', `expected a command line: parley agents add ${name} -- COMMAND ARG…`);
   }
   return { command, args };
-}
-
-function toRemoteUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['ws:', 'wss:', 'http:', 'https:'].includes(url.protocol)) {
-    throw new CliError('usage', `--url ${text}: expected a URL with wss:// or https://`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new CliError('usage', '--url: put a secret into "headers" of the configuration, not into the URL');
-  }
-  return text;
 }

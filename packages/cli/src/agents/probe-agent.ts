@@ -5,7 +5,7 @@ import { HostError, openSession, type AgentHandle, type HostEvent, type Session 
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
-import { findAgent, openSource, type AgentSource } from '../conversation/agent-source.ts';
+import { findAgent, openSource, variablesOf, type AgentSource } from '../conversation/agent-source.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { recordProcesses } from '../conversation/record-processes.ts';
@@ -66,7 +66,7 @@ export async function probeAgent(
         : recordTo(path.resolve(cwd, flags.record), {
             agent: source.name,
             cwd,
-            variables: source.kind === 'own' ? env : { ...env, ...source.env },
+            variables: variablesOf(source, env),
             warn,
           });
     const probe = await probeSource(source, {

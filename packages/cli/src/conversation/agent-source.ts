@@ -4,6 +4,7 @@ import {
   detectAgent,
   findEntry,
   openAgent,
+  openRemoteAgent,
   planLaunch,
   type AgentHandle,
   type AgentOptions,
@@ -15,6 +16,7 @@ import { agentVariables, ownAgentName, type Configuration } from '../configurati
 import { packagesFolder, type Variables } from '../configuration/places.ts';
 import type { AgentChoice } from './flags.ts';
 import type { OwnAgentOptions } from './own-agent.ts';
+import { parseRemote } from './remote.ts';
 
 /** How long an agent may take to start when it is fetched first. */
 const fetchTimeoutMs = 300_000;
@@ -30,6 +32,13 @@ export type AgentSource =
       readonly env: Readonly<Record<string, string>>;
       /** How long its start may take, when that is not what agents usually need. */
       readonly startTimeoutMs?: number;
+    }
+  | {
+      readonly kind: 'remote';
+      readonly name: string;
+      readonly url: string;
+      /** What each request carries. Their values are secrets. */
+      readonly headers: Readonly<Record<string, string>>;
     };
 
 /** What is needed to find an agent. */
@@ -47,6 +56,8 @@ export async function findAgent(
   switch (choice.kind) {
     case 'command':
       return { kind: 'process', name: choice.command, command: choice.command, args: choice.args, env: {} };
+    case 'remote':
+      return { kind: 'remote', name: choice.address.name, url: choice.address.url, headers: {} };
     case 'name':
       return findByName(choice.name, configuration, options);
     case 'default':
@@ -63,7 +74,8 @@ async function findByName(
   const entry = agents.get(name);
   if (entry === undefined) return findInCatalogue(name, options);
   if (entry.kind === 'remote') {
-    throw new CliError('usage', `the agent "${name}" is remote, and this version cannot reach remote agents`);
+    parseRemote(`agent "${name}"`, entry.url);
+    return { kind: 'remote', name, url: entry.url, headers: Object.fromEntries(entry.headers) };
   }
   return { kind: 'process', name, command: entry.command, args: entry.args, env: agentVariables(entry) };
 }
@@ -95,6 +107,28 @@ export function withVariables(source: AgentSource, env: Readonly<Record<string, 
   return source.kind === 'process' ? { ...source, env: { ...source.env, ...env } } : source;
 }
 
+/** The variables of the agent, and whatever else its recording has to keep out where its name says so. */
+export function variablesOf(source: AgentSource, env: Variables): Variables {
+  switch (source.kind) {
+    case 'own':
+      return env;
+    case 'process':
+      return { ...env, ...source.env };
+    case 'remote':
+      return { ...env, ...source.headers, ...credentialsIn(source.headers) };
+  }
+}
+
+/** What stands behind the scheme of a header: `Bearer x` holds `x`. */
+function credentialsIn(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const credentials = /^\S+\s+(\S.*)$/su.exec(value)?.[1];
+      return credentials === undefined ? [] : [[`${name} credentials`, credentials]];
+    }),
+  );
+}
+
 /**
  * Starts the agent. Ours runs in this process: that is faster than a second one, and it ends with this one
  * whatever happens.
@@ -106,6 +140,7 @@ export async function openSource(
 ): Promise<AgentHandle> {
   // What the person configured counts more than what is known of the agent.
   if (source.kind === 'process') return openAgent({ ...source, ...options });
+  if (source.kind === 'remote') return openRemoteAgent({ ...source, ...options });
   const { connectOwnAgent } = await import('./own-agent.ts');
   return connectAgent({
     ...options,

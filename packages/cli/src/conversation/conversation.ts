@@ -20,7 +20,7 @@ import { toFileReason } from '../input-file.ts';
 import type { Person } from '../question/person.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
-import { findAgent, openSource, withVariables, type AgentSource } from './agent-source.ts';
+import { findAgent, openSource, variablesOf, withVariables, type AgentSource } from './agent-source.ts';
 import type { ConversationFlags, SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
 import { checkMcpServers, readMcpServers } from './mcp-servers.ts';
@@ -112,7 +112,7 @@ export async function openConversation(
       : recordTo(flags.recordFile, {
           agent: source.name,
           cwd: flags.cwd,
-          variables: source.kind === 'own' ? prepared.env : { ...prepared.env, ...source.env },
+          variables: variablesOf(source, prepared.env),
           warn,
         });
   const journals = keepJournals({

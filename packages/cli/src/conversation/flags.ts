@@ -1,6 +1,8 @@
 import path from 'node:path';
+import type { RemoteAddress } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { parseWord } from '../flag-values.ts';
+import { parseRemote } from './remote.ts';
 
 /** What is allowed without asking anybody. */
 export type ApprovalLevel = 'none' | 'reads' | 'edits' | 'all';
@@ -8,6 +10,7 @@ export type ApprovalLevel = 'none' | 'reads' | 'edits' | 'all';
 export type AgentChoice =
   | { readonly kind: 'default' }
   | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'remote'; readonly address: RemoteAddress }
   | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] };
 
 export type SessionChoice =
@@ -88,10 +91,7 @@ function parseAgentChoice(typed: TypedConversationFlags): AgentChoice {
   if (typed.agent === undefined) return { kind: 'default' };
   if (typed.agent === '') throw new CliError('usage', '--agent: expected the name of an agent');
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed.agent)) {
-    throw new CliError(
-      'usage',
-      '--agent: this version cannot reach remote agents; name an agent, or give its command behind --',
-    );
+    return { kind: 'remote', address: parseRemote('--agent', typed.agent) };
   }
   return { kind: 'name', name: typed.agent };
 }

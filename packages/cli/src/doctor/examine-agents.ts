@@ -1,3 +1,4 @@
+import { parseRemoteAddress } from '@parley/host';
 import { findExecutable } from '@parley/workspace';
 import { findKnownAgents, readVersions, type KnownAgent } from '../agents/known-agent.ts';
 import { readImported } from '../catalogue/read-catalogue.ts';
@@ -49,11 +50,22 @@ async function examineConfigured(agent: KnownAgent, cwd: string, env: Variables)
   if (agent.kind !== 'configured') return [];
   const topic = `agent ${agent.name}`;
   if (agent.agent.kind === 'remote') {
-    return [note(topic, 'is remote, and this version cannot reach remote agents')];
+    return [examineRemote(topic, agent.agent.url)];
   }
   const { command } = agent.agent;
   if ((await findExecutable(command, { cwd, env })) !== undefined) return [ok(topic, command)];
   return [problem(topic, `there is no program "${command}"`, 'install it, or correct its "command"')];
+}
+
+/** Nobody is asked: an examination tells nothing to anybody else. */
+function examineRemote(topic: string, url: string): Finding {
+  const address = parseRemoteAddress(url);
+  if (address !== undefined) return ok(topic, address.name);
+  return problem(
+    topic,
+    'its "url" is none with https:// or wss://',
+    'correct it; a secret belongs into "headers"',
+  );
 }
 
 /** Whether the agent that runs when none is named can be started. */

@@ -54,3 +54,11 @@ export interface OpenAgentOptions extends AgentOptions {
 export interface ConnectAgentOptions extends AgentOptions {
   readonly transport: Transport;
 }
+
+/** An agent that is elsewhere. */
+export interface OpenRemoteAgentOptions extends AgentOptions {
+  /** `https:` or `http:` for streamable HTTP, `wss:` or `ws:` for a WebSocket. */
+  readonly url: string;
+  /** What each request carries, for example `Authorization`. @default nothing */
+  readonly headers?: Readonly<Record<string, string>>;
+}

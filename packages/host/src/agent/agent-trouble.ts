@@ -1,5 +1,5 @@
 import { AcpError, acpCodes, type AuthMethod } from '@parley/acp';
-import { RpcError, WireError } from '@parley/wire';
+import { RpcError, WireError, type CloseReason } from '@parley/wire';
 import type { ExitStatus, ProcessLoad } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
 
@@ -13,6 +13,8 @@ export interface AgentTrouble {
   readonly hasProcess: boolean;
   /** How its process ended, once that and all it started has. Asked for only when its connection has ended. */
   readonly ended: Promise<ExitStatus>;
+  /** Why its connection ended. Asked for only when it has. */
+  readonly closeReason: Promise<CloseReason>;
   /** Whether it was this side that ended it. */
   readonly isEnding: boolean;
   stderrTail(): string;
@@ -111,7 +113,10 @@ async function gone(
   agent: AgentTrouble,
 ): Promise<HostError> {
   const exitStatus = await agent.ended;
-  if (!agent.hasProcess) return new HostError(code, `${what}: the connection ended`, { cause: error });
+  if (!agent.hasProcess) {
+    const { message } = await agent.closeReason;
+    return new HostError(code, `${what}: the connection ended: ${message}`, { cause: error });
+  }
   const details = { cause: error, exitStatus, stderr: agent.stderrTail() };
   return new HostError(code, `${what}: the agent ${describeExit(exitStatus)}`, details);
 }

@@ -8,7 +8,7 @@ import {
   type InitializeResponse,
   type TraceContext,
 } from '@parley/acp';
-import { WireError, type Transport } from '@parley/wire';
+import { WireError, type CloseReason, type Transport } from '@parley/wire';
 import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import type { AgentEndEvent } from '../host-event.ts';
@@ -137,6 +137,10 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
 
   get ended(): Promise<ExitStatus> {
     return this.#endOnce();
+  }
+
+  get closeReason(): Promise<CloseReason> {
+    return this.connection.closed;
   }
 
   get isGone(): boolean {

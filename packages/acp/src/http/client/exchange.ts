@@ -48,7 +48,8 @@ export function describeStatus({ status, statusText }: Response): string {
   if (status === 0 || (status >= 300 && status < 400)) {
     return `the server answered with a redirect (${status}): name the address it leads to`;
   }
-  return `the server answered ${status}${statusText === '' ? '' : ` ${statusText}`}`;
+  const words = `the server answered ${status}${statusText === '' ? '' : ` ${statusText}`}`;
+  return status === 401 || status === 403 ? `${words}: it wants other credentials` : words;
 }
 
 /** What kept a request from being answered: `fetch` says so in a cause of the cause. */

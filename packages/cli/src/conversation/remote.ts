@@ -1,0 +1,16 @@
+import { parseRemoteAddress, type RemoteAddress } from '@parley/host';
+import { CliError } from '../cli-error.ts';
+
+/** Reads the address of a remote agent. What may be a secret in it is not repeated. */
+export function parseRemote(label: string, text: string): RemoteAddress {
+  const address = parseRemoteAddress(text);
+  if (address !== undefined) return address;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && (url.username !== '' || url.password !== '')) {
+    throw new CliError(
+      'usage',
+      `${label}: put a secret into "headers" of the configuration, not into the URL`,
+    );
+  }
+  throw new CliError('usage', `${label}: expected a URL with https:// or wss://`);
+}

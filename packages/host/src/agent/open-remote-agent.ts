@@ -1,0 +1,22 @@
+import { openRemote } from '../remote/open-remote.ts';
+import { parseRemoteAddress } from '../remote/remote-address.ts';
+import type { AgentHandle } from './agent-handle.ts';
+import type { OpenRemoteAgentOptions } from './agent-options.ts';
+import { connectAgent } from './connect-agent.ts';
+
+/**
+ * Introduces both sides to each other over streamable HTTP or a WebSocket. If it throws, nothing is open.
+ *
+ * @throws {HostError} as `openAgent` does
+ */
+export async function openRemoteAgent(options: OpenRemoteAgentOptions): Promise<AgentHandle> {
+  const { url, headers, startTimeoutMs, signal } = options;
+  const name = options.name ?? parseRemoteAddress(url)?.name ?? 'the agent';
+  const transport = await openRemote({
+    url,
+    ...(headers !== undefined && { headers }),
+    ...(startTimeoutMs !== undefined && { openTimeoutMs: startTimeoutMs }),
+    ...(signal !== undefined && { signal }),
+  });
+  return connectAgent({ ...options, name, transport });
+}

@@ -1,0 +1,24 @@
+/** Where a remote agent is: the scheme says how it is spoken to. */
+export interface RemoteAddress {
+  readonly via: 'http' | 'websocket';
+  readonly url: string;
+  /** The address without what may be a secret in it, for messages. */
+  readonly name: string;
+}
+
+/** Reads the address of a remote agent; undefined when it is none, or has a name or a password in it. */
+export function parseRemoteAddress(text: string): RemoteAddress | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const via = schemes.get(url.protocol);
+  if (via === undefined || url.username !== '' || url.password !== '') return undefined;
+  url.hash = '';
+  return { via, url: url.href, name: `${url.origin}${url.pathname}` };
+}
+
+const schemes: ReadonlyMap<string, RemoteAddress['via']> = new Map([
+  ['https:', 'http'],
+  ['http:', 'http'],
+  ['wss:', 'websocket'],
+  ['ws:', 'websocket'],
+]);
