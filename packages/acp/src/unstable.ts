@@ -3,6 +3,7 @@ export { isAbsolutePath } from './absolute-path.ts';
 export type { AcpDiagnostic, AcpDiagnosticCode } from './diagnostic.ts';
 export { type Extension, type ExtensionName, type Extensions, isExtensionName } from './extension.ts';
 export type { Meta } from './meta.ts';
+export { type FormOption, type FormQuestion, readQuestionForm, toQuestionForm } from './question-form.ts';
 export {
   authRequired,
   invalidParams,

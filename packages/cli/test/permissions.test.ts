@@ -193,7 +193,7 @@ describe('remembered answers', () => {
       using screen = openScreen(chat, folder.path);
       await screen.shows('> ');
       screen.type('go\n');
-      await screen.shows('Or allow commands that begin with "git push":');
+      await screen.shows('commands that begin with "git push":');
       await screen.shows('Enter: no]: ');
       screen.type('p\n');
       await screen.shows('yes');

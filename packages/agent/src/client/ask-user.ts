@@ -1,4 +1,4 @@
-import type { CreateElicitationResponse, ElicitationContentValue, ElicitationSchema } from '@parley/acp';
+import { readQuestionForm, toQuestionForm, type CreateElicitationResponse } from '@parley/acp';
 import type { ClientPeer } from '@parley/acp/unstable';
 import type { Question } from '../tools/question.ts';
 
@@ -25,7 +25,7 @@ export async function askUser(client: ClientPeer, asked: UserQuestion, signal: A
     answer =
       client.capabilities.elicitation?.form === undefined
         ? toExtensionAnswer(await askByExtension(client, asked))
-        : toFormAnswer(await askByForm(client, asked), asked.question);
+        : readQuestionForm(await askByForm(client, asked), asked.question);
   } catch {
     // The client knows no such request, or failed at it: nobody can be asked.
   }
@@ -42,54 +42,8 @@ function askByForm(
     sessionId,
     toolCallId,
     message: question.text,
-    requestedSchema: toForm(question),
+    requestedSchema: toQuestionForm(question),
   });
-}
-
-/** A field with the choices, if there are any, has one for other words beside it. */
-function toForm({ options, isMultiple = false }: Question): ElicitationSchema {
-  if (options === undefined) {
-    return {
-      type: 'object',
-      properties: { answer: { type: 'string', title: 'Answer' } },
-      required: ['answer'],
-    };
-  }
-  const choices = options.map(({ label, description }) => ({
-    const: label,
-    title: label,
-    ...(description !== undefined && { description }),
-  }));
-  return {
-    type: 'object',
-    properties: {
-      answer: isMultiple
-        ? { type: 'array', title: 'Answer', items: { anyOf: choices } }
-        : { type: 'string', title: 'Answer', oneOf: choices },
-      other: { type: 'string', title: 'Something else' },
-    },
-  };
-}
-
-/** What the form holds, as far as it is what was asked for: the client may not have looked. */
-function toFormAnswer(
-  response: CreateElicitationResponse,
-  { options, isMultiple = false }: Question,
-): string | undefined {
-  if (response.action !== 'accept') return undefined;
-  const { answer, other } = response.content ?? {};
-  if (options === undefined) return typeof answer === 'string' ? answer : undefined;
-  const chosen = (isMultiple ? toList(answer) : [answer]).filter((value) =>
-    options.some(({ label }) => label === value),
-  );
-  const words = typeof other === 'string' && other.trim() !== '' ? [other] : [];
-  // Of one answer the user's own words count.
-  const answers = isMultiple || words.length === 0 ? [...chosen, ...words] : words;
-  return answers.length === 0 ? undefined : answers.join(', ');
-}
-
-function toList(value: ElicitationContentValue | undefined): readonly string[] {
-  return typeof value === 'object' ? value : [];
 }
 
 /** Agentao's program takes options too, and lets the user answer in other words where it is not told otherwise. */

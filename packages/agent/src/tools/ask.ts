@@ -1,7 +1,7 @@
+import type { FormOption } from '@parley/acp';
 import { AgentError } from '../agent-error.ts';
 import { parseArguments } from './arguments.ts';
 import { textContent } from './content.ts';
-import type { QuestionOption } from './question.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -54,11 +54,11 @@ export const askTool: Tool = {
   },
 };
 
-function parseOptions(list: readonly unknown[]): readonly QuestionOption[] {
+function parseOptions(list: readonly unknown[]): readonly FormOption[] {
   if (list.length > maxOptions) {
     throw new AgentError('invalid-input', `ask: "options" must be at most ${String(maxOptions)}`);
   }
-  const options = list.map((value, index): QuestionOption => {
+  const options = list.map((value, index): FormOption => {
     if (typeof value === 'string' && value.trim() !== '') return { label: value };
     const given = parseArguments(`ask: options[${String(index)}]`, value);
     const description = given.optionalWord('description');

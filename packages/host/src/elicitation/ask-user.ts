@@ -1,8 +1,10 @@
 import {
   invalidParams,
+  readQuestionForm,
+  toQuestionForm,
   type CreateElicitationRequest,
-  type ElicitationContentValue,
-  type ElicitationSchema,
+  type FormOption,
+  type FormQuestion,
 } from '@parley/acp';
 import type { SessionCall } from '../session/session-call.ts';
 import { elicit } from './client-elicitation.ts';
@@ -21,18 +23,9 @@ export interface AskUserResponse {
 }
 
 /** What is asked, and the session it is asked in. */
-export interface AskUserRequest {
+export interface AskUserRequest extends FormQuestion {
   readonly sessionId: string;
   readonly question: string;
-  /** What to choose from; other words are an answer too. */
-  readonly options: readonly AskUserOption[];
-  readonly isMultiple: boolean;
-}
-
-/** One of the answers to choose from. */
-export interface AskUserOption {
-  readonly label: string;
-  readonly description?: string;
 }
 
 /** Checks the parameters of the extension request. */
@@ -51,52 +44,20 @@ export async function askUser(
   { host, signal }: SessionCall,
 ): Promise<AskUserResponse> {
   const response = await elicit(toElicitation(params), host, signal);
-  const answer = response.action === 'accept' ? toAnswer(params, response.content ?? {}) : '';
-  if (answer === '') return { answer: unavailable, outcome: 'cancelled' };
+  const answer = readQuestionForm(response, params);
+  if (answer === undefined) return { answer: unavailable, outcome: 'cancelled' };
   return { answer, outcome: 'answered', text: answer };
 }
 
 function toElicitation(params: AskUserRequest): CreateElicitationRequest {
   const { sessionId, question } = params;
-  return { sessionId, mode: 'form', message: question, requestedSchema: toForm(params) };
-}
-
-function toForm({ options, isMultiple }: AskUserRequest): ElicitationSchema {
-  if (options.length === 0) {
-    return {
-      type: 'object',
-      properties: { answer: { type: 'string', title: 'Answer' } },
-      required: ['answer'],
-    };
-  }
-  const choices = options.map(({ label, ...more }) => ({ const: label, title: label, ...more }));
-  return {
-    type: 'object',
-    properties: {
-      answer: isMultiple
-        ? { type: 'array', title: 'Answer', items: { anyOf: choices } }
-        : { type: 'string', title: 'Answer', oneOf: choices },
-      other: { type: 'string', title: 'Other words' },
-    },
-  };
-}
-
-/** Of one answer the person's own words count; of several they are one more. */
-function toAnswer(
-  { isMultiple }: AskUserRequest,
-  { answer, other }: Readonly<Record<string, ElicitationContentValue>>,
-): string {
-  const chosen = (typeof answer === 'object' ? answer : [answer]).filter(
-    (value) => typeof value === 'string',
-  );
-  const words = typeof other === 'string' && other.trim() !== '' ? [other] : [];
-  return (isMultiple || words.length === 0 ? [...chosen, ...words] : words).join(', ');
+  return { sessionId, mode: 'form', message: question, requestedSchema: toQuestionForm(params) };
 }
 
 /** Some agents send plain text for an option. What is neither is left out: the question can be answered without. */
-function toOptions(value: unknown): readonly AskUserOption[] {
+function toOptions(value: unknown): readonly FormOption[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  return list.flatMap((item): readonly AskUserOption[] => {
+  return list.flatMap((item): readonly FormOption[] => {
     if (typeof item === 'string') return [{ label: item }];
     const label = isObject(item) ? item['label'] : undefined;
     if (!isObject(item) || typeof label !== 'string') return [];
