@@ -37,6 +37,8 @@ export type Goal =
   | { readonly kind: 'times-better'; readonly atLeast: number }
   /** Such a part of what the official SDK takes. */
   | { readonly kind: 'part'; readonly atMost: number }
+  /** Such a part of what the bare limit reaches. */
+  | { readonly kind: 'of-limit'; readonly atLeast: number }
   /** Our own value, whatever the official SDK's is. */
   | { readonly kind: 'value'; readonly atMost: number }
   /** None: it is there to explain another metric. */

@@ -9,7 +9,7 @@ export interface Finding {
   readonly title: string;
   readonly metric: Metric;
   readonly values: Readonly<Partial<Record<Contender, Spread>>>;
-  /** Ours beside the official SDK, in the sense of the goal: the median of the ratios of each round. */
+  /** Ours beside the official SDK, or the bare limit, in the sense of the goal: the median of the ratios of each round. */
   readonly ratio?: Spread;
   /** The same for the bare limit: what could be had at most. */
   readonly limitRatio?: Spread;
@@ -53,7 +53,8 @@ function ratioOf(metric: Metric, { rounds }: Measurement, contender: Contender):
   const ratios = rounds.flatMap((round) =>
     valueOf(round[contender], metric.key).flatMap((value) => {
       if (metric.goal.kind === 'value') return [value];
-      return valueOf(round.official, metric.key).map((official) => compare(metric, value, official));
+      const peer = metric.goal.kind === 'of-limit' ? round.limit : round.official;
+      return valueOf(peer, metric.key).map((other) => compare(metric, value, other));
     }),
   );
   return ratios.length > 0 ? spreadOf(ratios) : undefined;
@@ -76,7 +77,7 @@ function verdictOn({ goal, key }: Metric, measurement: Measurement, ratio: Sprea
 
 function verdictOf(goal: Goal, ratio: number): Verdict {
   if (goal.kind === 'none') return { kind: 'no-target' };
-  const missing = goal.kind === 'times-better' ? 1 - ratio / goal.atLeast : ratio / goal.atMost - 1;
+  const missing = 'atLeast' in goal ? 1 - ratio / goal.atLeast : ratio / goal.atMost - 1;
   return missing <= 0 ? { kind: 'met' } : { kind: 'missed', by: missing };
 }
 

@@ -63,6 +63,11 @@ test('the client with a host, a journal and a view has a whole view at the end',
   expect(JSON.parse(report)).toMatchObject({ peakBytes: expect.any(Number) });
 });
 
+test.each(['fanout-ours', 'fanout-bare'])('each event of %s arrives', async (server) => {
+  const report = await runProgram('drive-fanout', ['5', '20', '0', program(server)]);
+  expect(JSON.parse(report)).toMatchObject({ rate: expect.any(Number), p99: expect.any(Number) });
+});
+
 test('a tally is complete with the last message, and not when another text was among them', async () => {
   const work: Work = { kind: 'chunks', count: 2 };
   const right = createTally(work);

@@ -1,4 +1,5 @@
 import type { Case } from '../case.ts';
+import { aapFanout, aapPaced } from './aap.ts';
 import { codingAgent, manySessions, manyTurns } from './coding-agent.ts';
 import { agentSending, agentStart, runChunks, runToolUpdates, shortTurn } from './commands.ts';
 import { journal, openJournal } from './journal.ts';
@@ -30,4 +31,6 @@ export const cases: readonly Case[] = [
   codingAgent,
   manyTurns,
   manySessions,
+  aapFanout,
+  aapPaced,
 ];

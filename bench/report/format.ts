@@ -36,6 +36,8 @@ export function formatGoal(goal: Goal, unit: Unit): string {
   switch (goal.kind) {
     case 'times-better':
       return `at least ${goal.atLeast}x`;
+    case 'of-limit':
+      return `at least ${goal.atLeast}x of the limit`;
     case 'part':
       return `at most ${goal.atMost}x`;
     case 'value':

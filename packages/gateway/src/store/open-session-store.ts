@@ -78,26 +78,12 @@ class FileStore implements SessionStore {
     return exists;
   }
 
-  async append(sessionId: string, records: readonly unknown[], options: AppendOptions = {}): Promise<void> {
-    if (this.#closing !== undefined) {
-      throw new GatewayError('closed', 'append to a session: the store is closed');
-    }
-    if (!isSessionId(sessionId)) {
-      throw new GatewayError(
-        'invalid-session',
-        `append to session ${JSON.stringify(sessionId)}: no file has such a name`,
-      );
-    }
-    const { index } = this.#parts;
-    const { head, durable = false } = options;
-    const file = this.#use(sessionId);
+  append(sessionId: string, records: readonly unknown[], options: AppendOptions = {}): void | Promise<void> {
     try {
-      await file.append({ ...(head !== undefined && { head }), records }, durable);
+      return this.#append(sessionId, records, options);
     } catch (error) {
-      if (!file.hasLines) index.delete(sessionId);
-      throw error;
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
-    if (head !== undefined) index.set(sessionId, { head, isOpen: true });
   }
 
   async remove(sessionId: string): Promise<void> {
@@ -127,6 +113,30 @@ class FileStore implements SessionStore {
     for (const result of results) {
       if (result.status === 'rejected') throw result.reason;
     }
+  }
+
+  #append(
+    sessionId: string,
+    records: readonly unknown[],
+    { head, durable = false }: AppendOptions,
+  ): void | Promise<void> {
+    if (this.#closing !== undefined) {
+      throw new GatewayError('closed', 'append to a session: the store is closed');
+    }
+    if (!isSessionId(sessionId)) {
+      const message = `append to session ${JSON.stringify(sessionId)}: no file has such a name`;
+      throw new GatewayError('invalid-session', message);
+    }
+    const file = this.#use(sessionId);
+    const kept = (): void => {
+      if (head !== undefined) this.#parts.index.set(sessionId, { head, isOpen: true });
+    };
+    const writing = file.append({ ...(head !== undefined && { head }), records }, durable);
+    if (writing === undefined) return kept();
+    return writing.then(kept, (error: unknown) => {
+      if (!file.hasLines) this.#parts.index.delete(sessionId);
+      throw error;
+    });
   }
 
   #path(sessionId: string): string {

@@ -1,4 +1,4 @@
-import { type Log, openLog, WorkspaceError } from '@parley/workspace';
+import { type Log, openLog } from '@parley/workspace';
 
 /** What the file of a session is opened with. */
 export interface SessionFileOptions {
@@ -46,18 +46,17 @@ export class SessionFile {
     return this.#hasLines;
   }
 
-  /** Settles when the line is in the file, or on the disk. */
-  append(line: RecordLine, isDurable: boolean): Promise<void> {
+  /** Settles when the line is in the file, or on the disk: at once where that is possible. */
+  append(line: RecordLine, isDurable: boolean): void | Promise<void> {
     // Now: the records are the caller's, and may change while the file is being opened.
     const json = JSON.stringify(line);
-    const written = new Promise<void>((resolve, reject) => {
-      this.#queue.push({ json, isDurable, resolve, reject });
-    });
-    this.#writing.add(written);
-    const forget = (): void => void this.#writing.delete(written);
-    written.then(forget, forget);
-    this.#pump();
-    return written;
+    if (!isDurable && this.isIdle && this.#log !== undefined) return this.#writeNow(this.#log, json);
+    return this.#track(
+      new Promise<void>((resolve, reject) => {
+        this.#queue.push({ json, isDurable, resolve, reject });
+        this.#pump();
+      }),
+    );
   }
 
   /** Settles when what was added so far is in the file, or never will be. */
@@ -83,13 +82,33 @@ export class SessionFile {
     for (const waiting of this.#queue.splice(0)) this.#write(log, waiting);
   }
 
+  #writeNow(log: Log, json: string): void | Promise<void> {
+    try {
+      const writing = log.appendJsonNow(json);
+      this.#hasLines = true;
+      if (writing === undefined) return undefined;
+      return this.#track(
+        writing.catch((error: unknown) => {
+          throw this.#toFault(log, error);
+        }),
+      );
+    } catch (error) {
+      throw this.#toFault(log, error);
+    }
+  }
+
+  #track(writing: Promise<void>): Promise<void> {
+    this.#writing.add(writing);
+    const forget = (): void => void this.#writing.delete(writing);
+    writing.then(forget, forget);
+    return writing;
+  }
+
   #write(log: Log, { json, isDurable, resolve, reject }: Waiting): void {
     try {
       log.appendJson(json);
     } catch (error) {
-      // A line that is too long is no failure of the file.
-      if (!(error instanceof WorkspaceError && error.code === 'too-large')) this.#drop(log);
-      reject(error);
+      reject(this.#toFault(log, error));
       return;
     }
     const kept = (): void => {
@@ -97,8 +116,7 @@ export class SessionFile {
       resolve();
     };
     (isDurable ? log.sync() : log.flush()).then(kept, (error: unknown) => {
-      this.#drop(log);
-      reject(error);
+      reject(this.#toFault(log, error));
     });
   }
 
@@ -124,12 +142,15 @@ export class SessionFile {
     if (this.#queue.length > 0) this.#pump();
   }
 
-  #drop(log: Log): void {
-    if (this.#log !== log) return;
-    this.#log = undefined;
-    log.close().catch(() => {
-      // It failed before, and who waited for it heard so.
-    });
+  /** A log that failed takes nothing more: the next line has the file opened again. */
+  #toFault(log: Log, error: unknown): unknown {
+    if (this.#log === log) {
+      this.#log = undefined;
+      log.close().catch(() => {
+        // It failed before, and who waited for it heard so.
+      });
+    }
+    return error;
   }
 }
 

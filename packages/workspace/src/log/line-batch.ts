@@ -42,6 +42,13 @@ export class LineBatch {
     if (full.length <= keptBytes) this.#spare = full;
   }
 
+  /** The same, where the writing is over when it returns. */
+  drainNow(write: (lines: Buffer) => void): void {
+    const lines = this.#buffer.subarray(0, this.#bytes);
+    this.#bytes = 0;
+    write(lines);
+  }
+
   /** Forgets the lines. */
   clear(): void {
     this.#buffer = nothing;

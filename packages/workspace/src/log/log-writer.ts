@@ -1,3 +1,4 @@
+import { ftruncateSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { toWorkspaceError, WorkspaceError } from '../error.ts';
@@ -56,17 +57,25 @@ export class LogWriter {
 
   /** @param json The record, as JSON in one line. */
   append(json: string): void {
-    const { maxLineBytes } = this.#options;
-    this.#checkUsable();
-    const bytes = this.#batch.add(json, maxLineBytes);
-    if (bytes > maxLineBytes) {
-      const reason = `the record has ${String(bytes)} bytes, more than ${String(maxLineBytes)}`;
-      throw this.#error('too-large', reason);
-    }
+    this.#add(json);
     if (this.#batch.bytes >= gatherBytes) this.#stopGathering();
     if (this.#isWriteQueued) return;
     this.#isWriteQueued = true;
     this.#writing = this.#writing.then(() => this.#attempt(() => this.#write()));
+  }
+
+  /** Settles at once where nothing else is on its way to the file. */
+  appendNow(json: string): void | Promise<void> {
+    if (this.#isWriteQueued || this.#leavingBytes > 0) {
+      this.append(json);
+      return this.flush();
+    }
+    this.#add(json);
+    try {
+      this.#batch.drainNow((lines) => this.#writeLinesNow(lines));
+    } catch (error) {
+      throw this.#fail(error);
+    }
   }
 
   async flush(): Promise<void> {
@@ -103,10 +112,26 @@ export class LogWriter {
     try {
       await step();
     } catch (error) {
-      this.#failure = toWorkspaceError(error, 'append to', this.#options.path);
-      this.#batch.clear();
-      this.#leavingBytes = 0;
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): WorkspaceError {
+    this.#failure = toWorkspaceError(error, 'append to', this.#options.path);
+    this.#batch.clear();
+    this.#leavingBytes = 0;
+    return this.#failure;
+  }
+
+  #add(json: string): void {
+    const { maxLineBytes } = this.#options;
+    this.#checkUsable();
+    const bytes = this.#batch.add(json, maxLineBytes);
+    if (bytes <= maxLineBytes) return;
+    throw this.#error(
+      'too-large',
+      `the record has ${String(bytes)} bytes, more than ${String(maxLineBytes)}`,
+    );
   }
 
   async #write(): Promise<void> {
@@ -138,6 +163,19 @@ export class LogWriter {
       while (done < lines.length) done += (await this.#file.write(lines, done)).bytesWritten;
     } catch (error) {
       await this.#takeBack(lines.subarray(0, done).lastIndexOf(newline) + 1);
+      throw error;
+    }
+    this.#bytes += lines.length;
+  }
+
+  #writeLinesNow(lines: Buffer): void {
+    const { fd } = this.#file;
+    let done = 0;
+    try {
+      while (done < lines.length) done += writeSync(fd, lines, done);
+    } catch (error) {
+      const whole = this.#bytes + lines.subarray(0, done).lastIndexOf(newline) + 1;
+      if (done > 0) ftruncateSync(fd, whole);
       throw error;
     }
     this.#bytes += lines.length;

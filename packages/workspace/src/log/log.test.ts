@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type TemporaryDirectory, temporaryDirectory } from '../temporary-directory.fixture.ts';
-import { type Log, openLog, type OpenLogOptions, readLog } from './log.ts';
+import { defaultMaxLineBytes, type Log, openLog, type OpenLogOptions, readLog } from './log.ts';
 
 const format = { name: 'test', version: 1 };
 const isPosix = process.platform !== 'win32';
@@ -281,6 +281,38 @@ test.runIf(process.platform === 'linux')(
     expect(writer.waitingBytes).toBe(0);
   },
 );
+
+test.runIf(process.platform === 'linux')('a full disk is told by what is to be written at once', async () => {
+  await using directory = await temporaryDirectory();
+  await using guard = await open('/dev/full', 'a');
+  const { LogWriter } = await import('./log-writer.ts');
+  const writer = new LogWriter(guard, { path: directory.at('a.jsonl'), bytes: 0, maxLineBytes: 1000 });
+  for (const _attempt of [1, 2]) {
+    expect(() => writer.appendNow('"two"')).toThrow(expect.objectContaining({ code: 'no-space' }));
+  }
+});
+
+test('a record that is written at once is in the file when it returns, and comes after what was appended before', async () => {
+  await using directory = await temporaryDirectory();
+  const file = directory.at('a.jsonl');
+  await using log = await openLog(file, { format });
+  await log.flush();
+  expect(log.appendJsonNow('1')).toBeUndefined();
+  expect((await readAll(file)).records).toEqual([1]);
+  log.append(2);
+  const later = log.appendJsonNow('3');
+  expect(later).toBeInstanceOf(Promise);
+  log.append(4);
+  await later;
+  await log.sync();
+  expect(log.appendJsonNow('5')).toBeUndefined();
+  expect(() => log.appendJsonNow(JSON.stringify('x'.repeat(defaultMaxLineBytes)))).toThrow(
+    expect.objectContaining({ code: 'too-large' }),
+  );
+  log.append(6);
+  await log.flush();
+  expect(await readAll(file)).toEqual({ records: [1, 2, 3, 4, 5, 6], lost: nothing });
+});
 
 test('what the reader of the records throws ends the opening', async () => {
   await using directory = await temporaryDirectory();

@@ -51,6 +51,13 @@ export interface Log extends AsyncDisposable {
   append(record: unknown): void;
   /** Appends a record that is JSON already, in one line. @throws {WorkspaceError} As `append` does. */
   appendJson(json: string): void;
+  /**
+   * Appends a record that is JSON already, and has it in the file when it returns, which holds up the program for as long as
+   * the system takes it: some microseconds, unless the disk is far behind. A promise when others are being written just now.
+   *
+   * @throws {WorkspaceError} As `append` does, and what writing it failed with.
+   */
+  appendJsonNow(json: string): void | Promise<void>;
   /** Settles when all that was appended is in the file. */
   flush(): Promise<void>;
   /** Settles when all that was appended is on the disk. */
@@ -133,6 +140,7 @@ function toLog(file: string, { tailBytes, damagedLines }: LogScan, writer: LogWr
     appendJson: (json) => {
       writer.append(json);
     },
+    appendJsonNow: (json) => writer.appendNow(json),
     flush: () => writer.flush(),
     sync: () => writer.sync(),
     close,

@@ -1,0 +1,79 @@
+import type { Case, Metric, Sample, Scale } from '../case.ts';
+import { programPath, runProgram } from '../child.ts';
+import { numberAt, numbersOf } from '../sample.ts';
+
+const sessions = 500;
+
+const cpu: Metric = {
+  key: 'cpu',
+  title: 'processor time of the server per event',
+  unit: 'microseconds',
+  better: 'less',
+  goal: { kind: 'none' },
+};
+
+/** What a gateway can bring from agents to applications at most. */
+export const aapFanout: Case = {
+  name: 'aap-fanout',
+  title: '500 AAP sessions that stream at once, an event of each in each turn of the event loop',
+  metrics: [
+    {
+      key: 'rate',
+      title: 'events',
+      unit: 'per second',
+      better: 'more',
+      goal: { kind: 'of-limit', atLeast: 0.6 },
+    },
+    cpu,
+    { key: 'peak', title: 'memory at its peak', unit: 'bytes', better: 'less', goal: { kind: 'none' } },
+  ],
+  contenders: contenders((scale) => ({ events: scale.count(200), gapMs: 0 })),
+};
+
+/** What those who read wait for, at a pace that language models have. */
+export const aapPaced: Case = {
+  name: 'aap-paced',
+  title: '500 AAP sessions that stream 10 events a second each',
+  metrics: [
+    {
+      key: 'p50',
+      title: 'median from agent frame to HTTP byte',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'none' },
+    },
+    {
+      key: 'p99',
+      title: 'the same, 99 of 100',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'none' },
+    },
+    cpu,
+  ],
+  contenders: contenders((scale) => ({ events: scale.count(50), gapMs: 100 })),
+};
+
+interface Pace {
+  readonly events: number;
+  readonly gapMs: number;
+}
+
+function contenders(paceFor: (scale: Scale) => Pace): Case['contenders'] {
+  return {
+    ours: (scale) => drive('fanout-ours', paceFor(scale)),
+    limit: (scale) => drive('fanout-bare', paceFor(scale)),
+  };
+}
+
+async function drive(server: string, { events, gapMs }: Pace): Promise<Sample> {
+  const args = [String(sessions), String(events), String(gapMs), programPath(server)];
+  const report = numbersOf(await runProgram('drive-fanout', args));
+  return {
+    rate: numberAt(report, 'rate'),
+    p50: numberAt(report, 'p50') / 1000,
+    p99: numberAt(report, 'p99') / 1000,
+    cpu: numberAt(report, 'cpuMicros') / (sessions * events),
+    peak: numberAt(report, 'peakBytes'),
+  };
+}
