@@ -100,6 +100,23 @@ test('row 17: a body is JSON with or without saying so, and nothing else', async
   }
 });
 
+test('row 14: a body that breaks off is 400, and no fault of the server', async () => {
+  const faults: unknown[] = [];
+  const { server } = stage(idle, { onEvent: (event) => faults.push(event) });
+  const broken = new Request('http://localhost/sessions', {
+    method: 'POST',
+    body: new ReadableStream({
+      pull: () => {
+        throw new Error('the connection was reset');
+      },
+    }),
+    duplex: 'half',
+  });
+
+  expect((await server.handle(broken)).status).toBe(400);
+  expect(faults).toEqual([]);
+});
+
 test('row 18: a body over the limit is 413, whether its length is told or not', async () => {
   const { send, server } = stage(idle, { limits: { bodyBytes: 100 } });
   const body = JSON.stringify({ agent: { name: 'tester' }, padding: 'x'.repeat(100) });

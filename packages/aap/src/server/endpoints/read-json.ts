@@ -25,10 +25,16 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of request.body ?? []) {
-    length += piece.byteLength;
-    if (length > limit) throw tooLarge(limit);
-    pieces.push(piece);
+  try {
+    for await (const piece of request.body ?? []) {
+      length += piece.byteLength;
+      if (length > limit) throw tooLarge(limit);
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
+    // The connection broke, or what it brought was no body.
+    throw new RequestError(400, 'invalid_request', 'the body ended too early', { cause: error });
   }
   const bytes = new Uint8Array(length);
   let at = 0;
