@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { AgentAccess, VariableOption } from '@parley/gateway';
-import { planLaunch } from '@parley/host';
+import { openRemote, planLaunch } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
 import type { AgentEntry } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
@@ -15,6 +15,8 @@ export interface OfferedAgent {
   readonly askMode?: string;
   readonly access: AgentAccess;
   readonly options: readonly VariableOption[];
+  /** What must not be told of: how we show ourselves to it. */
+  readonly secrets?: readonly string[];
 }
 
 /** The agents that are served: ours, all that are configured, and those of the catalogue that are installed here. */
@@ -44,15 +46,23 @@ export async function toOfferedAgents(
   return (await Promise.all(offered)).filter((agent) => agent !== undefined);
 }
 
-function fromConfiguration(name: string, entry: AgentEntry): OfferedAgent | undefined {
+function fromConfiguration(name: string, entry: AgentEntry): OfferedAgent {
   switch (entry.kind) {
     case 'command': {
       const { command, args, env } = entry;
       const access: AgentAccess = { by: 'process', command, args, env: Object.fromEntries(env) };
       return { name, access, options: entry.options.flatMap(toVariableOption) };
     }
-    case 'remote':
-      return undefined;
+    case 'remote': {
+      const { url } = entry;
+      const headers = Object.fromEntries(entry.headers);
+      return {
+        name,
+        access: { by: 'transport', connect: ({ signal }) => openRemote({ url, headers, signal }) },
+        options: [],
+        secrets: Object.values(headers),
+      };
+    }
   }
 }
 

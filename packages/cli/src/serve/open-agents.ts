@@ -7,6 +7,7 @@ import {
 } from '@parley/gateway';
 import { HostError, type HostEvent } from '@parley/host';
 import { findKnownAgents } from '../agents/known-agent.ts';
+import { ownAgentName } from '../configuration/configuration.ts';
 import { journalsFolder } from '../configuration/places.ts';
 import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
@@ -23,7 +24,7 @@ const idleAgentMs = 15 * 60_000;
 /** The agents that are served. */
 export interface OpenAgents {
   readonly offered: readonly OfferedAgent[];
-  /** The name of the one that is meant where none is named. */
+  /** The name of the one that is meant where none is named: ours, where the configured one is not to be had. */
   readonly defaultName: string;
   readonly bridged: readonly BridgedAgent[];
   readonly pool: LimitedPool;
@@ -44,12 +45,13 @@ export async function openAgents(
   const offered = await toOfferedAgents(agents, env);
   const pool = createLimitedPool({ places: flags.maxAgents, waiting: waitingSessions, idleMs: idleAgentMs });
   const toolEndpoints = createToolEndpoints();
-  const bridged = offered.map(({ name, title, description, askMode, access, options }) =>
+  const bridged = offered.map(({ name, title, description, askMode, access, options, secrets }) =>
     createBridgedAgent({
       name,
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       ...(askMode !== undefined && { askMode }),
+      ...(secrets !== undefined && { secrets }),
       access,
       options,
       clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
@@ -68,7 +70,7 @@ export async function openAgents(
   signal.throwIfAborted();
   return {
     offered,
-    defaultName: configuration.defaultAgent,
+    defaultName: offered.find(({ name }) => name === configuration.defaultAgent)?.name ?? ownAgentName,
     bridged,
     pool,
     close: async () => {
