@@ -36,7 +36,12 @@ export {
 } from './client/aap-error.ts';
 export { createAapClient } from './client/create-aap-client.ts';
 export { defaultClientLimits, type AapClientLimits } from './client/limits.ts';
-export { collectMessages, findOpenCalls, MessageCollector } from './client/message-collector.ts';
+export {
+  collectMessages,
+  findOpenCalls,
+  MessageCollector,
+  type OpenCall,
+} from './client/message-collector.ts';
 export {
   answerCalls,
   runTurn,
@@ -47,6 +52,7 @@ export {
   type TurnEnd,
 } from './client/run-turn.ts';
 export type { Server } from './client/send.ts';
+export { toTurnEvents } from './client/to-turn-events.ts';
 export type { TurnStream } from './client/turn-stream.ts';
 export type {
   Content,

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../content-block.ts';
 import type { ReceivedAgentMessage, ReceivedMessage, ReceivedTurnEvent } from '../received.ts';
-import type { ToolCall } from '../tool.ts';
+import type { Meta, ToolCall } from '../tool.ts';
 import { AapClientError } from './aap-error.ts';
 import { defaultClientLimits } from './limits.ts';
 
@@ -99,9 +99,12 @@ export async function collectMessages(
   return collector.messages;
 }
 
+/** A call that waits for the application, with what its server told beside it. */
+export interface OpenCall extends ToolCall, Meta {}
+
 /** The calls since the user's last message that have no result: those that wait for the application, once a turn has stopped. */
-export function findOpenCalls(messages: Iterable<ReceivedMessage>): readonly ToolCall[] {
-  const open = new Map<string, ToolCall>();
+export function findOpenCalls(messages: Iterable<ReceivedMessage>): readonly OpenCall[] {
+  const open = new Map<string, OpenCall>();
   for (const message of messages) {
     switch (message.role) {
       case 'user':

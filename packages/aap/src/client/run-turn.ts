@@ -2,17 +2,19 @@ import type { AgentOverride, StreamMode } from '../agent-info.ts';
 import type { Content } from '../content-block.ts';
 import type { ApplicationMessage, ToolMessage, ToolPermissionMessage, UserMessage } from '../message.ts';
 import type { ReceivedAgentMessage, ReceivedTurnAnswer, ReceivedTurnEvent } from '../received.ts';
-import type { ToolCall, ToolCallInput, ToolSpec } from '../tool.ts';
-import type { AapClient } from './aap-client.ts';
+import type { ToolCallInput, ToolSpec } from '../tool.ts';
+import type { AapClient, StreamedMode } from './aap-client.ts';
 import { AapClientError } from './aap-error.ts';
-import { findOpenCalls } from './message-collector.ts';
+import { findOpenCalls, type OpenCall } from './message-collector.ts';
+import { toTurnEvents } from './to-turn-events.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** One of the application's tools at work. What it throws becomes the result, as an error. */
 export type ToolHandler = (input: ToolCallInput, context: CallContext) => Content | Promise<Content>;
 
 /** Which call it is about. */
 export interface CallContext {
-  readonly call: ToolCall;
+  readonly call: OpenCall;
   readonly signal: AbortSignal;
 }
 
@@ -25,11 +27,14 @@ export interface RunTurnOptions {
   readonly tools?: Readonly<Record<string, ToolHandler>>;
   /** Asked about each call that is not of the application's tools. @default every call is denied */
   readonly permission?: (
-    call: ToolCall,
+    call: OpenCall,
     context: CallContext,
   ) => PermissionAnswer | Promise<PermissionAnswer>;
-  /** Told each event, in all modes but `none`. */
-  readonly onEvent?: (event: ReceivedTurnEvent) => void;
+  /**
+   * Told each event; the next one waits for what it returns. In the mode `none` it is told what the messages amount to, once the turn
+   * has stopped.
+   */
+  readonly onEvent?: (event: ReceivedTurnEvent) => unknown;
   /** @default 'delta' */
   readonly stream?: StreamMode;
   /** What changes of the session's settings, from this turn on. */
@@ -84,7 +89,7 @@ export async function runTurn(
  * that was left are found by `findOpenCalls` in its history.
  */
 export async function answerCalls(
-  calls: readonly ToolCall[],
+  calls: readonly OpenCall[],
   { tools = {}, permission, signal = new AbortController().signal }: RunTurnOptions,
 ): Promise<readonly (ToolMessage | ToolPermissionMessage)[]> {
   const answers = calls.map((call) => {
@@ -94,7 +99,7 @@ export async function answerCalls(
   return untilAborted(Promise.all(answers), signal);
 }
 
-async function callTool(call: ToolCall, tool: ToolHandler, signal: AbortSignal): Promise<ToolMessage> {
+async function callTool(call: OpenCall, tool: ToolHandler, signal: AbortSignal): Promise<ToolMessage> {
   const { toolCallId, input } = call;
   try {
     return { role: 'tool', toolCallId, content: await tool(input, { call, signal }) };
@@ -105,7 +110,7 @@ async function callTool(call: ToolCall, tool: ToolHandler, signal: AbortSignal):
 }
 
 async function askPermission(
-  call: ToolCall,
+  call: OpenCall,
   permission: RunTurnOptions['permission'],
   signal: AbortSignal,
 ): Promise<ToolPermissionMessage> {
@@ -123,24 +128,78 @@ const defaultMaxRounds = 1000;
 
 type Turn = Parameters<AapClient['postTurn']>[1];
 
-async function takeTurn(
+function takeTurn(
   client: AapClient,
   sessionId: string,
   request: Turn,
-  { stream: mode = 'delta', onEvent, signal }: RunTurnOptions & { readonly signal: AbortSignal },
+  { stream = 'delta', onEvent, signal }: RunTurnOptions & { readonly signal: AbortSignal },
 ): Promise<ReceivedTurnAnswer> {
-  if (mode === 'none') return client.postTurn(sessionId, request, { signal });
-  const stream = await client.streamTurn(sessionId, { ...request, stream: mode }, { signal });
+  const place: Place = { client, sessionId, signal, onEvent };
+  return stream === 'none' ? takeWholeTurn(request, place) : takeStreamedTurn(request, stream, place);
+}
+
+/** Where a turn is taken, and who is told of it. */
+interface Place {
+  readonly client: AapClient;
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+  readonly onEvent: RunTurnOptions['onEvent'];
+}
+
+async function takeWholeTurn(
+  request: Turn,
+  { client, sessionId, signal, onEvent }: Place,
+): Promise<ReceivedTurnAnswer> {
   try {
-    for await (const event of stream) {
-      onEvent?.(event);
-      if (event.event !== 'turn_stop') continue;
-      const { event: _, ...stop } = event;
-      return { ...stop, messages: stream.messages };
-    }
+    const answer = await client.postTurn(sessionId, request, { signal });
+    for (const event of answer.messages.flatMap(toTurnEvents)) await onEvent?.(event);
+    return answer;
   } catch (error) {
-    if (signal.aborted && stream.turnId !== undefined) await cancel(client, sessionId, stream.turnId);
+    if (signal.aborted) {
+      await cancel(async (limit) => {
+        const turn = (await client.getTurns(sessionId, { signal: limit })).at(-1);
+        if (turn !== undefined) await client.cancelTurn(sessionId, turn.turnId, { signal: limit });
+      });
+    }
     throw error;
+  }
+}
+
+async function takeStreamedTurn(
+  request: Turn,
+  mode: StreamedMode,
+  { client, sessionId, signal, onEvent }: Place,
+): Promise<ReceivedTurnAnswer> {
+  signal.throwIfAborted();
+  // Not aborted with the caller's signal: a turn that has begun can be cancelled once it is known which one it is.
+  const given = new AbortController();
+  const opening = client.streamTurn(sessionId, { ...request, stream: mode }, { signal: given.signal });
+  try {
+    const stream = await untilAborted(opening, signal);
+    const close = (): void => void stream.close();
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      for await (const event of stream) {
+        await onEvent?.(event);
+        if (event.event !== 'turn_stop') continue;
+        const { event: _, ...stop } = event;
+        return { ...stop, messages: stream.messages };
+      }
+    } finally {
+      signal.removeEventListener('abort', close);
+    }
+    signal.throwIfAborted();
+  } catch (error) {
+    if (signal.aborted) {
+      await cancel(async (limit) => {
+        const stream = await untilAborted(opening, limit);
+        await stream.close();
+        if (stream.turnId !== undefined) await client.cancelTurn(sessionId, stream.turnId, { signal: limit });
+      });
+    }
+    throw error;
+  } finally {
+    given.abort();
   }
   throw new AapClientError('invalid-answer', 'the stream was closed before the turn stopped');
 }
@@ -148,11 +207,9 @@ async function takeTurn(
 /** How long a server may take to cancel a turn that nobody waits for any more. */
 const cancelMs = 5000;
 
-async function cancel(client: AapClient, sessionId: string, turnId: string): Promise<void> {
-  // The abort is what is reported; a server without the extension lets the turn run on.
-  await client
-    .cancelTurn(sessionId, turnId, { signal: AbortSignal.timeout(cancelMs) })
-    .catch(() => undefined);
+/** The abort is what is reported: a server without the extension lets the turn run on. */
+async function cancel(ask: (limit: AbortSignal) => Promise<void>): Promise<void> {
+  await ask(AbortSignal.timeout(cancelMs)).catch(() => undefined);
 }
 
 function toMessages(input: Parameters<typeof runTurn>[2]): readonly ApplicationMessage[] {
@@ -162,21 +219,4 @@ function toMessages(input: Parameters<typeof runTurn>[2]): readonly ApplicationM
 
 function isMessage(input: UserMessage | readonly ApplicationMessage[]): input is UserMessage {
   return !Array.isArray(input);
-}
-
-/** A handler need not look at the signal. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<void>((resolve) => {
-    stop = resolve;
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-  signal.throwIfAborted();
-  return promise;
 }

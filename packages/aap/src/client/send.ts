@@ -2,6 +2,7 @@ import type { ReceivedTypes } from '../received.ts';
 import { Invalid } from '../schema/invalid.ts';
 import { parseTolerant } from '../schema/parse.ts';
 import { AapClientError, AapError } from './aap-error.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Where a server is, and how to reach it. */
 export interface Server {
@@ -53,8 +54,9 @@ export function createSend({ baseUrl, apiKey = '', headers = {}, fetch = globalT
       ...(signal !== undefined && { signal }),
     };
     let response: Response;
+    signal?.throwIfAborted();
     try {
-      response = await fetch(url, init);
+      response = await untilAborted(fetch(url, init), signal);
     } catch (cause) {
       signal?.throwIfAborted();
       throw new AapClientError('unreachable', `${describe(request)}: no answer`, { cause });
@@ -149,7 +151,7 @@ async function readText(
   let bytes = 0;
   try {
     for (;;) {
-      const chunk = await reader.read();
+      const chunk = await untilAborted(reader.read(), request.signal);
       if (chunk.done) return text + decoder.decode();
       bytes += chunk.value.length;
       if (bytes > maxBytes) {

@@ -7,6 +7,7 @@ import { isObject } from '../schema/read.ts';
 import { AapClientError, AapError, StreamInterrupted } from './aap-error.ts';
 import type { AapClientLimits } from './limits.ts';
 import { MessageCollector } from './message-collector.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** The names of the types of events: those of one mode, or of any. */
 export type StreamedName = 'DeltaTurnEvent' | 'MessageTurnEvent' | 'TurnEvent';
@@ -114,7 +115,7 @@ class OpenTurnStream<Name extends StreamedName> implements TurnStream<ReceivedTy
     for (;;) {
       let chunk: Awaited<ReturnType<Body['read']>>;
       try {
-        chunk = await this.#body.read();
+        chunk = await untilAborted(this.#body.read(), this.#options.signal);
       } catch (cause) {
         this.#options.signal?.throwIfAborted();
         return { isStop: false, cause };

@@ -1,0 +1,105 @@
+import {
+  runTurn,
+  type AapClient,
+  type ContentBlock as AapBlock,
+  type PermissionAnswer,
+  type ReceivedAgentInfo,
+  type ReceivedTurnEvent,
+  type StreamMode,
+  type OpenCall,
+  type TurnEnd,
+} from '@parley/aap';
+import type { ContentBlock, PromptContext, PromptResponse, StopReason, ToolCallStatus } from '@parley/acp';
+import { RpcError, rpcCodes } from '@parley/wire';
+import { contentText, imageUrl } from '../bridge/content-text.ts';
+import { askPermission } from './ask-permission.ts';
+import type { ProxiedSession } from './proxied-session.ts';
+import { toOptionUpdate } from './session-options.ts';
+import { toUpdate } from './session-updates.ts';
+import { refusing } from './to-rpc-error.ts';
+
+/** What a prompt is run with. */
+export interface PromptOptions {
+  readonly client: AapClient;
+  readonly info: ReceivedAgentInfo;
+  readonly context: PromptContext;
+}
+
+/** Runs one prompt: as many turns of the server as it takes, with the client asked about each call that waits. */
+export async function runPrompt(
+  session: ProxiedSession,
+  prompt: readonly ContentBlock[],
+  { client, info, context }: PromptOptions,
+): Promise<PromptResponse> {
+  /** Calls that have no result yet. */
+  const open = new Set<string>();
+  const tellStatus = (toolCallId: string, status: ToolCallStatus): Promise<void> =>
+    context.update({ sessionUpdate: 'tool_call_update', toolCallId, status });
+
+  const permission = async (call: OpenCall): Promise<PermissionAnswer> => {
+    const answer = await askPermission(session, call, { info, context });
+    if (!answer.granted) open.delete(call.toolCallId);
+    await tellStatus(call.toolCallId, answer.granted ? 'in_progress' : 'failed');
+    return answer;
+  };
+
+  const tell = async (event: ReceivedTurnEvent): Promise<void> => {
+    if (event.event === 'turn_start') session.acceptChanges();
+    if (event.event === 'tool_call') open.add(event.toolCallId);
+    if (event.event === 'tool_result') open.delete(event.toolCallId);
+    const update = toUpdate(event, info) ?? toOptionUpdate(event, session, info);
+    if (update !== undefined) await context.update(update);
+  };
+
+  const turn = runTurn(
+    client,
+    session.sessionId,
+    { role: 'user', content: prompt.map(toBlock) },
+    {
+      stream: streamMode(info),
+      agent: { options: session.changes },
+      permission,
+      onEvent: tell,
+      signal: context.signal,
+    },
+  );
+  let last: ToolCallStatus = 'failed';
+  try {
+    const stopReason = toStopReason(await refusing(turn, session.sessionId));
+    // Some servers tell no result of a call that was granted.
+    if (stopReason !== 'cancelled') last = 'completed';
+    return { stopReason };
+  } finally {
+    for (const toolCallId of open) await tellStatus(toolCallId, last);
+  }
+}
+
+/** The best that the agent has. */
+function streamMode({ capabilities }: ReceivedAgentInfo): StreamMode {
+  if (capabilities?.stream?.delta !== undefined) return 'delta';
+  return capabilities?.stream?.message === undefined ? 'none' : 'message';
+}
+
+function toBlock(block: ContentBlock): AapBlock {
+  return block.type === 'image'
+    ? { type: 'image', url: imageUrl(block) }
+    : { type: 'text', text: contentText(block) };
+}
+
+/** @throws {RpcError} The turn failed. */
+function toStopReason({ stopReason, detail, error }: TurnEnd): StopReason {
+  switch (stopReason) {
+    case 'max_tokens':
+      return detail === 'max_turn_requests' ? 'max_turn_requests' : 'max_tokens';
+    case 'refusal':
+      return 'refusal';
+    case 'error':
+      if (detail === 'cancelled') return 'cancelled';
+      throw new RpcError(rpcCodes.internalError, error?.message ?? 'the turn failed', {
+        ...(error !== undefined && { code: error.code }),
+        ...(detail !== undefined && { detail }),
+      });
+  }
+  // Also `tool_use` without a call that waits, and words that are newer than this program: the turn is over.
+  return 'end_turn';
+}

@@ -1,0 +1,170 @@
+import {
+  toTurnEvents,
+  type ReceivedAgentInfo,
+  type ReceivedContent,
+  type ReceivedMessage,
+  type ReceivedToolResultEvent,
+  type ReceivedTurnEvent,
+  type OpenCall,
+} from '@parley/aap';
+import {
+  Invalid,
+  isAbsolutePath,
+  parseSessionUpdate,
+  parseToolCall,
+  type ContentBlock,
+  type SessionUpdate,
+  type ToolCall,
+} from '@parley/acp';
+import { toolKinds } from '../tool-kinds.ts';
+
+/** What an event of a turn is to a client of ACP; undefined if it is nothing to it. */
+export function toUpdate(event: ReceivedTurnEvent, info: ReceivedAgentInfo): SessionUpdate | undefined {
+  switch (event.event) {
+    case 'text_delta':
+      return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: event.delta } };
+    case 'text':
+      return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: event.text } };
+    case 'thinking_delta':
+      return { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: event.delta } };
+    case 'thinking':
+      return { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: event.thinking } };
+    case 'tool_call':
+      return { sessionUpdate: 'tool_call', ...toCall(event, info), status: 'pending' };
+    case 'tool_result':
+      return toValidUpdate(toResultUpdate(event));
+    case 'unknown':
+      return toExtensionUpdate(event.raw);
+    case 'turn_start':
+    case 'turn_stop':
+      return undefined;
+  }
+}
+
+/** What a message of a history is to a client that loads the session. */
+export function toHistoryUpdates(
+  message: ReceivedMessage,
+  info: ReceivedAgentInfo,
+): readonly SessionUpdate[] {
+  switch (message.role) {
+    case 'system':
+      return [];
+    case 'user':
+      return toBlocks(message.content).map((content) => ({ sessionUpdate: 'user_message_chunk', content }));
+    case 'assistant':
+    case 'tool':
+    case 'unknown':
+      return toTurnEvents(message).flatMap((event) => toUpdate(event, info) ?? []);
+  }
+}
+
+/** A call as a client sees it. What an agent of ACP behind the server told of it is in its `_meta`. */
+export function toCall(
+  { toolCallId, name, input, _meta: meta = {} }: OpenCall,
+  info: ReceivedAgentInfo,
+): ToolCall {
+  const spec = info.tools?.find((tool) => tool.name === name);
+  const known = {
+    toolCallId,
+    title: firstText(meta['title'], input['title'], spec?.title) ?? name,
+    name: firstText(meta['name']) ?? name,
+    rawInput: input,
+  };
+  const kind = [meta['kind'], name].find((candidate) => kinds.has(candidate)) ?? 'other';
+  const content = toDiffs(meta['diffs']);
+  const locations = absoluteOnes(meta['locations']);
+  const call = parseToolCall({
+    ...known,
+    kind,
+    ...(content.length > 0 && { content }),
+    ...(locations.length > 0 && { locations }),
+  });
+  return call instanceof Invalid ? known : call;
+}
+
+function toResultUpdate({
+  toolCallId,
+  content,
+  isError = false,
+  _meta: meta = {},
+}: ReceivedToolResultEvent): object {
+  return {
+    sessionUpdate: 'tool_call_update',
+    toolCallId,
+    status: isError ? 'failed' : 'completed',
+    content: [
+      ...toBlocks(content).map((block) => ({ type: 'content', content: block })),
+      ...toDiffs(meta['diffs']),
+    ],
+  };
+}
+
+const kinds: ReadonlySet<unknown> = new Set(toolKinds.map(({ name }) => name));
+
+/** Extensions that a server of ours has from an agent of ACP. */
+function toExtensionUpdate({ event, ...data }: Readonly<Record<string, unknown>>): SessionUpdate | undefined {
+  switch (event) {
+    case 'plan':
+      return toValidUpdate({ sessionUpdate: 'plan', ...data });
+    case 'commands':
+      return toValidUpdate({
+        sessionUpdate: 'available_commands_update',
+        availableCommands: data['commands'],
+      });
+    case 'usage':
+      return toValidUpdate({ sessionUpdate: 'usage_update', ...data });
+  }
+  return undefined;
+}
+
+/** An update of what a server sent, if it is one. */
+function toValidUpdate(value: object): SessionUpdate | undefined {
+  const update = parseSessionUpdate(value);
+  return update instanceof Invalid ? undefined : update;
+}
+
+function toBlocks(content: ReceivedContent): readonly ContentBlock[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return content.flatMap((block): readonly ContentBlock[] => {
+    switch (block.type) {
+      case 'text':
+        return [{ type: 'text', text: block.text }];
+      case 'thinking':
+        return [{ type: 'text', text: block.thinking }];
+      case 'image':
+        return [toImage(block.url)];
+      case 'tool_use':
+      case 'unknown':
+        return [];
+    }
+  });
+}
+
+function toImage(url: string): ContentBlock {
+  const [, mimeType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+  return mimeType !== undefined && data !== undefined
+    ? { type: 'image', mimeType, data }
+    : { type: 'resource_link', name: 'image', uri: url };
+}
+
+function toDiffs(value: unknown): readonly object[] {
+  return absoluteOnes(value)
+    .filter((diff) => typeof diff['newText'] === 'string')
+    .map((diff) => ({ ...diff, type: 'diff' }));
+}
+
+/** Those of a list that have an absolute path: ACP takes no others. */
+function absoluteOnes(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter((item: unknown) => isObject(item))
+    .filter(({ path }) => typeof path === 'string' && isAbsolutePath(path));
+}
+
+function firstText(...values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
