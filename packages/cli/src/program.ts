@@ -6,6 +6,7 @@ import { exitStatus } from './exit-status.ts';
 import type { ExplainFlags } from './permissions/explain.ts';
 import type { ListFlags } from './permissions/list.ts';
 import type { TrustFlags } from './permissions/trust.ts';
+import { addProxyCommand } from './proxy/proxy-command.ts';
 import { addRecordingCommands } from './recordings/recording-commands.ts';
 import type { TypedRunFlags } from './run/flags.ts';
 import { addServeCommand } from './serve/serve-command.ts';
@@ -126,6 +127,12 @@ function createProgram(
     },
   });
   addRecordingCommands(root, {
+    surroundings,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
+  addProxyCommand(root, {
     surroundings,
     finish: (ended) => {
       status = ended;

@@ -22,6 +22,7 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
     'agents',
     'replay',
     'inspect',
+    'proxy',
     'doctor',
     'completion',
     'help',

@@ -13,7 +13,7 @@ export type {
 } from './client-tools/tool-endpoint.ts';
 export { createToolEndpoints } from './client-tools/tool-endpoints.ts';
 export type { ToolEndpointsOptions } from './client-tools/tool-endpoints.ts';
-export { createAapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
+export { createAapAgent, type AapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
 export { toolKinds } from './tool-kinds.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export {

@@ -192,8 +192,8 @@ describe('an AAP agent as an ACP agent', () => {
     const { agent, prompt, asked } = await stage(
       async (run) => {
         const call = { toolCallId: `d${++calls}`, name: 'deploy', input: {} };
-        if ((await run.permission(call)).granted)
-          await run.toolResult({ toolCallId: call.toolCallId, content: '' });
+        const { granted } = await run.permission(call);
+        if (granted) await run.toolResult({ toolCallId: call.toolCallId, content: '' });
       },
       { answer: 'allow-always' },
     );

@@ -6,6 +6,7 @@ import {
   type Agent,
   type McpServer,
   type NewSessionResponse,
+  type PromptResponse,
   type SessionInfo,
 } from '@parley/acp';
 import { ProxiedSession } from './proxied-session.ts';
@@ -22,6 +23,12 @@ export interface AapAgentOptions {
   readonly onWarning?: (message: string) => void;
 }
 
+/** Such an agent. */
+export interface AapAgent extends Agent {
+  /** Settles when no prompt runs: once its client is gone, what ran is cancelled at the server. */
+  idle(): Promise<void>;
+}
+
 /** The option of an agent that says in which directory it works, where it has one. */
 const directoryOption = 'cwd';
 
@@ -30,10 +37,11 @@ export function createAapAgent(
   client: AapClient,
   info: ReceivedAgentInfo,
   { directory, onWarning }: AapAgentOptions,
-): Agent {
+): AapAgent {
   const { history = {}, image = {} } = info.capabilities ?? {};
   const historyType = history.full === undefined ? 'compacted' : 'full';
   const sessions = new Map<string, ProxiedSession>();
+  const prompts = new Set<Promise<PromptResponse>>();
 
   const warnOfServers = (servers: readonly McpServer[] = []): void => {
     if (servers.length > 0) onWarning?.('the MCP servers of a client are not used by an agent behind AAP');
@@ -58,7 +66,7 @@ export function createAapAgent(
     return configOptions.length === 0 ? {} : { configOptions };
   };
 
-  return createAgent({
+  const proxy = createAgent({
     info: { name: info.name, version: info.version, ...(info.title !== undefined && { title: info.title }) },
     capabilities: {
       loadSession: history[historyType] !== undefined,
@@ -131,10 +139,18 @@ export function createAapAgent(
         return { configOptions: toConfigOptions(info, session.options) };
       },
 
-      'session/prompt': ({ sessionId, prompt }, context) =>
-        runPrompt(expectSession(sessionId), prompt, { client, info, context }),
+      async 'session/prompt'({ sessionId, prompt }, context) {
+        const running = runPrompt(expectSession(sessionId), prompt, { client, info, context });
+        prompts.add(running);
+        try {
+          return await running;
+        } finally {
+          prompts.delete(running);
+        }
+      },
     },
   });
+  return { ...proxy, idle: async () => void (await Promise.allSettled(prompts)) };
 }
 
 function takesDirectory({ options = [] }: ReceivedAgentInfo, directory: string): boolean {

@@ -99,7 +99,11 @@ function toStopReason({ stopReason, detail, error }: TurnEnd): StopReason {
         ...(error !== undefined && { code: error.code }),
         ...(detail !== undefined && { detail }),
       });
+    case 'end_turn':
+    // Without a call that waits.
+    case 'tool_use':
+      return 'end_turn';
   }
-  // Also `tool_use` without a call that waits, and words that are newer than this program: the turn is over.
+  // A word that is newer than this program: the turn is over.
   return 'end_turn';
 }

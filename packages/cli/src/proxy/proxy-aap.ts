@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AapError, createAapClient, type AapClient, type ReceivedAgentInfo } from '@parley/aap';
+import { createAapAgent } from '@parley/gateway';
+import { streamTransport } from '@parley/wire/node';
+import { CliError } from '../cli-error.ts';
+import { exitStatus } from '../exit-status.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** What was typed. */
+export interface AapProxyFlags {
+  readonly aap: string;
+  readonly agent?: string;
+  readonly token?: string;
+}
+
+/** How long turns may take to be cancelled at the server once the input has ended. */
+const endMs = 3000;
+
+/** `parley proxy --aap`: an agent behind AAP on standard input and output. Gives the exit status. */
+export async function proxyAap(
+  { aap, agent: name, token }: AapProxyFlags,
+  { stdin, stdout, stderr, env, cwd }: Surroundings,
+): Promise<number> {
+  const warn = (message: string): void => void stderr.write(`parley proxy: ${message}\n`);
+  const apiKey = token ?? env['PARLEY_TOKEN'] ?? '';
+  const baseUrl = toBaseUrl(aap);
+  if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
+  if (apiKey !== '' && !isPrivate(baseUrl)) warn('the key is sent without encryption');
+  const client = createAapClient({ baseUrl: baseUrl.href, apiKey });
+  let info: ReceivedAgentInfo;
+  try {
+    info = await findAgent(client, name);
+  } catch (error) {
+    if (!(error instanceof AapError) || (error.status !== 401 && error.status !== 403)) throw error;
+    warn(`${error.message}; set PARLEY_TOKEN to a key for the server`);
+    return exitStatus.authenticationNeeded;
+  }
+  const agent = createAapAgent(client, info, { directory: cwd, onWarning: warn });
+  const connection = agent.connect(streamTransport({ input: stdin, output: stdout }), {
+    onDiagnostic: ({ message }) => warn(message),
+  });
+  // As if the client had closed it.
+  const endInput = (): void => void stdin.destroy();
+  for (const signal of endSignals) process.on(signal, endInput);
+  const { code, message } = await connection.closed;
+  await Promise.race([agent.idle(), delay(endMs, undefined, { ref: false })]);
+  for (const signal of endSignals) process.off(signal, endInput);
+  if (code === 'end-of-input') return exitStatus.done;
+  warn(message);
+  return exitStatus.failed;
+}
+
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+function toBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new CliError('usage', '--aap: expected an address that begins with http:// or https://');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CliError('usage', '--aap: a key has no place in the address; set PARLEY_TOKEN');
+  }
+  return url;
+}
+
+/** Whether nobody on the way can read what is sent. */
+function isPrivate({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+async function findAgent(client: AapClient, name: string | undefined): Promise<ReceivedAgentInfo> {
+  const { agents } = await client.getMeta();
+  const [first, ...others] = name === undefined ? agents : agents.filter((agent) => agent.name === name);
+  if (first !== undefined && others.length === 0) return first;
+  const names = agents.map((agent) => agent.name).join(', ');
+  throw new CliError(
+    'usage',
+    name === undefined
+      ? `--agent: the server has ${names || 'no agent'}`
+      : `--agent: not one of ${names || 'none'}`,
+  );
+}

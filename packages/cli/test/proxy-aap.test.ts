@@ -1,0 +1,145 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createAapServer, type Run, type RunEnd } from '@parley/aap/server';
+import { createClient } from '@parley/acp';
+import { defaultLimits, openHttpServer } from '@parley/gateway';
+import { streamTransport } from '@parley/wire/node';
+import { expect, test } from 'vitest';
+import { exitStatus } from '../src/exit-status.ts';
+import { proxyAap, type AapProxyFlags } from '../src/proxy/proxy-aap.ts';
+import { commandFile, parley, stopOf, temporaryFolder, toLines } from './command.ts';
+
+const tools = [{ name: 'edit', description: 'Edits.', parameters: { type: 'object' } }];
+
+interface Served extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** An agent that does what the test says, behind AAP on a port of this machine, for who has the key. */
+async function serve(run: (run: Run) => Promise<RunEnd | void>, names = ['tester']): Promise<Served> {
+  const server = createAapServer(
+    names.map((name) => ({
+      info: { name, version: '1.0.0', tools, capabilities: { stream: { delta: {} }, history: { full: {} } } },
+      run: async (each: Run) => (await run(each)) ?? { stopReason: 'end_turn' as const },
+    })),
+    {
+      basePath: '/aap',
+      limits: { quietMs: 1 },
+      authorize: (request) =>
+        request.headers.get('authorization') === 'Bearer key' ? { tenant: 'test' } : undefined,
+    },
+  );
+  const http = await openHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    limits: defaultLimits,
+    fetch: (request) => server.handle(request),
+    upgrade: async () => new Response(null, { status: 400 }),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${http.port}/aap`,
+    async [Symbol.asyncDispose]() {
+      await server.close({ graceMs: 0 });
+      await http.close({ graceMs: 0 });
+    },
+  };
+}
+
+async function edit(run: Run): Promise<void> {
+  const { granted } = await run.permission({ toolCallId: 'c1', name: 'edit', input: { path: 'a.ts' } });
+  if (granted) await run.toolResult({ toolCallId: 'c1', content: 'Edited.' });
+  await run.text(granted ? 'It is done.' : 'I may not.');
+}
+
+/** The proxy without a process of its own. */
+function startProxy(
+  flags: AapProxyFlags,
+  env: Readonly<Record<string, string>> = { PARLEY_TOKEN: 'key' },
+): {
+  readonly input: PassThrough;
+  readonly output: PassThrough;
+  readonly errors: PassThrough;
+  readonly status: Promise<number>;
+} {
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const status = proxyAap(flags, { stdin: input, stdout: output, stderr: errors, env, cwd: '/work' });
+  void status.finally(() => errors.end()).catch(() => undefined);
+  return { input, output, errors, status };
+}
+
+test('parley run drives an agent behind AAP', async () => {
+  await using folder = await temporaryFolder();
+  await using served = await serve(edit);
+  const proxy = [process.execPath, commandFile, 'proxy', '--aap', served.url, '--agent', 'tester'];
+  const { status, stdout, stderr } = await parley(
+    ['run', '--format', 'json', '--approve', 'edits', 'Go.', '--', ...proxy],
+    { cwd: folder.path, env: { PARLEY_TOKEN: 'key' } },
+  );
+  const lines = toLines(stdout);
+  expect(stopOf(lines)).toMatchObject({ stopReason: 'end_turn' });
+  expect(lines).toContainEqual(
+    expect.objectContaining({ type: 'permission', toolCallId: 'c1', decision: 'allow' }),
+  );
+  expect(stdout).toContain('It is done.');
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+});
+
+test('at the end of input a turn is cancelled at the server', async () => {
+  const reasons: unknown[] = [];
+  await using served = await serve(async (run) => {
+    await run.text('Wait.');
+    await new Promise((resolve) => run.signal.addEventListener('abort', resolve, { once: true }));
+    reasons.push(run.signal.reason);
+  });
+  const { input, output, status } = startProxy({ aap: served.url });
+  const connection = createClient({
+    info: { name: 'test', version: '1.0.0' },
+    handlers: {
+      'session/update': () => void input.end(),
+      'session/request_permission': () => ({ outcome: { outcome: 'cancelled' } }),
+    },
+  }).connect(streamTransport({ input: output, output: input }));
+  await connection.initialize();
+  const { sessionId } = await connection.agent.request('session/new', { cwd: '/work', mcpServers: [] });
+  const prompt = connection.agent.request('session/prompt', {
+    sessionId,
+    prompt: [{ type: 'text', text: 'Go.' }],
+  });
+  await Promise.allSettled([prompt]);
+  expect(await status).toBe(exitStatus.done);
+  expect(reasons).toEqual(['cancelled']);
+});
+
+test('a wrong key is said, and has a status of its own', async () => {
+  await using served = await serve(edit);
+  const { status, errors } = startProxy({ aap: served.url, token: 'wrong' });
+  expect(await status).toBe(exitStatus.authenticationNeeded);
+  const said = await text(errors);
+  expect(said).toMatch(/401.*set PARLEY_TOKEN/);
+  expect(said).toMatch(/others on this machine can see the key/);
+  expect(said).not.toContain('wrong');
+});
+
+test('which agent is meant must be clear', async () => {
+  await using served = await serve(edit, ['one', 'two']);
+  await expect(startProxy({ aap: served.url }).status).rejects.toMatchObject({
+    code: 'usage',
+    message: '--agent: the server has one, two',
+  });
+  await expect(startProxy({ aap: served.url, agent: 'three' }).status).rejects.toMatchObject({
+    code: 'usage',
+  });
+});
+
+test.for(['aap', 'ftp://example.com', 'https://user:secret@example.com/aap'])(
+  'an address that is none is wrong usage: %s',
+  async (aap) => {
+    const failure = startProxy({ aap }).status;
+    await expect(failure).rejects.toMatchObject({ code: 'usage' });
+    await expect(failure).rejects.not.toThrow(/secret/);
+  },
+);
