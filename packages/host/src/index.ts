@@ -143,7 +143,7 @@ export type {
   StartOptions,
   SupervisedAgent,
   SuperviseOptions,
-} from './supervisor/supervise-agent.ts';
+} from './supervisor/supervised-agent.ts';
 export type { RestartOptions } from './supervisor/back-off.ts';
 export type { TurnUsage } from './usage/turn-usage.ts';
 export { openRemote, type OpenRemoteOptions } from './remote/open-remote.ts';

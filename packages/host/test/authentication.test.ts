@@ -1,7 +1,8 @@
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { expect, test } from 'vitest';
-import { HostError, withSignIn } from '../src/index.ts';
-import { open } from './harness.ts';
+import { HostError, superviseAgent, withSignIn } from '../src/index.ts';
+import { folder, open } from './harness.ts';
+import { connectRaw } from './raw-agent.ts';
 
 /** The messages that went to the agent, as text. */
 function sentTo(): { readonly observe: (frame: ObservedFrame) => void; readonly sent: string[] } {
@@ -98,3 +99,31 @@ test('when nobody signs in, or it helps nothing, the failure stays what it was',
     ),
   ).rejects.toBe(other);
 });
+
+test.each([
+  [true, { stopReason: 'end_turn' }, 2],
+  [false, { code: 'auth-required' }, 1],
+])(
+  'a prompt of a supervised agent that wants a sign-in is sent once more when somebody signs in: %s',
+  async (signsIn, expected, times) => {
+    let prompts = 0;
+    const raw = await connectRaw({
+      'session/prompt': () => {
+        prompts += 1;
+        if (prompts === 1) throw new RpcError(-32000, 'Sign in');
+        return { stopReason: 'end_turn' };
+      },
+    });
+    const agent = await superviseAgent({
+      open: () => Promise.resolve(raw.handle),
+      onEvent: () => {},
+      signIn: () => Promise.resolve(signsIn),
+    });
+    const session = await agent.openSession({ cwd: await folder() });
+
+    const outcome = await session.prompt([{ type: 'text', text: 'go' }]).catch((error: unknown) => error);
+
+    expect(outcome).toMatchObject(expected);
+    expect(prompts).toBe(times);
+  },
+);

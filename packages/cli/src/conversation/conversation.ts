@@ -27,7 +27,6 @@ import { checkMcpServers, readMcpServers } from './mcp-servers.ts';
 import { recordProcesses } from './record-processes.ts';
 import { recordTo } from './record-to.ts';
 import { signIn } from './sign-in.ts';
-import { SignedInSession } from './signed-in-session.ts';
 import { traceIn } from './trace.ts';
 
 /** Tells the person about something that was survived. */
@@ -155,6 +154,7 @@ export async function openConversation(
       signal,
       onEvent: (event) => together(journals.take(event), onEvent(event)),
       ...(!isKeptAlive && { restart: { attempts: 0 } }),
+      signIn: (promptSignal) => askSignIn(AbortSignal.any([signal, promptSignal])),
     });
     const agentName = agent.handle.info?.name ?? source.name;
     const askSignIn = async (signInSignal: AbortSignal): Promise<boolean> => {
@@ -178,11 +178,10 @@ export async function openConversation(
       agentName,
       signIn: askSignIn,
       async openSession(choice, sessionSignal) {
-        const session = await withSignIn(
+        return withSignIn(
           () => openWanted(agent, wanted, choice, sessionSignal),
           () => askSignIn(sessionSignal),
         );
-        return new SignedInSession(session, { signIn: askSignIn, signal: sessionSignal });
       },
       async [Symbol.asyncDispose]() {
         await agent.end();

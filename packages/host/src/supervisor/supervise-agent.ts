@@ -1,50 +1,14 @@
 import { systemClock, type Clock } from '@parley/wire';
 import type { AgentHandle } from '../agent/agent-handle.ts';
-import type { AgentOptions } from '../agent/agent-options.ts';
 import { HostError } from '../host-error.ts';
 import type { HostEvent, SessionRecoveredEvent } from '../host-event.ts';
 import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
-import { BackOff, type RestartOptions } from './back-off.ts';
+import { openLife, type Life } from './agent-life.ts';
+import { BackOff } from './back-off.ts';
 import { SessionStates } from './session-states.ts';
+import type { AgentState, SupervisedAgent, SuperviseOptions } from './supervised-agent.ts';
 import { SupervisedSession, type SessionKeeper } from './supervised-session.ts';
-
-/** What every start of a supervised agent is given. */
-export type StartOptions = Pick<AgentOptions, 'onEvent' | 'signal'>;
-
-/** An agent that is to be kept alive. */
-export interface SuperviseOptions {
-  /** Starts it, at first and again: `openAgent` or `connectAgent` with these options and all the others. */
-  readonly open: (options: StartOptions) => Promise<AgentHandle>;
-  /** As in `AgentOptions`; told of what happens to each agent that is started, and of each step between them. */
-  readonly onEvent: AgentOptions['onEvent'];
-  readonly restart?: RestartOptions;
-  /** Gives up the first start. */
-  readonly signal?: AbortSignal;
-  /** @default the machine's own time */
-  readonly clock?: Clock;
-}
-
-/** Where a supervised agent stands. */
-export type AgentState = 'starting' | 'ready' | 'stopping' | 'closed' | 'failed';
-
-/** An agent that is started again when it ends by itself, and goes on with the sessions it had. */
-export interface SupervisedAgent extends AsyncDisposable {
-  readonly state: AgentState;
-  /** The agent as it was started last. */
-  readonly handle: AgentHandle;
-  /** See `openSession`. A prompt waits until an agent that is being started again is there. */
-  openSession(options: OpenSessionOptions): Promise<Session>;
-  /**
-   * Ends the agent, starts it again at once, and goes on with its sessions: for what an agent looks at only when it
-   * starts. It is no attempt that counts.
-   *
-   * @throws {HostError} It was not there any more, or could not be started again.
-   */
-  renew(options?: SignalOptions): Promise<void>;
-  /** Ends it for good. Never rejects. */
-  end(): Promise<void>;
-}
 
 /**
  * Starts an agent and keeps it alive: when it ends, and it was not `end()`, it is started again, after waits that grow,
@@ -57,14 +21,6 @@ export async function superviseAgent(options: SuperviseOptions): Promise<Supervi
   const supervisor = new Supervisor(options);
   await supervisor.begin();
   return supervisor;
-}
-
-/** An agent from its start to its end. */
-interface Life {
-  readonly handle: AgentHandle;
-  /** Settles when it has ended, and all about it was told. */
-  readonly ended: Promise<void>;
-  isOver(): boolean;
 }
 
 type State =
@@ -183,6 +139,10 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     this.#diagnose(`the ${name} of the session could not be set again: ${String(error)}`);
   }
 
+  signIn(signal: AbortSignal): Promise<boolean> {
+    return this.#options.signIn?.(signal) ?? Promise.resolve(false);
+  }
+
   forget(session: SupervisedSession): void {
     this.#sessions.delete(session);
   }
@@ -193,25 +153,18 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   }
 
   async #open(signal?: AbortSignal): Promise<Life> {
-    let isOver = false;
-    let end = (): void => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const handle = await this.#options.open({
+    const { open, onEvent } = this.#options;
+    const life = await openLife(open, {
       onEvent: (event) => {
-        const told = this.#options.onEvent(event);
+        const told = onEvent(event);
         this.#states.follow(event);
-        if (event.type !== 'agent-end') return told;
-        isOver = true;
-        this.#endLife(ended);
-        end();
         return told;
       },
+      onEnd: (ended) => this.#endLife(ended),
       ...(signal !== undefined && { signal }),
     });
-    this.#handle = handle;
-    return { handle, ended, isOver: () => isOver };
+    this.#handle = life.handle;
+    return life;
   }
 
   /** An agent has ended, one way or the other. One that is being started is looked at by whoever does that. */

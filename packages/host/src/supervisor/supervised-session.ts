@@ -1,5 +1,6 @@
 import type { ContentBlock, SessionConfigOption, SessionModeState } from '@parley/acp';
 import type { AgentHandle } from '../agent/agent-handle.ts';
+import { withSignIn } from '../authentication/with-sign-in.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
 import type { SessionRecoveredEvent } from '../host-event.ts';
 import type {
@@ -21,6 +22,8 @@ export interface SessionKeeper {
   isPresent(handle: AgentHandle): boolean;
   /** Whether it is being ended for good. */
   isEnding(): boolean;
+  /** Lets somebody sign in, if somebody can. */
+  signIn(signal: AbortSignal): Promise<boolean>;
   /** A turn has ended as it should: the agent works. */
   turnEnded(): void;
   recovered(event: Omit<SessionRecoveredEvent, 'type'>): void;
@@ -74,9 +77,9 @@ export class SupervisedSession implements Session {
     const cancelled = new AbortController();
     const signals = options.signal === undefined ? [] : [options.signal];
     const signal = AbortSignal.any([cancelled.signal, ...signals]);
-    this.#waiting.add(cancelled);
-    try {
-      const result = await this.#whenPresent((session) => {
+    const send = (): Promise<PromptResult> => {
+      this.#waiting.add(cancelled);
+      return this.#whenPresent((session) => {
         this.#waiting.delete(cancelled);
         const turn = session.prompt(blocks, options);
         this.#turn = turn.catch(() => {
@@ -84,6 +87,12 @@ export class SupervisedSession implements Session {
         });
         return turn;
       }, signal);
+    };
+    try {
+      const result = await withSignIn(send, () => {
+        this.#waiting.add(cancelled);
+        return this.#keeper.signIn(signal);
+      });
       if (result.agentEnded !== true) this.#keeper.turnEnded();
       return result;
     } catch (error) {
