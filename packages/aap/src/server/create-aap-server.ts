@@ -15,7 +15,7 @@ import type { ServerContext } from './server-context.ts';
 import type { ServerEvent } from './server-event.ts';
 import type { SessionStore } from './session-store.ts';
 import { Sessions } from './session/sessions.ts';
-import { EventStreams } from './turn/event-stream.ts';
+import { EventStreams } from './turn/event-streams.ts';
 
 /** What a server can be told. */
 export interface AapServerOptions {

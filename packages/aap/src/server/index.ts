@@ -30,3 +30,4 @@ export type {
   SessionChange,
 } from './served-agent.ts';
 export type { AppendOptions, SessionStore, StoredSession } from './session-store.ts';
+export { textSourceOf, type TextSource } from './turn/text-source.ts';

@@ -8,9 +8,14 @@ const keys = (request: Request) => {
   return key === 'a' || key === 'b' ? { tenant: key } : undefined;
 };
 
-test('row 9: without a key that is known each path answers 401, as JSON and with the scheme', async () => {
+test('row 9, 11: without a key that is known each path answers 401, as JSON and with the scheme', async () => {
   const { send } = stage(idle, { authorize: keys });
-  for (const headers of [{}, { authorization: 'Bearer nobody' }, { authorization: 'Bearer' }]) {
+  for (const headers of [
+    {},
+    { authorization: 'Bearer nobody' },
+    { authorization: 'Bearer' },
+    { authorization: 'Bearer ' },
+  ]) {
     const response = await send('GET', '/sessions', undefined, headers);
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');

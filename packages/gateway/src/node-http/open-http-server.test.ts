@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createAapServer } from '@parley/aap/server';
 import { afterEach, expect, test } from 'vitest';
 import { defaultLimits } from '../limits.ts';
 import type { FetchHandler, UpgradeHandler } from './handler.ts';
@@ -32,6 +33,59 @@ test('a request and its body come as they were sent, and so does the answer', as
   expect(answer.headers.get('x-b')).toBe('c');
   expect(await answer.json()).toEqual({ method: 'POST', url: `${url}/a/b?c=d`, body: 'hello', kept: '1' });
 });
+
+test.each(['1.1', '2'])(
+  'events of AAP arrive over HTTP/%s as they were told, and go on for other readers when one leaves',
+  async (version) => {
+    let finish: () => void = () => undefined;
+    const aap = createAapServer([
+      {
+        info: { name: 'counter', version: '1.0.0', capabilities: { stream: { delta: {} } } },
+        async run(run) {
+          for (let count = 0; count < 2000; count += 1) await run.text(`${String(count)} grüße `);
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+          return { stopReason: 'end_turn' };
+        },
+      },
+    ]);
+    const { url } = await serve((request) => aap.handle(request));
+    const created = await aap.handle(
+      new Request(`${url}/sessions`, {
+        method: 'POST',
+        body: new TextEncoder().encode('{"agent":{"name":"counter"}}'),
+      }),
+    );
+    const path = `${created.headers.get('location') ?? ''}/turns`;
+    const body = '{"stream":"delta","messages":[{"role":"user","content":"count"}]}';
+    const leaving = await fetch(url + path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    const events = `${path}/${leaving.headers.get('aap-turn-id') ?? ''}/events`;
+    await leaving.body?.cancel();
+    await expect.poll(async () => (await aap.status()).openStreams).toBe(0);
+    const staying = version === '2' ? readOverTwo(url, events) : (await fetch(url + events)).text();
+    await expect.poll(async () => (await aap.status()).openStreams).toBe(1);
+    finish();
+    const whole = await (await aap.handle(new Request(url + events))).text();
+
+    expect(await staying).toBe(whole);
+    expect(whole).toContain('1999 grüße');
+    expect(whole).toMatch(/"stopReason":"end_turn"\}\n\n$/);
+  },
+);
+
+async function readOverTwo(url: string, path: string): Promise<string> {
+  const session = connectHttp2(url);
+  try {
+    return await text(session.request({ ':path': path }));
+  } finally {
+    session.close();
+  }
+}
 
 test('each cookie is a header of its own', async () => {
   const { url } = await serve(

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
+import { textSourceOf, type TextSource } from '@parley/aap/server';
 
 /** A response as Node has it. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
@@ -25,7 +26,8 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
     await body?.cancel();
     return;
   }
-  await writeBody(body, outgoing);
+  const source = textSourceOf(response);
+  await (source === undefined ? writeBody(body, outgoing) : writeText(source, outgoing));
 }
 
 function writeHead(response: Response, outgoing: NodeResponse): void {
@@ -78,13 +80,47 @@ async function writeBody(body: ReadableStream<Uint8Array>, outgoing: NodeRespons
   }
 }
 
+/** The same without a stream in between: events are many small pieces. */
+async function writeText(source: TextSource, outgoing: NodeResponse): Promise<void> {
+  let goOn: (() => void) | undefined;
+  const onDrain = (): void => {
+    goOn?.();
+  };
+  const onClose = (): void => {
+    goOn?.();
+    // Whatever the source throws when it is let go of, nobody is there to hear of it.
+    source.cancel().catch(() => {});
+  };
+  outgoing.on('drain', onDrain).on('close', onClose);
+  try {
+    for (;;) {
+      const now = source.read();
+      const text = now instanceof Promise ? await now : now;
+      if (outgoing.destroyed) return;
+      if (text === undefined) break;
+      if (text === '' ? now instanceof Promise : writeChunk(outgoing, text)) continue;
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+        if (text === '') source.onMore(resolve);
+      });
+    }
+    outgoing.end();
+  } catch (error) {
+    // Nobody may take it for a whole one.
+    outgoing.destroy();
+    throw error;
+  } finally {
+    outgoing.off('drain', onDrain).off('close', onClose);
+  }
+}
+
 function flushHead(outgoing: NodeResponse): void {
   if ('flushHeaders' in outgoing) outgoing.flushHeaders();
   else outgoing.writeHead(outgoing.statusCode);
 }
 
 /** @returns Whether more may be written at once. */
-function writeChunk(outgoing: NodeResponse, chunk: Uint8Array): boolean {
+function writeChunk(outgoing: NodeResponse, chunk: Uint8Array | string): boolean {
   // The two have the same method, with types that are not told apart in a union.
   return 'stream' in outgoing ? outgoing.write(chunk) : outgoing.write(chunk);
 }

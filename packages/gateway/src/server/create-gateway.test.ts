@@ -167,7 +167,7 @@ test('a browser that asks beforehand is answered without a token, for allowed pa
   expect(refused.headers.has('access-control-allow-origin')).toBe(false);
 });
 
-test('a page of an allowed origin may read refusals, and the headers it needs', async () => {
+test('row 12: a page of an allowed origin may read refusals, and the headers it needs', async () => {
   const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
 
   const answer = await fetch(`${url}/aap/meta`, { headers: { origin: 'https://app.example.com' } });

@@ -4,7 +4,7 @@ import { RequestError } from '../request-error.ts';
 import type { ServedAgent } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { EventStreams } from '../turn/event-stream.ts';
+import type { EventStreams } from '../turn/event-streams.ts';
 
 /** A request, and what is needed to answer it. */
 export interface Exchange {

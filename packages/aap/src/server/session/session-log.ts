@@ -54,11 +54,10 @@ export class SessionLog {
     if (this.#failure !== undefined) return undefined;
     const batch = this.#batch;
     batch.addEvent(turnId, seq, event);
-    if (this.#writing !== undefined) return batch.done;
     if (batch.chars > this.#options.limits.waitingChars) {
-      return this.#flush() ?? endOfTick();
+      return this.#writing === undefined ? (this.#flush() ?? endOfTick()) : batch.done;
     }
-    this.#schedule();
+    if (this.#writing === undefined) this.#schedule();
     return undefined;
   }
 
