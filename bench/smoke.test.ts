@@ -68,6 +68,14 @@ test.each(['fanout-ours', 'fanout-bare'])('each event of %s arrives', async (ser
   expect(JSON.parse(report)).toMatchObject({ rate: expect.any(Number), p99: expect.any(Number) });
 });
 
+test('of the sessions that are searched, one has what is looked for', async () => {
+  const sessions = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  await runProgram('search-journals', ['write', sessions, '3']);
+  const report = await runProgram('search-journals', ['search', sessions]);
+  expect(JSON.parse(report)).toMatchObject({ journals: 3, oneMs: expect.any(Number) });
+  await rm(sessions, { recursive: true, force: true });
+});
+
 test('a tally is complete with the last message, and not when another text was among them', async () => {
   const work: Work = { kind: 'chunks', count: 2 };
   const right = createTally(work);

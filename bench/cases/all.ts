@@ -2,7 +2,7 @@ import type { Case } from '../case.ts';
 import { aapFanout, aapPaced } from './aap.ts';
 import { codingAgent, manySessions, manyTurns } from './coding-agent.ts';
 import { agentSending, agentStart, runChunks, runToolUpdates, shortTurn } from './commands.ts';
-import { journal, openJournal } from './journal.ts';
+import { journal, openJournal, search } from './journal.ts';
 import { heap, importTime, validation } from './library.ts';
 import { longLine } from './long-line.ts';
 import { roundTripLatency, roundTrips } from './round-trips.ts';
@@ -16,6 +16,7 @@ export const cases: readonly Case[] = [
   officialSender,
   journal,
   openJournal,
+  search,
   roundTrips,
   roundTripLatency,
   validation,

@@ -55,6 +55,51 @@ export const openJournal: Case = {
   },
 };
 
+/** What a person waits for who looks for what was said in some session. */
+export const search: Case = {
+  name: 'search',
+  title: 'searching 100 sessions of 2,500 events',
+  metrics: [
+    {
+      key: 'listMs',
+      title: 'time to list them',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'none' },
+    },
+    {
+      key: 'noneMs',
+      title: 'time for what nobody said',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'value', atMost: 1000 },
+    },
+    {
+      key: 'oneMs',
+      title: 'time for what was said in one',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'value', atMost: 1000 },
+    },
+  ],
+  contenders: {
+    ours: async (scale) => {
+      const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+      try {
+        await runProgram('search-journals', ['write', folder, String(scale.count(100))]);
+        const report = numbersOf(await runProgram('search-journals', ['search', folder]));
+        return {
+          listMs: numberAt(report, 'listMs'),
+          noneMs: numberAt(report, 'noneMs'),
+          oneMs: numberAt(report, 'oneMs'),
+        };
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  },
+};
+
 async function stream(client: ClientName, count: number): Promise<Sample> {
   const report = await runPair(client, 'ours', { kind: 'tool-updates', count });
   return {
