@@ -3,6 +3,7 @@ import { addAgentsCommand } from './agents/agents-command.ts';
 import { CliError } from './cli-error.ts';
 import type { TypedConversationFlags } from './conversation/flags.ts';
 import { exitStatus } from './exit-status.ts';
+import { addExamples } from './help/examples.ts';
 import type { ExplainFlags } from './permissions/explain.ts';
 import type { ListFlags } from './permissions/list.ts';
 import type { TrustFlags } from './permissions/trust.ts';
@@ -166,6 +167,7 @@ function createProgram(
       status = await completion(shell, root, surroundings);
     });
 
+  addExamples(root);
   return { root, status: () => status };
 }
 
