@@ -1,0 +1,38 @@
+import { createAapClient, type AapClient } from '@parley/aap';
+import {
+  createAapServer,
+  type AapServerLimits,
+  type ServedAgent,
+  type SessionStore,
+} from '@parley/aap/server';
+import { aapRoute, createGateway, makeToken, toTokenRecord } from '../../src/index.ts';
+
+/** An agent behind a whole gateway, and what a client of it needs. */
+export interface Served extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+  readonly client: AapClient;
+}
+
+/** Serves an agent on a port of the loopback address. */
+export async function serve(
+  agent: ServedAgent,
+  store: SessionStore,
+  limits: Partial<AapServerLimits> = {},
+): Promise<Served> {
+  const server = createAapServer([agent], { store, basePath: '/aap', limits: { quietMs: 1, ...limits } });
+  const token = makeToken();
+  const record = toTokenRecord(token, { name: 'test', scope: 'admin' });
+  const gateway = createGateway({ port: 0, tokens: () => [record], routes: [aapRoute(server)] });
+  await gateway.listen();
+  const url = `${gateway.url}/aap`;
+  return {
+    url,
+    token,
+    client: createAapClient({ baseUrl: url, apiKey: token }),
+    [Symbol.asyncDispose]: async () => {
+      await server.close();
+      await gateway.close({ graceMs: 0 });
+    },
+  };
+}
