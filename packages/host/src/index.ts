@@ -146,5 +146,6 @@ export type {
 } from './supervisor/supervised-agent.ts';
 export type { RestartOptions } from './supervisor/back-off.ts';
 export type { TurnUsage } from './usage/turn-usage.ts';
+export { proxyAgent, type AgentProxy, type ProxyEnd, type ProxyOptions } from './proxy/proxy-agent.ts';
 export { openRemote, type OpenRemoteOptions } from './remote/open-remote.ts';
 export { parseRemoteAddress, type RemoteAddress } from './remote/remote-address.ts';

@@ -1,0 +1,59 @@
+import type { Message, RequestMessage } from '@parley/wire';
+
+/** What a session is brought back with. */
+export interface ProxiedSession {
+  readonly sessionId: string;
+  readonly cwd: unknown;
+  readonly mcpServers: unknown;
+  readonly additionalDirectories?: unknown;
+}
+
+/** The sessions that a client has opened, as far as its requests and their answers tell. */
+export class ProxiedSessions {
+  readonly #sessions = new Map<string, ProxiedSession>();
+
+  get open(): readonly ProxiedSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  forget(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+  }
+
+  /** A request was answered. */
+  follow({ method, params }: RequestMessage, answer: Message): void {
+    if (!('result' in answer) || !isObject(params)) return;
+    switch (method) {
+      case 'session/new':
+      case 'session/fork':
+        this.#add(isObject(answer.result) ? answer.result['sessionId'] : undefined, params);
+        return;
+      case 'session/load':
+      case 'session/resume':
+        this.#add(params['sessionId'], params);
+        return;
+      case 'session/close':
+      case 'session/delete':
+        if (typeof params['sessionId'] === 'string') this.forget(params['sessionId']);
+        return;
+      default:
+    }
+  }
+
+  #add(
+    sessionId: unknown,
+    { cwd, mcpServers = [], additionalDirectories }: Readonly<Record<string, unknown>>,
+  ): void {
+    if (typeof sessionId !== 'string') return;
+    this.#sessions.set(sessionId, {
+      sessionId,
+      cwd,
+      mcpServers,
+      ...(additionalDirectories !== undefined && { additionalDirectories }),
+    });
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

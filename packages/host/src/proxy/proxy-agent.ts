@@ -1,0 +1,304 @@
+import {
+  FrameFault,
+  isMessage,
+  isRequestId,
+  rpcCodes,
+  systemClock,
+  type Clock,
+  type CloseReason,
+  type Message,
+  type RequestId,
+  type RequestMessage,
+  type Transport,
+} from '@parley/wire';
+import { BackOff, type RestartOptions } from '../supervisor/back-off.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { AgentLife } from './agent-life.ts';
+import { ProxiedSessions } from './proxied-sessions.ts';
+import { restoreSessions } from './restore-sessions.ts';
+
+/** What stands between a client and an agent that is elsewhere. */
+export interface ProxyOptions {
+  /** Where the client is: as a rule, standard input and output. */
+  readonly client: Transport;
+  /** Reaches the agent, at first and again. */
+  readonly open: (signal: AbortSignal) => Promise<Transport>;
+  /** How often it is tried again when the connection is lost. */
+  readonly restart?: RestartOptions;
+  /** Hears what a person may want to know. */
+  readonly tell: (message: string) => void;
+  /** @default the machine's own time */
+  readonly clock?: Clock;
+}
+
+/** How a proxy ended. */
+export interface ProxyEnd {
+  /** The client wants no more, or the agent is out of reach. */
+  readonly by: 'client' | 'agent';
+  readonly message: string;
+}
+
+/** An agent that stands for another one. */
+export interface AgentProxy {
+  /** Settles when both sides have ended. Never rejects. */
+  readonly ended: Promise<ProxyEnd>;
+  /** Ends it as if the client had: turns are cancelled, and what is asked may still be answered for a moment. */
+  end(): Promise<void>;
+}
+
+/**
+ * Stands for an agent that is elsewhere: every message passes in both directions, known or not. When the connection is
+ * lost, what was in flight is answered with an error, for nobody knows what came of it; then the agent is reached again, and
+ * its sessions are resumed, else loaded without telling the client again what it knows.
+ */
+export function proxyAgent(options: ProxyOptions): AgentProxy {
+  return new RunningProxy(options);
+}
+
+class RunningProxy implements AgentProxy {
+  readonly ended: Promise<ProxyEnd>;
+  readonly #options: ProxyOptions;
+  readonly #clock: Clock;
+  readonly #sessions = new ProxiedSessions();
+  readonly #ending = new AbortController();
+  #onEnded: (end: ProxyEnd) => void = () => {};
+  #initialize: RequestMessage | undefined;
+  #isInitialized = false;
+  #life: AgentLife | undefined;
+  /** What the client says while the agent is out of reach. */
+  #held: Message[] = [];
+  #room: { readonly promise: Promise<void>; readonly settle: () => void } | undefined;
+  #ids = 0;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.ended = new Promise((resolve) => {
+      this.#onEnded = resolve;
+    });
+    options.client.start({
+      receive: (batch) => this.#fromClient(batch),
+      close: ({ message }) => void this.#leave(message),
+    });
+    void this.#run();
+  }
+
+  async end(): Promise<void> {
+    await this.#leave('it was ended');
+  }
+
+  // What the client says
+
+  #fromClient(batch: readonly unknown[]): void | Promise<void> {
+    const messages = batch.filter((value) => this.#check(value)).filter(isMessage);
+    if (this.#life !== undefined) return this.#life.send(messages);
+    // The questions of a lost connection have been taken back.
+    this.#held.push(...messages.filter((message) => 'method' in message));
+    if (this.#held.length <= heldMessages) return undefined;
+    this.#room ??= createGate();
+    return this.#room.promise;
+  }
+
+  /** Whether something is to be passed on; else it is answered here. */
+  #check(value: unknown): boolean {
+    if (value instanceof FrameFault) {
+      if (value.code !== 'truncated' && value.code !== 'binary') {
+        this.#refuse(null, rpcCodes.parseError, 'Parse error: the message could not be read');
+      }
+      return false;
+    }
+    if (!isMessage(value)) {
+      this.#refuse(idOf(value), rpcCodes.invalidRequest, 'Invalid request: no message of JSON-RPC 2.0');
+      return false;
+    }
+    if (this.#initialize !== undefined || !('method' in value)) return true;
+    if (value.method === 'initialize' && 'id' in value) {
+      this.#initialize = value;
+      return true;
+    }
+    const { method } = value;
+    if ('id' in value) this.#refuse(idOf(value), rpcCodes.invalidRequest, `${method}: initialize first`);
+    return false;
+  }
+
+  // The agent, again and again
+
+  async #run(): Promise<void> {
+    const backOff = new BackOff(this.#options.restart);
+    for (;;) {
+      const { message, hasWorked } = await this.#live();
+      if (this.#isEnding()) return;
+      if (hasWorked) backOff.reset();
+      const next = this.#isInitialized ? backOff.next() : undefined;
+      if (next === undefined) return this.#giveUp(message);
+      this.#options.tell(`the connection to the agent was lost (${message}): connecting again`);
+      await this.#wait(next.delayMs);
+      if (this.#isEnding()) return;
+    }
+  }
+
+  /** Reaches the agent, and stays until it is gone. */
+  async #live(): Promise<{ readonly message: string; readonly hasWorked: boolean }> {
+    let life: AgentLife;
+    try {
+      life = await this.#open();
+    } catch (error) {
+      return { message: error instanceof Error ? error.message : String(error), hasWorked: false };
+    }
+    this.#life = life;
+    const held = this.#held;
+    this.#held = [];
+    void life.send(held).then(() => this.#releaseRoom());
+    const { message } = await life.lost;
+    this.#life = undefined;
+    if (!this.#ending.signal.aborted) this.#settle(life, message);
+    return { message, hasWorked: life.hasAnswered };
+  }
+
+  async #open(): Promise<AgentLife> {
+    const { signal } = this.#ending;
+    const transport = await this.#options.open(signal);
+    const life = new AgentLife(transport, {
+      toClient: (messages) => this.#toClient(messages),
+      nextId: () => ++this.#ids,
+      onAnswer: (request, answer) => {
+        if (request.method === 'initialize' && 'result' in answer) this.#isInitialized = true;
+        this.#sessions.follow(request, answer);
+      },
+    });
+    if (!this.#isInitialized) return life;
+    try {
+      await restoreSessions(life, this.#sessions, {
+        initializeParams: this.#initialize?.params,
+        tell: this.#options.tell,
+        clock: this.#clock,
+        signal,
+      });
+    } catch (error) {
+      await life.close({ code: 'local', message: 'its sessions could not be brought back' });
+      throw error;
+    }
+    return life;
+  }
+
+  /** A connection is lost: nothing that was asked on it will be answered. */
+  #settle(life: AgentLife, why: string): void {
+    for (const requestId of life.questions) {
+      void this.#toClient([{ jsonrpc: '2.0', method: '$/cancel_request', params: { requestId } }]);
+    }
+    for (const { id, method } of life.unanswered) {
+      const message = this.#isInitialized
+        ? `the connection to the agent was lost (${why}); nobody knows what came of it`
+        : `the agent is out of reach: ${why}`;
+      this.#refuse(id, rpcCodes.internalError, `${method}: ${message}`);
+    }
+  }
+
+  #giveUp(why: string): Promise<void> {
+    for (const message of this.#held.splice(0)) {
+      if ('method' in message && 'id' in message) {
+        this.#refuse(
+          message.id,
+          rpcCodes.internalError,
+          `${message.method}: the agent is out of reach: ${why}`,
+        );
+      }
+    }
+    return this.#finish({ by: 'agent', message: why });
+  }
+
+  // What the client is told
+
+  #refuse(id: RequestId, code: number, message: string): void {
+    void this.#toClient([{ jsonrpc: '2.0', id, error: { code, message } }]);
+  }
+
+  #toClient(messages: readonly Message[]): void | Promise<void> {
+    const sent = this.#options.client.send(
+      messages.map((message) => ({ text: JSON.stringify(message), message })),
+    );
+    return sent?.catch((error: unknown) =>
+      this.#leave(error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  // The end
+
+  /** The client says nothing more: turns are cancelled, and what it asked may still be answered. */
+  async #leave(message: string): Promise<void> {
+    if (this.#ending.signal.aborted) return;
+    const life = this.#life;
+    this.#ending.abort();
+    if (life !== undefined) {
+      const turns = life.unanswered.filter(({ method }) => method === 'session/prompt');
+      await life.send(
+        turns.map(({ params }): Message => ({
+          jsonrpc: '2.0',
+          method: 'session/cancel',
+          params: sessionOf(params),
+        })),
+      );
+      await this.#atMost(partingMs, life.settled());
+      await life.close({ code: 'local', message });
+    }
+    await this.#finish({ by: 'client', message });
+  }
+
+  async #finish(end: ProxyEnd): Promise<void> {
+    this.#ending.abort();
+    this.#releaseRoom();
+    const reason: CloseReason = { code: 'local', message: end.message };
+    await this.#options.client.close(reason);
+    this.#onEnded(end);
+  }
+
+  #isEnding(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  #releaseRoom(): void {
+    const room = this.#room;
+    this.#room = undefined;
+    room?.settle();
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await this.#atMost(ms, untilAborted(new Promise<void>(() => {}), this.#ending.signal));
+  }
+
+  #atMost(ms: number, done: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      const stopTimer = this.#clock.after(ms, resolve);
+      void done.then(() => {
+        stopTimer();
+        resolve();
+      });
+    });
+  }
+}
+
+function sessionOf(params: unknown): object {
+  return typeof params === 'object' && params !== null && 'sessionId' in params
+    ? { sessionId: params.sessionId }
+    : {};
+}
+
+function idOf(value: unknown): RequestId {
+  return typeof value === 'object' && value !== null && 'id' in value && isRequestId(value.id)
+    ? value.id
+    : null;
+}
+
+function createGate(): { readonly promise: Promise<void>; readonly settle: () => void } {
+  let settle = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, settle };
+}
+
+/** Messages of the client that wait while the agent is out of reach, before it is read no further. */
+const heldMessages = 256;
+
+/** How long requests may still be answered when the client has ended. Milliseconds. */
+const partingMs = 2000;

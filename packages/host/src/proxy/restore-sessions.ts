@@ -1,0 +1,80 @@
+import { RpcError, type Clock } from '@parley/wire';
+import type { AgentLife } from './agent-life.ts';
+import { memberOf } from './member-of.ts';
+import type { ProxiedSession, ProxiedSessions } from './proxied-sessions.ts';
+
+/** What is needed to bring sessions back. */
+export interface RestoreOptions {
+  /** What the client said when it initialized. */
+  readonly initializeParams: unknown;
+  readonly tell: (message: string) => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes a new connection stand for the lost one: initializes it as the client did, and opens its sessions again. One that
+ * the agent does not bring back is forgotten; the agent will say so to whoever asks for it.
+ *
+ * @throws The connection was lost again, or an answer took too long.
+ */
+export async function restoreSessions(
+  life: AgentLife,
+  sessions: ProxiedSessions,
+  { initializeParams, tell, clock, signal }: RestoreOptions,
+): Promise<void> {
+  const ask = (method: string, params: unknown): Promise<unknown> =>
+    inTime(life.ask(method, params), method, clock, signal);
+  const way = wayBack(await ask('initialize', initializeParams));
+  for (const session of sessions.open) {
+    try {
+      if (way === undefined) throw new RpcError(0, 'the agent can neither resume nor load');
+      await reopen(life, session, () => ask(way, session));
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      sessions.forget(session.sessionId);
+      tell(`session ${session.sessionId} could not be opened again: ${error.message}`);
+    }
+  }
+}
+
+/** What `session/load` replays, the client knows. */
+async function reopen(
+  life: AgentLife,
+  { sessionId }: ProxiedSession,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  await life.whileMuted(sessionId, run);
+}
+
+function wayBack(initialized: unknown): 'session/resume' | 'session/load' | undefined {
+  const capabilities = memberOf(initialized, 'agentCapabilities');
+  const resume = memberOf(memberOf(capabilities, 'sessionCapabilities'), 'resume');
+  if (typeof resume === 'object' && resume !== null) return 'session/resume';
+  return memberOf(capabilities, 'loadSession') === true ? 'session/load' : undefined;
+}
+
+function inTime(
+  answer: Promise<unknown>,
+  method: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const stopTimer = clock.after(answerMs, () => {
+      reject(new Error(`${method}: no answer in ${answerMs} ms`));
+    });
+    const onAbort = (): void => {
+      reject(new Error(`${method}: aborted`));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    const stop = (): void => {
+      stopTimer();
+      signal.removeEventListener('abort', onAbort);
+    };
+    answer.finally(stop).then(resolve, reject);
+  });
+}
+
+/** How long the agent may take for each answer. Milliseconds. */
+const answerMs = 60_000;

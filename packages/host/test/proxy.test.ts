@@ -1,0 +1,273 @@
+import {
+  connect,
+  memoryPair,
+  RpcError,
+  type Connection,
+  type ConnectionOptions,
+  type Transport,
+} from '@parley/wire';
+import { expect, onTestFinished, test } from 'vitest';
+import { proxyAgent, type AgentProxy } from '../src/index.ts';
+
+interface Stage {
+  readonly client: Connection;
+  readonly proxy: AgentProxy;
+  /** The agent's ends, one for each connection. */
+  readonly agents: Connection[];
+  readonly told: string[];
+  /** Breaks the connection that was made last. */
+  cut(): Promise<void>;
+}
+
+/** A client and an agent with a proxy between them; the agent does what a test says. */
+function stage(
+  agent: ConnectionOptions,
+  options: ConnectionOptions & { readonly open?: (attempt: number) => void; readonly attempts?: number } = {},
+): Stage {
+  const { open, attempts = 3, ...clientOptions } = options;
+  const agents: Connection[] = [];
+  const told: string[] = [];
+  let cut = (): Promise<void> => Promise.resolve();
+  const [ours, theirs] = memoryPair();
+  let attempt = 0;
+  const proxy = proxyAgent({
+    client: theirs,
+    open: async (): Promise<Transport> => {
+      open?.(++attempt);
+      const [near, far] = memoryPair();
+      agents.push(connect(far, agent));
+      cut = () => far.close({ code: 'failed', message: 'cut' });
+      return near;
+    },
+    restart: { attempts, delayMs: 1 },
+    tell: (message) => told.push(message),
+  });
+  const client = connect(ours, clientOptions);
+  onTestFinished(async () => {
+    await client.close();
+    await Promise.all(agents.map((connection) => connection.close()));
+  });
+  return { client, proxy, agents, told, cut: () => cut() };
+}
+
+const hello = { protocolVersion: 1, clientInfo: { name: 'test', version: '1' } };
+const resumes = { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } };
+
+test('every message passes in both directions, known or not, with its params, results and errors', async () => {
+  const heard: unknown[] = [];
+  const { client, agents } = stage(
+    {
+      onRequest: async (method, params, { connection }) => {
+        if (method === '_vendor/fail') throw new RpcError(-31_000, 'no', { why: 'because' });
+        if (method === '_vendor/ask') return { asked: await connection.request('_vendor/back', params) };
+        return { method, params };
+      },
+      onNotification: (method, params) => void heard.push([method, params]),
+    },
+    {
+      onRequest: (method, params) => ({ method, params }),
+      onNotification: (method) => void heard.push(method),
+    },
+  );
+  expect(await client.request('initialize', hello)).toEqual({ method: 'initialize', params: hello });
+  await expect(client.request('_vendor/fail', {})).rejects.toMatchObject({
+    code: -31_000,
+    data: { why: 'because' },
+  });
+  expect(await client.request('_vendor/ask', [1, { deep: [null] }])).toEqual({
+    asked: { method: '_vendor/back', params: [1, { deep: [null] }] },
+  });
+  await client.notify('_vendor/note', { a: 1 });
+  await agents[0]?.notify('session/update', { sessionId: 's' });
+  await expect.poll(() => heard).toEqual([['_vendor/note', { a: 1 }], 'session/update']);
+});
+
+test('cancellation passes in both directions, though the ids of questions are others', async () => {
+  const cancelled: string[] = [];
+  const wait =
+    (side: string) =>
+    (_method: string, _params: unknown, { signal }: { readonly signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          cancelled.push(side);
+          reject(signal.reason);
+        });
+      });
+  const { client, agents } = stage(
+    {
+      onRequest: (method, params, context) =>
+        method === 'initialize' ? {} : wait('agent')(method, params, context),
+    },
+    { onRequest: wait('client') },
+  );
+  await client.request('initialize', hello);
+  for (const side of [client, agents[0]]) {
+    const cancel = new AbortController();
+    const asked = side?.request('wait', {}, { signal: cancel.signal });
+    await side?.notify('after', {});
+    cancel.abort();
+    await expect(asked).rejects.toMatchObject({ code: -32800 });
+  }
+  await expect.poll(() => cancelled).toEqual(['agent', 'client']);
+});
+
+test('before initialize nothing reaches the agent', async () => {
+  const reached: string[] = [];
+  const { client } = stage({ onRequest: (method) => void reached.push(method) });
+  await expect(client.request('session/new', {})).rejects.toMatchObject({ code: -32600 });
+  await client.request('initialize', hello);
+  expect(reached).toEqual(['initialize']);
+});
+
+test('a lost connection fails what was in flight, and the sessions go on over a new one', async () => {
+  const reached: unknown[] = [];
+  const cancelled: unknown[] = [];
+  let isAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const { client, agents, told, cut } = stage(
+    {
+      onRequest: async (method, params, { connection }) => {
+        reached.push([method, params]);
+        if (method === 'initialize') return resumes;
+        if (method === 'session/new') return { sessionId: 's1' };
+        if (method === 'session/prompt' && agents.length === 1) {
+          await connection.request('session/request_permission', { sessionId: 's1' });
+        }
+        return {};
+      },
+    },
+    {
+      onRequest: (_method, _params, { signal }) => {
+        isAsked();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            cancelled.push(signal.reason);
+            reject(signal.reason);
+          });
+        });
+      },
+    },
+  );
+  await client.request('initialize', hello);
+  await client.request('session/new', { cwd: '/work', mcpServers: [] });
+  const turn = client.request('session/prompt', { sessionId: 's1', prompt: [] });
+  await asked;
+  await Promise.all([
+    expect(turn).rejects.toMatchObject({ code: -32603, message: expect.stringContaining('nobody knows') }),
+    cut(),
+  ]);
+  expect(await client.request('session/prompt', { sessionId: 's1', prompt: ['again'] })).toEqual({});
+  expect(cancelled).toHaveLength(1);
+  expect(agents).toHaveLength(2);
+  expect(told).toEqual([expect.stringContaining('connecting again')]);
+  expect(reached).toEqual([
+    ['initialize', hello],
+    ['session/new', { cwd: '/work', mcpServers: [] }],
+    ['session/prompt', { sessionId: 's1', prompt: [] }],
+    ['initialize', hello],
+    ['session/resume', { sessionId: 's1', cwd: '/work', mcpServers: [] }],
+    ['session/prompt', { sessionId: 's1', prompt: ['again'] }],
+  ]);
+});
+
+test('what an agent replays when it loads a session again, the client is not told twice', async () => {
+  const heard: unknown[] = [];
+  const { client, agents } = stage(
+    {
+      onRequest: async (method, _params, { connection }) => {
+        if (method === 'initialize') return { protocolVersion: 1, agentCapabilities: { loadSession: true } };
+        if (method === 'session/new') return { sessionId: 's1' };
+        await connection.notify('session/update', { sessionId: 's1', of: method });
+        return {};
+      },
+    },
+    { onNotification: (_method, params) => void heard.push(params) },
+  );
+  await client.request('initialize', hello);
+  await client.request('session/new', { cwd: '/work', mcpServers: [] });
+  await agents[0]?.close();
+  await client.request('session/prompt', { sessionId: 's1' });
+  expect(heard).toEqual([{ sessionId: 's1', of: 'session/prompt' }]);
+});
+
+test('an answer to a question of the lost connection is nobody’s', async () => {
+  const questions: ((answer: object) => void)[] = [];
+  const answers: unknown[] = [];
+  const { client, agents } = stage(
+    { onRequest: (method) => (method === 'initialize' ? resumes : {}) },
+    { onRequest: () => new Promise((resolve) => questions.push(resolve)) },
+  );
+  await client.request('initialize', hello);
+  const first = agents[0]?.request('question', {}).catch(() => 'lost');
+  await expect.poll(() => questions.length).toBe(1);
+  await agents[0]?.close();
+  await expect.poll(() => agents.length).toBe(2);
+  const second = agents[1]?.request('question', {}).then((answer) => answers.push(answer));
+  await expect.poll(() => questions.length).toBe(2);
+  questions[0]?.({ to: 'first' });
+  questions[1]?.({ to: 'second' });
+  await second;
+  expect(answers).toEqual([{ to: 'second' }]);
+  expect(await first).toBe('lost');
+});
+
+test('an agent that stays out of reach is given up, and everybody is told', async () => {
+  const { client, proxy, agents } = stage(
+    { onRequest: () => resumes },
+    {
+      attempts: 2,
+      open: (attempt) => {
+        if (attempt > 1) throw new Error('nobody there');
+      },
+    },
+  );
+  await client.request('initialize', hello);
+  await agents[0]?.close();
+  await expect(client.request('session/new', {})).rejects.toThrow(/nobody there|closed/);
+  expect(await proxy.ended).toEqual({ by: 'agent', message: 'nobody there' });
+  expect(agents).toHaveLength(1);
+});
+
+test('an agent that was never there is the answer to initialize', async () => {
+  const { client, proxy } = stage(
+    {},
+    {
+      open: () => {
+        throw new Error('connect ECONNREFUSED');
+      },
+    },
+  );
+  await expect(client.request('initialize', hello)).rejects.toThrow(/ECONNREFUSED|closed/);
+  expect(await proxy.ended).toMatchObject({ by: 'agent' });
+});
+
+test('when the client ends, its turns are cancelled and answered, and the agent is let go of', async () => {
+  const cancels: unknown[] = [];
+  let end = (): void => {};
+  const { client, proxy, agents } = stage({
+    onRequest: (method) => {
+      if (method !== 'session/prompt') return {};
+      return new Promise((resolve) => {
+        end = () => resolve({ stopReason: 'cancelled' });
+      });
+    },
+    onNotification: (method, params) => {
+      cancels.push([method, params]);
+      if (method === 'session/cancel') end();
+    },
+  });
+  await client.request('initialize', hello);
+  const turn = client.request('session/prompt', { sessionId: 's1' });
+  await client.notify('_vendor/sync', {});
+  await expect.poll(() => cancels.length).toBe(1);
+  const [ended] = await Promise.all([proxy.ended, proxy.end(), turn]);
+  expect(ended).toMatchObject({ by: 'client' });
+  expect(await turn).toEqual({ stopReason: 'cancelled' });
+  expect(cancels).toEqual([
+    ['_vendor/sync', {}],
+    ['session/cancel', { sessionId: 's1' }],
+  ]);
+  expect((await agents[0]?.closed)?.code).toBe('end-of-input');
+});
