@@ -109,7 +109,10 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       agents: agents.bridged.map(({ info }) => info.name),
       close: async ({ graceMs }) => {
         isReady = false;
-        await attempt(() => aap.close({ graceMs }), log);
+        await Promise.all([
+          attempt(() => aap.close({ graceMs }), log),
+          attempt(() => acp.close({ graceMs }), log),
+        ]);
         await endAll();
       },
     };

@@ -1,5 +1,5 @@
 import type { FetchHandler } from './handler.ts';
-import { sendResponse, type NodeResponse } from './send-response.ts';
+import { breakOff, sendResponse, type NodeResponse } from './send-response.ts';
 import { peerOf, toRequest, type NodeRequest } from './to-request.ts';
 
 /** What a listener needs besides its handler. */
@@ -22,7 +22,7 @@ export function createListener(
     limitArrival(incoming, outgoing, receiveMs);
     answer(handler, incoming, outgoing).catch((error: unknown) => {
       onFault(error);
-      if (outgoing.headersSent) outgoing.destroy();
+      if (outgoing.headersSent) breakOff(outgoing);
       else refuse(outgoing, 500, 'internal', 'something went wrong here');
     });
   };
@@ -45,7 +45,7 @@ async function answer(handler: FetchHandler, incoming: NodeRequest, outgoing: No
 function limitArrival(incoming: NodeRequest, outgoing: NodeResponse, receiveMs: number): void {
   if (!('stream' in incoming) || incoming.complete) return;
   const timer = setTimeout(() => {
-    if (!incoming.complete) outgoing.destroy();
+    if (!incoming.complete) breakOff(outgoing);
   }, receiveMs);
   timer.unref();
   const stop = (): void => {

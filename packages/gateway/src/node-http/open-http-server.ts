@@ -1,7 +1,7 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Server, Socket } from 'node:net';
+import { createCount } from '../count.ts';
 import type { Limits } from '../limits.ts';
-import { createExchanges } from './exchanges.ts';
 import type { FetchHandler, UpgradeHandler } from './handler.ts';
 import { createListener } from './listener.ts';
 import { createPlainServer, createTlsServer, type Certificate, type Wiring } from './node-servers.ts';
@@ -40,11 +40,11 @@ export interface HttpServer {
 /** Listens for HTTP/1.1 and HTTP/2 on one port, with TLS or without. */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { limits, onFault } = options;
-  const exchanges = createExchanges();
+  const exchanges = createCount();
   const listener = createListener(options.fetch, { onFault, receiveMs: limits.receiveMs });
   const wiring: Wiring = {
     onRequest: (incoming, outgoing) => {
-      exchanges.add(outgoing);
+      outgoing.once('close', exchanges.add());
       listener(incoming, outgoing);
     },
     onUpgrade: createUpgradeListener(options.upgrade, { onFault }),
@@ -71,7 +71,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
           resolve();
         });
       });
-      await exchanges.settled(graceMs);
+      await exchanges.none(graceMs);
       for (const socket of sockets) socket.destroySoon();
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();

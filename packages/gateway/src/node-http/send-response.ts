@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Http2ServerResponse } from 'node:http2';
+import { constants, type Http2ServerResponse } from 'node:http2';
 import { textSourceOf, type TextSource } from '@parley/aap/server';
 
 /** A response as Node has it. */
@@ -28,6 +28,12 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
   }
   const source = textSourceOf(response);
   await (source === undefined ? writeBody(body, outgoing) : writeText(source, outgoing));
+}
+
+/** Ends an answer in the middle, so that the peer sees that it is none. */
+export function breakOff(outgoing: NodeResponse): void {
+  if ('stream' in outgoing) outgoing.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else outgoing.destroy();
 }
 
 function writeHead(response: Response, outgoing: NodeResponse): void {
@@ -72,7 +78,7 @@ async function writeBody(body: ReadableStream<Uint8Array>, outgoing: NodeRespons
     outgoing.end();
   } catch (error) {
     // Nobody may take it for a whole one.
-    outgoing.destroy();
+    breakOff(outgoing);
     throw error;
   } finally {
     clearImmediate(headOnly);

@@ -16,12 +16,27 @@ let pool: LimitedPool;
 let acp: AcpRoutes;
 let gateway: Gateway;
 let agents: Connection[] = [];
+/** Answers the prompts that are held back. */
+let held: (() => void)[] = [];
 
 const inMemory = (name: string): AgentAccess => ({
   by: 'transport',
   connect: () => {
     const [client, agent] = memoryPair();
-    agents.push(connect(agent, { onRequest: (method, params) => ({ name, method, params }) }));
+    agents.push(
+      connect(agent, {
+        laneOf: () => undefined,
+        onRequest: (method, params) => {
+          const isHeld = typeof params === 'object' && params !== null && 'hold' in params;
+          if (!isHeld) return { name, method, params, sessionId: 'a' };
+          return new Promise((resolve) => {
+            held.push(() => {
+              resolve({ stopReason: 'end_turn' });
+            });
+          });
+        },
+      }),
+    );
     return Promise.resolve(client);
   },
 });
@@ -30,6 +45,7 @@ beforeEach(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-acp-')));
   pool = createLimitedPool({ places: 2, waiting: 2, idleMs: 1000 });
   agents = [];
+  held = [];
   acp = createAcpRoutes({
     agents: new Map([
       ['first', inMemory('first')],
@@ -126,6 +142,26 @@ test.each(kinds)(
 
     expect(pool.taken).toBe(0);
     await client.close();
+  },
+);
+
+test.each(kinds)(
+  'over %s, a turn that runs may end when the server does, and no other begins',
+  async (_name, open) => {
+    const client = connect(await open('/acp'), {});
+    await client.request('initialize', { protocolVersion: 1 });
+    await client.request('session/new', { cwd: folder, mcpServers: [] });
+    const prompt = client.request('session/prompt', { sessionId: 'a', hold: true });
+    await expect.poll(() => held.length).toBe(1);
+
+    const closed = acp.close({ graceMs: 10_000 });
+    const late = client.request('session/prompt', { sessionId: 'a' });
+    await expect(late).rejects.toMatchObject({ message: 'the server is about to end' });
+    held[0]?.();
+
+    expect(await prompt).toEqual({ stopReason: 'end_turn' });
+    await closed;
+    await client.closed;
   },
 );
 

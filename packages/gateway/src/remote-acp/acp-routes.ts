@@ -3,6 +3,7 @@ import { RpcError, rpcCodes, type RpcErrorObject, type Transport } from '@parley
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../access/refusal.ts';
 import type { AgentAccess } from '../bridge/bridge-options.ts';
+import { createCount } from '../count.ts';
 import { GatewayError } from '../gateway-error.ts';
 import type { TakeOver } from '../node-http/handler.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
@@ -28,8 +29,11 @@ export interface AcpRoutes {
   readonly routes: readonly Route[];
   /** Clients that are connected. */
   readonly connections: number;
-  /** Ends them, and settles when their agents have ended. */
-  close(): Promise<void>;
+  /**
+   * Begins no turn any more, lets those that run go on for a while, and ends all clients. Settles when their agents have
+   * ended.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 const prefix = '/acp';
@@ -38,6 +42,8 @@ const prefix = '/acp';
 export function createAcpRoutes({ agents, defaultAgent, workspaces, pool }: AcpRoutesOptions): AcpRoutes {
   const owners = new Map<string, string>();
   const relays = new Set<Promise<void>>();
+  const turns = createCount();
+  let isEnding = false;
   // What the gateway knows of a request reaches `accept` through the request.
   const contexts = new WeakMap<Request, RouteContext>();
 
@@ -47,7 +53,9 @@ export function createAcpRoutes({ agents, defaultAgent, workspaces, pool }: AcpR
     owners.set(connectionId, contexts.get(request)?.principal?.name ?? '');
     const relayed = relay(transport, {
       open: (signal) => openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
-      refuse: (method, params) => refuseCall(method, params, { workspaces }),
+      refuse: async (method, params) =>
+        isEnding && beginsWork(method) ? atTheEnd : refuseCall(method, params, { workspaces }),
+      onTurn: () => turns.add(),
       toError,
     }).finally(() => {
       owners.delete(connectionId);
@@ -103,7 +111,9 @@ export function createAcpRoutes({ agents, defaultAgent, workspaces, pool }: AcpR
     get connections() {
       return remote.connections;
     },
-    close: async () => {
+    close: async ({ graceMs = 0 } = {}) => {
+      isEnding = true;
+      await turns.none(graceMs);
       await remote.close();
       await Promise.all(relays);
     },
@@ -120,6 +130,12 @@ function agentNameOf(request: Request, defaultAgent: string): string {
     // No agent is called what cannot be read.
     return name;
   }
+}
+
+const atTheEnd: RpcErrorObject = { code: rpcCodes.internalError, message: 'the server is about to end' };
+
+function beginsWork(method: string): boolean {
+  return method === 'session/prompt' || method === 'initialize' || method === 'session/new';
 }
 
 /** What a client is told when its agent cannot be started. */

@@ -133,6 +133,7 @@ test('an agent that cannot be reached is the answer to the first request, and th
 });
 
 const options = {
+  onTurn: () => () => {},
   refuse: (method: string): Promise<RpcErrorObject | undefined> =>
     Promise.resolve(method === 'refused' ? { code: -32602, message: 'not here' } : undefined),
   toError: (error: unknown): RpcErrorObject => ({

@@ -11,6 +11,7 @@ import {
   type RpcErrorObject,
   type Transport,
 } from '@parley/wire';
+import { OpenTurns } from './open-turns.ts';
 
 /** What a relay goes by. */
 export interface RelayOptions {
@@ -18,6 +19,8 @@ export interface RelayOptions {
   readonly open: (signal: AbortSignal) => Promise<Transport>;
   /** Why a call of the client's is not passed on, if it is not. */
   readonly refuse: (method: string, params: unknown) => Promise<RpcErrorObject | undefined>;
+  /** A prompt turn begins; what is returned is called when it has been answered, or the relay ends. */
+  readonly onTurn: () => () => void;
   /** The agent cannot be reached: what the client is told. */
   readonly toError: (error: unknown) => RpcErrorObject;
 }
@@ -27,7 +30,9 @@ export interface RelayOptions {
  * side ends, so does the other. Settles when both have. A notification that is refused is answered too, with no id:
  * JSON-RPC has no other way to say so.
  */
-export async function relay(client: Transport, { open, refuse, toError }: RelayOptions): Promise<void> {
+export async function relay(client: Transport, options: RelayOptions): Promise<void> {
+  const { open, refuse, toError } = options;
+  const turns = new OpenTurns(options.onTurn);
   const gone = new AbortController();
   const opened = open(gone.signal);
   const reason = await new Promise<CloseReason>((end) => {
@@ -40,7 +45,10 @@ export async function relay(client: Transport, { open, refuse, toError }: RelayO
       for (const value of batch) {
         const refusal = await refusalOf(value, refuse);
         if (refusal !== undefined) await passOn(client, [refusal], fail);
-        else if (isMessage(value)) frames.push(toFrame(value));
+        else if (isMessage(value)) {
+          turns.see(value);
+          frames.push(toFrame(value));
+        }
       }
       if (frames.length > 0) await agent.send(frames);
     };
@@ -59,7 +67,11 @@ export async function relay(client: Transport, { open, refuse, toError }: RelayO
       (agent) => {
         agent.start({
           // What an agent writes that is no message concerns nobody at the other end.
-          receive: (batch) => passOn(client, batch.filter(isMessage), fail),
+          receive: async (batch) => {
+            const messages = batch.filter(isMessage);
+            await passOn(client, messages, fail);
+            for (const message of messages) turns.settle(message);
+          },
           close: end,
         });
       },
@@ -69,6 +81,7 @@ export async function relay(client: Transport, { open, refuse, toError }: RelayO
     );
   });
   gone.abort();
+  turns.settleAll();
   await Promise.all([client.close(reason), opened.then((agent) => agent.close(reason)).catch(() => {})]);
 }
 

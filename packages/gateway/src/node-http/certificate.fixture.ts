@@ -1,0 +1,23 @@
+import type { Certificate } from './node-servers.ts';
+
+/** For tests only: nobody trusts it, and everybody has its key. */
+export const testCertificate: Certificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUNvaICOkXQ6PL/IZxVZSjZh4iE9kwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA0MTI0NloYDzIxMjYxMDI5
+MDQxMjQ2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQC5JPF6Q1y7u0YfgkYDf4ADkXR9xNVhzr8LHK8VBTafaN9sk8uvTaI
+aecUKJibvuK4Mei4RVU7Sxys3L2LXQAEo28wbTAdBgNVHQ4EFgQUQKF+wnMKI93Z
+opzVuRAd0uYcdqEwHwYDVR0jBBgwFoAUQKF+wnMKI93ZopzVuRAd0uYcdqEwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgCog5urC5Rcqy/UBvDXFUUeW8eZd7KkxlTSHe/NyYOoQCIQDH
+aXxAboxratbabw1MiSty4gDLwQJkBKhFyFEjOy9/RA==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgqDXQ4/KM5PsSpnN+
+6OeoHOe8VugINXVkS9pNpx7rImOhRANCAAQC5JPF6Q1y7u0YfgkYDf4ADkXR9xNV
+hzr8LHK8VBTafaN9sk8uvTaIaecUKJibvuK4Mei4RVU7Sxys3L2LXQAE
+-----END PRIVATE KEY-----
+`,
+};
