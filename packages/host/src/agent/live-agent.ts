@@ -12,10 +12,9 @@ import { WireError, type CloseReason, type Transport } from '@parley/wire';
 import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import type { AgentEndEvent } from '../host-event.ts';
-import { Answers } from '../permission/answers.ts';
 import { agentaoSetModel } from '../session/apply-change.ts';
-import type { SessionAgent } from '../session/live-session.ts';
 import { openSessionOn } from '../session/open-session-on.ts';
+import type { SessionAgent } from '../session/session-agent.ts';
 import { SessionTable } from '../session/session-table.ts';
 import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
 import type { AgentHandle } from './agent-handle.ts';
@@ -24,6 +23,7 @@ import { explain, explainStart, loadLookMs, type AgentTrouble } from './agent-tr
 import { toClientCapabilities } from './client-capabilities.ts';
 import { createClientExtensions, createClientHandlers } from './client-handlers.ts';
 import { createConnectionDiagnostics } from './connection-diagnostics.ts';
+import { createHostContext } from './create-host-context.ts';
 
 /** How long an agent may take to start, and to answer a request other than a prompt. */
 const defaultTimeoutMs = 60_000;
@@ -241,29 +241,6 @@ function isTimeout(error: unknown): boolean {
 }
 
 const noProcess: ExitStatus = { exitCode: null, signal: null };
-
-function createHostContext(
-  agentName: string,
-  { onEvent, policy, answersFile, interact = {} }: AgentOptions,
-): HostContext {
-  const diagnose: HostContext['diagnose'] = (level, code, message) => {
-    void onEvent({ type: 'diagnostic', level, code, message });
-  };
-  return {
-    agentName,
-    policy,
-    answers: new Answers({
-      onFailure: (message) => diagnose('warning', 'answers', message),
-      ...(answersFile !== undefined && { file: answersFile }),
-    }),
-    interact,
-    emit: (event) => {
-      void onEvent(event);
-    },
-    deliver: onEvent,
-    diagnose,
-  };
-}
 
 /** Agentao's own advertisement: `_meta["_agentao.cn/extensions"]` is a list of `{ method }`. */
 function isInList(initialized: InitializeResponse | undefined, method: string): boolean {

@@ -1,16 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type AgentPeer,
   type ContentBlock,
-  type PromptRequest,
   type SessionConfigOption,
   type SessionModeState,
   type SessionUpdate,
-  type TraceContext,
-  withTraceContext,
 } from '@parley/acp';
-import type { Files, ProcessLoad } from '@parley/workspace';
+import type { Files } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import type { SessionEndEvent } from '../host-event.ts';
@@ -19,8 +13,10 @@ import { createToolCalls, isFinished, type ToolCalls } from '../permission/tool-
 import { createTerminals, type Terminals } from '../terminal/terminals.ts';
 import { applyChange, methodOf } from './apply-change.ts';
 import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';
+import { defaultGraceMs, PromptTurn, type TurnPlace } from './prompt-turn.ts';
+import type { SessionAgent } from './session-agent.ts';
 import type { SessionScope } from './session-scope.ts';
-import { traceparentOf, type SessionTrace } from './session-trace.ts';
+import type { SessionTrace } from './session-trace.ts';
 import type {
   CancelOptions,
   LegacyModel,
@@ -30,34 +26,7 @@ import type {
   SignalOptions,
 } from './session.ts';
 import { settingsAfter, type Settings } from './settings.ts';
-import { isCancelled, ofUnknownOutcome, toResult, toTurnEnd, toTurnFailure } from './turn-result.ts';
-import { TurnTime, type NearLimit } from './turn-time.ts';
-import { toOpenToolCalls, type TurnWait } from './turn-wait.ts';
-import { Turn } from './turn.ts';
-
-/** How long an agent may take to end a cancelled turn. */
-const defaultGraceMs = 5000;
-
-/** The agent, as its sessions use it. */
-export interface SessionAgent {
-  readonly peer: AgentPeer;
-  readonly requestTimeoutMs: number;
-  /** How long it may take to open a session. */
-  readonly openTimeoutMs: number;
-  /** Whether it advertises Agentao's extension that takes a model by any name. */
-  readonly takesAnyModel: boolean;
-  /** Whether there is anybody to talk to. */
-  readonly isGone: boolean;
-  end(): Promise<unknown>;
-  /** Looks for that long what its processes do, where there are any and the system tells. */
-  load(lookMs: number): Promise<ProcessLoad | undefined>;
-  /** The trace that its user is in. */
-  readonly trace: TraceContext | undefined;
-  /** Makes a failed request an error of this package. */
-  explain(method: string, error: unknown, signal?: AbortSignal): Promise<Error>;
-  /** The session is closed. */
-  forget(sessionId: string): void;
-}
+import type { Turn } from './turn.ts';
 
 /** What makes a session, once its id is known. */
 export interface LiveSessionOptions {
@@ -140,55 +109,24 @@ export class LiveSession implements Session, SessionScope {
   }
 
   async prompt(blocks: readonly ContentBlock[], options: PromptOptions = {}): Promise<PromptResult> {
-    const { signal, trace = this.#trace.next(), ...limits } = options;
     this.#assertOpen('session/prompt');
     if (this.#turn !== undefined) {
       throw new HostError('turn-running', 'session/prompt: the session is in the middle of a turn');
     }
-    if (signal?.aborted === true) return { stopReason: 'cancelled' };
-    const turnId = randomUUID();
-    const withdrawal = new AbortController();
-    const turn = new Turn(
-      {
-        tellAgent: () => this.#tellCancelled(turnId),
-        cancelRequest: () => {
-          this.#host.emit({ type: 'turn-cancel', sessionId: this.id, turnId, step: 'request-cancelled' });
-          withdrawal.abort();
-        },
-        endAgent: () => this.#endAgent(turnId),
-      },
-      new TurnTime({
-        ...limits,
-        onNearly: (near) => void this.#nearLimit(turn, turnId, near),
-      }),
-    );
-    this.#turn = turn;
-    const cancel = (): void => turn.cancel(defaultGraceMs);
-    signal?.addEventListener('abort', cancel, { once: true });
-    this.#host.emit({
-      type: 'turn-start',
-      sessionId: this.id,
-      turnId,
-      prompt: blocks,
-      ...traceparentOf(trace),
+    if (options.signal?.aborted === true) return { stopReason: 'cancelled' };
+    const prompted = new PromptTurn(this.#turnPlace(), blocks, {
+      ...options,
+      trace: options.trace ?? this.#trace.next(),
     });
+    this.#turn = prompted.turn;
     try {
-      const params = withTraceContext({ sessionId: this.id, prompt: blocks }, trace);
-      const ended = await this.#runTurn(turn, params, withdrawal.signal);
-      const { reached } = turn;
-      const result = reached === undefined ? ended : { ...ended, reached };
-      this.#host.emit(toTurnEnd(this.id, turnId, result));
-      return result;
-    } catch (error) {
-      this.#host.emit({ type: 'turn-end', sessionId: this.id, turnId, ...toTurnFailure(error) });
-      throw error;
+      return await prompted.run();
     } finally {
-      signal?.removeEventListener('abort', cancel);
       this.#turn = undefined;
       this.toolCalls.clear();
       this.grants.endTurn();
       this.#host.answers.endTurn(this.id);
-      turn.end();
+      prompted.turn.end();
     }
   }
 
@@ -291,65 +229,13 @@ export class LiveSession implements Session, SessionScope {
     if (this.#closing.signal.aborted) throw new HostError('closed', `${method}: the session was closed`);
   }
 
-  /** Looks what the turn waits for, says so, and cancels it, unless the agent is heard before it is too late. */
-  async #nearLimit(turn: Turn, turnId: string, { limit, limitMs, leftMs }: NearLimit): Promise<void> {
-    const [process] = await Promise.all([this.#agent.load(leftMs), delay(leftMs, undefined, { ref: false })]);
-    if (turn !== this.#turn || turn.isCancelled || !turn.time.isReached(limit)) return;
-    const waitsFor: TurnWait = {
-      silentMs: turn.time.silentMs,
-      toolCalls: toOpenToolCalls(this.toolCalls.open()),
-      questions: this.#questions,
-      ...(process !== undefined && { process }),
+  #turnPlace(): TurnPlace {
+    return {
+      sessionId: this.id,
+      host: this.#host,
+      agent: this.#agent,
+      toolCalls: this.toolCalls,
+      openQuestions: () => this.#questions,
     };
-    this.#host.emit({ type: 'turn-timeout', sessionId: this.id, turnId, limit, limitMs, waitsFor });
-    turn.expire(limit, defaultGraceMs);
-  }
-
-  #tellCancelled(turnId: string): void {
-    this.#host.emit({ type: 'turn-cancel', sessionId: this.id, turnId, step: 'asked' });
-    this.#agent.peer.notify('session/cancel', { sessionId: this.id }).catch(() => {
-      // It cannot be told any more: the prompt fails for the same reason, and says so.
-    });
-  }
-
-  #endAgent(turnId: string): void {
-    this.#host.emit({ type: 'turn-cancel', sessionId: this.id, turnId, step: 'agent-ended' });
-    const message = 'the cancelled turn did not end in time; the agent is being ended';
-    this.#host.diagnose('warning', 'agent-ended', message);
-    void this.#agent.end();
-  }
-
-  async #runTurn(turn: Turn, params: PromptRequest, withdrawal: AbortSignal): Promise<PromptResult> {
-    try {
-      const result = toResult(await this.#agent.peer.request('session/prompt', params, { withdrawal }));
-      if (result.stopReason === 'unknown') this.#diagnoseStopReason(result.rawStopReason);
-      return result;
-    } catch (error) {
-      return await this.#afterFailure(turn, error);
-    }
-  }
-
-  #diagnoseStopReason(raw = ''): void {
-    const message = `session/prompt: the turn ended for a reason that nobody here knows: ${JSON.stringify(raw)}`;
-    this.#host.diagnose('warning', 'unknown-variant', message);
-  }
-
-  async #explainPrompt(error: unknown): Promise<Error> {
-    const explained = await this.#agent.explain('session/prompt', error);
-    return this.#agent.isGone ? ofUnknownOutcome(explained, this.toolCalls.open()) : explained;
-  }
-
-  /** Cancelling is a result, even where the agent answers it with an error or had to be ended. */
-  async #afterFailure(turn: Turn, error: unknown): Promise<PromptResult> {
-    if (!turn.isCancelled) throw await this.#explainPrompt(error);
-    if (turn.isAgentEnded || this.#agent.isGone) return { stopReason: 'cancelled', agentEnded: true };
-    // The answer that `$/cancel_request` asks for.
-    if (isCancelled(error)) return { stopReason: 'cancelled' };
-    this.#host.diagnose(
-      'info',
-      'cancel-error',
-      `the cancelled prompt was answered with an error: ${String(error)}`,
-    );
-    return { stopReason: 'cancelled' };
   }
 }

@@ -1,0 +1,27 @@
+import type { HostContext } from '../host-context.ts';
+import { Answers } from '../permission/answers.ts';
+import type { AgentOptions } from './agent-options.ts';
+
+/** What all parts that serve one agent have in common, from how the agent was opened. */
+export function createHostContext(
+  agentName: string,
+  { onEvent, policy, answersFile, interact = {} }: AgentOptions,
+): HostContext {
+  const diagnose: HostContext['diagnose'] = (level, code, message) => {
+    void onEvent({ type: 'diagnostic', level, code, message });
+  };
+  return {
+    agentName,
+    policy,
+    answers: new Answers({
+      onFailure: (message) => diagnose('warning', 'answers', message),
+      ...(answersFile !== undefined && { file: answersFile }),
+    }),
+    interact,
+    emit: (event) => {
+      void onEvent(event);
+    },
+    deliver: onEvent,
+    diagnose,
+  };
+}
