@@ -60,6 +60,21 @@ test('the probe finds out what the agent is and offers, and leaves nothing behin
   expect(agent.processes).toBe(0);
 });
 
+test('what an agent offers is known although it does not close its session in time', async () => {
+  const over = new AbortController();
+  const { agent } = await bridge({
+    capabilities: { sessionCapabilities: { close: {} } },
+    closes: 'never',
+    onRequest: (method) => {
+      if (method === 'session/close') over.abort();
+    },
+  });
+
+  await agent.probe({ signal: over.signal });
+
+  expect(agent.info.version).toBe('1.2.3');
+});
+
 test('an agent that cannot be looked at is offered without options of its own, until it was seen', async () => {
   let isSick = true;
   const { agent } = await bridge({

@@ -99,3 +99,16 @@ test.each([
   });
   expect(agent.processes).toBe(0);
 });
+
+test('an input that is nothing but levels is left out', async () => {
+  const agent = await bridgeTo(faultyAgent('deep-nesting'));
+  const { run, told } = fakeRun();
+
+  expect(await agent.run(run)).toEqual({ stopReason: 'end_turn' });
+
+  expect(told).toContainEqual([
+    'call',
+    { toolCallId: 't', name: 'other', input: { title: 'deep', rawInput: 'left out: too many levels' } },
+    expect.anything(),
+  ]);
+});

@@ -35,6 +35,8 @@ export interface ScriptedAgentOptions {
   readonly offers?: Omit<NewSessionResponse, 'sessionId'>;
   /** A turn; ends with `end_turn` unless it says otherwise. */
   readonly turn?: (turn: ScriptedTurn) => Promise<PromptResponse | void> | PromptResponse | void;
+  /** @default as it should */
+  readonly closes?: 'never';
   /** Told of each start, which it may refuse by throwing. */
   readonly onStart?: (start: AgentStart) => void;
   /** Told of each session that is opened, anew or again. */
@@ -56,6 +58,7 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
   const {
     capabilities = {},
     version = '1.2.3',
+    closes,
     offers = {},
     authMethods = [],
     turn,
@@ -103,8 +106,9 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
             });
             return offers;
           },
-          'session/close': (params) => {
+          'session/close': async (params) => {
             asked('session/close', params);
+            if (closes === 'never') await new Promise(() => {});
             return {};
           },
           'session/delete': (params) => {

@@ -8,7 +8,7 @@ import { planLaunch } from './launch-plan.ts';
 import { probeAgent, toFindings, type AgentFindings } from './probe-agent.ts';
 
 /** How long an agent may take to show what it offers. */
-const probeMs = 10_000;
+const defaultProbeMs = 10_000;
 
 /** An ACP agent that is served to applications. */
 export interface BridgedAgent extends ServedAgent, AsyncDisposable {
@@ -51,6 +51,7 @@ class AcpBridge implements BridgedAgent {
   }
 
   async probe({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    const { probeMs = defaultProbeMs } = this.#options;
     const timeout = AbortSignal.timeout(probeMs);
     const plan = planLaunch(this.#options, { options: this.#defaults(), clientTools: [] });
     const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);

@@ -17,6 +17,7 @@ import { askUserTool } from './launch-plan.ts';
 import { toPermissionAnswer } from './permission-option.ts';
 import type { Redaction } from './redaction.ts';
 import { RunUpdates } from './run-updates.ts';
+import { isTooDeep } from './too-deep.ts';
 
 /** What a run is carried out with. */
 export interface BridgedRunOptions {
@@ -91,6 +92,7 @@ export class BridgedRun {
     this.#ledger.hide(call);
     await this.#updates.flush();
     const { name, input } = call;
+    if (isTooDeep(input)) throw new TypeError(`${name}: the input has too many levels`);
     const earlier = this.#earlier.takeResult(call);
     if (earlier !== undefined) return earlier;
     const result = await this.#run.callClientTool({ toolCallId: `app-${randomUUID()}`, name, input });

@@ -4,6 +4,7 @@ import { isToldCall } from '../client-tools/told-call.ts';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { both } from './both.ts';
 import type { EarlierAnswers } from './earlier-answers.ts';
+import { withoutDepths } from './too-deep.ts';
 import { isInputKnown, toCallMeta, toToolCall } from './tool-call-input.ts';
 import { progressText, toOutcome } from './tool-result.ts';
 
@@ -52,7 +53,7 @@ export class CallLedger {
   /** The agent tells of a call, or of more of it. */
   note(update: ToolCallUpdate): void | Promise<void> {
     const entry = this.#entries.get(update.toolCallId) ?? this.#begin(update);
-    entry.view = { ...entry.view, ...update };
+    entry.view = { ...entry.view, ...withoutDepths(update) };
     switch (entry.stage) {
       case 'held':
         return this.#advance(entry);
@@ -76,7 +77,7 @@ export class CallLedger {
       return { granted: true };
     }
     const entry = known?.stage === 'held' ? known : await this.#beginAgain(call, known);
-    entry.view = { ...entry.view, ...call };
+    entry.view = { ...entry.view, ...withoutDepths(call) };
     const granted = this.#options.earlier.takeGrant(toToolCall(entry.id, entry.view));
     if (granted !== undefined) {
       this.#entries.set(call.toolCallId, { id: granted.toolCallId, view: entry.view, stage: 'told' });
@@ -115,7 +116,7 @@ export class CallLedger {
 
   #begin(update: ToolCallUpdate): Entry {
     const { toolCallId } = update;
-    const entry: Entry = { id: this.#freshId(toolCallId), view: update, stage: 'held' };
+    const entry: Entry = { id: this.#freshId(toolCallId), view: withoutDepths(update), stage: 'held' };
     this.#entries.set(toolCallId, entry);
     if (this.#entries.size > endedCallLimit) this.#forgetEnded();
     return entry;

@@ -1,15 +1,23 @@
 import type { AgentHandle, Session } from '@parley/host';
+import { untilAborted } from '../until-aborted.ts';
 
-/** How long an agent may take to delete a session. */
-const deleteTimeoutMs = 5000;
+/** How long an agent may take to close a session and to delete it. */
+const leaveMs = 5000;
 
-/** Closes a session of an agent, and has it deleted where the agent can. Never rejects for what the agent does not do. */
-export async function leaveSession({ agent, capabilities }: AgentHandle, session: Session): Promise<void> {
-  await session.close();
-  if (capabilities.sessionCapabilities?.delete === undefined) return;
+/** Closes a session of an agent, and has it deleted where the agent can. Never rejects: what it does not do, it keeps. */
+export async function leaveSession(
+  handle: AgentHandle,
+  session: Session,
+  until?: AbortSignal,
+): Promise<void> {
+  const timeout = AbortSignal.timeout(leaveMs);
+  const signal = until === undefined ? timeout : AbortSignal.any([until, timeout]);
   try {
-    await agent.request('session/delete', { sessionId: session.id }, { timeoutMs: deleteTimeoutMs });
+    await untilAborted(session.close(), signal);
+    const { agent, capabilities } = handle;
+    if (capabilities.sessionCapabilities?.delete === undefined) return;
+    await agent.request('session/delete', { sessionId: session.id }, { signal });
   } catch {
-    // It keeps what it has: there is nobody left to be told.
+    // Its process is ended next, and there is nobody left to be told.
   }
 }

@@ -33,7 +33,7 @@ export async function probeAgent(
   const { handle } = process;
   const session = await handle.openSession({ cwd: plan.cwd, signal });
   const findings = toFindings(handle, session);
-  await leaveSession(handle, session);
+  await leaveSession(handle, session, signal);
   return findings;
 }
 

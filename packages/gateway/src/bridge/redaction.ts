@@ -1,6 +1,9 @@
 /** What stands in the place of a secret. */
 const placeholder = '***';
 
+/** Levels of lists and objects that are looked through. */
+const maxLevels = 200;
+
 /** Shorter ones are words of any text. */
 const minSecretChars = 4;
 
@@ -22,14 +25,18 @@ export class Redaction {
     return this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, placeholder), text);
   }
 
-  /** The value with each text in it redacted; the same value if there is nothing to hide. */
-  value(value: unknown): unknown {
+  /** The value with each text in it redacted; the same value if there is nothing to hide. What is too deep is a secret. */
+  value(value: unknown, levels: number = maxLevels): unknown {
     if (!this.isNeeded) return value;
+    if (levels === 0) return placeholder;
     if (typeof value === 'string') return this.text(value);
-    if (Array.isArray(value)) return value.map((item: unknown) => this.value(item));
+    if (Array.isArray(value)) return value.map((item: unknown) => this.value(item, levels - 1));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]: [string, unknown]) => [this.text(key), this.value(item)]),
+      Object.entries(value).map(([key, item]: [string, unknown]) => [
+        this.text(key),
+        this.value(item, levels - 1),
+      ]),
     );
   }
 

@@ -73,9 +73,10 @@ function codeOf({ code }: HostError): string {
       return 'option_not_offered';
     case 'aborted':
       return 'cancelled';
+    case 'closed':
+      return 'agent_ended';
     case 'already-open':
     case 'turn-running':
-    case 'closed':
     case 'failed':
       return 'internal_error';
   }
