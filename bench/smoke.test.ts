@@ -63,17 +63,13 @@ test('the client with a host, a journal and a view has a whole view at the end',
   expect(JSON.parse(report)).toMatchObject({ peakBytes: expect.any(Number) });
 });
 
-test.each(['fanout-ours', 'fanout-bare'])('each event of %s arrives', async (server) => {
-  const report = await runProgram('drive-fanout', ['5', '20', '0', program(server)]);
-  expect(JSON.parse(report)).toMatchObject({ rate: expect.any(Number), p99: expect.any(Number) });
-});
-
-test('of the sessions that are searched, one has what is looked for', async () => {
-  const sessions = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  await runProgram('search-journals', ['write', sessions, '3']);
-  const report = await runProgram('search-journals', ['search', sessions]);
-  expect(JSON.parse(report)).toMatchObject({ journals: 3, oneMs: expect.any(Number) });
-  await rm(sessions, { recursive: true, force: true });
+test.each([
+  ['the gateway', ['fanout-ours']],
+  ['node:http', ['fanout-bare']],
+  ['the gateway with processes', ['fanout-processes', process.env['PARLEY_TEST_BIN'] ?? '']],
+])('each event arrives that is streamed by %s', async (_name, [server = '', ...args]) => {
+  const report = await runProgram('drive-fanout', ['3', '20', '0', program(server), ...args]);
+  expect(JSON.parse(report)).toMatchObject({ rate: expect.any(Number), cpuMicros: expect.any(Number) });
 });
 
 test('a tally is complete with the last message, and not when another text was among them', async () => {

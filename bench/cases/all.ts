@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts';
-import { aapFanout, aapPaced } from './aap.ts';
+import { aapFanout, aapPaced, aapProcesses } from './aap.ts';
 import { codingAgent, manySessions, manyTurns } from './coding-agent.ts';
 import { agentSending, agentStart, runChunks, runToolUpdates, shortTurn } from './commands.ts';
 import { journal, openJournal, search } from './journal.ts';
@@ -34,4 +34,5 @@ export const cases: readonly Case[] = [
   manySessions,
   aapFanout,
   aapPaced,
+  aapProcesses,
 ];

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
@@ -9,12 +10,13 @@ const work: FanoutWork = { events: Number(events), gapMs: Number(gapMs) };
 
 const server = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
 const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-const { url, token } = await nextLine();
+const { url, token, agent: name } = await nextLine();
 const agent = new Agent({ keepAlive: true });
+const offlineText = 'one of many pieces of an answer';
 
 const ids: string[] = [];
 for (let index = 0; index < Number(sessions); index++) {
-  const response = await post('/sessions', { agent: { name: 'scripted' } });
+  const response = await post('/sessions', { agent: { name } });
   const answer = await json(response);
   if (!isRecord(answer) || typeof answer['sessionId'] !== 'string') throw new Error(JSON.stringify(answer));
   ids.push(answer['sessionId']);
@@ -26,12 +28,13 @@ server.stdin.write('begin\n');
 const latencies: number[] = [];
 const before = process.cpuUsage();
 const start = performance.now();
-await Promise.all(ids.map((id) => stream(id, work, latencies)));
+await Promise.all(ids.map((id) => stream(id, work, name === 'scripted' ? latencies : undefined)));
 const seconds = (performance.now() - start) / 1000;
 const { user, system } = process.cpuUsage(before);
 
 server.stdin.end();
 const { cpuMicros, peakBytes } = await nextLine();
+await once(server, 'exit');
 latencies.sort((left, right) => left - right);
 console.log(
   JSON.stringify({
@@ -48,7 +51,9 @@ process.exit();
 
 /** Has a session say what it is to say; rejects unless all of it arrives. */
 async function stream(sessionId: string, wanted: FanoutWork, times?: number[]): Promise<void> {
-  const messages = [{ role: 'user', content: toFanoutText(wanted) }];
+  const content =
+    name === 'offline' ? `repeat ${String(wanted.events)}: say: ${offlineText}` : toFanoutText(wanted);
+  const messages = [{ role: 'user', content }];
   const response = await post(`/sessions/${sessionId}/turns`, { messages, stream: 'delta' });
   response.setEncoding('latin1');
   let deltas = 0;

@@ -31,5 +31,5 @@ function write(response: ServerResponse, event: string, data: object): Promise<v
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('listens nowhere');
-  serveFanout(`http://127.0.0.1:${String(address.port)}`);
+  serveFanout({ url: `http://127.0.0.1:${String(address.port)}`, token: '', agent: 'scripted' });
 });

@@ -58,12 +58,20 @@ function until(time: number): Promise<void> {
   });
 }
 
+/** Where the server of a fan-out is, and which agent it has. */
+export interface FanoutServer {
+  readonly url: string;
+  readonly token: string;
+  /** One that is told what to say, or the offline model. */
+  readonly agent: 'scripted' | 'offline';
+}
+
 /**
  * Tells the client of a fan-out where to go. It writes a line to standard input when it begins to measure; what was
  * taken since then is told when it closes that, and then this process ends.
  */
-export function serveFanout(url: string, token = ''): void {
-  console.log(JSON.stringify({ url, token }));
+export function serveFanout(server: FanoutServer, close?: () => Promise<void>): void {
+  console.log(JSON.stringify(server));
   let before = process.cpuUsage();
   process.stdin.on('data', () => {
     before = process.cpuUsage();
@@ -72,6 +80,6 @@ export function serveFanout(url: string, token = ''): void {
     const { user, system } = process.cpuUsage(before);
     const peakBytes = process.resourceUsage().maxRSS * 1024;
     console.log(JSON.stringify({ cpuMicros: user + system, peakBytes }));
-    process.exit();
+    void Promise.resolve(close?.()).finally(() => process.exit());
   });
 }

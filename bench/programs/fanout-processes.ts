@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBridgedAgent } from '@parley/gateway';
+import { serveFanout } from './fanout.ts';
+import { openGateway } from './open-gateway.ts';
+
+// A gateway whose sessions have a process each: our own agent, with its offline model.
+const [, , command = ''] = process.argv;
+const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+const bridged = createBridgedAgent({
+  name: 'offline',
+  clientInfo: { name: 'bench', version: '1.0.0' },
+  workspaces: [folder],
+  access: {
+    by: 'process',
+    command: process.execPath,
+    args: [command, 'agent'],
+    env: { PARLEY_HOME: join(folder, 'home') },
+  },
+});
+await bridged.probe();
+const { url, token } = await openGateway(bridged, join(folder, 'store'));
+serveFanout({ url, token, agent: 'offline' }, async () => {
+  await bridged.close();
+  await rm(folder, { recursive: true, force: true });
+});
