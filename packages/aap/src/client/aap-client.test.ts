@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AapClientError, AapError } from './aap-error.ts';
 import { clientOf, event, events, json } from './scripted-server.fixture.ts';
@@ -142,17 +143,13 @@ describe('answers', () => {
     expect(seen[1]?.url).toBe('https://aap.example/base/sessions?agent=echo&after=p2');
   });
 
-  test('a page that leads to itself ends the list', async () => {
-    const page = json({ sessions: [session], next: 'p' });
-    const { client, seen } = clientOf([page, page]);
-    await expect(client.listSessions()[Symbol.asyncIterator]().next()).resolves.toMatchObject({
-      done: false,
-    });
+  test('pages that lead to each other end the list', async () => {
+    const pages = [json({ sessions: [session], next: 'p' }), json({ sessions: [], next: 'q' })];
+    const { client, seen } = clientOf([...pages, ...pages, ...pages]);
     const ids: string[] = [];
-    const again = clientOf([page, page]).client;
-    for await (const { sessionId } of again.listSessions({ after: 'p' })) ids.push(sessionId);
-    expect(ids).toEqual(['s1']);
-    expect(seen).toHaveLength(1);
+    for await (const { sessionId } of client.listSessions()) ids.push(sessionId);
+    expect(ids).toEqual(['s1', 's1']);
+    expect(seen).toHaveLength(3);
   });
 });
 
@@ -286,11 +283,51 @@ describe('streamed turns', () => {
 
   test('a turn can be followed from an event on', async () => {
     const { client, seen } = clientOf([events([event('turn_stop', { stopReason: 'end_turn' }, '9')])]);
-    const stream = await client.followTurn('s1', 't1', { lastEventId: '8' });
+    const stream = await client.followTurn('s1', 't1', { lastEventId: '8', stream: 'message' });
     expect(await readAll(stream)).toEqual([{ event: 'turn_stop', stopReason: 'end_turn' }]);
-    expect(seen[0]).toMatchObject({ method: 'GET', headers: { 'last-event-id': '8' } });
+    expect(seen[0]).toMatchObject({
+      method: 'GET',
+      url: 'https://aap.example/base/sessions/s1/turns/t1/events?stream=message',
+      headers: { 'last-event-id': '8' },
+    });
     expect(stream.lastEventId).toBe('9');
   });
+});
+
+test('whatever a server sends, a stream ends in one of the ways there are', async () => {
+  const value = fc.jsonValue({ maxDepth: 2 });
+  const name = fc.constantFrom(
+    'turn_start',
+    'text_delta',
+    'tool_call',
+    'tool_result',
+    'turn_stop',
+    'plan',
+    '',
+  );
+  const data = fc.oneof(
+    value.map((each) => JSON.stringify(each)),
+    fc
+      .record({ delta: fc.string(), stopReason: fc.string(), turnId: fc.string(), toolCallId: value })
+      .map((each) => JSON.stringify(each)),
+    fc.string(),
+  );
+  const frame = fc.tuple(name, data, fc.option(fc.nat())).map(([event_, text, id]) => {
+    const line = text.replaceAll(/[\r\n]/g, ' ');
+    return `${id === null ? '' : `id: ${id}\n`}event: ${event_}\ndata: ${line}\n\n`;
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(frame, { maxLength: 8 }), async (frames) => {
+      const { client } = clientOf(Array.from({ length: 9 }, () => events(frames)));
+      const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
+      try {
+        for await (const each of stream) if (each.event === 'turn_stop') break;
+      } catch (error) {
+        expect(['AapClientError', 'StreamInterrupted']).toContain((error as Error).name);
+      }
+    }),
+    { numRuns: 200 },
+  );
 });
 
 async function readAll<Event>(stream: AsyncIterable<Event>): Promise<readonly Event[]> {

@@ -37,6 +37,8 @@ export interface PostOptions extends CallOptions {
 export interface FollowOptions extends CallOptions {
   /** The event that was read last. @default all events of the turn */
   readonly lastEventId?: string;
+  /** How it is told. @default as its request asked for it */
+  readonly stream?: StreamedMode;
 }
 
 /** Which sessions are wanted. */

@@ -1,6 +1,12 @@
 import { systemClock } from '@parley/wire';
 import type { ReceivedTypes } from '../received.ts';
-import type { AapClient, AapClientOptions, PostOptions, StreamedEventNames } from './aap-client.ts';
+import type {
+  AapClient,
+  AapClientOptions,
+  PostOptions,
+  StreamedEventNames,
+  StreamedMode,
+} from './aap-client.ts';
 import { AapClientError } from './aap-error.ts';
 import { defaultClientLimits } from './limits.ts';
 import { createSend, describe, readAnswer, type Outgoing } from './send.ts';
@@ -29,21 +35,20 @@ export function createAapClient(options: AapClientOptions): AapClient {
   const openStream = async <Name extends StreamedName>(
     eventName: Name,
     request: Outgoing,
-    { sessionId, ...known }: { sessionId: string; turnId?: string; lastEventId?: string },
-  ): Promise<TurnStream<ReceivedTypes[Name]>> =>
-    openTurnStream(await sendForStream(request), {
+    { sessionId, stream, ...known }: StreamPlace,
+  ): Promise<TurnStream<ReceivedTypes[Name]>> => {
+    const signal = request.signal !== undefined && { signal: request.signal };
+    return openTurnStream(await sendForStream(request), {
       ...known,
       eventName,
       request: describe(request),
       limits,
       clock,
-      ...(request.signal !== undefined && { signal: request.signal }),
+      ...signal,
       follow: (turnId, lastEventId) =>
-        sendForStream({
-          ...toFollow(sessionId, turnId, lastEventId),
-          ...(request.signal !== undefined && { signal: request.signal }),
-        }),
+        sendForStream({ ...toFollow({ sessionId, stream, turnId, lastEventId }), ...signal }),
     });
+  };
 
   const client: AapClient = {
     getMeta: (call) => ask('GetMetaResponse', { method: 'GET', path: ['meta'], ...call }),
@@ -57,11 +62,13 @@ export function createAapClient(options: AapClientOptions): AapClient {
       }),
 
     async *listSessions(query = {}, call) {
+      const seen = new Set<string | undefined>([query.after]);
       let page = await client.getSessions(query, call);
       for (;;) {
         yield* page.sessions;
-        // A page that leads to itself would never end.
-        if (page.next === undefined || page.next === query.after) return;
+        // Pages that lead to each other would never end.
+        if (page.next === undefined || seen.has(page.next)) return;
+        seen.add(page.next);
         page = await client.getSessions({ ...query, after: page.next }, call);
       }
     },
@@ -115,11 +122,14 @@ export function createAapClient(options: AapClientOptions): AapClient {
     getTurn: (sessionId, turnId, call) =>
       ask('Turn', { method: 'GET', path: ['sessions', sessionId, 'turns', turnId], ...call }),
 
-    followTurn: (sessionId, turnId, call = {}) =>
+    followTurn: (sessionId, turnId, { lastEventId, stream, signal } = {}) =>
       openStream(
         'TurnEvent',
-        { ...toFollow(sessionId, turnId, call.lastEventId), ...call },
-        { sessionId, turnId, ...call },
+        {
+          ...toFollow({ sessionId, stream, turnId, lastEventId }),
+          ...(signal !== undefined && { signal }),
+        },
+        { sessionId, turnId, stream, ...(lastEventId !== undefined && { lastEventId }) },
       ),
 
     async cancelTurn(sessionId, turnId, call) {
@@ -142,10 +152,28 @@ function toPost({ signal, idempotencyKey }: PostOptions = {}): Pick<Outgoing, 's
   };
 }
 
-function toFollow(sessionId: string, turnId: string, lastEventId: string | undefined): Outgoing {
+function toFollow({ sessionId, turnId, stream, lastEventId }: FollowedTurn): Outgoing {
   return {
     method: 'GET',
     path: ['sessions', sessionId, 'turns', turnId, 'events'],
+    query: { stream },
     ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
   };
+}
+
+/** What is followed, and how. */
+interface FollowedTurn {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly stream: StreamedMode | undefined;
+  readonly lastEventId: string | undefined;
+}
+
+/** Where a stream comes from. */
+interface StreamPlace {
+  readonly sessionId: string;
+  readonly turnId?: string;
+  readonly lastEventId?: string;
+  /** When it is not as the turn's request asked for it. */
+  readonly stream?: StreamedMode | undefined;
 }

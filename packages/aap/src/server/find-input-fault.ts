@@ -2,20 +2,25 @@ import { Validator, type SchemaDraft } from '@cfworker/json-schema';
 import { isObject } from '../schema/read.ts';
 import type { JsonSchema, ToolCallInput } from '../tool.ts';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-keywords.ts';
+import { unfoldedSize } from './unfolded-size.ts';
+
+/** How many schemas one may come to for an input to be judged by it. */
+const maxUnfoldedSize = 10_000;
 
 /**
  * What is wrong with the input of a tool, in words for a model; undefined if nothing is, or if the schema cannot be applied,
- * for example because it refers to another document. Patterns and formats are not looked at: schemas come from
- * strangers, and a regular expression can be made to run for years.
+ * for example because it refers to another document, or to itself. Patterns and formats are not looked at: schemas come
+ * from strangers, and a regular expression, or references upon references, can be made to run for years.
  */
 export function findInputFault(parameters: JsonSchema, input: ToolCallInput): string | undefined {
+  if (unfoldedSize(parameters) > maxUnfoldedSize) return undefined;
   try {
     const result = new Validator(withoutPatterns(parameters), draftOf(parameters)).validate(input);
     // The first error is about the outermost place, the last about the innermost.
     const error = result.valid ? undefined : result.errors.at(-1);
     return error && `${error.instanceLocation}: ${error.error}`;
   } catch {
-    // Unresolved references, or references that go round in a circle.
+    // A fault of the schema is not held against the input.
     return undefined;
   }
 }

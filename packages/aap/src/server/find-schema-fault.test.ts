@@ -69,6 +69,19 @@ describe('findInputFault', () => {
     );
   });
 
+  test('runs no references upon references', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => {
+        const next = { $ref: `#/$defs/${at + 1}` };
+        return [String(at), { anyOf: [next, next] }];
+      }),
+    );
+    const schema = { $ref: '#/$defs/0', $defs: { ...$defs, 60: false } };
+    expect(findInputFault(schema, {})).toBeUndefined();
+    const tree = { properties: { next: { anyOf: [{ $ref: '#' }, { $ref: '#' }] } } };
+    expect(findInputFault(tree, { next: 1 })).toBeUndefined();
+  });
+
   test('what cannot be applied is not held against the input', () => {
     expect(findInputFault({ $ref: 'https://example.com/other.json' }, {})).toBeUndefined();
     expect(findInputFault({ $ref: '#' }, {})).toBeUndefined();

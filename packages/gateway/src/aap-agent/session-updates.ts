@@ -88,13 +88,16 @@ function toResultUpdate({
   isError = false,
   _meta: meta = {},
 }: ReceivedToolResultEvent): object {
+  const diffs = toDiffs(meta['diffs']);
+  // The same once more, line by line, for applications that know no differences.
+  const isDiff = diffs.length > 0 && typeof content === 'string' && content.startsWith('--- ');
   return {
     sessionUpdate: 'tool_call_update',
     toolCallId,
     status: isError ? 'failed' : 'completed',
     content: [
-      ...toBlocks(content).map((block) => ({ type: 'content', content: block })),
-      ...toDiffs(meta['diffs']),
+      ...(isDiff ? [] : toBlocks(content)).map((block) => ({ type: 'content', content: block })),
+      ...diffs,
     ],
   };
 }
