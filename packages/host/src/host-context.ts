@@ -1,4 +1,6 @@
-import type { DiagnosticCode, DiagnosticEvent, HostEvent, UpdateEvent } from './host-event.ts';
+import type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
+import type { HostEvent } from './event/host-event.ts';
+import type { UpdateEvent } from './event/session-event.ts';
 import type { Interact } from './interact.ts';
 import type { Answers } from './permission/answers.ts';
 import type { Policy } from './permission/policy.ts';

@@ -46,16 +46,24 @@ export type {
   AgentRestartEvent,
   AgentStartEvent,
   AgentStartingEvent,
+  StderrEvent,
+} from './event/agent-event.ts';
+export type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
+export type { HostEvent } from './event/host-event.ts';
+export type {
   DecidedBy,
-  DiagnosticCode,
-  DiagnosticEvent,
   ElicitationEvent,
   ElicitationRequestEvent,
-  FileState,
-  FileWriteEvent,
-  HostEvent,
   PermissionEvent,
   PermissionRequestEvent,
+} from './event/question-event.ts';
+export type {
+  FileState,
+  FileWriteEvent,
+  TerminalEndEvent,
+  TerminalStartEvent,
+} from './event/resource-event.ts';
+export type {
   SessionEndEvent,
   SessionEvent,
   SessionNotOpenedEvent,
@@ -65,9 +73,9 @@ export type {
   SessionState,
   SessionStateEvent,
   SettingsEvent,
-  StderrEvent,
-  TerminalEndEvent,
-  TerminalStartEvent,
+  UpdateEvent,
+} from './event/session-event.ts';
+export type {
   TurnCancelEvent,
   TurnEndBase,
   TurnEndEvent,
@@ -75,8 +83,7 @@ export type {
   TurnStartEvent,
   TurnStop,
   TurnTimeoutEvent,
-  UpdateEvent,
-} from './host-event.ts';
+} from './event/turn-event.ts';
 export type {
   Interact,
   InteractOptions,

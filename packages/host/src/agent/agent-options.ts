@@ -1,6 +1,6 @@
 import type { Implementation, TraceContext } from '@parley/acp';
 import type { ObservedFrame, Transport } from '@parley/wire';
-import type { HostEvent } from '../host-event.ts';
+import type { HostEvent } from '../event/host-event.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
 import type { ServedResources } from './client-capabilities.ts';

@@ -1,6 +1,6 @@
 import type { AcpDiagnostic } from '@parley/acp';
 import type { Diagnostic } from '@parley/wire';
-import type { DiagnosticCode, DiagnosticEvent } from '../host-event.ts';
+import type { DiagnosticCode, DiagnosticEvent } from '../event/diagnostic-event.ts';
 
 /** The first so many of a sort are told one by one, later ones at each power of ten. */
 const toldOneByOne = 20;

@@ -10,8 +10,8 @@ import {
 } from '@parley/acp';
 import { WireError, type CloseReason, type Transport } from '@parley/wire';
 import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
+import type { AgentEndEvent } from '../event/agent-event.ts';
 import type { HostContext } from '../host-context.ts';
-import type { AgentEndEvent } from '../host-event.ts';
 import { agentaoSetModel } from '../session/apply-change.ts';
 import { openSessionOn } from '../session/open-session-on.ts';
 import type { SessionAgent } from '../session/session-agent.ts';

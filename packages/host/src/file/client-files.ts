@@ -7,7 +7,7 @@ import type {
   WriteTextFileResponse,
 } from '@parley/acp';
 import type { OldText } from '@parley/workspace';
-import type { FileState } from '../host-event.ts';
+import type { FileState } from '../event/resource-event.ts';
 import { denialOf } from '../permission/decide.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
 import { notAllowed, toRefusal } from '../refusal.ts';

@@ -1,12 +1,11 @@
+import type { AgentStartingEvent, StderrEvent } from '../event/agent-event.ts';
+import type { HostEvent } from '../event/host-event.ts';
 import type {
-  AgentStartingEvent,
-  HostEvent,
   SessionNotOpenedEvent,
   SessionOpeningEvent,
   SessionStateEvent,
-  StderrEvent,
   UpdateEvent,
-} from '../host-event.ts';
+} from '../event/session-event.ts';
 
 /** One event of a session, as its journal keeps it. */
 export type JournalEvent = JournalStamp & JournalEntry;

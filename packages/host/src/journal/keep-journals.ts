@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { AgentStartEvent, HostEvent, SessionEvent } from '../host-event.ts';
+import type { AgentStartEvent } from '../event/agent-event.ts';
+import type { HostEvent } from '../event/host-event.ts';
+import type { SessionEvent } from '../event/session-event.ts';
 import type { JournalEntry, JournalEvent } from './journal-event.ts';
 import { findJournal } from './journal-list.ts';
 import { openJournal, type Journal } from './journal.ts';

@@ -1,4 +1,4 @@
-import type { HostEvent } from '../host-event.ts';
+import type { HostEvent } from '../event/host-event.ts';
 import type { JournalEntry } from './journal-event.ts';
 
 /** What a journal keeps of an event, if anything. */

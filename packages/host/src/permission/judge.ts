@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@parley/acp';
+import type { DecidedBy } from '../event/question-event.ts';
 import type { HostContext } from '../host-context.ts';
-import type { DecidedBy } from '../host-event.ts';
 import type { PermissionAnswer, PermissionInteractOptions } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { chooseOption } from './choose-option.ts';

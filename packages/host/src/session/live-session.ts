@@ -5,9 +5,9 @@ import {
   type SessionUpdate,
 } from '@parley/acp';
 import type { Files } from '@parley/workspace';
+import type { SessionEndEvent } from '../event/session-event.ts';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
-import type { SessionEndEvent } from '../host-event.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/tool-calls.ts';
 import { createTerminals, type Terminals } from '../terminal/terminals.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ContentBlock, type PromptRequest, type TraceContext, withTraceContext } from '@parley/acp';
+import type { TurnCancelEvent } from '../event/turn-event.ts';
 import type { HostContext } from '../host-context.ts';
-import type { TurnCancelEvent } from '../host-event.ts';
 import type { ToolCalls } from '../permission/tool-calls.ts';
 import type { SessionAgent } from './session-agent.ts';
 import { traceparentOf } from './session-trace.ts';

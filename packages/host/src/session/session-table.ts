@@ -1,7 +1,7 @@
 import { unknownSession } from '@parley/acp';
+import type { SessionEvent } from '../event/session-event.ts';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
-import type { SessionEvent } from '../host-event.ts';
 import type { Arrival, LiveSession } from './live-session.ts';
 import type { Settings } from './settings.ts';
 

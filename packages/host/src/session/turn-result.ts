@@ -1,7 +1,7 @@
 import { acpCodes, type PromptResponse, type ToolCallUpdate } from '@parley/acp';
 import { RpcError } from '@parley/wire';
+import type { TurnEndEvent, TurnFailure } from '../event/turn-event.ts';
 import { HostError } from '../host-error.ts';
-import type { TurnEndEvent, TurnFailure } from '../host-event.ts';
 import { turnUsageIn } from '../usage/turn-usage.ts';
 import type { PromptResult } from './session.ts';
 

@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/wire';
 import type { AgentHandle } from '../agent/agent-handle.ts';
+import type { SessionRecoveredEvent } from '../event/session-event.ts';
 import { HostError } from '../host-error.ts';
-import type { SessionRecoveredEvent } from '../host-event.ts';
 import type { OpenSessionOptions, Session } from '../session/session.ts';
 
 /** A session that is open again. */

@@ -1,4 +1,5 @@
-import type { HostEvent, SessionState } from '../host-event.ts';
+import type { HostEvent } from '../event/host-event.ts';
+import type { SessionState } from '../event/session-event.ts';
 
 /** Where a session stands. */
 export interface SessionProgress {

@@ -1,4 +1,5 @@
-import type { HostEvent, SessionState, SessionStateEvent } from '../host-event.ts';
+import type { HostEvent } from '../event/host-event.ts';
+import type { SessionState, SessionStateEvent } from '../event/session-event.ts';
 import { newSession, progressAfter, type SessionProgress } from './session-progress.ts';
 
 /** Where the sessions of one agent stand, told whenever it changes. */

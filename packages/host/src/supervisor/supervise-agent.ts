@@ -1,7 +1,8 @@
 import { systemClock, type Clock } from '@parley/wire';
 import type { AgentHandle } from '../agent/agent-handle.ts';
+import type { HostEvent } from '../event/host-event.ts';
+import type { SessionRecoveredEvent } from '../event/session-event.ts';
 import { HostError } from '../host-error.ts';
-import type { HostEvent, SessionRecoveredEvent } from '../host-event.ts';
 import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { openLife, type Life } from './agent-life.ts';

@@ -1,8 +1,8 @@
 import type { ContentBlock, SessionConfigOption, SessionModeState } from '@parley/acp';
 import type { AgentHandle } from '../agent/agent-handle.ts';
 import { withSignIn } from '../authentication/with-sign-in.ts';
+import type { SessionRecoveredEvent } from '../event/session-event.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
-import type { SessionRecoveredEvent } from '../host-event.ts';
 import type {
   CancelOptions,
   LegacyModel,

@@ -1,5 +1,5 @@
 import type { CompactionStatus, ContentBlock, Notice, PermissionOption, ToolCallUpdate } from '@parley/acp';
-import type { DiagnosticEvent } from '../host-event.ts';
+import type { DiagnosticEvent } from '../event/diagnostic-event.ts';
 
 /** One thing a person sees of a session, in the order it began. */
 export type Item =

@@ -3,7 +3,7 @@ import type {
   ElicitationRequestEvent,
   PermissionEvent,
   PermissionRequestEvent,
-} from '../host-event.ts';
+} from '../event/question-event.ts';
 import type { JournalStamp } from '../journal/journal-event.ts';
 import { addItem, baseOf, placeOf, replaceItem } from './add-item.ts';
 import { at } from './list.ts';

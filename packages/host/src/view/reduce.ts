@@ -1,4 +1,5 @@
-import type { AgentStartEvent, SessionEvent, SettingsEvent, SessionReadyEvent } from '../host-event.ts';
+import type { AgentStartEvent } from '../event/agent-event.ts';
+import type { SessionEvent, SessionReadyEvent, SettingsEvent } from '../event/session-event.ts';
 import type { JournalEvent } from '../journal/journal-event.ts';
 import { addItem, baseOf, withProgress } from './add-item.ts';
 import { at } from './list.ts';

@@ -1,4 +1,4 @@
-import type { TerminalEndEvent, TerminalStartEvent } from '../host-event.ts';
+import type { TerminalEndEvent, TerminalStartEvent } from '../event/resource-event.ts';
 import { entries, get, set } from './table.ts';
 import type { TerminalView, View } from './view.ts';
 

@@ -1,4 +1,4 @@
-import type { TurnEndEvent, TurnStartEvent } from '../host-event.ts';
+import type { TurnEndEvent, TurnStartEvent } from '../event/turn-event.ts';
 import type { JournalStamp } from '../journal/journal-event.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
 import { withPiece, type Blocks } from './blocks.ts';

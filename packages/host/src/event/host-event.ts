@@ -1,0 +1,58 @@
+import type {
+  AgentEndEvent,
+  AgentGivenUpEvent,
+  AgentRestartEvent,
+  AgentStartEvent,
+  AgentStartingEvent,
+  StderrEvent,
+} from './agent-event.ts';
+import type { DiagnosticEvent } from './diagnostic-event.ts';
+import type {
+  ElicitationEvent,
+  ElicitationRequestEvent,
+  PermissionEvent,
+  PermissionRequestEvent,
+} from './question-event.ts';
+import type { FileWriteEvent, TerminalEndEvent, TerminalStartEvent } from './resource-event.ts';
+import type {
+  SessionEndEvent,
+  SessionEvent,
+  SessionNotOpenedEvent,
+  SessionOpeningEvent,
+  SessionReadyEvent,
+  SessionRecoveredEvent,
+  SessionStateEvent,
+  SettingsEvent,
+  UpdateEvent,
+} from './session-event.ts';
+import type { TurnCancelEvent, TurnEndEvent, TurnStartEvent, TurnTimeoutEvent } from './turn-event.ts';
+
+/** Something a person or a script may want to see, in the order it happened. */
+export type HostEvent =
+  | AgentStartingEvent
+  | AgentStartEvent
+  | AgentEndEvent
+  | AgentRestartEvent
+  | AgentGivenUpEvent
+  | SessionOpeningEvent
+  | SessionNotOpenedEvent
+  | SessionEvent
+  | SessionReadyEvent
+  | SessionEndEvent
+  | SessionRecoveredEvent
+  | SessionStateEvent
+  | SettingsEvent
+  | TurnStartEvent
+  | TurnTimeoutEvent
+  | TurnCancelEvent
+  | TurnEndEvent
+  | UpdateEvent
+  | PermissionRequestEvent
+  | PermissionEvent
+  | ElicitationRequestEvent
+  | ElicitationEvent
+  | FileWriteEvent
+  | TerminalStartEvent
+  | TerminalEndEvent
+  | DiagnosticEvent
+  | StderrEvent;

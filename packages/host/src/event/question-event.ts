@@ -1,0 +1,55 @@
+import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
+
+/** Who decided: an approval level, a configured rule, a person, or nobody because no person was there. */
+export type DecidedBy = 'flag' | 'rule' | 'person' | 'nobody';
+
+/** A permission is wanted: the agent asks for it, or acts without having asked. Its answer is a `permission`. */
+export interface PermissionRequestEvent {
+  readonly type: 'permission-request';
+  readonly sessionId: string;
+  readonly requestId: string;
+  /** All that is known of the call. */
+  readonly toolCall: ToolCallUpdate;
+  readonly options: readonly PermissionOption[];
+  /** The call shows nothing of what it would do; no rule allows it. */
+  readonly opaque?: true;
+}
+
+/** A permission was asked for and answered. */
+export interface PermissionEvent {
+  readonly type: 'permission';
+  readonly sessionId: string;
+  /** Of the `permission-request` before it. */
+  readonly requestId: string;
+  readonly toolCallId: string;
+  readonly options: readonly PermissionOption[];
+  /** The id of the chosen option, or `cancelled`. */
+  readonly decision: string;
+  readonly by: DecidedBy;
+  readonly reason: string;
+  /** Nobody was asked now: the person answered before, for longer. */
+  readonly remembered?: true;
+}
+
+/** The agent asks a question. Its answer is an `elicitation`. */
+export interface ElicitationRequestEvent {
+  readonly type: 'elicitation-request';
+  readonly sessionId?: string;
+  readonly requestId: string;
+  readonly message: string;
+  readonly mode: string;
+  readonly toolCallId?: string;
+}
+
+/** The agent asked a question, and it was answered. */
+export interface ElicitationEvent {
+  readonly type: 'elicitation';
+  readonly sessionId?: string;
+  /** Of the `elicitation-request` before it. */
+  readonly requestId: string;
+  readonly message: string;
+  readonly mode: string;
+  /** `accept`, `decline` or `cancel`. */
+  readonly action: string;
+  readonly by: 'person' | 'nobody';
+}
