@@ -3,6 +3,7 @@ import type { Item, ItemBase } from './item.ts';
 import { at, push, replace } from './list.ts';
 import { get, set } from './table.ts';
 import type { Progress, View } from './view.ts';
+import { withFields } from './with-fields.ts';
 
 /** What a new item begins with. */
 export function baseOf(view: View, { seq, time }: JournalStamp): ItemBase {
@@ -13,13 +14,13 @@ export function baseOf(view: View, { seq, time }: JournalStamp): ItemBase {
 
 /** The view with one more item; by the id of its own it is found again. */
 export function addItem(view: View, item: Item, id?: string): View {
-  const added = { ...view, items: push(view.items, item) };
+  const added = withFields(view, { items: push(view.items, item) });
   return id === undefined ? added : withPlace(added, item.kind, id, view.items.length);
 }
 
 /** The view with another item at an index. */
 export function replaceItem(view: View, index: number, item: Item): View {
-  return { ...view, items: replace(view.items, index, item) };
+  return withFields(view, { items: replace(view.items, index, item) });
 }
 
 /** Where the item of that kind and id is. */
@@ -34,14 +35,14 @@ export function withPlace(view: View, kind: Item['kind'], id: string, index: num
 
 /** The view with some of its progress changed. */
 export function withProgress(view: View, changed: Partial<Progress>): View {
-  return { ...view, progress: { ...view.progress, ...changed } };
+  return withFields(view, { progress: withFields(view.progress, changed) });
 }
 
 /** The view in which nobody is in the middle of a message. */
 export function withoutSpeaker(view: View): View {
   if (view.progress.speaking === undefined) return view;
   const { speaking: _spoken, ...progress } = view.progress;
-  return { ...view, progress };
+  return withFields(view, { progress });
 }
 
 function nameOf(kind: Item['kind'], id: string): string {

@@ -4,6 +4,7 @@ import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-ite
 import type { ToolCallItem } from './item.ts';
 import { at } from './list.ts';
 import type { View } from './view.ts';
+import { withFields } from './with-fields.ts';
 
 /** The view after something was said about a tool call; it need not have been announced. */
 export function withToolCall(view: View, call: ToolCallUpdate, stamp: JournalStamp): View {
@@ -14,7 +15,7 @@ export function withToolCall(view: View, call: ToolCallUpdate, stamp: JournalSta
     return addItem(withoutSpeaker(view), item, toolCallId);
   }
   return changeToolCall(view, index, (item) => {
-    const merged: ToolCallItem = { ...item, call: { ...item.call, ...call } };
+    const merged = withFields(item, { call: withFields(item.call, call) });
     return isFinished(merged) ? withoutOutcome(merged) : merged;
   });
 }
