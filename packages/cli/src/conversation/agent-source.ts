@@ -8,6 +8,7 @@ import {
   planLaunch,
   type AgentHandle,
   type AgentOptions,
+  type RemoteAddress,
 } from '@parley/host';
 import { readCatalogue } from '../catalogue/read-catalogue.ts';
 import { whatIsMissing } from '../catalogue/what-is-missing.ts';
@@ -57,7 +58,7 @@ export async function findAgent(
     case 'command':
       return { kind: 'process', name: choice.command, command: choice.command, args: choice.args, env: {} };
     case 'remote':
-      return { kind: 'remote', name: choice.address.name, url: choice.address.url, headers: {} };
+      return toRemote(choice.address.name, choice.address, tokenIn(options.env), options);
     case 'name':
       return findByName(choice.name, configuration, options);
     case 'default':
@@ -74,10 +75,27 @@ async function findByName(
   const entry = agents.get(name);
   if (entry === undefined) return findInCatalogue(name, options);
   if (entry.kind === 'remote') {
-    parseRemote(`agent "${name}"`, entry.url);
-    return { kind: 'remote', name, url: entry.url, headers: Object.fromEntries(entry.headers) };
+    const address = parseRemote(`agent "${name}"`, entry.url);
+    return toRemote(name, address, Object.fromEntries(entry.headers), options);
   }
   return { kind: 'process', name, command: entry.command, args: entry.args, env: agentVariables(entry) };
+}
+
+function toRemote(
+  name: string,
+  { url, isPrivate }: RemoteAddress,
+  headers: Readonly<Record<string, string>>,
+  { warn }: FindAgentOptions,
+): AgentSource {
+  if (!isPrivate && Object.keys(headers).length > 0) {
+    warn('unencrypted', `what is sent to "${name}" is not encrypted, its headers neither`);
+  }
+  return { kind: 'remote', name, url, headers };
+}
+
+/** The key for an address that was typed. Agents of the configuration have headers of their own. */
+function tokenIn({ PARLEY_TOKEN: token = '' }: Variables): Readonly<Record<string, string>> {
+  return token === '' ? {} : { Authorization: `Bearer ${token}` };
 }
 
 async function findInCatalogue(name: string, { env, warn }: FindAgentOptions): Promise<AgentSource> {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { RemoteAddress } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { parseWord } from '../flag-values.ts';
-import { parseRemote } from './remote.ts';
+import { isAddress, parseRemote } from './remote.ts';
 
 /** What is allowed without asking anybody. */
 export type ApprovalLevel = 'none' | 'reads' | 'edits' | 'all';
@@ -90,7 +90,7 @@ function parseAgentChoice(typed: TypedConversationFlags): AgentChoice {
   }
   if (typed.agent === undefined) return { kind: 'default' };
   if (typed.agent === '') throw new CliError('usage', '--agent: expected the name of an agent');
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed.agent)) {
+  if (isAddress(typed.agent)) {
     return { kind: 'remote', address: parseRemote('--agent', typed.agent) };
   }
   return { kind: 'name', name: typed.agent };

@@ -1,6 +1,11 @@
 import { parseRemoteAddress, type RemoteAddress } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 
+/** Whether somebody means an address, and no name. */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+}
+
 /** Reads the address of a remote agent. What may be a secret in it is not repeated. */
 export function parseRemote(label: string, text: string): RemoteAddress {
   const address = parseRemoteAddress(text);

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { AapProxyFlags } from './proxy-aap.ts';
+import type { AcpProxyFlags } from './proxy-acp.ts';
 
 /** What a command is told besides its flags. */
 export interface ProxyCommandOptions {
@@ -12,25 +14,44 @@ export interface ProxyCommandOptions {
 export function addProxyCommand(root: Command, { surroundings, finish }: ProxyCommandOptions): void {
   root
     .command('proxy')
-    .summary('an AAP agent as an ACP agent on stdio')
+    .summary('a remote agent as an ACP agent on stdio')
     .description(
-      'Stands for an agent behind AAP: ACP on standard input and output, for an editor or another client.',
+      'Stands for an agent that is elsewhere: ACP on standard input and output, for an editor or another client.',
     )
-    .requiredOption('--aap <url>', 'the base URL of the server, such as http://127.0.0.1:7717/aap')
-    .option('-a, --agent <name>', 'which agent of the server (default: the only one it has)')
+    .usage('URL|NAME\n       parley proxy --aap URL')
+    .argument('[URL|NAME]', 'the https:// or wss:// of an agent of ACP, or a remote one of the configuration')
+    .option('--aap <url>', 'the base URL of a server of AAP, such as http://127.0.0.1:7717/aap')
+    .option('-a, --agent <name>', 'with --aap: which agent of the server (default: the only one it has)')
     .option(
       '--token <token>',
       'the key for the server; others on this machine can see it: rather set PARLEY_TOKEN',
     )
+    .option('--config <file>', "read this configuration instead of the person's and the project's")
     .addHelpText('after', notes)
-    .action(async (flags: AapProxyFlags) => {
-      const { proxyAap } = await import('./proxy-aap.ts');
-      finish(await proxyAap(flags, surroundings));
+    .action(async (agent: string | undefined, { aap, ...flags }: ProxyFlags) => {
+      if ((agent === undefined) === (aap === undefined)) {
+        throw new CliError('usage', 'proxy: expected either URL|NAME, or --aap URL');
+      }
+      if (agent !== undefined && flags.agent !== undefined) {
+        throw new CliError('usage', '--agent goes with --aap only');
+      }
+      if (aap !== undefined) {
+        const { proxyAap } = await import('./proxy-aap.ts');
+        finish(await proxyAap({ ...flags, aap }, surroundings));
+      } else if (agent !== undefined) {
+        const { proxyAcp } = await import('./proxy-acp.ts');
+        finish(await proxyAcp(agent, flags, surroundings));
+      }
     });
 }
 
+interface ProxyFlags extends AcpProxyFlags, Partial<AapProxyFlags> {}
+
 const notes = `
-None of the agent's tools is trusted: each call asks the client. Options with a choice of values are config options; options
+Over ACP every message passes, in both directions. A connection that is lost is made again, and its sessions are resumed or
+loaded; what was in flight is answered with an error.
+
+With --aap none of the agent's tools is trusted: each call asks the client. Options with a choice of values are config options; options
 that are free text or secret, and the MCP servers of a client, are not passed on.
 
 Exit status: 0 at the end of input, 1 the server could not be used, 2 wrong usage, 7 the server wants another key.`;

@@ -4,6 +4,8 @@ export interface RemoteAddress {
   readonly url: string;
   /** The address without what may be a secret in it, for messages. */
   readonly name: string;
+  /** Whether nobody on the way can read what is sent. */
+  readonly isPrivate: boolean;
 }
 
 /** Reads the address of a remote agent; undefined when it is none, or has a name or a password in it. */
@@ -13,7 +15,13 @@ export function parseRemoteAddress(text: string): RemoteAddress | undefined {
   const via = schemes.get(url.protocol);
   if (via === undefined || url.username !== '' || url.password !== '') return undefined;
   url.hash = '';
-  return { via, url: url.href, name: `${url.origin}${url.pathname}` };
+  const isEncrypted = url.protocol === 'https:' || url.protocol === 'wss:';
+  return {
+    via,
+    url: url.href,
+    name: `${url.protocol}//${url.host}${url.pathname}`,
+    isPrivate: isEncrypted || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname),
+  };
 }
 
 const schemes: ReadonlyMap<string, RemoteAddress['via']> = new Map([

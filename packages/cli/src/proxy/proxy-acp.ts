@@ -1,0 +1,60 @@
+import { openRemote, proxyAgent } from '@parley/host';
+import { streamTransport } from '@parley/wire/node';
+import { CliError } from '../cli-error.ts';
+import { readConfiguration } from '../configuration/read-configuration.ts';
+import { findAgent } from '../conversation/agent-source.ts';
+import { isAddress, parseRemote } from '../conversation/remote.ts';
+import { exitStatus } from '../exit-status.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** What was typed besides the agent. */
+export interface AcpProxyFlags {
+  readonly config?: string;
+  readonly token?: string;
+}
+
+/** `parley proxy URL|NAME`: a remote agent of ACP on standard input and output. Gives the exit status. */
+export async function proxyAcp(
+  agent: string,
+  { config, token }: AcpProxyFlags,
+  { stdin, stdout, stderr, env, cwd }: Surroundings,
+): Promise<number> {
+  const warn = (message: string): void => void stderr.write(`parley proxy: ${message}\n`);
+  if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
+  const configuration = await readConfiguration({
+    cwd,
+    env,
+    warn,
+    ...(config !== undefined && { file: config }),
+  });
+  const source = await findAgent(
+    isAddress(agent)
+      ? { kind: 'remote', address: parseRemote('proxy', agent) }
+      : { kind: 'name', name: agent },
+    configuration,
+    {
+      env: token === undefined ? env : { ...env, PARLEY_TOKEN: token },
+      warn: (_code, message) => {
+        warn(message);
+      },
+    },
+  );
+  if (source.kind !== 'remote') {
+    throw new CliError('usage', `proxy: the agent "${agent}" is not remote; an editor can start it itself`);
+  }
+  const { url, headers } = source;
+  const proxy = proxyAgent({
+    client: streamTransport({ input: stdin, output: stdout }),
+    open: (signal) => openRemote({ url, headers, signal }),
+    tell: warn,
+  });
+  const end = (): void => void proxy.end();
+  for (const signal of endSignals) process.on(signal, end);
+  const { by, message } = await proxy.ended;
+  for (const signal of endSignals) process.off(signal, end);
+  if (by === 'client') return exitStatus.done;
+  warn(message);
+  return exitStatus.failed;
+}
+
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

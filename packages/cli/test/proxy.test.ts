@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { commandFile, finish, parley, startParley, temporaryFolder } from './command.ts';
+import { serveRemote } from './remote-server.ts';
+
+test.each(['http', 'socket'] as const)(
+  'an editor that starts the proxy has the remote agent (%s), with its key from the environment',
+  async (way) => {
+    await using folder = await temporaryFolder();
+    await using server = await serveRemote('tok-4711');
+    await writeFile(path.join(folder.path, 'a.txt'), 'the content');
+    const { status, stdout, stderr } = await parley(
+      ['run', 'read a.txt\nsay: hello', '--', process.execPath, commandFile, 'proxy', server[way]],
+      { cwd: folder.path, env: { PARLEY_TOKEN: 'tok-4711' } },
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toContain('hello');
+    expect(status).toBe(0);
+  },
+);
+
+test('the proxy ends with its input, with status 0 and nothing on its output but messages', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await serveRemote();
+  const child = startParley(['proxy', server.http], { cwd: folder.path });
+  const finished = finish(child);
+  const hello = { jsonrpc: '2.0', id: 'a', method: 'initialize', params: { protocolVersion: 1 } };
+  child.stdin.write(`${JSON.stringify(hello)}\n`);
+  await once(child.stdout, 'data');
+  child.stdin.end();
+  const { status, stdout, stderr } = await finished;
+  expect([status, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({ id: 'a', result: { agentInfo: { name: 'parley' } } });
+  await expect.poll(() => server.remote.connections).toBe(0);
+});
+
+test('an agent that is out of reach is said on standard error, and to the client', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await serveRemote('tok-4711');
+  const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } };
+  const child = startParley(['proxy', server.http], { cwd: folder.path, env: { PARLEY_TOKEN: 'wrong' } });
+  const finished = finish(child);
+  child.stdin.write(`${JSON.stringify(hello)}\n`);
+  const { status, stdout, stderr } = await finished;
+  expect(status).toBe(1);
+  expect(stderr).toContain('401');
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { message: expect.stringContaining('401') } });
+});
+
+test.each([
+  ['nothing', [], 'expected either'],
+  ['both kinds', ['wss://example.com', '--aap', 'https://example.com'], 'expected either'],
+  ['an agent that is not remote', ['parley'], 'is not remote'],
+  ['another scheme', ['ftp://example.com'], 'expected a URL with https:// or wss://'],
+])('%s is wrong usage', async (_what, words, message) => {
+  await using folder = await temporaryFolder();
+  const { status, stderr } = await parley(['proxy', ...words], { cwd: folder.path });
+  expect(status).toBe(2);
+  expect(stderr).toContain(message);
+});
