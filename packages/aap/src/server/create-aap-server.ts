@@ -14,6 +14,7 @@ import type { ServedAgent } from './served-agent.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ServerEvent } from './server-event.ts';
 import type { SessionStore } from './session-store.ts';
+import { KeepingRounds } from './session/keeping-rounds.ts';
 import { Sessions } from './session/sessions.ts';
 import { EventStreams } from './turn/event-streams.ts';
 
@@ -93,6 +94,7 @@ export function createAapServer(
     vault: options.secrets ?? memoryVault(),
     limits,
     clock,
+    rounds: new KeepingRounds(clock, limits.gatherMs),
     today: options.today ?? (() => new Date()),
     newId,
     observe: (event) => {

@@ -26,6 +26,8 @@ export interface AapServerLimits {
   readonly waitingChars: number;
   /** The same, for an agent that does not wait: its run is then ended. @default 16 Mi */
   readonly maxWaitingChars: number;
+  /** How long events may be gathered under load, to be kept and sent together. @default 20 */
+  readonly gatherMs: number;
   /** How long calls that wait for the application are collected, before the turn stops. @default 25 */
   readonly quietMs: number;
   /** How long calls wait for the application; then they are denied. @default 86_400_000 */
@@ -53,6 +55,7 @@ export const defaultLimits: AapServerLimits = {
   writeChars: 64 * 1024,
   waitingChars: 64 * 1024,
   maxWaitingChars: 16 * 1024 * 1024,
+  gatherMs: 20,
   quietMs: 25,
   answerMs: 86_400_000,
   turnMs: 86_400_000,

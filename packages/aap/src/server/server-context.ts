@@ -4,6 +4,7 @@ import type { SecretVault } from './secret-vault.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { ServerEvent } from './server-event.ts';
 import type { SessionStore } from './session-store.ts';
+import type { KeepingRounds } from './session/keeping-rounds.ts';
 
 /** What all parts of one server share. */
 export interface ServerContext {
@@ -12,6 +13,8 @@ export interface ServerContext {
   readonly vault: SecretVault;
   readonly limits: AapServerLimits;
   readonly clock: Clock;
+  /** When events are kept. */
+  readonly rounds: KeepingRounds;
   /** The date, for time stamps. */
   readonly today: () => Date;
   /** A long id that nobody guesses. */

@@ -4,11 +4,13 @@ import { AapServerError } from '../server-error.ts';
 import type { SessionStore } from '../session-store.ts';
 import { sizeOf } from '../turn/event-size.ts';
 import type { LoggedEvent } from '../turn/logged-event.ts';
+import type { KeepingRounds } from './keeping-rounds.ts';
 import type { SessionRecord, TurnEvents } from './session-record.ts';
 
 /** What a log tells its session. */
 export interface SessionLogOptions {
   readonly limits: AapServerLimits;
+  readonly rounds: KeepingRounds;
   /** These are in the store now. */
   readonly kept: (records: readonly SessionRecord[]) => void;
   /** The store failed: nothing that was not `kept` by now ever will be. */
@@ -82,7 +84,7 @@ export class SessionLog {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    atEndOfTick(() => {
+    this.#options.rounds.join(() => {
       this.#isScheduled = false;
       void this.#flush();
     });

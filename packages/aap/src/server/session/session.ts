@@ -64,6 +64,7 @@ export class Session implements RunSession {
     this.#current = options.current;
     this.#log = new SessionLog(context.store, sessionId, {
       limits: context.limits,
+      rounds: context.rounds,
       kept: (records) => this.#publish(records),
       failed: (error) => this.#break(error),
     });
