@@ -183,8 +183,16 @@ describe('an AAP agent as an ACP agent', () => {
     const { agent, prompt, updates } = await stage(edit, { answer: 'reject' });
     const { sessionId } = await agent.request('session/new', setup);
     await prompt(sessionId, 'Go.');
-    expect(inShort(updates)).toContain('tool_call_update c1 failed');
-    expect(inShort(updates)).not.toContain('tool_call_update c1 in_progress');
+    expect(inShort(updates)).toEqual([
+      'agent_thought_chunk Hm.',
+      'agent_message_chunk I edit.',
+      'tool_call c1 pending',
+      'tool_call_update c1 failed',
+      'tool_call_update c1 failed',
+    ]);
+    expect(updates.at(-1)).toMatchObject({
+      content: [{ type: 'content', content: { type: 'text', text: 'Tool call denied' } }],
+    });
   });
 
   test('a tool that is always allowed is asked about once', async () => {
@@ -261,15 +269,19 @@ describe('an AAP agent as an ACP agent', () => {
     ]);
   });
 
-  test('plans are plans; what is none is left out', async () => {
+  test('plans are plans, notices are thoughts where there are no notices; what is neither is left out', async () => {
     const { agent, prompt, updates } = await stage(async (run) => {
       await run.extension('plan', { entries: [{ content: 'Think', priority: 'high', status: 'pending' }] });
       await run.extension('usage', { used: 'much' });
+      await run.extension('notice', { severity: 'info', title: 'Slow', description: 'It may take long.' });
       await run.extension('weather', { sky: 'blue' });
     });
     const { sessionId } = await agent.request('session/new', setup);
     await prompt(sessionId, 'Go.');
-    expect(updates).toMatchObject([{ sessionUpdate: 'plan', entries: [{ content: 'Think' }] }]);
+    expect(updates).toMatchObject([
+      { sessionUpdate: 'plan', entries: [{ content: 'Think' }] },
+      { sessionUpdate: 'agent_thought_chunk', content: { text: 'Slow. It may take long.' } },
+    ]);
   });
 
   test('a prompt is cancelled at the server, and its calls have failed', async () => {

@@ -9,7 +9,14 @@ import {
   type OpenCall,
   type TurnEnd,
 } from '@parley/aap';
-import type { ContentBlock, PromptContext, PromptResponse, StopReason, ToolCallStatus } from '@parley/acp';
+import type {
+  ContentBlock,
+  PromptContext,
+  PromptResponse,
+  SessionUpdate,
+  StopReason,
+  ToolCallStatus,
+} from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import { contentText, imageUrl } from '../bridge/content-text.ts';
 import { askPermission } from './ask-permission.ts';
@@ -33,12 +40,16 @@ export async function runPrompt(
 ): Promise<PromptResponse> {
   /** Calls that have no result yet. */
   const open = new Set<string>();
+  const denied = new Set<string>();
   const tellStatus = (toolCallId: string, status: ToolCallStatus): Promise<void> =>
     context.update({ sessionUpdate: 'tool_call_update', toolCallId, status });
 
   const permission = async (call: OpenCall): Promise<PermissionAnswer> => {
     const answer = await askPermission(session, call, { info, context });
-    if (!answer.granted) open.delete(call.toolCallId);
+    if (!answer.granted) {
+      open.delete(call.toolCallId);
+      denied.add(call.toolCallId);
+    }
     await tellStatus(call.toolCallId, answer.granted ? 'in_progress' : 'failed');
     return answer;
   };
@@ -47,8 +58,11 @@ export async function runPrompt(
     if (event.event === 'turn_start') session.acceptChanges();
     if (event.event === 'tool_call') open.add(event.toolCallId);
     if (event.event === 'tool_result') open.delete(event.toolCallId);
-    const update = toUpdate(event, info) ?? toOptionUpdate(event, session, info);
-    if (update !== undefined) await context.update(update);
+    // The result says that it was denied, and need not say that this is an error.
+    const isDenial = event.event === 'tool_result' && denied.has(event.toolCallId);
+    const update =
+      toUpdate(isDenial ? { ...event, isError: true } : event, info) ?? toOptionUpdate(event, session, info);
+    if (update !== undefined) await context.update(toTellable(update, context));
   };
 
   const turn = runTurn(
@@ -72,6 +86,14 @@ export async function runPrompt(
   } finally {
     for (const toolCallId of open) await tellStatus(toolCallId, last);
   }
+}
+
+/** A client that has no notices is told of one as of a thought. */
+function toTellable(update: SessionUpdate, { client }: PromptContext): SessionUpdate {
+  if (update.sessionUpdate !== 'notice' || client.capabilities.session?.notices !== undefined) return update;
+  const { title, description } = update;
+  const text = description === undefined ? title : `${title}. ${description}`;
+  return { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } };
 }
 
 /** The best that the agent has. */

@@ -116,6 +116,8 @@ function toExtensionUpdate({ event, ...data }: Readonly<Record<string, unknown>>
       });
     case 'usage':
       return toValidUpdate({ sessionUpdate: 'usage_update', ...data });
+    case 'notice':
+      return toValidUpdate({ sessionUpdate: 'notice', ...data });
   }
   return undefined;
 }
