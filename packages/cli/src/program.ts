@@ -1,15 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { addAgentsCommand } from './agents/agents-command.ts';
 import { CliError } from './cli-error.ts';
-import type { TypedConversationFlags } from './conversation/flags.ts';
+import { addTalkCommands } from './conversation/talk-commands.ts';
 import { exitStatus } from './exit-status.ts';
 import { addExamples } from './help/examples.ts';
-import type { ExplainFlags } from './permissions/explain.ts';
-import type { ListFlags } from './permissions/list.ts';
-import type { TrustFlags } from './permissions/trust.ts';
+import { addPermissionsCommand } from './permissions/permissions-command.ts';
 import { addProxyCommand } from './proxy/proxy-command.ts';
 import { addRecordingCommands } from './recordings/recording-commands.ts';
-import type { TypedRunFlags } from './run/flags.ts';
 import { addServeCommand } from './serve/serve-command.ts';
 import { addSessionsCommand } from './sessions/sessions-command.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -63,39 +60,19 @@ function createProgram(
     },
   });
 
-  withConversationOptions(
-    root
-      .command('run')
-      .summary('one prompt, one turn, for scripts and CI')
-      .description('Sends one prompt to an agent and prints what it does until its turn ends.')
-      .usage('[options] [PROMPT] [-- CMD ARG…]')
-      .argument('[PROMPT]', 'the prompt; "-" or none reads it from standard input'),
-  )
-    .option('--file <file>', 'read the prompt from a file')
-    .option('--image <file>', 'attach a picture (repeatable)', collect)
-    .option('--format <text|quiet|json>', 'quiet: only the final message; json: one event a line')
-    .option('--on-ask <fail>', 'cancel the turn when something needs a person and nobody is there')
-    .option('--timeout <seconds>', 'cancel the turn so long after the start of the command')
-    .option('--idle-timeout <seconds>', 'cancel the turn when the agent says nothing for so long')
-    .addHelpText('after', runNotes)
-    .action(async (prompt: string | undefined, flags: Omit<TypedRunFlags, 'prompt' | 'command'>) => {
-      const { run } = await import('./run/run.ts');
-      status = await run({ ...flags, ...command, ...(prompt !== undefined && { prompt }) }, surroundings);
-    });
-
-  withConversationOptions(
-    root
-      .command('chat')
-      .summary('a conversation in the terminal')
-      .description('Talks with an agent, line by line.')
-      .usage('[options] [-- CMD ARG…]'),
-  ).action(async (flags: Omit<TypedConversationFlags, 'command'>) => {
-    const { chat } = await import('./chat/chat.ts');
-    status = await chat({ ...flags, ...command }, surroundings);
+  addTalkCommands(root, {
+    surroundings,
+    ...command,
+    finish: (ended) => {
+      status = ended;
+    },
   });
 
-  withPermissions(root, surroundings, (gained) => {
-    status = gained;
+  addPermissionsCommand(root, {
+    surroundings,
+    finish: (ended) => {
+      status = ended;
+    },
   });
 
   // Only for the help: `main` goes to the agent without coming by here.
@@ -171,114 +148,10 @@ function createProgram(
   return { root, status: () => status };
 }
 
-function withPermissions(root: Command, surroundings: Surroundings, end: (status: number) => void): void {
-  const permissions = root
-    .command('permissions')
-    .summary('what is allowed, and who decided so')
-    .description('Shows and changes what agents are allowed to do.');
-
-  permissions
-    .command('list')
-    .summary('remembered answers, trusted files, and the rules that hold here')
-    .description(
-      'Lists the answers that are remembered, the files that are trusted, and the rules that hold in a folder.',
-    )
-    .option('--cwd <dir>', 'the folder')
-    .option('--json', 'one JSON document')
-    .action(async (flags: ListFlags) => {
-      const { listPermissions } = await import('./permissions/list.ts');
-      end(await listPermissions(flags, surroundings));
-    });
-
-  permissions
-    .command('revoke')
-    .summary('take back a remembered answer, or the trust in a file')
-    .description(
-      'Takes back one remembered answer, the trust in one file, or all of them. It counts from the next question on.',
-    )
-    .argument('<id>', 'as parley permissions list shows it, or "all"')
-    .action(async (id: string) => {
-      const { revokePermission } = await import('./permissions/revoke.ts');
-      end(await revokePermission(id, surroundings));
-    });
-
-  permissions
-    .command('explain')
-    .summary('what would be decided about a command, a file or an address, and why')
-    .description('Says what would be decided about a command, a file or an address, and which rules say so.')
-    .argument('<command-or-path>', 'a command (in quotes), a path, or an address that begins with https://')
-    .option('-a, --agent <name>', 'as done by this agent')
-    .option('--kind <kind>', 'what is done: execute, fetch, read, edit, delete, move or search')
-    .option('--cwd <dir>', 'the folder of the session')
-    .option('--config <file>', "read this configuration instead of the person's and the project's")
-    .option('--json', 'one JSON document')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  parley permissions explain "git push && npm publish"
-  parley permissions explain src/main.ts
-  parley permissions explain --kind delete notes.txt
-  parley permissions explain --agent codex https://example.com/`,
-    )
-    .action(async (typed: string, flags: ExplainFlags) => {
-      const { explainPermission } = await import('./permissions/explain.ts');
-      end(await explainPermission(typed, flags, surroundings));
-    });
-
-  permissions
-    .command('trust')
-    .summary("let a project's configuration add agents and allow things")
-    .description(
-      "Shows what the project's .parley/config.json wants beyond narrowing, and trusts the file, as it is now.",
-    )
-    .option('--cwd <dir>', 'a folder of the project')
-    .option('--yes', 'do not ask')
-    .action(async (flags: TrustFlags) => {
-      const { trustProject } = await import('./permissions/trust.ts');
-      end(await trustProject(flags, surroundings));
-    });
-}
-
-function withConversationOptions(command: Command): Command {
-  return command
-    .option(
-      '-a, --agent <name>',
-      'an agent by its name ("parley agents" lists them), or the https:// or wss:// of a remote one',
-    )
-    .option('--cwd <dir>', 'the folder of the session')
-    .option('--add-dir <dir>', 'a further folder the session may use (repeatable)', collect)
-    .option('--mcp-config <file>', 'MCP servers for the session')
-    .option('--mode <id>', 'the mode of the session')
-    .option('--model <id>', 'the model of the session')
-    .option('--set <id=value>', 'a config option of the session (repeatable)', collect)
-    .option('--continue', 'go on with the last session in this folder')
-    .option('--session <id>', 'go on with this session')
-    .option('--approve <reads|edits|all|none>', 'what is allowed without asking')
-    .option('--record <file>', 'write every message in both directions to a file')
-    .option('--config <file>', "read this configuration instead of the person's and the project's");
-}
-
-const runNotes = `
-Behind -- stands the command line of an ACP agent; without it, and without --agent, the configured default runs.
-
-Exit status: 0 done, 1 agent or connection failed, 2 wrong usage or configuration, 3 a permission or an answer was
-needed and nobody was there, 4 max_turn_requests, 5 refusal, 6 max_tokens, 7 authentication needed, 124 timeout,
-130 interrupted, 143 terminated.
-
-Examples:
-  parley run "search TODO"
-  parley run --approve edits "write notes.txt: hello"
-  parley run --format json "explain this" -- my-agent --acp`;
-
 const completionNotes = `
 In ~/.bashrc:      source <(parley completion bash)
 In ~/.zshrc:       source <(parley completion zsh)     behind compinit
 In config.fish:    parley completion fish | source`;
-
-function collect(value: string, values: readonly string[] = []): readonly string[] {
-  return [...values, value];
-}
 
 /** The message of a usage error in one line, with where to look. */
 function toLine(message: string, root: Command, name: string | undefined): string {
