@@ -80,6 +80,17 @@ test('a named token works until it is revoked, in a server that runs too', async
   await hub.end();
 });
 
+test('a store has one server at a time', async () => {
+  await using folder = await temporaryFolder();
+  const hub = await startHub(folder.path);
+
+  const { status, stderr } = await parley(['serve', '--port', '0'], { cwd: folder.path });
+
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^parley: .*uses it; choose another with --store$/mu);
+  await hub.end();
+});
+
 test('a port that is taken is an error with a way out', async () => {
   await using folder = await temporaryFolder();
   const other = createServer().listen(0, '127.0.0.1');

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { createAapServer, type AapServer, type ServerEvent } from '@parley/aap/server';
 import {
@@ -19,6 +20,7 @@ import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
 import type { Log } from './log.ts';
+import { isLoopback } from './loopback.ts';
 import { openAgents } from './open-agents.ts';
 import { openTokens } from './open-tokens.ts';
 
@@ -56,18 +58,27 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
     });
     const agents = await openAgents(flags, options);
     ends.push(() => agents.close());
-    const acp = createAcpRoutes({
-      agents: new Map(agents.offered.map(({ name, access }) => [name, access])),
-      defaultAgent: agents.defaultName,
-      workspaces: flags.workspaces,
-      pool: agents.pool,
-    });
-    ends.push(() => acp.close());
     const metrics: Metrics = createMetrics({
       processes: () => processesIn(agents.pool),
       pending: () => pendingIn(aap),
       acpConnections: () => acp.connections,
     });
+    const acp = createAcpRoutes({
+      agents: new Map(agents.offered.map(({ name, access }) => [name, access])),
+      defaultAgent: agents.defaultName,
+      workspaces: flags.workspaces,
+      pool: agents.pool,
+      onTurn: (agent) => {
+        const begun = performance.now();
+        metrics.turnStart(agent);
+        return (stopReason) => {
+          const ms = performance.now() - begun;
+          metrics.turnStop(agent, { stopReason, ms });
+          log.info('turn', { agent, stopReason, ms: Math.round(ms) });
+        };
+      },
+    });
+    ends.push(() => acp.close());
     const aap = createAapServer(agents.bridged, {
       store,
       secrets,
@@ -84,6 +95,8 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       ...(flags.tls !== undefined && { tls: flags.tls }),
       tokens: () => tokens.all,
       allowedOrigins: flags.allowedOrigins,
+      // Whoever comes from elsewhere calls this machine by its name.
+      ...(!isLoopback(flags.host) && { hosts: [hostname()] }),
       routes: [
         ...healthRoutes(() => isReady),
         homeRoute({ version: readVersion(), agents: () => agents.bridged.map(({ info }) => info) }),

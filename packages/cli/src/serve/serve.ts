@@ -6,6 +6,7 @@ import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { parseServeFlags, type ServeFlags, type TypedServeFlags } from './flags.ts';
 import { createLog } from './log.ts';
+import { isLoopback } from './loopback.ts';
 import { openHub, type Hub } from './open-hub.ts';
 
 /** How long turns that run may go on once the end was asked for. */
@@ -18,6 +19,8 @@ const endMs = 9000;
 export async function serve(typed: TypedServeFlags, surroundings: Surroundings): Promise<number> {
   const { env, stdout, stderr } = surroundings;
   const flags = await parseServeFlags(typed, surroundings);
+  // The agents that are started have no use for it.
+  delete process.env['PARLEY_TOKEN'];
   const log = createLog(stderr);
   using signals = listenForEnd();
   await recordProcesses(env, (_code, message) => {
@@ -52,11 +55,16 @@ async function open(flags: ServeFlags, options: Parameters<typeof openHub>[1]): 
   } catch (error) {
     if (options.signal.aborted) return undefined;
     if (error instanceof GatewayError) {
-      const advice = error.code === 'address-in-use' ? '; choose another with --port' : '';
-      throw new Error(`${error.message}${advice}`, { cause: error });
+      throw new Error(`${error.message}${adviceFor(error)}`, { cause: error });
     }
     throw error;
   }
+}
+
+function adviceFor({ code }: GatewayError): string {
+  if (code === 'address-in-use') return '; choose another with --port';
+  if (code === 'store-in-use') return '; choose another with --store';
+  return '';
 }
 
 function toGreeting({ url, token, agents }: Hub, flags: ServeFlags): string {
@@ -87,9 +95,4 @@ function listenForEnd(): EndSignals {
       for (const name of names) process.off(name, listener);
     },
   };
-}
-
-/** Whether only this machine can reach an address. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
 }

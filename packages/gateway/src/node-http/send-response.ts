@@ -98,6 +98,9 @@ async function writeText(source: TextSource, outgoing: NodeResponse): Promise<vo
     source.cancel().catch(() => {});
   };
   outgoing.on('drain', onDrain).on('close', onClose);
+  const headOnly = setImmediate(() => {
+    if (!outgoing.headersSent) flushHead(outgoing);
+  });
   try {
     for (;;) {
       const now = source.read();
@@ -112,10 +115,10 @@ async function writeText(source: TextSource, outgoing: NodeResponse): Promise<vo
     }
     outgoing.end();
   } catch (error) {
-    // Nobody may take it for a whole one.
-    outgoing.destroy();
+    breakOff(outgoing);
     throw error;
   } finally {
+    clearImmediate(headOnly);
     outgoing.off('drain', onDrain).off('close', onClose);
   }
 }

@@ -9,9 +9,9 @@ import type { TakeOver } from '../node-http/handler.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
 import { acceptWebSocket } from '../server/accept-web-socket.ts';
 import type { Route, RouteContext } from '../server/route.ts';
+import { ClientGuard } from './client-guard.ts';
 import { openAgentTransport } from './open-agent-transport.ts';
 import { relay } from './relay.ts';
-import { refuseCall } from './session-rules.ts';
 
 /** What is served to remote clients of ACP. */
 export interface AcpRoutesOptions {
@@ -22,6 +22,8 @@ export interface AcpRoutesOptions {
   /** The directories that sessions may use, by their real paths; agents start in the first. */
   readonly workspaces: readonly [string, ...string[]];
   readonly pool: AgentPool;
+  /** A turn of an agent begins; what is returned hears how it stopped. @default nothing is said */
+  readonly onTurn?: (agent: string) => (stopReason: string) => void;
 }
 
 /** `/acp` and `/acp/NAME`. */
@@ -39,7 +41,8 @@ export interface AcpRoutes {
 const prefix = '/acp';
 
 /** Serves agents to clients of ACP that are elsewhere. Each client has an agent process of its own. */
-export function createAcpRoutes({ agents, defaultAgent, workspaces, pool }: AcpRoutesOptions): AcpRoutes {
+export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
+  const { agents, defaultAgent, workspaces, pool, onTurn } = options;
   const owners = new Map<string, string>();
   const relays = new Set<Promise<void>>();
   const turns = createCount();
@@ -48,14 +51,24 @@ export function createAcpRoutes({ agents, defaultAgent, workspaces, pool }: AcpR
   const contexts = new WeakMap<Request, RouteContext>();
 
   const accept = (transport: Transport, { connectionId, request }: RemoteClient): void => {
-    const access = agents.get(agentNameOf(request, defaultAgent));
+    const name = agentNameOf(request, defaultAgent);
+    const access = agents.get(name);
     if (access === undefined) throw new RpcError(rpcCodes.invalidRequest, 'there is no such agent');
     owners.set(connectionId, contexts.get(request)?.principal?.name ?? '');
     const relayed = relay(transport, {
       open: (signal) => openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
-      refuse: async (method, params) =>
-        isEnding && beginsWork(method) ? atTheEnd : refuseCall(method, params, { workspaces }),
-      onTurn: () => turns.add(),
+      guard: new ClientGuard({
+        workspaces,
+        isEnding: () => isEnding,
+        onTurn: () => {
+          const settle = turns.add();
+          const stop = onTurn?.(name);
+          return (stopReason) => {
+            settle();
+            stop?.(stopReason);
+          };
+        },
+      }),
       toError,
     }).finally(() => {
       owners.delete(connectionId);
@@ -130,12 +143,6 @@ function agentNameOf(request: Request, defaultAgent: string): string {
     // No agent is called what cannot be read.
     return name;
   }
-}
-
-const atTheEnd: RpcErrorObject = { code: rpcCodes.internalError, message: 'the server is about to end' };
-
-function beginsWork(method: string): boolean {
-  return method === 'session/prompt' || method === 'initialize' || method === 'session/new';
 }
 
 /** What a client is told when its agent cannot be started. */

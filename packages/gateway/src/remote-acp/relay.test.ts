@@ -4,6 +4,7 @@ import {
   memoryPair,
   type Connection,
   type ConnectionOptions,
+  type Message,
   type RpcErrorObject,
   type Transport,
 } from '@parley/wire';
@@ -133,9 +134,17 @@ test('an agent that cannot be reached is the answer to the first request, and th
 });
 
 const options = {
-  onTurn: () => () => {},
-  refuse: (method: string): Promise<RpcErrorObject | undefined> =>
-    Promise.resolve(method === 'refused' ? { code: -32602, message: 'not here' } : undefined),
+  guard: {
+    refuse: (message: Message): Promise<RpcErrorObject | undefined> =>
+      Promise.resolve(
+        'method' in message && message.method === 'refused'
+          ? { code: -32602, message: 'not here' }
+          : undefined,
+      ),
+    look: (message: Message): Message => message,
+    passed: (): void => {},
+    end: (): void => {},
+  },
   toError: (error: unknown): RpcErrorObject => ({
     code: -32603,
     message: error instanceof Error ? error.message : '',

@@ -11,28 +11,35 @@ import {
   type RpcErrorObject,
   type Transport,
 } from '@parley/wire';
-import { OpenTurns } from './open-turns.ts';
 
 /** What a relay goes by. */
 export interface RelayOptions {
   /** Reaches the agent. What the client says meanwhile waits; the signal says that it has gone. */
   readonly open: (signal: AbortSignal) => Promise<Transport>;
-  /** Why a call of the client's is not passed on, if it is not. */
-  readonly refuse: (method: string, params: unknown) => Promise<RpcErrorObject | undefined>;
-  /** A prompt turn begins; what is returned is called when it has been answered, or the relay ends. */
-  readonly onTurn: () => () => void;
+  readonly guard: Guard;
   /** The agent cannot be reached: what the client is told. */
   readonly toError: (error: unknown) => RpcErrorObject;
 }
 
+/** Sees all that is passed on, in order. */
+export interface Guard {
+  /** Why something that the client says is not passed on, if it is not. */
+  refuse(message: Message): Promise<RpcErrorObject | undefined>;
+  /** What the client is to see of something that the agent says. */
+  look(message: Message): Message | Promise<Message>;
+  /** What it looked at was passed on. */
+  passed(): void;
+  /** Nothing more is said. */
+  end(): void;
+}
+
 /**
- * Joins a client and an agent: what one says reaches the other as it is, except for calls that are refused. When one
- * side ends, so does the other. Settles when both have. A notification that is refused is answered too, with no id:
- * JSON-RPC has no other way to say so.
+ * Joins a client and an agent: what one says reaches the other as the guard lets it. When one side ends, so does the
+ * other. Settles when both have. A notification that is refused is answered too, with no id: JSON-RPC has no other way to
+ * say so.
  */
 export async function relay(client: Transport, options: RelayOptions): Promise<void> {
-  const { open, refuse, toError } = options;
-  const turns = new OpenTurns(options.onTurn);
+  const { open, guard, toError } = options;
   const gone = new AbortController();
   const opened = open(gone.signal);
   const reason = await new Promise<CloseReason>((end) => {
@@ -43,12 +50,9 @@ export async function relay(client: Transport, options: RelayOptions): Promise<v
       const agent = await opened;
       const frames: OutgoingFrame[] = [];
       for (const value of batch) {
-        const refusal = await refusalOf(value, refuse);
+        const refusal = await refusalOf(value, guard);
         if (refusal !== undefined) await passOn(client, [refusal], fail);
-        else if (isMessage(value)) {
-          turns.see(value);
-          frames.push(toFrame(value));
-        }
+        else if (isMessage(value)) frames.push(toFrame(value));
       }
       if (frames.length > 0) await agent.send(frames);
     };
@@ -68,9 +72,13 @@ export async function relay(client: Transport, options: RelayOptions): Promise<v
         agent.start({
           // What an agent writes that is no message concerns nobody at the other end.
           receive: async (batch) => {
-            const messages = batch.filter(isMessage);
+            const messages: Message[] = [];
+            for (const message of batch.filter(isMessage)) {
+              const seen = guard.look(message);
+              messages.push(seen instanceof Promise ? await seen : seen);
+            }
             await passOn(client, messages, fail);
-            for (const message of messages) turns.settle(message);
+            guard.passed();
           },
           close: end,
         });
@@ -81,12 +89,12 @@ export async function relay(client: Transport, options: RelayOptions): Promise<v
     );
   });
   gone.abort();
-  turns.settleAll();
+  guard.end();
   await Promise.all([client.close(reason), opened.then((agent) => agent.close(reason)).catch(() => {})]);
 }
 
 /** The answer to what is not passed on. */
-async function refusalOf(value: unknown, refuse: RelayOptions['refuse']): Promise<Message | undefined> {
+async function refusalOf(value: unknown, guard: Guard): Promise<Message | undefined> {
   if (value instanceof FrameFault) {
     // Nobody can tell where an end in the middle, or bytes in place of text, would have been an answer.
     if (value.code === 'truncated' || value.code === 'binary') return undefined;
@@ -95,8 +103,7 @@ async function refusalOf(value: unknown, refuse: RelayOptions['refuse']): Promis
   if (!isMessage(value)) {
     return toAnswer(idOf(value), { code: rpcCodes.invalidRequest, message: 'not a message of JSON-RPC 2.0' });
   }
-  if (!('method' in value)) return undefined;
-  const error = await refuse(value.method, value.params);
+  const error = await guard.refuse(value);
   return error === undefined ? undefined : toAnswer(idOf(value), error);
 }
 

@@ -3,24 +3,23 @@ import path from 'node:path';
 import { rpcCodes, type RpcErrorObject } from '@parley/wire';
 
 /** Methods that open a session in directories which the client names. */
-const openingMethods = new Set(['session/new', 'session/load', 'session/resume', 'session/fork']);
-
-/** What remote clients may open sessions with. */
-export interface SessionRules {
-  /** The directories they may use, with all below them, by their real paths. */
-  readonly workspaces: readonly string[];
-}
+export const openingMethods: ReadonlySet<string> = new Set([
+  'session/new',
+  'session/load',
+  'session/resume',
+  'session/fork',
+]);
 
 /**
- * Why a remote client may not call this, if it may not. Nobody from elsewhere chooses a directory beyond those that are
+ * Why a remote client may not open a session like that, if it may not. Nobody from elsewhere chooses a directory beyond those that are
  * offered, nor a command that starts here.
  */
-export async function refuseCall(
+export async function refuseOpening(
   method: string,
   params: unknown,
-  { workspaces }: SessionRules,
+  workspaces: readonly string[],
 ): Promise<RpcErrorObject | undefined> {
-  if (!openingMethods.has(method) || typeof params !== 'object' || params === null) return undefined;
+  if (typeof params !== 'object' || params === null) return undefined;
   const { cwd, additionalDirectories, mcpServers }: OpeningParams = params;
   for (const server of toList(mcpServers)) {
     if (startsCommand(server)) {
@@ -59,7 +58,8 @@ function startsCommand(server: unknown): boolean {
   return !('type' in server) || (server.type !== 'http' && server.type !== 'sse');
 }
 
-async function isInside(directory: string, workspaces: readonly string[]): Promise<boolean> {
+/** Whether a directory is one of the offered ones, or below one, wherever links lead. */
+export async function isInside(directory: string, workspaces: readonly string[]): Promise<boolean> {
   if (!path.isAbsolute(directory)) return false;
   try {
     const real = await realpath(directory);

@@ -23,6 +23,8 @@ export interface GatewayOptions {
   readonly tls?: Certificate;
   /** The tokens that count now. */
   readonly tokens: () => Iterable<TokenRecord>;
+  /** Further names of the machine, by which requests may call it. @default [] */
+  readonly hosts?: readonly string[];
   /** Origins whose pages may call it besides its own; `*` for any. @default [] */
   readonly allowedOrigins?: readonly string[];
   /** What it serves. The longest path that fits is asked. */
@@ -64,7 +66,10 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions): Gateway {
   const { host = '127.0.0.1', port = 7717, tls, onAnswered, onStream, onFault = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const origins = createOriginRules({ allowedOrigins: options.allowedOrigins ?? [], hosts: [host] });
+  const origins = createOriginRules({
+    allowedOrigins: options.allowedOrigins ?? [],
+    hosts: [host, ...(options.hosts ?? [])],
+  });
   let server: HttpServer | undefined;
   const reception = createReception({
     routes: options.routes,
@@ -120,7 +125,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       });
     },
     get url() {
-      const name = host.includes(':') ? `[${host}]` : host;
+      const reachable = anyAddress.get(host) ?? host;
+      const name = reachable.includes(':') ? `[${reachable}]` : reachable;
       return `${tls === undefined ? 'http' : 'https'}://${name}:${String(server?.port ?? port)}`;
     },
     close: async ({ graceMs = defaultGraceMs } = {}) => {
@@ -128,6 +134,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   };
 }
+
+/** An address that stands for all of them is none that one can go to. */
+const anyAddress = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
 
 function noUpgrade({ url }: AdmittedVisit): Response {
   return refusal(400, 'no_websocket', `there is no WebSocket at ${url.pathname}`);
