@@ -75,6 +75,19 @@ test("the agent's commands are listed, once and without those of the chat, and r
   expect(stdout).toContain('The conversation was cleared');
 });
 
+test('a result that was cut is shown whole by /last', async () => {
+  await using folder = await temporaryFolder();
+  const lines = Array.from({ length: 30 }, (_, index) => `line number ${String(index)}`);
+  await writeFile(path.join(folder.path, 'a.txt'), `${lines.join('\n')}\n`);
+  const { stdout } = await parley(['chat'], { cwd: folder.path, input: '/last\nread a.txt\n/last\n' });
+  const [before, none = '', cut = '', whole = ''] = stdout.split(/^(?=No tool call|• )/mu);
+  expect(before).toContain('Parley');
+  expect(none).toContain('No tool call has ended yet.');
+  expect(cut).toMatch(/… \d+ more lines/u);
+  expect(cut).not.toContain('line number 29');
+  expect(whole).toContain('line number 29');
+});
+
 test('what the agent refuses is said, and the chat goes on', async () => {
   const { status, stderr } = await parley(
     ['chat', '--', ...scripted({ errors: { 'session/prompt': { code: -32603, message: 'not now' } } })],

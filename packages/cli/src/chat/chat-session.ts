@@ -1,9 +1,10 @@
-import type { AvailableCommand } from '@parley/acp';
+import type { AvailableCommand, ToolCallUpdate } from '@parley/acp';
 import type { HostEvent, Session } from '@parley/host';
 import { isShown, type Output } from '../output/output.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { createTextOutput } from '../output/text.ts';
+import { toResultLines, toToolTitle } from '../output/tool-call-text.ts';
 import type { Writer } from '../output/writer.ts';
 import { toRestartText } from './restart-text.ts';
 import { modelsOf, modesOf, showOffer, type Offer } from './settings-text.ts';
@@ -25,6 +26,8 @@ export class ChatSession {
   #output: Output;
   #commands: readonly AvailableCommand[] = [];
   #turn: 'none' | 'running' | 'cancelled' = 'none';
+  /** The tool call that ended last. */
+  #lastCall: ToolCallUpdate | undefined;
 
   constructor(options: ChatSessionOptions) {
     this.#options = options;
@@ -45,6 +48,7 @@ export class ChatSession {
   async open(open: () => Promise<Session>): Promise<void> {
     const before = this.#session;
     this.#commands = [];
+    this.#lastCall = undefined;
     this.#session = await open();
     // The old one is done with; an agent which cannot close it keeps it, and that is its business.
     await before?.close().catch(() => undefined);
@@ -103,6 +107,14 @@ export class ChatSession {
     return modelsOf(this.#opened());
   }
 
+  /** All that the last tool call came to, of which the chat showed a part. */
+  lastResult(): string {
+    const call = this.#lastCall;
+    if (call === undefined) return 'No tool call has ended yet.\n';
+    const lines = toResultLines(call, this.#options.style, 'whole').map((line) => `    ${line}`);
+    return `${[`• ${toToolTitle(call)}`, ...lines].join('\n')}\n`;
+  }
+
   /** Shows a remark of the chat's own, on a line of its own. */
   remark(text: string): void {
     const { writer, style } = this.#options;
@@ -151,6 +163,14 @@ export class ChatSession {
 
   #newOutput(): Output {
     const { writer, style, isScreen, log } = this.#options;
-    return createTextOutput({ writer, style, isScreen, warn: log });
+    return createTextOutput({
+      writer,
+      style,
+      isScreen,
+      warn: log,
+      onEnded: (call) => {
+        this.#lastCall = call;
+      },
+    });
   }
 }

@@ -189,6 +189,9 @@ async function talk(session: ChatSession, talking: Talk): Promise<void> {
           await signOut();
           say('You are signed out.\n');
           break;
+        case 'last':
+          say(session.lastResult());
+          break;
         case 'queue':
           changeQueue(command.words, talking);
           break;

@@ -9,6 +9,8 @@ export type ChatCommand =
   | { readonly kind: 'logout' }
   | { readonly kind: 'mode'; readonly id?: string }
   | { readonly kind: 'model'; readonly id?: string }
+  /** All of the last result is shown. */
+  | { readonly kind: 'last' }
   /** What waits to be sent is shown, or changed. */
   | { readonly kind: 'queue'; readonly words: string }
   | { readonly kind: 'unknown'; readonly name: string };
@@ -27,6 +29,7 @@ export function parseChatLine(line: string, agentCommands: readonly string[]): C
   const [, name = '', id = ''] = command;
   switch (name) {
     case 'help':
+    case 'last':
     case 'new':
       return { kind: name };
     case 'exit':

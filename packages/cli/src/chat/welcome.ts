@@ -49,6 +49,7 @@ export function help({ agentCommands, hasLogin, hasLogout }: HelpOptions): strin
     .map(({ name, description }) => `  /${toPlainLine(name).padEnd(12)} ${toPlainLine(description)}\n`);
   return `  /mode [ID]    show the modes, or change to one
   /model [ID]   show the models, or change to one
+  /last         show all that the last tool call came to
   /new          begin a new session
   /queue        show what you typed while a turn runs, and drop, edit or move it
 ${hasLogin ? '  /login        sign in to the agent\n' : ''}${hasLogout ? '  /logout       sign out\n' : ''}\

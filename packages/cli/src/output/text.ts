@@ -16,10 +16,12 @@ export interface TextOptions {
   readonly isScreen: boolean;
   /** Where warnings go: standard error. */
   readonly warn: (message: string) => void;
+  /** Told of each call that ended, with all that it came to: only the beginning or the end of it may have been shown. */
+  readonly onEnded?: (call: ToolCallUpdate) => void;
 }
 
 /** What a person reads: the agent's words as they come, and a few lines for each tool call. */
-export function createTextOutput({ writer, style, isScreen, warn }: TextOptions): Output {
+export function createTextOutput({ writer, style, isScreen, warn, onEnded }: TextOptions): Output {
   const calls = new Map<string, ToolCallUpdate>();
   /** The calls whose changes a person has seen in the question. */
   const seen = new Set<string>();
@@ -77,6 +79,7 @@ export function createTextOutput({ writer, style, isScreen, warn }: TextOptions)
     const isSeen = seen.delete(call.toolCallId) && call.status === 'completed';
     const content = (call.content ?? []).filter(({ type }) => !(isSeen && type === 'diff'));
     for (const result of toResultLines({ ...call, content }, style)) put(`    ${result}\n`);
+    onEnded?.(call);
   }
 
   function toolCall(news: ToolCallUpdate, isNew: boolean): void {

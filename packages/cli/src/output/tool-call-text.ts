@@ -6,14 +6,18 @@ import type { Style } from './style.ts';
 /** How much is shown: what fits on a screen, or all that anybody would read. */
 export type Extent = 'excerpt' | 'whole';
 
+/** How many lines are more than anybody reads here. */
+const maxWholeLines = 5000;
+
 /** How many lines of a difference are shown. */
-const maxDiffLines: Readonly<Record<Extent, number>> = { excerpt: 24, whole: 5000 };
+const maxDiffLines: Readonly<Record<Extent, number>> = { excerpt: 24, whole: maxWholeLines };
 
 /** How much of a line is shown. */
 const maxLineLength: Readonly<Record<Extent, number>> = { excerpt: 200, whole: 4000 };
 
 /** How many lines of a result are shown, by the kind of the call. */
-function maxResultLines(call: ToolCallUpdate): number {
+function maxResultLines(call: ToolCallUpdate, extent: Extent): number {
+  if (extent === 'whole') return maxWholeLines;
   if (call.status === 'failed') return 12;
   switch (call.kind) {
     case 'read':
@@ -32,11 +36,11 @@ export function toToolTitle(call: ToolCallUpdate): string {
 }
 
 /** What came of a tool call, as a few lines. */
-export function toResultLines(call: ToolCallUpdate, style: Style): string[] {
-  const result = toTextLines(call.content ?? []);
+export function toResultLines(call: ToolCallUpdate, style: Style, extent: Extent = 'excerpt'): string[] {
+  const result = toTextLines(call.content ?? [], extent);
   return [
-    ...toChangeLines(call.content ?? [], style),
-    ...excerpt(result, maxResultLines(call), call.kind === 'execute'),
+    ...toChangeLines(call.content ?? [], style, extent),
+    ...excerpt(result, maxResultLines(call, extent), call.kind === 'execute'),
   ];
 }
 
