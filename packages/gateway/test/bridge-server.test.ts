@@ -15,8 +15,12 @@ import { bridge } from './bridge.ts';
 import { call, callUpdate, folder, yesOrNo, type ScriptedTurn } from './scripted-agent.ts';
 import { heldCalls, send } from './send.ts';
 
-function serve(bridged: { readonly agent: ServedAgent }, store: SessionStore = memoryStore()): AapServer {
-  const server = createAapServer([bridged.agent], { store, limits: { quietMs: 1 } });
+function serve(
+  bridged: { readonly agent: ServedAgent },
+  store: SessionStore = memoryStore(),
+  quietMs = 1,
+): AapServer {
+  const server = createAapServer([bridged.agent], { store, limits: { quietMs } });
   onTestFinished(() => server.close({ graceMs: 0 }));
   return server;
 }
@@ -82,7 +86,8 @@ test('two permissions and a tool of the application are asked for together, answ
     },
     { toolEndpoints: endpoints },
   );
-  const server = serve(bridged);
+  // Long enough for a call over MCP to come along with the questions.
+  const server = serve(bridged, memoryStore(), 1000);
   const { sessionId } = await send(server, '/sessions', {
     agent: { name: 'scripted', tools },
     tools: [weather],

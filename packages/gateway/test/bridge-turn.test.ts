@@ -121,17 +121,14 @@ test('what is granted is granted for that one call, and what is denied is settle
       { outcome: 'selected', optionId: 'always' },
     ]),
   );
-  expect(of('permission')).toMatchObject([
-    [
-      'permission',
-      { toolCallId: 'a', name: 'edit', input: { path: 'a' } },
-      { meta: { kind: 'edit', options: yesOrNo } },
-    ],
-    ['permission', { toolCallId: 'b' }, {}],
-    ['permission', { toolCallId: 'c' }, {}],
+  expect(of('permission')).toHaveLength(3);
+  expect(of('permission')).toContainEqual([
+    'permission',
+    { toolCallId: 'a', name: 'edit', input: { path: 'a' } },
+    { meta: { kind: 'edit', title: 'a', options: yesOrNo } },
   ]);
   expect(of('call')).toEqual([]);
-  expect(of('result').map(([, id]) => id)).toEqual(['a', 'c']);
+  expect(new Set(of('result').map(([, id]) => id))).toEqual(new Set(['a', 'c']));
 });
 
 test('a call that is asked about while it runs is another call for the application', async () => {

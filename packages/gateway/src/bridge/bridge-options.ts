@@ -25,7 +25,7 @@ export interface BridgeOptions {
   readonly rules?: readonly PolicyRule[];
   /** @default as many processes as there are sessions */
   readonly pool?: AgentPool;
-  /** Where the application's tools are served to agents. @default applications may bring none */
+  /** Where the application's tools are served to agents on this machine. @default applications may bring none */
   readonly toolEndpoints?: ToolEndpoints;
   /** Keeps journals of the agent's sessions. @default none are kept */
   readonly journals?: { readonly directory: string; readonly program: string };

@@ -73,17 +73,21 @@ export class CallLedger {
     const known = this.#entries.get(call.toolCallId);
     if (known?.stage === 'hidden') return { granted: true };
     if (isApplicationCall(call)) {
-      (known ?? this.#begin(call)).stage = 'hidden';
+      // What was told of already keeps its result.
+      if (known === undefined || known.stage === 'held') (known ?? this.#begin(call)).stage = 'hidden';
       return { granted: true };
     }
-    const entry = known?.stage === 'held' ? known : await this.#beginAgain(call, known);
+    // Another question about a call, or about one of the same id, is another call for the application.
+    const entry = known?.stage === 'held' ? known : this.#begin(call);
     entry.view = { ...entry.view, ...withoutDepths(call) };
     const granted = this.#options.earlier.takeGrant(toToolCall(entry.id, entry.view));
     if (granted !== undefined) {
       this.#entries.set(call.toolCallId, { id: granted.toolCallId, view: entry.view, stage: 'told' });
+      if (known?.stage === 'told') await this.#close(known, askedAgain(granted.toolCallId));
       return { granted: true };
     }
     entry.stage = 'asking';
+    if (known?.stage === 'told') await this.#close(known, askedAgain(entry.id));
     const meta = toCallMeta(entry.view, options);
     const permission = await run.permission(toToolCall(entry.id, entry.view), { meta });
     await this.#answered(entry, permission);
@@ -119,13 +123,6 @@ export class CallLedger {
     const entry: Entry = { id: this.#freshId(toolCallId), view: withoutDepths(update), stage: 'held' };
     this.#entries.set(toolCallId, entry);
     if (this.#entries.size > endedCallLimit) this.#forgetEnded();
-    return entry;
-  }
-
-  /** Another question about a call, or about one of the same id: for the application it is another call. */
-  async #beginAgain(call: ToolCallUpdate, known: Entry | undefined): Promise<Entry> {
-    const entry = this.#begin(call);
-    if (known?.stage === 'told') await this.#close(known, askedAgain(entry.id));
     return entry;
   }
 

@@ -1,0 +1,111 @@
+import type { ToolCall, ToolResult } from '@parley/aap';
+import type { CallPermission } from '@parley/aap/server';
+import type { ToolCallStatus } from '@parley/acp';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CallLedger } from './call-ledger.ts';
+import { EarlierAnswers } from './earlier-answers.ts';
+
+/** What an agent does with one of its calls, in any order. */
+interface Step {
+  readonly id: string;
+  readonly status: ToolCallStatus | 'ask' | undefined;
+  readonly hasInput: boolean;
+  /** Whether it tells of it as of a tool of the application. */
+  readonly isApplication: boolean;
+  readonly isGranted: boolean;
+  /** Whether the agent goes on while it waits for the answer. */
+  readonly isSlow: boolean;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  id: fc.constantFrom('a', 'b', 'c'),
+  status: fc.constantFrom<Step['status']>(
+    undefined,
+    'pending',
+    'in_progress',
+    'completed',
+    'failed',
+    'ask',
+    'ask',
+  ),
+  hasInput: fc.boolean(),
+  isApplication: fc.integer({ max: 9, min: 0 }).map((n) => n === 0),
+  isGranted: fc.boolean(),
+  isSlow: fc.boolean(),
+});
+
+/** A run that keeps in which order it is told of what, by the ids of the calls. */
+class RecordingRun {
+  readonly told: string[] = [];
+  /** What the application answers to the next question. */
+  next: CallPermission = { granted: true };
+
+  toolCall({ toolCallId }: ToolCall): void {
+    this.told.push(`call ${toolCallId}`);
+  }
+
+  toolResult({ toolCallId }: ToolResult): void {
+    this.told.push(`result ${toolCallId}`);
+  }
+
+  extension(): void {
+    // Progress may be told as often as there is any.
+  }
+
+  async permission(call: ToolCall): Promise<CallPermission> {
+    this.toolCall(call);
+    const { next } = this;
+    await Promise.resolve();
+    if (!next.granted) this.toolResult({ ...call, content: 'denied' });
+    return next;
+  }
+}
+
+const denied: CallPermission = { granted: false, by: 'application' };
+
+test('whatever an agent tells, each call is told once, and has one result, behind it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const run = new RecordingRun();
+      const before = { toolCallId: 'before', name: 'other', input: { what: 'b' } };
+      run.toolCall(before);
+      const ledger = new CallLedger({
+        run,
+        earlier: new EarlierAnswers([{ call: before, kind: 'granted' }]),
+        usedIds: new Set(['a', 'before']),
+        isApplicationCall: ({ title }) => title === 'of the application',
+      });
+      const asked: Promise<unknown>[] = [];
+      for (const { id, status, hasInput, isApplication, isGranted, isSlow } of steps) {
+        const call = {
+          toolCallId: id,
+          ...(hasInput && { rawInput: { what: id } }),
+          ...(isApplication && { title: 'of the application' }),
+        };
+        if (status === 'ask') {
+          run.next = isGranted ? { granted: true } : denied;
+          const permission = ledger.permission(call, []);
+          asked.push(permission);
+          if (!isSlow) await permission;
+        } else {
+          await ledger.note({ ...call, ...(status !== undefined && { status }) });
+        }
+      }
+      await Promise.all(asked);
+      await ledger.end('over');
+
+      const { told } = run;
+      const calls = told.filter((line) => line.startsWith('call '));
+      const results = told.filter((line) => line.startsWith('result '));
+      expect(new Set(calls).size).toBe(calls.length);
+      expect(new Set(results)).toEqual(new Set(calls.map((line) => line.replace('call', 'result'))));
+      expect(results.length).toBe(calls.length);
+      for (const result of results) {
+        expect(told.indexOf(result.replace('result', 'call'))).toBeLessThan(told.indexOf(result));
+      }
+      expect(calls).not.toContain('call a');
+    }),
+    { numRuns: 300 },
+  );
+});
