@@ -38,7 +38,7 @@ test('a store that fails in a turn ends it with an error; what was kept is there
   const events = await turn(sessionId, says('go'));
   expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', error: { code: 'store_failed' } });
   expect(JSON.stringify(events)).not.toContain('lost');
-  expect(faults).toContain('fault');
+  expect(faults).toEqual(['turn-start', 'first-event', 'fault', 'turn-stop']);
 
   disk.isFull = false;
   expect(await history(sessionId)).toMatchObject([

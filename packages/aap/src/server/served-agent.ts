@@ -49,7 +49,7 @@ export interface RunAnswers {
 
 /** What the application decided about one call, or what came of one of its own tools. */
 export type CallAnswer =
-  | { readonly call: ToolCall; readonly kind: 'granted' }
+  | { readonly call: ToolCall; readonly kind: 'granted'; readonly optionId?: string }
   | { readonly call: ToolCall; readonly kind: 'denied'; readonly reason?: string }
   | { readonly call: ToolCall; readonly kind: 'result'; readonly content: ToolResult['content'] };
 

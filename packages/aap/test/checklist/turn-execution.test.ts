@@ -1,5 +1,6 @@
 import type { Run } from '@parley/aap/server';
 import { describe, expect, test } from 'vitest';
+import { fakeClock } from '../fake-clock.ts';
 import { eventsOf, everything, inShort, json, readUntil, says, stage, stageOf } from '../stage.ts';
 
 const trusted = { agent: { name: 'tester', tools: [{ name: 'read', trust: true }, { name: 'edit' }] } };
@@ -447,6 +448,45 @@ describe('while a turn is stopped for the application', () => {
     await turn(await create(), says('go'));
     await stop.pass();
     expect(failure).toMatchObject({ code: 'overloaded' });
+  });
+
+  test('an answer that comes just when the time is over is too late, and nothing is executed', async () => {
+    const clock = fakeClock();
+    const vault = deferred();
+    let isSlow = false;
+    const executed: unknown[] = [];
+    const { create, send } = stage(
+      async (run) => {
+        const { granted } = await run.permission({ toolCallId: 'c1', name: 'read', input: {} });
+        if (granted) executed.push(run.input);
+      },
+      {
+        clock,
+        limits: { answerMs: 1000 },
+        secrets: {
+          seal: async (plain) => plain,
+          async open(sealed) {
+            if (isSlow) await vault.promise;
+            return sealed;
+          },
+        },
+      },
+    );
+    const sessionId = await create({
+      agent: { name: 'tester', tools: [{ name: 'read' }], options: { apiKey: 'x' } },
+    });
+    const path = `/sessions/${sessionId}/turns`;
+    const response = await send('POST', path, { ...says('go'), stream: 'delta' });
+    await clock.advance(100);
+    await response.text();
+    isSlow = true;
+    const messages = [{ role: 'tool_permission', toolCallId: 'c1', granted: true }];
+    const late = send('POST', path, { messages });
+    await clock.advance(1000);
+    vault.reached();
+    await vault.pass();
+    expect(await json(await late)).toMatchObject({ code: 'tool_call_resolved' });
+    expect(executed).toEqual([]);
   });
 
   test('a run that ends leaves its calls to be answered to another', async () => {

@@ -3,11 +3,12 @@ import type { PostSessionTurnRequest } from '../../endpoint.ts';
 import { Invalid } from '../../schema/invalid.ts';
 import { parseStrict } from '../../schema/parse.ts';
 import { checkClientTools, checkSettings } from '../config/check-settings.ts';
+import { openSettings } from '../config/open-settings.ts';
 import { sealOptions } from '../config/seal-options.ts';
 import { RequestError } from '../request-error.ts';
 import type { Run, ServedAgent } from '../served-agent.ts';
 import { expectSameBody, type Idempotency } from '../session/idempotency.ts';
-import type { TurnStarted } from '../session/session-record.ts';
+import type { TurnInput, TurnStarted } from '../session/session-record.ts';
 import type { Session } from '../session/session.ts';
 import { acceptInput } from '../turn/accept-input.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
@@ -63,29 +64,34 @@ async function begin(
   if (body.tools !== undefined || body.agent?.tools !== undefined) {
     checkClientTools(info, tools ?? [], { limits: context.limits, enabled });
   }
-  const input = acceptInput(body.messages, { state: session.state, info, enabled });
+  const accept = (): TurnInput => acceptInput(body.messages, { state: session.state, info, enabled });
+  const { kind } = accept();
   const options = await sealOptions(info, body.agent?.options, {
     vault: context.vault,
     before: session.state.agent.options,
   });
-  const record: TurnStarted = {
-    type: 'turn-start',
-    turnId: context.newId(),
-    time: context.today().toISOString(),
-    stream,
-    input,
+  const config = {
     agent: {
       name: session.state.agent.name,
       ...(enabled !== undefined && { tools: enabled }),
       ...(options !== undefined && { options }),
     },
     ...(tools !== undefined && { tools }),
+  };
+  const settings = await openSettings(config, { info, vault: context.vault });
+  // A message overtakes what waits; what is answered goes on.
+  if (kind === 'message') await session.stopRun('superseded', 'superseded');
+  if (session.isDeleted) throw new RequestError(404, 'unknown_session', 'there is no such session');
+  const record: TurnStarted = {
+    type: 'turn-start',
+    turnId: context.newId(),
+    time: context.today().toISOString(),
+    stream,
+    // Calls may have been denied meanwhile, because the time to answer was over.
+    input: accept(),
+    ...config,
     ...(idempotency !== undefined && { idempotency }),
   };
-  const settings = await session.openSettings(record, info);
-  // A message overtakes what waits; what is answered goes on.
-  if (input.kind === 'message') await session.stopRun('superseded', 'superseded');
-  if (session.isDeleted) throw new RequestError(404, 'unknown_session', 'there is no such session');
   const trace = readTrace(request.headers);
   return session.startTurn({ record, settings, agent, ...(trace !== undefined && { trace }) });
 }

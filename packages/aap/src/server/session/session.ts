@@ -1,29 +1,25 @@
 import type { AgentInfo } from '../../agent-info.ts';
 import type { ToolMessage } from '../../message.ts';
-import type { ToolCall } from '../../tool.ts';
 import { redact } from '../config/redact.ts';
 import { sealOptions } from '../config/seal-options.ts';
-import { openOptions } from '../config/stored-config.ts';
-import { RequestError } from '../request-error.ts';
-import type { CallAnswer, RunInput, RunStop, ServedAgent, SessionChange } from '../served-agent.ts';
+import type { RunStop, ServedAgent, SessionChange } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { AapServerError } from '../server-error.ts';
 import type { Unanswered } from '../turn/held-calls.ts';
 import { LiveTurn } from '../turn/live-turn.ts';
 import type { LoggedEvent } from '../turn/logged-event.ts';
+import { toRunInput } from '../turn/run-input.ts';
 import { deniedText } from '../turn/run-outcome.ts';
-import {
-  SessionRun,
-  type RunSession,
-  type RunSettings,
-  type SessionRunOptions,
-} from '../turn/session-run.ts';
+import type { RunSession, RunSettings } from '../turn/run-session.ts';
+import { SessionRun, type SessionRunOptions } from '../turn/session-run.ts';
 import { eventsOf } from '../turn/stored-events.ts';
 import type { Idempotency } from './idempotency.ts';
 import { toHead } from './session-head.ts';
 import { SessionLog } from './session-log.ts';
 import type { Answer, SessionRecord, TurnOutcome, TurnStarted } from './session-record.ts';
 import type { SessionState } from './session-state.ts';
+import { TurnGate, turnInProgress } from './turn-gate.ts';
+import { TurnWatch } from './turn-watch.ts';
 
 /** What a turn begins with, once it was accepted. */
 export interface NewTurn {
@@ -47,14 +43,14 @@ export class Session implements RunSession {
   readonly #context: ServerContext;
   readonly #current: SessionOptions['current'];
   readonly #log: SessionLog;
+  readonly #gate = new TurnGate();
+  readonly #watch: TurnWatch;
   #settings: RunSettings = { options: {}, serverTools: new Map(), clientTools: [], secrets: [] };
   #run: SessionRun | undefined;
   #turn: LiveTurn | undefined;
-  #turnStartedAt = 0;
   #unsaid: readonly LoggedEvent[] = [];
   #isBroken = false;
   #isDeleted = false;
-  #accepting: { readonly key?: string; readonly turn: Promise<LiveTurn> } | undefined;
 
   constructor(sessionId: string, state: SessionState, options: SessionOptions) {
     const { context } = options;
@@ -62,6 +58,7 @@ export class Session implements RunSession {
     this.state = state;
     this.#context = context;
     this.#current = options.current;
+    this.#watch = new TurnWatch(sessionId, context);
     this.#log = new SessionLog(context.store, sessionId, {
       limits: context.limits,
       rounds: context.rounds,
@@ -73,11 +70,6 @@ export class Session implements RunSession {
   /** The turn that goes on. */
   get turn(): LiveTurn | undefined {
     return this.#turn;
-  }
-
-  /** A run goes on or waits for the application. */
-  get hasRun(): boolean {
-    return this.#run !== undefined;
   }
 
   /** What is in memory is not what is in the store: it is to be read again. */
@@ -104,7 +96,7 @@ export class Session implements RunSession {
 
   /** Nothing goes on in it: it may be dropped from memory. */
   get isIdle(): boolean {
-    return this.#run === undefined && this.#turn === undefined && this.#accepting === undefined;
+    return this.#run === undefined && this.#turn === undefined && !this.#gate.isBusy;
   }
 
   /**
@@ -113,23 +105,13 @@ export class Session implements RunSession {
    * @throws {RequestError} A turn goes on.
    */
   async accept(idempotency: Idempotency | undefined, begin: () => Promise<LiveTurn>): Promise<LiveTurn> {
-    if (this.#accepting !== undefined || this.#turn !== undefined) {
-      throw new RequestError(409, 'turn_in_progress', 'the session has a turn already', {
-        headers: { 'retry-after': '1' },
-      });
-    }
-    const turn = begin();
-    this.#accepting = { turn, ...(idempotency !== undefined && { key: idempotency.key }) };
-    try {
-      return await turn;
-    } finally {
-      this.#accepting = undefined;
-    }
+    if (this.#turn !== undefined) throw turnInProgress();
+    return this.#gate.accept(idempotency, begin);
   }
 
   /** Settles when the request of that key was accepted or refused, if it is about to be. */
-  async acceptance(key: string): Promise<void> {
-    if (this.#accepting?.key === key) await this.#accepting.turn.catch(() => undefined);
+  acceptance(key: string): Promise<void> {
+    return this.#gate.settled(key);
   }
 
   /** Ends what goes on, and takes nothing any more. */
@@ -151,15 +133,9 @@ export class Session implements RunSession {
     const calls = new Map(this.state.openCalls);
     const turn = new LiveTurn(turnId, record.stream, limits.recentChars);
     this.#turn = turn;
-    this.#turnStartedAt = clock.now();
+    this.#watch.started(record);
     await this.record(record);
     this.#settings = settings;
-    this.#context.observe({
-      type: 'turn-start',
-      sessionId: this.sessionId,
-      turnId,
-      agent: record.agent.name,
-    });
     if (input.kind === 'answers' && this.#run !== undefined) {
       this.#run.resume(turnId, input.answers);
       return turn;
@@ -184,7 +160,7 @@ export class Session implements RunSession {
   /** Ends the run, if there is one, and the turn with it. */
   async stop(reason: RunStop, by?: Unanswered): Promise<void> {
     // A turn that is being accepted is there to be stopped, or was refused and needs no stop.
-    await this.#accepting?.turn.catch(() => undefined);
+    await this.#gate.settled();
     await this.stopRun(reason, by);
   }
 
@@ -248,28 +224,6 @@ export class Session implements RunSession {
     return this.#current((session) => session.#change(change));
   }
 
-  /** The agent's options with their defaults, and its tools, as a run is to have them. */
-  async openSettings(
-    { agent, tools = [] }: Pick<TurnStarted, 'agent' | 'tools'>,
-    info: AgentInfo,
-  ): Promise<RunSettings> {
-    const { values, lost } = await openOptions(agent.options, this.#context.vault);
-    if (lost.length > 0) {
-      throw new RequestError(409, 'secret_needed', `agent.options: give ${lost.join(', ')} again`, {
-        details: { options: lost },
-      });
-    }
-    const defaults = Object.fromEntries((info.options ?? []).map((option) => [option.name, option.default]));
-    return {
-      options: { ...defaults, ...values },
-      serverTools: new Map((agent.tools ?? []).map((tool) => [tool.name, tool])),
-      clientTools: tools,
-      secrets: Object.entries(agent.options ?? {}).flatMap(([name, value]) =>
-        typeof value === 'string' ? [] : [values[name] ?? ''],
-      ),
-    };
-  }
-
   async #change({ title, options }: SessionChange): Promise<void> {
     const sealed =
       options === undefined
@@ -304,8 +258,8 @@ export class Session implements RunSession {
     for (const record of records) {
       const isFirst = turn.last === 1;
       for (const { event } of eventsOf(record, turn.turnId)) turn.publish(event);
-      if (isFirst && record.type === 'events') this.#observeFirst(turn);
-      if (record.type === 'turn-stop') this.#observeStop(record);
+      if (isFirst && record.type === 'events') this.#watch.said();
+      if (record.type === 'turn-stop') this.#watch.stopped(record);
     }
     if (turn.isStopped) this.#turn = undefined;
     turn.wake();
@@ -317,57 +271,18 @@ export class Session implements RunSession {
     const turn = this.#turn;
     this.#turn = undefined;
     this.#context.observe({ type: 'fault', message: error.message, cause: error.cause });
-    turn?.publish({
-      event: 'turn_stop',
+    void this.#run?.stop('shutdown');
+    if (turn === undefined) return;
+    const outcome = {
       stopReason: 'error',
       error: { code: 'store_failed', message: 'The server could not keep what was said.' },
-    });
-    turn?.wake();
-    void this.#run?.stop('shutdown');
-  }
-
-  #observeFirst({ turnId }: LiveTurn): void {
-    const { observe, clock } = this.#context;
-    const ms = clock.now() - this.#turnStartedAt;
-    observe({ type: 'first-event', sessionId: this.sessionId, turnId, agent: this.state.agent.name, ms });
-  }
-
-  #observeStop({ turnId, stopReason, detail }: Extract<SessionRecord, { type: 'turn-stop' }>): void {
-    const { observe, clock } = this.#context;
-    observe({
-      type: 'turn-stop',
-      sessionId: this.sessionId,
-      turnId,
-      agent: this.state.agent.name,
-      stopReason,
-      ...(detail !== undefined && { detail }),
-      ms: clock.now() - this.#turnStartedAt,
-    });
+    } as const;
+    turn.publish({ event: 'turn_stop', ...outcome });
+    turn.wake();
+    this.#watch.stopped(outcome);
   }
 
   #time(): string {
     return this.#context.today().toISOString();
-  }
-}
-
-function toRunInput(input: TurnStarted['input'], calls: SessionState['openCalls']): RunInput {
-  if (input.kind === 'message') return input.message;
-  return {
-    role: 'answers',
-    answers: input.answers.flatMap((answer) => {
-      const call = calls.get(answer.toolCallId)?.call;
-      return call === undefined ? [] : [toCallAnswer(call, answer)];
-    }),
-  };
-}
-
-function toCallAnswer(call: ToolCall, answer: Answer): CallAnswer {
-  switch (answer.kind) {
-    case 'granted':
-      return { call, kind: 'granted' };
-    case 'denied':
-      return { call, kind: 'denied', ...(answer.reason !== undefined && { reason: answer.reason }) };
-    case 'result':
-      return { call, kind: 'result', content: answer.content };
   }
 }

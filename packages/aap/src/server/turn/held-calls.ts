@@ -1,4 +1,5 @@
 import type { Clock } from '@parley/wire';
+import type { CallPermission } from '../served-agent.ts';
 import type { Answer } from '../session/session-record.ts';
 import type { LoggedToolCall } from './logged-event.ts';
 
@@ -58,5 +59,23 @@ export class HeldCalls {
   end(by: Unanswered): void {
     this.watch(false);
     for (const toolCallId of this.#calls.keys()) this.settle(toolCallId, { kind: 'ended', by });
+  }
+}
+
+/** A settlement as the answer to a question. */
+export function toPermission(settled: Settlement): CallPermission {
+  switch (settled.kind) {
+    case 'granted':
+      return { granted: true, ...(settled.optionId !== undefined && { optionId: settled.optionId }) };
+    case 'denied':
+      return {
+        granted: false,
+        by: 'application',
+        ...(settled.reason !== undefined && { reason: settled.reason }),
+      };
+    case 'result':
+      return { granted: false, by: 'application' };
+    case 'ended':
+      return { granted: false, by: settled.by };
   }
 }

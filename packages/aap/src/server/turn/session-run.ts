@@ -16,8 +16,8 @@ import type {
   SessionChange,
 } from '../served-agent.ts';
 import { AapServerError } from '../server-error.ts';
-import type { Answer, TurnOutcome } from '../session/session-record.ts';
-import { HeldCalls, type Unanswered } from './held-calls.ts';
+import type { Answer } from '../session/session-record.ts';
+import { HeldCalls, toPermission, type Unanswered } from './held-calls.ts';
 import type { Asked, LoggedEvent, LoggedToolCall } from './logged-event.ts';
 import { PausedEvents } from './paused-events.ts';
 import {
@@ -27,35 +27,7 @@ import {
   stoppedOutcome,
   unknownOutcomeText,
 } from './run-outcome.ts';
-
-/** What a run has of its session. */
-export interface RunSession {
-  readonly sessionId: string;
-  /** As a later turn left it. */
-  readonly settings: RunSettings;
-  readonly remembered: unknown;
-  remember(state: unknown): Promise<void>;
-  update(change: SessionChange): Promise<void>;
-  /** More waits for the store than an agent that awaits what it is told to could bring about. */
-  readonly isOverloaded: boolean;
-  /** Keeps an event of the turn that goes on, and sends it. Never throws. */
-  emit(event: LoggedEvent): void | Promise<void>;
-  /** Ends the turn that goes on. */
-  stopTurn(outcome: TurnOutcome): void;
-  /** Nobody answered the calls that wait for the application. */
-  expireCalls(): Promise<void>;
-  /** The run is over; these were said while no turn was going on. */
-  runEnded(unsaid: readonly LoggedEvent[]): void;
-}
-
-/** How the application set the agent, secrets in plain. */
-export interface RunSettings {
-  readonly options: Readonly<Record<string, string>>;
-  readonly serverTools: ReadonlyMap<string, ServerToolRef>;
-  readonly clientTools: readonly ToolSpec[];
-  /** What must not be told. */
-  readonly secrets: readonly string[];
-}
+import type { RunSession } from './run-session.ts';
 
 /** What a run begins with. */
 export interface SessionRunOptions {
@@ -232,21 +204,7 @@ export class SessionRun implements Run {
       await this.toolCall(call, extras);
       return { granted: true };
     }
-    const settled = await this.#hold(call, 'permission', extras);
-    switch (settled.kind) {
-      case 'granted':
-        return { granted: true, ...(settled.optionId !== undefined && { optionId: settled.optionId }) };
-      case 'denied':
-        return {
-          granted: false,
-          by: 'application',
-          ...(settled.reason !== undefined && { reason: settled.reason }),
-        };
-      case 'result':
-        return { granted: false, by: 'application' };
-      case 'ended':
-        return { granted: false, by: settled.by };
-    }
+    return toPermission(await this.#hold(call, 'permission', extras));
   }
 
   async callClientTool(call: ToolCall, extras: Extras = {}): Promise<string | readonly ContentBlock[]> {

@@ -1,0 +1,27 @@
+import type { ToolCall } from '../../tool.ts';
+import type { CallAnswer, RunInput } from '../served-agent.ts';
+import type { Answer, TurnInput } from '../session/session-record.ts';
+import type { OpenCall } from '../session/session-state.ts';
+
+/** What a new run begins with: a message, or answers to calls of a run that is gone. */
+export function toRunInput(input: TurnInput, calls: ReadonlyMap<string, OpenCall>): RunInput {
+  if (input.kind === 'message') return input.message;
+  return {
+    role: 'answers',
+    answers: input.answers.flatMap((answer) => {
+      const call = calls.get(answer.toolCallId)?.call;
+      return call === undefined ? [] : [toCallAnswer(call, answer)];
+    }),
+  };
+}
+
+function toCallAnswer(call: ToolCall, answer: Answer): CallAnswer {
+  switch (answer.kind) {
+    case 'granted':
+      return { call, kind: 'granted', ...(answer.optionId !== undefined && { optionId: answer.optionId }) };
+    case 'denied':
+      return { call, kind: 'denied', ...(answer.reason !== undefined && { reason: answer.reason }) };
+    case 'result':
+      return { call, kind: 'result', content: answer.content };
+  }
+}

@@ -1,0 +1,33 @@
+import type { ServerToolRef, ToolSpec } from '../../tool.ts';
+import type { SessionChange } from '../served-agent.ts';
+import type { TurnOutcome } from '../session/session-record.ts';
+import type { LoggedEvent } from './logged-event.ts';
+
+/** What a run has of its session. */
+export interface RunSession {
+  readonly sessionId: string;
+  /** As a later turn left it. */
+  readonly settings: RunSettings;
+  readonly remembered: unknown;
+  remember(state: unknown): Promise<void>;
+  update(change: SessionChange): Promise<void>;
+  /** More waits for the store than an agent that awaits what it is told to could bring about. */
+  readonly isOverloaded: boolean;
+  /** Keeps an event of the turn that goes on, and sends it. Never throws. */
+  emit(event: LoggedEvent): void | Promise<void>;
+  /** Ends the turn that goes on. */
+  stopTurn(outcome: TurnOutcome): void;
+  /** Nobody answered the calls that wait for the application. */
+  expireCalls(): Promise<void>;
+  /** The run is over; these were said while no turn was going on. */
+  runEnded(unsaid: readonly LoggedEvent[]): void;
+}
+
+/** How the application set the agent, secrets in plain. */
+export interface RunSettings {
+  readonly options: Readonly<Record<string, string>>;
+  readonly serverTools: ReadonlyMap<string, ServerToolRef>;
+  readonly clientTools: readonly ToolSpec[];
+  /** What must not be told. */
+  readonly secrets: readonly string[];
+}
