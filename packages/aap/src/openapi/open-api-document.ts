@@ -1,6 +1,6 @@
 import { definitions } from '../schema/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
-import { errorAnswers } from './error-answers.ts';
+import { errorAnswers, type ErrorStatus } from './error-answers.ts';
 import { operations, type Operation, type Parameter } from './operations.ts';
 
 /** What the document is for. */
@@ -44,7 +44,7 @@ export function openApiDocument({
         Object.entries(definitions).map(([name, schema]) => [name, toComponent(schema)]),
       ),
       responses: Object.fromEntries(
-        Object.entries(errorAnswers).map(([name, description]) => [name, toErrorAnswer(description)]),
+        [...errorAnswers].map(([status, description]) => [String(status), toErrorAnswer(description)]),
       ),
     },
   };
@@ -72,7 +72,7 @@ function toOperation(operation: Operation): object {
     }),
     responses: {
       ...Object.fromEntries(answers.map(({ status, ...answer }) => [status, toAnswer(answer)])),
-      ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+      ...Object.fromEntries(errors.map((status) => [status, toErrorReference(status)])),
     },
   };
 }
@@ -104,6 +104,11 @@ function toAnswer({
     }),
     ...(Object.keys(content).length > 0 && { content }),
   };
+}
+
+/** The description once more, for readers that do not follow references. */
+function toErrorReference(status: ErrorStatus): object {
+  return { $ref: `#/components/responses/${status}`, description: errorAnswers.get(status) };
 }
 
 function toErrorAnswer(description: string): object {

@@ -56,8 +56,8 @@ const eventStream = {
   ].join('\n'),
 };
 
-const always: readonly ErrorStatus[] = [401, 500];
-const withBody: readonly ErrorStatus[] = [400, 401, 403, 413, 415, 422, 500, 503];
+const always: readonly ErrorStatus[] = [401, 429, 500];
+const withBody: readonly ErrorStatus[] = [400, 403, 413, 415, 422, 503, ...always];
 
 /** All that a server of ours answers. */
 export const operations: readonly Operation[] = [
@@ -126,7 +126,7 @@ export const operations: readonly Operation[] = [
     path: '/sessions/{sessionId}',
     summary: 'How a session is set.',
     answers: [{ status: 200, description: 'The session.', schema: 'SessionInfo' }],
-    errors: [401, 404, 500],
+    errors: [404, ...always],
   },
   {
     id: 'deleteSession',
@@ -134,7 +134,7 @@ export const operations: readonly Operation[] = [
     path: '/sessions/{sessionId}',
     summary: 'Deletes a session with its history. A turn that goes on is cancelled.',
     answers: [{ status: 204, description: 'It is gone.' }],
-    errors: [401, 403, 404, 500],
+    errors: [403, 404, ...always],
   },
   {
     id: 'getHistory',
@@ -151,7 +151,7 @@ export const operations: readonly Operation[] = [
       },
     ],
     answers: [{ status: 200, description: 'The history.', schema: 'GetSessionHistoryResponse' }],
-    errors: [400, 401, 404, 500],
+    errors: [400, 404, ...always],
   },
   {
     id: 'runTurn',
@@ -179,7 +179,7 @@ export const operations: readonly Operation[] = [
     path: '/sessions/{sessionId}/turns',
     summary: 'The turns of a session, oldest first. An extension.',
     answers: [{ status: 200, description: 'The turns.', schema: 'GetTurnsResponse' }],
-    errors: [401, 404, 500],
+    errors: [404, ...always],
   },
   {
     id: 'getTurn',
@@ -187,7 +187,7 @@ export const operations: readonly Operation[] = [
     path: '/sessions/{sessionId}/turns/{turnId}',
     summary: 'How a turn stands. An extension.',
     answers: [{ status: 200, description: 'The turn.', schema: 'Turn' }],
-    errors: [401, 404, 500],
+    errors: [404, ...always],
   },
   {
     id: 'followTurn',
@@ -209,7 +209,7 @@ export const operations: readonly Operation[] = [
       },
     ],
     answers: [{ status: 200, description: 'The events.', stream: eventStream, headers: turnIdHeader }],
-    errors: [400, 401, 404, 500],
+    errors: [400, 404, ...always],
   },
   {
     id: 'cancelTurn',
@@ -217,6 +217,6 @@ export const operations: readonly Operation[] = [
     path: '/sessions/{sessionId}/turns/{turnId}/cancel',
     summary: 'Ends a turn, and answers when it has ended. An extension.',
     answers: [{ status: 200, description: 'The turn, stopped.', schema: 'Turn' }],
-    errors: [401, 403, 404, 500],
+    errors: [403, 404, ...always],
   },
 ];
