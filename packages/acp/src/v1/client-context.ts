@@ -61,6 +61,11 @@ export class UpdateContext implements UpdateContextOf<unknown> {
     return metaOf(this.#raw) ?? {};
   }
 
+  /** The update was handled: its text is not needed any more. */
+  forgetText(): void {
+    this.#updateText = undefined;
+  }
+
   set(raw: unknown, isLate: boolean, updateText: string | undefined): void {
     this.#raw = raw;
     this.#isLate = isLate;

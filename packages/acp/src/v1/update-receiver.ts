@@ -41,7 +41,10 @@ export class UpdateReceiver {
     if (kind === 'unknown') this.#report('unknown-variant', sessionId, 'a kind of update nobody here knows');
     if (kind === 'subagent_update' && typeof update.sessionId === 'string') sessions.open(update.sessionId);
     session.context.set(raw, isLate, texts?.textOf('update'));
-    return settled(onUpdate(params, session.context));
+    const handled = settled(onUpdate(params, session.context));
+    // It is a piece of all that one read brought, and would keep that for a session in which nothing more happens.
+    if (handled === undefined) session.context.forgetText();
+    return handled;
   }
 
   #createStranger(sessionId: string): ClientSession {
