@@ -107,6 +107,25 @@ test('a store that cannot be read is a failure of ours, without its words in the
   expect(await response.text()).not.toContain('secret path');
 });
 
+test('a store that could not be listed once can be listed later', async () => {
+  const memory = memoryStore();
+  let isBroken = true;
+  const store: SessionStore = {
+    ...memory,
+    list() {
+      if (isBroken) throw new Error('no');
+      return memory.list();
+    },
+  };
+  const { send } = stage(async () => undefined, { store });
+  const key = { 'idempotency-key': 'k' };
+  expect((await send('GET', '/sessions')).status).toBe(500);
+  expect((await send('POST', '/sessions', { agent: { name: 'tester' } }, key)).status).toBe(500);
+  isBroken = false;
+  expect((await send('GET', '/sessions')).status).toBe(200);
+  expect((await send('POST', '/sessions', { agent: { name: 'tester' } }, key)).status).toBe(201);
+});
+
 test('sessions that nobody uses leave the memory, and come back as they were', async () => {
   const memory = memoryStore();
   const reads: string[] = [];

@@ -25,7 +25,9 @@ export async function startTurn(exchange: Exchange, sessionId: string): Promise<
   return sessions.use(sessionId, access.tenant, async (session) => {
     const body = parseStrict('PostSessionTurnRequest', value);
     if (body instanceof Invalid) throw invalidRequest(body.message);
-    const known = idempotency && (await findTurn(session, idempotency));
+    // Between the look and the turn that follows from it nobody else may come.
+    while (session.isAccepting(idempotency)) await session.accepted();
+    const known = idempotency && findTurn(session, idempotency);
     if (known !== undefined) return answerTurn(exchange, session, { turnId: known });
     expectOpen(exchange);
     const turn = await session.accept(idempotency, () => begin(exchange, session, { body, idempotency }));
@@ -34,8 +36,7 @@ export async function startTurn(exchange: Exchange, sessionId: string): Promise<
 }
 
 /** The turn that the same request began before. */
-async function findTurn(session: Session, idempotency: Idempotency): Promise<string | undefined> {
-  await session.acceptance(idempotency.key);
+function findTurn(session: Session, idempotency: Idempotency): string | undefined {
   for (const [turnId, { idempotency: before }] of session.state.turns) {
     if (before?.key !== idempotency.key) continue;
     expectSameBody(before, idempotency);

@@ -109,9 +109,14 @@ export class Session implements RunSession {
     return this.#gate.accept(idempotency, begin);
   }
 
-  /** Settles when the request of that key was accepted or refused, if it is about to be. */
-  acceptance(key: string): Promise<void> {
-    return this.#gate.settled(key);
+  /** The request of that key is being accepted. */
+  isAccepting(idempotency: Idempotency | undefined): boolean {
+    return idempotency !== undefined && this.#gate.key === idempotency.key;
+  }
+
+  /** Settles when the request that is being accepted was accepted or refused. */
+  accepted(): Promise<void> {
+    return this.#gate.settled();
   }
 
   /** Ends what goes on, and takes nothing any more. */

@@ -39,7 +39,11 @@ export class Sessions {
     toRecord: () => Promise<SessionCreated>,
   ): Promise<string> {
     if (idempotency === undefined) return this.#make(await toRecord());
-    const keys = await (this.#created ??= this.#readKeys());
+    this.#created ??= this.#readKeys().catch((error: unknown) => {
+      this.#created = undefined;
+      throw error;
+    });
+    const keys = await this.#created;
     const name = JSON.stringify([tenant ?? null, idempotency.key]);
     const before = keys.get(name);
     if (before !== undefined) {
@@ -95,7 +99,10 @@ export class Sessions {
   async *heads(
     tenant: string | undefined,
   ): AsyncGenerator<{ readonly sessionId: string; readonly head: SessionHead }> {
-    this.#recovery ??= this.#recover();
+    this.#recovery ??= this.#recover().catch((error: unknown) => {
+      this.#recovery = undefined;
+      throw error;
+    });
     await this.#recovery;
     for await (const { sessionId, head: value } of this.#context.store.list()) {
       const head = parseHead(value);

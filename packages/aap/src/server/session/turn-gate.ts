@@ -11,6 +11,11 @@ export class TurnGate {
     return this.#accepting !== undefined;
   }
 
+  /** The key of the request that is being accepted. */
+  get key(): string | undefined {
+    return this.#accepting?.key;
+  }
+
   /**
    * Accepts a turn.
    *
@@ -27,9 +32,8 @@ export class TurnGate {
     }
   }
 
-  /** Settles when the turn that is being accepted was accepted or refused; with a key, only the one of that key counts. */
-  async settled(key?: string): Promise<void> {
-    if (key !== undefined && this.#accepting?.key !== key) return;
+  /** Settles when the turn that is being accepted was accepted or refused. */
+  async settled(): Promise<void> {
     await this.#accepting?.turn.catch(() => undefined);
   }
 }
