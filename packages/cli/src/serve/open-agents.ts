@@ -88,12 +88,17 @@ async function probe(agent: BridgedAgent, log: Log, signal: AbortSignal): Promis
     log.info('agent', { agent: name, version: agent.info.version });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    log.warn('the agent does not show what it offers', {
+    log.warn('the agent does not show what it offers, and is served without options', {
       agent: name,
       code: error.code,
-      error: error.message,
+      error: isLate(error, signal) ? 'it took longer than it may' : error.message,
     });
   }
+}
+
+/** Whether an agent was given up, and not the start of the server. */
+function isLate({ code }: HostError, signal: AbortSignal): boolean {
+  return code === 'aborted' && !signal.aborted;
 }
 
 interface EventPlace {

@@ -83,7 +83,7 @@ export function createGate(options: GateOptions): Gate {
       if (token !== undefined) {
         principal = findPrincipal(token, options.tokens());
         if (principal === undefined) return wrongToken(address);
-      } else if (cookie !== undefined && isOwnPage(request)) {
+      } else if (cookie !== undefined && isOwnPage(request, origins)) {
         principal = browsers.find(cookie);
       }
       if (principal === undefined) {
@@ -126,8 +126,10 @@ function bearerOf(request: Request): string | undefined {
 }
 
 /** A browser sends the cookie with whatever a page of the same machine makes it ask for. */
-function isOwnPage(request: Request): boolean {
-  const site = request.headers.get('sec-fetch-site');
+function isOwnPage({ headers }: Request, origins: OriginRules): boolean {
+  const origin = headers.get('origin');
+  if (origin !== null) return origins.judge(origin, headers.get('host') ?? '') === 'own';
+  const site = headers.get('sec-fetch-site');
   return site === null || site === 'same-origin' || site === 'none';
 }
 

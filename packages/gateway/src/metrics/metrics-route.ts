@@ -5,6 +5,7 @@ import { metricsType, type Metrics } from './create-metrics.ts';
 export function metricsRoute(metrics: Metrics): Route {
   return {
     path: '/metrics',
+    isReadOnly: true,
     answer: async () => new Response(await metrics.text(), { headers: { 'content-type': metricsType } }),
   };
 }

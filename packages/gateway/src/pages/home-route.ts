@@ -16,6 +16,7 @@ export interface HomePage {
 export function homeRoute({ version, agents }: HomePage): Route {
   return {
     path: '/',
+    isReadOnly: true,
     answer: (request) => {
       const { origin } = new URL(request.url);
       return htmlPage(

@@ -5,8 +5,8 @@ import { htmlPage, markup, type Html } from './html.ts';
 /** `/openapi.json`, and `/openapi` for people. */
 export function openApiRoutes(): readonly Route[] {
   return [
-    { path: '/openapi.json', answer: (request) => Response.json(documentFor(request)) },
-    { path: '/openapi', answer: (request) => toPage(documentFor(request)) },
+    { path: '/openapi.json', isReadOnly: true, answer: (request) => Response.json(documentFor(request)) },
+    { path: '/openapi', isReadOnly: true, answer: (request) => toPage(documentFor(request)) },
   ];
 }
 

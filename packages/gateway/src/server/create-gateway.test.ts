@@ -19,6 +19,15 @@ test('health and readiness are open to all', async () => {
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
+test.each(['/healthz', '/readyz'])('%s is there to be read', async (path) => {
+  const { url } = await serve();
+
+  const answer = await fetch(`${url}${path}`, { method: 'POST' });
+
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toBe('GET, HEAD');
+});
+
 test.each(['/aap/meta', '/aap', '/', '/nothing', '/acp', '/healthz/x'])(
   'without a token %s is 401, as JSON, and says what it wants',
   async (path) => {
@@ -100,12 +109,17 @@ test('a wrong token in the URL gives no cookie', async () => {
   expect(answer.headers.has('set-cookie')).toBe(false);
 });
 
-test('the cookie does not count on a request that another page of the machine made', async () => {
-  const { url } = await serve();
+test('the cookie counts on requests of our own page only', async () => {
+  const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
   const cookie = await cookieOf(url, 'admin-token');
   const from = (site: string): Promise<Response> =>
     fetch(`${url}/aap/meta`, { headers: { cookie, 'sec-fetch-site': site } });
 
+  const fromOrigin = (origin: string): Promise<Response> =>
+    fetch(`${url}/aap/meta`, { headers: { cookie, origin } });
+
+  expect((await fromOrigin('https://app.example.com')).status).toBe(401);
+  expect((await fromOrigin(url)).status).toBe(200);
   expect((await from('same-site')).status).toBe(401);
   expect((await from('cross-site')).status).toBe(401);
   expect((await from('same-origin')).status).toBe(200);

@@ -4,10 +4,11 @@ import type { Route } from './route.ts';
 /** `/healthz`: the process lives. `/readyz`: it takes new work. Open to all, and they say nothing else. */
 export function healthRoutes(isReady: () => boolean): readonly Route[] {
   return [
-    { path: '/healthz', isOpen: true, answer: () => Response.json({ status: 'ok' }) },
+    { path: '/healthz', isOpen: true, isReadOnly: true, answer: () => Response.json({ status: 'ok' }) },
     {
       path: '/readyz',
       isOpen: true,
+      isReadOnly: true,
       answer: () =>
         isReady()
           ? Response.json({ status: 'ready' })

@@ -6,7 +6,7 @@ import type { Principal } from '../access/token.ts';
 import type { Peer } from '../node-http/handler.ts';
 import { htmlPage, markup } from '../pages/html.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
-import { findRoute, mayUse, type Route, type RouteContext } from './route.ts';
+import { findRoute, hasMethod, mayUse, type Route, type RouteContext } from './route.ts';
 
 /** A request, and what was decided about it before it reached a route. */
 export type Visit = AdmittedVisit | RefusedVisit;
@@ -48,13 +48,18 @@ export function createReception({ routes, origins, gate }: ReceptionOptions): Re
       const requestId = randomUUID();
       const refused = (response: Response): RefusedVisit => ({ kind: 'refused', requestId, url, response });
       const route = findRoute(routes, url.pathname);
-      if (route?.isOpen === true) return { kind: 'admitted', requestId, url, route };
+      if (route?.isOpen === true) {
+        return hasMethod(route, request.method)
+          ? { kind: 'admitted', requestId, url, route }
+          : refused(wrongMethod(request));
+      }
       const arrival = { request, url, address, isEncrypted };
       const strange = gate.refuseStranger(arrival) ?? answerPreflight(request) ?? gate.exchangeToken(arrival);
       if (strange !== undefined) return refused(strange);
       const principal = gate.identify(arrival);
       if (principal instanceof Response) return refused(forPerson(principal, request));
       if (route === undefined) return refused(notFound(url));
+      if (!hasMethod(route, request.method)) return refused(wrongMethod(request));
       if (!mayUse(route, request.method, principal)) return refused(notAllowed(principal));
       return { kind: 'admitted', requestId, url, route, principal };
     },
@@ -91,6 +96,12 @@ function forPerson(answer: Response, request: Request): Response {
 
 function notFound({ pathname }: URL): Response {
   return refusal(404, 'not_found', `there is nothing at ${pathname}`);
+}
+
+function wrongMethod({ method }: Request): Response {
+  return refusal(405, 'method_not_allowed', `${method} means nothing here`, {
+    headers: { allow: 'GET, HEAD' },
+  });
 }
 
 function notAllowed({ name, scope }: Principal): Response {

@@ -8,6 +8,8 @@ export interface Route {
   readonly isPrefix?: boolean;
   /** Needs no token. @default false */
   readonly isOpen?: boolean;
+  /** It answers GET and HEAD only; other methods are 405. @default false */
+  readonly isReadOnly?: boolean;
   /** Who may use it with a method. @default any scope for GET and HEAD, `admin` and `use` for the others */
   readonly scopes?: (method: string) => readonly Scope[];
   answer(request: Request, context: RouteContext): Promise<Response> | Response;
@@ -31,6 +33,11 @@ export function findRoute(routes: readonly Route[], pathname: string): Route | u
     if (fits && (found === undefined || route.path.length > found.path.length)) found = route;
   }
   return found;
+}
+
+/** Whether a route knows a method. */
+export function hasMethod({ isReadOnly = false }: Route, method: string): boolean {
+  return !isReadOnly || method === 'GET' || method === 'HEAD';
 }
 
 /** Whether somebody may use a route with a method. */
