@@ -1,0 +1,99 @@
+import { connect as connectHttp2 } from 'node:http2';
+import { text } from 'node:stream/consumers';
+import { createAapServer, type ServedAgent } from '@parley/aap/server';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toTokenRecord, type Principal } from '../access/token.ts';
+import { aapRoute } from './aap-route.ts';
+import { createGateway, type Gateway } from './create-gateway.ts';
+
+const echo: ServedAgent = {
+  info: { name: 'echo', version: '1.0.0', capabilities: { stream: { delta: {} } } },
+  run: async (run) => {
+    await run.text('hello');
+    return { stopReason: 'end_turn' };
+  },
+};
+
+const principals: readonly Principal[] = [
+  { name: 'owner', scope: 'admin' },
+  { name: 'watcher', scope: 'observe' },
+  { name: 'ann', scope: 'use' },
+  { name: 'bob', scope: 'use' },
+];
+
+let gateway: Gateway;
+
+beforeEach(async () => {
+  gateway = createGateway({
+    port: 0,
+    tokens: () => principals.map((principal) => toTokenRecord(`${principal.name}-token`, principal)),
+    routes: [aapRoute(createAapServer([echo], { basePath: '/aap' }))],
+  });
+  await gateway.listen();
+});
+
+afterEach(() => gateway.close({ graceMs: 0 }));
+
+test('row 10: the session of somebody else is 404, not 403', async () => {
+  const path = `/sessions/${await createSession('ann')}`;
+
+  expect(await statusOf('ann', path)).toBe(200);
+  expect(await statusOf('bob', path)).toBe(404);
+  expect(await statusOf('owner', path)).toBe(404);
+  expect(await (await ask('bob', '/sessions')).json()).toEqual({ sessions: [] });
+});
+
+test("whoever observes sees the owner's sessions, and changes nothing", async () => {
+  const path = `/sessions/${await createSession('owner')}`;
+
+  expect(await statusOf('watcher', path)).toBe(200);
+  expect(await statusOf('watcher', path, { method: 'DELETE' })).toBe(403);
+  expect(await statusOf('watcher', `${path}/turns`, { method: 'POST', body: turn })).toBe(403);
+});
+
+test('one request has one id, in the answer of the server too', async () => {
+  const answer = await ask('ann', '/sessions/missing');
+  const { requestId } = (await answer.json()) as { readonly requestId: string };
+
+  expect(answer.headers.get('x-request-id')).toBe(requestId);
+});
+
+test('a turn is told event by event, over HTTP/1 and over HTTP/2 alike', async () => {
+  const path = `/sessions/${await createSession('ann')}/turns`;
+  const first = await (await ask('ann', path, { method: 'POST', body: turn })).text();
+  const session = connectHttp2(gateway.url);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/aap${path}`,
+    authorization: 'Bearer ann-token',
+    'content-type': 'application/json',
+  });
+  stream.end(turn);
+  const second = await text(stream);
+  await new Promise<void>((resolve) => {
+    session.close(resolve);
+  });
+
+  expect(namesIn(first)).toEqual(['turn_start', 'text_delta', 'turn_stop']);
+  expect(namesIn(second)).toEqual(namesIn(first));
+});
+
+const turn = JSON.stringify({ stream: 'delta', messages: [{ role: 'user', content: 'hi' }] });
+
+function ask(name: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${name}-token`, 'content-type': 'application/json' };
+  return fetch(`${gateway.url}/aap${path}`, { ...init, headers });
+}
+
+async function statusOf(name: string, path: string, init: RequestInit = {}): Promise<number> {
+  return (await ask(name, path, init)).status;
+}
+
+async function createSession(name: string): Promise<string> {
+  const answer = await ask(name, '/sessions', { method: 'POST', body: '{"agent":{"name":"echo"}}' });
+  return ((await answer.json()) as { readonly sessionId: string }).sessionId;
+}
+
+function namesIn(events: string): readonly (string | undefined)[] {
+  return [...events.matchAll(/^event: (\w+)$/gmu)].map(([, name]) => name);
+}
