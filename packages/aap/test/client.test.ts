@@ -169,6 +169,25 @@ describe('our client and our server', () => {
     expect(await runTurn(client, sessionId, 'Go on.')).toMatchObject({ stopReason: 'end_turn' });
   });
 
+  test('a turn that waits for the application is cancelled: its calls are denied, and the run has ended', async () => {
+    const client = clientOf(tourAgent);
+    const { sessionId } = await client.createSession(session);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const turn = runTurn(client, sessionId, 'Go.', {
+      signal: controller.signal,
+      permission: () => {
+        controller.abort(reason);
+        return new Promise<boolean>(() => undefined);
+      },
+    });
+    await expect(turn).rejects.toBe(reason);
+    expect(await client.getSession(sessionId)).toMatchObject({ status: 'idle' });
+    const history = await client.getHistory(sessionId, 'full');
+    expect(findOpenCalls(history)).toEqual([]);
+    expect(history.at(-1)).toMatchObject({ role: 'tool', content: 'Tool call denied: cancelled' });
+  });
+
   test('sessions are listed page by page and deleted; what is gone is refused with its code', async () => {
     const client = clientOf(tourAgent);
     const made: string[] = [];

@@ -56,7 +56,8 @@ export type TurnEnd = ReceivedTurnAnswer & {
  * Runs a message of the user, or answers to open calls, to the end: while the turn stops for the application, its tools are
  * run, permissions are asked for, and the next turn takes the answers along.
  *
- * When the signal is aborted, the turn is cancelled at the server where that has the extension.
+ * When the signal is aborted, the turn is cancelled at the server where that has the extension, also while it waits for the
+ * application.
  */
 export async function runTurn(
   client: AapClient,
@@ -77,7 +78,13 @@ export async function runTurn(
     messages.push(...answer.messages);
     const calls = answer.stopReason === 'tool_use' ? findOpenCalls(answer.messages) : [];
     if (calls.length === 0) return { ...answer, messages };
-    const answers = await answerCalls(calls, { ...options, signal });
+    const answers = await answerCalls(calls, { ...options, signal }).catch(async (error: unknown) => {
+      const { turnId } = answer;
+      if (signal.aborted && turnId !== undefined) {
+        await cancel((limit) => client.cancelTurn(sessionId, turnId, { signal: limit }));
+      }
+      throw error;
+    });
     messages.push(...answers.filter((message) => message.role === 'tool'));
     request = { messages: answers };
   }
@@ -178,12 +185,17 @@ async function takeStreamedTurn(
     const stream = await untilAborted(opening, signal);
     const close = (): void => void stream.close();
     signal.addEventListener('abort', close, { once: true });
+    if (signal.aborted) close();
     try {
       for await (const event of stream) {
         await onEvent?.(event);
         if (event.event !== 'turn_stop') continue;
         const { event: _, ...stop } = event;
-        return { ...stop, messages: stream.messages };
+        return {
+          ...stop,
+          messages: stream.messages,
+          ...(stream.turnId !== undefined && { turnId: stream.turnId }),
+        };
       }
     } finally {
       signal.removeEventListener('abort', close);

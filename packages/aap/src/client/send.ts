@@ -72,8 +72,8 @@ export async function readAnswer<Name extends keyof ReceivedTypes>(
   response: Response,
   { request, maxBytes }: { readonly request: Outgoing; readonly maxBytes: number },
 ): Promise<ReceivedTypes[Name]> {
-  const fail = (problem: string, cause?: unknown): AapClientError =>
-    new AapClientError('invalid-answer', `${describe(request)}: ${problem}`, { cause });
+  const fail = (problem: string): AapClientError =>
+    new AapClientError('invalid-answer', `${describe(request)}: ${problem}`);
   const text = await readText(response, { request, maxBytes });
   if (text === undefined) {
     throw new AapClientError(
@@ -92,7 +92,7 @@ export async function readAnswer<Name extends keyof ReceivedTypes>(
   return parsed;
 }
 
-/** Says which request it was, without ids that only make it long. */
+/** Says which request it was. */
 export function describe({ method, path }: Outgoing): string {
   return `${method} /${path.join('/')}`;
 }

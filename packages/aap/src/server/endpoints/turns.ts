@@ -31,7 +31,10 @@ export function followTurn(exchange: Exchange, sessionId: string, turnId: string
   });
 }
 
-/** `POST /sessions/:id/turns/:turnId/cancel`: answers when the turn is over. */
+/**
+ * `POST /sessions/:id/turns/:turnId/cancel`: answers when the turn is over. Where it stopped for the application and its calls
+ * still wait, they are denied, and the agent is ended.
+ */
 export function cancelTurn(
   { access, sessions }: Exchange,
   sessionId: string,
@@ -40,6 +43,7 @@ export function cancelTurn(
   return sessions.use(sessionId, access.tenant, async (session) => {
     expectTurn(session, turnId);
     if (session.turn?.turnId === turnId) await session.stop('cancelled');
+    else if ([...session.state.turns.keys()].at(-1) === turnId) await session.cancelCalls();
     return toJson(expectTurn(session, turnId).turn);
   });
 }

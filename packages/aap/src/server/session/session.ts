@@ -208,17 +208,29 @@ export class Session implements RunSession {
   }
 
   async expireCalls(): Promise<void> {
+    await this.#denyCalls('nobody answered in time');
+    await this.stopRun('deadline', 'expired');
+  }
+
+  /** Ends the run of a turn that stopped for the application, if its calls still wait. */
+  async cancelCalls(): Promise<void> {
+    await this.#gate.settled();
+    if (this.#turn !== undefined || this.state.waitingCalls.length === 0) return;
+    await this.#denyCalls('cancelled');
+    await this.stopRun('cancelled', 'cancelled');
+  }
+
+  async #denyCalls(reason: string): Promise<void> {
     const results = this.state.waitingCalls.map(({ call }): ToolMessage => ({
       role: 'tool',
       toolCallId: call.toolCallId,
-      content: deniedText('nobody answered in time'),
+      content: deniedText(reason),
     }));
     try {
       await this.record({ type: 'resolved', time: this.#time(), results });
     } catch {
       // The store is told of as broken; the calls still wait there.
     }
-    await this.stopRun('deadline', 'expired');
   }
 
   remember(state: unknown): Promise<void> {
