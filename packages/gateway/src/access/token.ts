@@ -3,9 +3,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /**
  * What the holder of a token may do.
  *
- * - `observe`: look at everything, change nothing.
+ * - `observe`: look at the owner's sessions, change nothing.
  * - `use`: have sessions of its own, over AAP and ACP, and see no others.
- * - `admin`: all of it, with everybody's sessions.
+ * - `admin`: what the owner may.
  */
 export type Scope = (typeof scopes)[number];
 
