@@ -87,7 +87,7 @@ test.each(['initialize', 'session/new', 'session/prompt'])(
 
 test.each([
   ['startSeconds', 'initialize', 'start-timeout'],
-  ['requestSeconds', 'session/new', 'request-timeout'],
+  ['openSeconds', 'session/new', 'open-timeout'],
 ])('the limit %s of the configuration ends the wait for %s with status 1', async (limit, method, code) => {
   await using folder = await temporaryFolder();
   const file = path.join(folder.path, 'config.json');
