@@ -127,6 +127,7 @@ test.each(ways)('a call that waits is told of, so that the agent waits too ($way
   });
 
   expect(content).toEqual([{ type: 'text', text: 'Sun.' }]);
+  expect(held.calls).toEqual([{ name: 'get_weather', input: { city: 'Oslo' }, meta: {} }]);
   expect(notices[0]).toBe('waiting for the application since 0 s');
 });
 

@@ -23,13 +23,15 @@ export function createMcpServer(tools: ApplicationTools, { progressMs }: McpServ
   const { server: requests } = server;
   requests.setRequestHandler('tools/list', () => ({ tools: tools.tools.map(toMcpTool) }));
   requests.setRequestHandler('tools/call', async ({ params }, context) => {
-    const { name, arguments: input = {}, _meta: meta } = params;
+    const { name, arguments: input = {} } = params;
+    // A token of progress is a number or a word of the client's own, and may look like an id of something else.
+    const { progressToken: _, ...meta } = params._meta ?? {};
     if (!tools.has(name)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the application has no tool "${name}"`);
     }
     const stop = tellProgress(context, progressMs);
     try {
-      const call = { name, input, ...(meta !== undefined && { meta }) };
+      const call = { name, input, meta };
       return toMcpResult(await tools.answer(call, waitOf(context)));
     } catch (error) {
       // The model can read this and go on; a JSON-RPC error would end some agents' turns.
