@@ -70,12 +70,12 @@ test('a named token works until it is revoked, in a server that runs too', async
     (await fetch(`${hub.url}/aap/meta`, { headers: { authorization: `Bearer ${token}` } })).status;
 
   const token = (await run(['add', 'ci', '--scope', 'observe'])).stdout.trim();
-  await expect.poll(() => status(token)).toBe(200);
+  await expect.poll(() => status(token), { timeout: 15_000 }).toBe(200);
   expect(JSON.parse((await run(['list', '--json'])).stdout)).toMatchObject({
     tokens: [{ name: 'ci', scope: 'observe' }],
   });
   expect((await run(['revoke', 'ci'])).status).toBe(0);
-  await expect.poll(() => status(token)).toBe(401);
+  await expect.poll(() => status(token), { timeout: 15_000 }).toBe(401);
 
   await hub.end();
 });

@@ -198,7 +198,7 @@ function exchange(sent: Buffer): Promise<string> {
     const timer = setTimeout(() => {
       socket.destroy();
       reject(new Error(`no end after ${JSON.stringify(sent.toString('latin1'))}: ${JSON.stringify(read)}`));
-    }, 10_000);
+    }, 60_000);
     socket.setEncoding('latin1');
     socket.on('data', (part: string) => {
       read += part;

@@ -50,9 +50,9 @@ test('a server that runs hears of changes, and lets nobody in by a file it canno
   expect(watched.tokens).toEqual([]);
 
   await tokenFile(file).add('ci', 'observe');
-  await vi.waitUntil(() => watched.tokens.length === 1);
+  await vi.waitUntil(() => watched.tokens.length === 1, { timeout: 15_000 });
   await writeFile(file, 'damaged');
-  await vi.waitUntil(() => watched.tokens.length === 0);
+  await vi.waitUntil(() => watched.tokens.length === 0, { timeout: 15_000 });
 
   expect(faults[0]).toMatchObject({ code: 'damaged' });
 });

@@ -152,7 +152,7 @@ test.each(kinds)(
     await client.request('initialize', { protocolVersion: 1 });
     await client.request('session/new', { cwd: folder, mcpServers: [] });
     const prompt = client.request('session/prompt', { sessionId: 'a', hold: true });
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => held.length, { timeout: 15_000 }).toBe(1);
 
     const closed = acp.close({ graceMs: 10_000 });
     const late = client.request('session/prompt', { sessionId: 'a' });
