@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createAapServer } from '@parley/aap/server';
 import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import type { BridgeOptions } from '../src/index.ts';
@@ -74,6 +75,16 @@ test('what an agent offers is known although it does not close its session in ti
 
   expect(agent.info.version).toBe('1.2.3');
 });
+
+test.each(['unknown', '1.0', '1.0.0-beta_1', ''])(
+  'the version %j is none that applications could compare',
+  async (version) => {
+    const { agent } = await bridge({ version });
+    await agent.probe();
+    expect(agent.info.version).toBe('0.0.0');
+    expect(createAapServer([agent])).toBeDefined();
+  },
+);
 
 test('an agent that cannot be looked at is offered without options of its own, until it was seen', async () => {
   let isSick = true;

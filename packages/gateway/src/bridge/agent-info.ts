@@ -44,5 +44,5 @@ function toOptions(bridge: BridgeOptions, findings: AgentFindings | undefined): 
 }
 
 function toVersion(version = noVersion): string {
-  return /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/.test(version) ? version : noVersion;
+  return /^\d+\.\d+\.\d+(?:-[\dA-Za-z.-]+)?(?:\+[\dA-Za-z.-]+)?$/.test(version) ? version : noVersion;
 }
