@@ -58,6 +58,11 @@ test('an agent of the configuration is reached with its headers, which are in no
       { cwd: folder.path },
     );
     expect([status, stdout.trim()]).toEqual([0, token]);
+    const listed = await parley(['sessions', 'list', '--agent', name, '--config', configuration], {
+      cwd: folder.path,
+    });
+    expect([listed.status, listed.stderr]).toEqual([0, '']);
+    expect(listed.stdout).toMatch(/sess_/);
     expect(await readFile(record, 'utf8')).not.toContain(token);
   }
   await configure('Bearer wrong-4711');

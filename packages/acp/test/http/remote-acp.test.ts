@@ -8,6 +8,7 @@ import {
   type ConnectionOptions,
 } from '@parley/wire';
 import { EventReader } from '@parley/wire/sse';
+import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRemoteAcp, type RemoteAcp, type RemoteAcpOptions } from '../../src/http/index.ts';
 
@@ -355,6 +356,21 @@ describe('bounds', () => {
     expect(refused.headers.get('Retry-After')).toBe('1');
   });
 
+  test('requests without an answer are bounded: one more is 503, an answer never is', async () => {
+    const { remote, agents } = open(
+      { onRequest: () => new Promise(() => {}) },
+      { limits: { openRequests: 2 } },
+    );
+    const connection = await initialize(remote);
+    const ask = async (id: number): Promise<number> =>
+      (await post(remote, { jsonrpc: '2.0', id, method: 'x', params: {} }, { connection })).status;
+    expect([await ask(1), await ask(2), await ask(3)]).toEqual([202, 202, 503]);
+    const asked = agents[0]?.request('y', {});
+    const answer = { jsonrpc: '2.0', id: 1, result: 'taken' };
+    expect((await post(remote, answer, { connection })).status).toBe(202);
+    expect(await asked).toBe('taken');
+  });
+
   test('more connections than the limit are 503', async () => {
     const { remote } = open({}, { limits: { connections: 1 } });
     await initialize(remote);
@@ -395,6 +411,77 @@ describe('bounds', () => {
     expect(decode(await heartbeat)).toBe(':\n\n');
     await reader?.cancel();
   });
+});
+
+describe('whatever is sent', () => {
+  const text = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.constantFrom(
+      JSON.stringify(hello),
+      '{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s"}}',
+      '{"jsonrpc":"2.0","id":9007199254740993,"method":"x"}',
+      '{"jsonrpc":"2.0","id":{},"result":1}',
+      '{"__proto__":{"method":"initialize"},"id":1}',
+      '[]',
+    ),
+  );
+  const header = fc.constantFrom(
+    'Accept',
+    'Acp-Connection-Id',
+    'Acp-Session-Id',
+    'Content-Type',
+    'Content-Length',
+    'Last-Event-ID',
+    'traceparent',
+    'Upgrade',
+  );
+  const value = fc.constantFrom(
+    '',
+    'open',
+    'unknown',
+    's',
+    'application/json',
+    'text/event-stream',
+    'websocket',
+    '-1',
+    'NaN',
+  );
+
+  test('is answered, and is no fault of the server', async () => {
+    const { remote } = open({ onRequest: () => ({}) });
+    const connection = await initialize(remote);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('POST', 'POST', 'POST', 'GET', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'),
+        fc.array(fc.tuple(header, value), { maxLength: 5 }),
+        text,
+        fc.boolean(),
+        async (method, fields, body, isJson) => {
+          const headers = new Headers(isJson ? { 'Content-Type': 'application/json' } : {});
+          for (const [name, given] of fields) {
+            // The connection stays open for the next one.
+            const isKept = given === 'open' && method !== 'DELETE';
+            headers.set(name, isKept ? connection : given);
+          }
+          const hasBody = method !== 'GET' && method !== 'HEAD';
+          const response = await remote.handle(
+            new Request(address, { method, headers, ...(hasBody && { body }) }),
+          );
+          expect([200, 202, 400, 404, 405, 406, 409, 413, 415, 426, 501]).toContain(response.status);
+          await response.body?.cancel();
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    const answer = messagesOf(await get(remote, { connection, session: 'after' }));
+    await post(remote, ask(77_777), { connection, session: 'after' });
+    expect(await next(answer)).toEqual({ jsonrpc: '2.0', id: 77_777, result: {} });
+  });
+
+  function ask(id: number): object {
+    return { jsonrpc: '2.0', id, method: 'session/prompt', params: { sessionId: 'after' } };
+  }
 });
 
 describe('accepting', () => {

@@ -165,7 +165,9 @@ export class RemoteConnection implements Transport {
     const about = isAnswer && key !== undefined ? this.#asking.get(key)?.sessionId : sessionOfCall(message);
     if (about !== undefined && sessionId === undefined) return 'no-session';
     if (about !== undefined && sessionId !== about) return 'other-session';
-    return this.#waitingPosts >= this.#options.limits.waitingPosts ? 'busy' : undefined;
+    const { waitingPosts, openRequests } = this.#options.limits;
+    const isFull = !isAnswer && this.#asked.size >= openRequests;
+    return isFull || this.#waitingPosts >= waitingPosts ? 'busy' : undefined;
   }
 
   /** One message after the other, each when the agent is ready for it. Settles when this one was handed over. */

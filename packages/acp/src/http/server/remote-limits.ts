@@ -6,6 +6,8 @@ export interface RemoteLimits {
   readonly unreadSoft: number;
   /** Messages of one client that wait for a slow agent; more are answered 503. @default 256 */
   readonly waitingPosts: number;
+  /** Requests of one client without an answer; more are answered 503. @default 65536 */
+  readonly openRequests: number;
   /** Session streams of one connection; more are answered 429. @default 1024 */
   readonly sessionStreams: number;
   /** Connections at once; more are answered 503. @default 1024 */
@@ -23,6 +25,7 @@ export const defaultRemoteLimits: RemoteLimits = {
   maxMessageBytes: 80 * 1024 * 1024,
   unreadSoft: 4 * 1024 * 1024,
   waitingPosts: 256,
+  openRequests: 65_536,
   sessionStreams: 1024,
   connections: 1024,
   heartbeatMs: 15_000,
