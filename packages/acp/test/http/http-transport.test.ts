@@ -83,7 +83,7 @@ function open(
 
 describe('opening', () => {
   test.each([
-    [401, 'the server answered 401'],
+    [401, 'the server answered 401: it wants other credentials'],
     [500, 'the server answered 500'],
     [302, 'the server answered with a redirect (302): name the address it leads to'],
   ])('a server that answers %d is told as what it said', async (status, message) => {

@@ -75,6 +75,8 @@ export class Sessions {
         modeId: defaultMode,
         mcpServers: await mcpFingerprint(mcpServers),
       });
+      // A session that a client knows is there, and no newer than what is said in another one later.
+      await recorder.flush();
     }
     const session = openSession({ id, cwd, files, model, permissions, mcpServers, recorder }, this.#options);
     // Others may have been opened meanwhile.
@@ -149,10 +151,12 @@ export class Sessions {
     }
   }
 
-  list(request: ListSessionsRequest): Promise<ListSessionsResponse> {
+  async list(request: ListSessionsRequest): Promise<ListSessionsResponse> {
     const { environment, limits } = this.#options;
     const store = this.#store();
-    if (store === undefined) return Promise.resolve({ sessions: [] });
+    if (store === undefined) return { sessions: [] };
+    // The store is read: what open sessions recorded has to be in it.
+    await Promise.all([...this.#open.values()].map(({ recorder }) => recorder.flush()));
     return listSessions(request, {
       store,
       pageSize: limits.listedSessions,

@@ -48,6 +48,10 @@ export function addProxyCommand(root: Command, { surroundings, finish }: ProxyCo
 interface ProxyFlags extends AcpProxyFlags, Partial<AapProxyFlags> {}
 
 const notes = `
+Examples:
+  parley proxy wss://example.com/acp
+  parley proxy --aap http://127.0.0.1:7717/aap --agent parley
+
 Over ACP every message passes, in both directions. A connection that is lost is made again, and its sessions are resumed or
 loaded; what was in flight is answered with an error.
 
