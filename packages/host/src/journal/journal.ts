@@ -9,6 +9,9 @@ import { unfinishedAfter, type Unfinished } from './unfinished.ts';
 /** How much may wait to be written before whoever brings more is asked to wait. */
 const waitingLimitBytes = 1024 * 1024;
 
+/** How long events gather to be written together; those of the last moment are lost when this process is killed. */
+const gatherMs = 10;
+
 /** What a journal is opened with. */
 export interface OpenJournalOptions {
   /** What a new journal is about; one that is there already has said so. */
@@ -62,6 +65,7 @@ export async function openJournal(folder: string, options: OpenJournalOptions): 
     const log = await openLog(journalFile(folder), {
       format: journalFormat,
       maxLineBytes: journalLineBytes,
+      gatherMs,
       read: (record) => {
         const event = parseJournalEvent(record);
         if (event === undefined) return;

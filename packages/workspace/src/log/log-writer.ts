@@ -11,10 +11,9 @@ export interface LogWriterOptions {
   /** How long the file is. */
   readonly bytes: number;
   readonly maxLineBytes: number;
+  /** How long lines gather after a write before the next one. */
+  readonly gatherMs: number;
 }
-
-/** How long lines gather after a write before the next one. A write costs more than many lines. */
-const gatherMs = 10;
 
 /** With so much there is no more waiting. */
 const gatherBytes = 256 * 1024;
@@ -146,7 +145,7 @@ export class LogWriter {
 
   /** The first lines after a pause are written at once. */
   #gather(): Promise<void> | undefined {
-    const leftMs = this.#writtenAt + gatherMs - performance.now();
+    const leftMs = this.#writtenAt + this.#options.gatherMs - performance.now();
     if (leftMs <= 0 || this.#isHurried || this.#batch.bytes >= gatherBytes) return undefined;
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, leftMs);

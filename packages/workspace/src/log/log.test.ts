@@ -272,7 +272,7 @@ test.runIf(process.platform === 'linux')(
     const file = await writeRecords(directory, ['one']);
     await using guard = await open('/dev/full', 'a');
     const { LogWriter } = await import('./log-writer.ts');
-    const writer = new LogWriter(guard, { path: file, bytes: 0, maxLineBytes: 1000 });
+    const writer = new LogWriter(guard, { path: file, bytes: 0, maxLineBytes: 1000, gatherMs: 0 });
     writer.append('"two"');
     await expect(writer.flush()).rejects.toMatchObject({ code: 'no-space' });
     expect(() => {
@@ -286,7 +286,12 @@ test.runIf(process.platform === 'linux')('a full disk is told by what is to be w
   await using directory = await temporaryDirectory();
   await using guard = await open('/dev/full', 'a');
   const { LogWriter } = await import('./log-writer.ts');
-  const writer = new LogWriter(guard, { path: directory.at('a.jsonl'), bytes: 0, maxLineBytes: 1000 });
+  const writer = new LogWriter(guard, {
+    path: directory.at('a.jsonl'),
+    bytes: 0,
+    maxLineBytes: 1000,
+    gatherMs: 10,
+  });
   for (const _attempt of [1, 2]) {
     expect(() => writer.appendNow('"two"')).toThrow(expect.objectContaining({ code: 'no-space' }));
   }

@@ -31,6 +31,11 @@ export interface ReadPartOptions extends ReadLogOptions {
 export interface OpenLogOptions extends ReadLogOptions {
   /** Refuses to open a log that is there already, or one that is not. @default either will do */
   readonly expect?: 'new' | 'existing';
+  /**
+   * How long lines gather after a write, milliseconds. A write costs more than many lines; what gathers is lost when the
+   * process is killed. @default 0
+   */
+  readonly gatherMs?: number;
 }
 
 /**
@@ -44,7 +49,7 @@ export interface Log extends AsyncDisposable {
   /** Bytes that were appended and are not in the file yet. */
   readonly waitingBytes: number;
   /**
-   * Appends a record. What is appended in the same tick, or within 10 ms of the last write, is written in one piece.
+   * Appends a record. What is appended in the same tick, or within `gatherMs` of the last write, is written in one piece.
    *
    * @throws {WorkspaceError} `too-large`: nothing was appended. Or that writing failed before: the log then takes nothing.
    */
@@ -79,12 +84,12 @@ export interface LostRecords {
  * writer at a time: that is the caller's to see to. A line at the end that is not whole is cut off first.
  */
 export async function openLog(file: string, options: OpenLogOptions): Promise<Log> {
-  const { format, maxLineBytes = defaultMaxLineBytes } = options;
+  const { format, maxLineBytes = defaultMaxLineBytes, gatherMs = 0 } = options;
   const handle = await openFile(file, options.expect);
   try {
     const scan = await scanWith(handle, file, options);
     if (scan.tailBytes > 0) await handle.truncate(scan.goodBytes);
-    const writer = new LogWriter(handle, { path: file, bytes: scan.goodBytes, maxLineBytes });
+    const writer = new LogWriter(handle, { path: file, bytes: scan.goodBytes, maxLineBytes, gatherMs });
     if (scan.goodBytes === 0) writer.append(JSON.stringify(toHeader(format)));
     return toLog(file, scan, writer);
   } catch (error) {
