@@ -1,8 +1,12 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionNotification, SessionUpdate } from '@parley/acp';
 import { describe, expect, test } from 'vitest';
+import { createNodeEnvironment } from '../src/node/environment.ts';
 import type { SessionRecord } from '../src/session/session-record.ts';
+import type { SessionStore } from '../src/session/session-store.ts';
 import { openHome } from './home.ts';
 import type { Home } from './home.ts';
 import { png, pngOf } from './images.ts';
@@ -43,6 +47,35 @@ describe('C.2 session/new', () => {
     await stage.prompt('say: hi', sessionId);
     expect((await stat(fileOf(home, sessionId))).mode & 0o777).toBe(0o600);
     expect((await stat(home.sessions)).mode & 0o777).toBe(0o700);
+  });
+
+  test('what changes something is in the log before it happens', async () => {
+    await using home = await openHome();
+    const environment = createNodeEnvironment({ stateDirectory: home.state });
+    const { sessions: store } = environment;
+    assert(store !== undefined);
+    const seen: string[] = [];
+    const watched: SessionStore = {
+      ...store,
+      create: async (id) => {
+        const log = await store.create(id);
+        return {
+          ...log,
+          append: (record) => {
+            log.append(record);
+            if (record.type === 'update') seen.push(record.update.sessionUpdate);
+          },
+          flush: async () => {
+            await log.flush();
+            seen.push(existsSync(join(home.directory, 'a.txt')) ? 'saved after it' : 'saved before it');
+          },
+        };
+      },
+    };
+    await using stage = await home.stage({ environment: { ...environment, sessions: watched } });
+    seen.length = 0;
+    await stage.prompt('write a.txt: x');
+    expect(seen.slice(0, 2)).toEqual(['tool_call', 'saved before it']);
   });
 
   test('a place that cannot be written is told once, and the session works', async () => {

@@ -97,7 +97,7 @@ interface PermittedCall {
 }
 
 async function runPermitted(
-  { client, limits }: Turn,
+  { client, limits, session }: Turn,
   { id, name }: ModelToolCall,
   toolCallId: string,
   { prepared, meta }: PermittedCall,
@@ -110,6 +110,9 @@ async function runPermitted(
       content,
     });
   await client.update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', ...meta });
+  // What may change something is in the log before it happens: if we are ended meanwhile, the next opening says so.
+  const { kind } = prepared.action;
+  if (kind !== 'read' && kind !== 'none') await session.recorder.flush();
   const output = await prepared.run({
     signal: client.signal,
     ...(client.trace !== undefined && { trace: client.trace }),
