@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Packages are read from their sources: nothing is built between an edit and its test. */
@@ -9,6 +10,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['scripts/test-setup.ts'],
+    // Most of what tests wait for are other processes.
+    maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -3,8 +3,8 @@ import type {
   CreateElicitationResponse,
   RequestPermissionRequest,
 } from '@parley/acp';
+import type { AnswerScope } from './permission/answer-scope.ts';
 import type { LastingOffer } from './permission/lasting-rules.ts';
-import type { AnswerScope } from './permission/remembered-answer.ts';
 
 /**
  * What a person answered to a permission question: one of the options, something that is to count longer than for this

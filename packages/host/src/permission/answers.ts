@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Rule, StateList } from '@parley/workspace';
+import { type AnswerScope } from './answer-scope.ts';
 import { projectRoot } from './project-root.ts';
-import {
-  answerList,
-  mostAnswers,
-  type AnswerRule,
-  type AnswerScope,
-  type RememberedAnswer,
-} from './remembered-answer.ts';
+import { answerList, mostAnswers, type AnswerRule, type RememberedAnswer } from './remembered-answer.ts';
 
 /** Where a question is asked. */
 export interface AnswerPlace {

@@ -4,10 +4,10 @@ import type { DecidedBy } from '../event/question-event.ts';
 import type { HostContext } from '../host-context.ts';
 import type { PermissionAnswer, PermissionInteractOptions } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
+import { scopeText } from './answer-scope.ts';
 import { chooseOption } from './choose-option.ts';
 import { decide, type Decision } from './decide.ts';
 import { lastingOffer, toRules } from './lasting-rules.ts';
-import { scopeText } from './remembered-answer.ts';
 import type { Subject } from './subject.ts';
 
 /** Something that needs to be allowed. */

@@ -1,5 +1,5 @@
 import { escapePath, narrowestScopes, type Rule, type RuleScope } from '@parley/workspace';
-import type { AnswerScope } from './remembered-answer.ts';
+import type { AnswerScope } from './answer-scope.ts';
 import type { Subject } from './subject.ts';
 
 /** What a lasting answer to a question would be about, and how long it may count. */

@@ -1,7 +1,5 @@
 import { ruleWords, stateList, type Rule, type StateList } from '@parley/workspace';
-
-/** How long an answer counts: for the turn, the session, in the project, or everywhere. */
-export type AnswerScope = 'turn' | 'session' | 'project' | 'user';
+import { scopeText, type AnswerScope } from './answer-scope.ts';
 
 /** A lasting answer of the person's to a permission question. */
 export interface RememberedAnswer {
@@ -39,20 +37,6 @@ export const mostAnswers = 1000;
 /** An answer as the reason of a decision. */
 export function answerReason({ id, scope, rule }: RememberedAnswer): string {
   return `your answer "${ruleWords(rule)}" ${scopeText(scope)} (${id})`;
-}
-
-/** How long an answer counts, in words. */
-export function scopeText(scope: AnswerScope): string {
-  switch (scope) {
-    case 'turn':
-      return 'for this turn';
-    case 'session':
-      return 'for this session';
-    case 'project':
-      return 'in this project';
-    case 'user':
-      return 'everywhere';
-  }
 }
 
 function parseAnswer(value: unknown): RememberedAnswer | undefined {

@@ -1,0 +1,69 @@
+import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
+import type { SignInMethod } from '../authentication/sign-in-method.ts';
+import type { AnswerScope } from '../permission/answer-scope.ts';
+
+/** A question that waits for a person, with all that is needed to decide. */
+export type DeskQuestion = PermissionQuestion | ElicitationQuestion | SignInQuestion;
+
+interface QuestionBase {
+  /** The session's key. */
+  readonly key: string;
+  /** As the session's events name it. */
+  readonly requestId: string;
+  /** Since when it waits, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** An agent wants to do something. */
+export interface PermissionQuestion extends QuestionBase {
+  readonly kind: 'permission';
+  /** Its tool call holds all that is known of the call. */
+  readonly request: RequestPermissionRequest;
+  /** Why it is asked: the rule or the level that wants it. */
+  readonly why: string;
+  /** The call shows nothing of what it would do. */
+  readonly opaque?: true;
+  readonly lasting?: LastingChoice;
+  /** Whether the agent can be told why something was rejected. */
+  readonly takesReason?: true;
+}
+
+/** What an answer could count for beyond this call. */
+export interface LastingChoice {
+  /** The rules it would make, in words, without their decision. */
+  readonly about: readonly string[];
+  readonly scopes: readonly AnswerScope[];
+}
+
+/** An agent asks for something to be filled in, or to be done in a browser. */
+export interface ElicitationQuestion extends QuestionBase {
+  readonly kind: 'elicitation';
+  readonly request: CreateElicitationRequest;
+}
+
+/** An agent lets nobody in who is not signed in. */
+export interface SignInQuestion extends QuestionBase {
+  readonly kind: 'sign-in';
+  readonly agent: string;
+  readonly methods: readonly SignInMethod[];
+  /** Why the last attempt failed, where one did. */
+  readonly failure?: string;
+}
+
+/** What a person answers. */
+export type DeskAnswer =
+  | { readonly kind: 'option'; readonly optionId: string; readonly reason?: string }
+  | {
+      readonly kind: 'lasting';
+      readonly decision: 'allow' | 'deny';
+      readonly scope: AnswerScope;
+      readonly reason?: string;
+    }
+  | { readonly kind: 'form'; readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'form'; readonly action: 'decline' | 'cancel' }
+  | {
+      readonly kind: 'sign-in';
+      readonly methodId: string;
+      readonly values?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'cancel' };

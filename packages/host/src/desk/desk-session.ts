@@ -1,0 +1,46 @@
+import type { ContentBlock } from '@parley/acp';
+
+/**
+ * Where a session stands. `kept`: no agent runs for it, it can be taken up again. `elsewhere`: another program has it
+ * open, such as a terminal; it can be watched. The others are those of a session that is open here.
+ */
+export type DeskSessionState =
+  | 'kept'
+  | 'elsewhere'
+  | 'starting'
+  | 'ready'
+  | 'running'
+  | 'waiting'
+  | 'stopping'
+  | 'failed';
+
+/** A session as lists show it. */
+export interface DeskSession {
+  /** Names the session on this side: the key of its journal, and its id on the desk. */
+  readonly key: string;
+  /** What its agent is called here. */
+  readonly agent: string;
+  readonly cwd: string;
+  /** What the person calls it, else what the agent calls it, else how it began. */
+  readonly title?: string;
+  readonly state: DeskSessionState;
+  /** Why it failed, where it did. */
+  readonly failure?: string;
+  /** In milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Questions that wait for a person. */
+  readonly questions: number;
+  /** Prompts that are sent one after the other as turns end. */
+  readonly queue: readonly QueuedPrompt[];
+  /** The queue waits for the person: the turn before failed or was cancelled. */
+  readonly isQueueHeld?: true;
+  /** What can be done with it, of what not every agent offers. */
+  readonly canFork?: true;
+}
+
+/** A prompt that waits for the end of the turn. */
+export interface QueuedPrompt {
+  readonly id: string;
+  readonly blocks: readonly ContentBlock[];
+}

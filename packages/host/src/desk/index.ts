@@ -1,0 +1,29 @@
+export type { AgentCard, AgentPlace, DeskAgent, SignInState } from './desk-agent.ts';
+export type { DeskFrame } from './desk-frame.ts';
+export {
+  deskMethods,
+  type AnswerParams,
+  type AttendResult,
+  type CancelParams,
+  type FramesNote,
+  type EventsNote,
+  type LogNote,
+  type NewSessionMeta,
+  type QueueChange,
+  type QueueParams,
+  type RenameParams,
+  type SessionParams,
+  type SignInParams,
+  type TerminalNote,
+  type WatchParams,
+} from './desk-methods.ts';
+export type { DeskNews } from './desk-news.ts';
+export type {
+  DeskAnswer,
+  DeskQuestion,
+  ElicitationQuestion,
+  LastingChoice,
+  PermissionQuestion,
+  SignInQuestion,
+} from './desk-question.ts';
+export type { DeskSession, DeskSessionState, QueuedPrompt } from './desk-session.ts';
