@@ -22,6 +22,7 @@ export const acpCodes = {
  * - `invalid-params`: what was to be sent breaks the protocol; nothing was sent.
  * - `invalid-result`: the answer breaks the protocol.
  * - `invalid-options`: the options of a side contradict each other.
+ * - `unauthorized`: the server of a remote agent wants other credentials; `status` is what it answered.
  */
 export type AcpErrorCode =
   | 'not-initialized'
@@ -32,12 +33,14 @@ export type AcpErrorCode =
   | 'turn-ended'
   | 'invalid-params'
   | 'invalid-result'
-  | 'invalid-options';
+  | 'invalid-options'
+  | 'unauthorized';
 
 /** Where it happened. */
 export interface AcpErrorOptions extends ErrorOptions {
   readonly method?: string;
   readonly path?: string;
+  readonly status?: number;
 }
 
 /** We could not, or would not: the protocol does not allow it. A refusal by the peer is an RpcError. */
@@ -47,11 +50,14 @@ export class AcpError extends Error {
   readonly method?: string;
   /** The field, as in `prompt[2].type`. */
   readonly path?: string;
+  /** The status of HTTP. */
+  readonly status?: number;
 
   constructor(code: AcpErrorCode, message: string, options: AcpErrorOptions = {}) {
     super(message, options);
     this.code = code;
     if (options.method !== undefined) this.method = options.method;
     if (options.path !== undefined) this.path = options.path;
+    if (options.status !== undefined) this.status = options.status;
   }
 }

@@ -36,17 +36,32 @@ test('the proxy ends with its input, with status 0 and nothing on its output but
   await expect.poll(() => server.remote.connections).toBe(0);
 });
 
-test('an agent that is out of reach is said on standard error, and to the client', async () => {
+test.each(['http', 'socket'] as const)(
+  'a server that wants another key (%s) is said on standard error, and to the client',
+  async (way) => {
+    await using folder = await temporaryFolder();
+    await using server = await serveRemote('tok-4711');
+    const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } };
+    const child = startParley(['proxy', server[way]], { cwd: folder.path, env: { PARLEY_TOKEN: 'wrong' } });
+    const finished = finish(child);
+    child.stdin.write(`${JSON.stringify(hello)}\n`);
+    const { status, stdout, stderr } = await finished;
+    expect(status).toBe(7);
+    expect(stderr).toMatch(/401.*PARLEY_TOKEN/);
+    // A socket is refused before anything is asked.
+    if (way === 'socket') return;
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { message: expect.stringContaining('401') } });
+  },
+);
+
+test('an agent that is out of reach is status 1', async () => {
   await using folder = await temporaryFolder();
-  await using server = await serveRemote('tok-4711');
-  const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } };
-  const child = startParley(['proxy', server.http], { cwd: folder.path, env: { PARLEY_TOKEN: 'wrong' } });
-  const finished = finish(child);
-  child.stdin.write(`${JSON.stringify(hello)}\n`);
-  const { status, stdout, stderr } = await finished;
+  const { status, stderr } = await finish(
+    startParley(['proxy', 'ws://127.0.0.1:9/acp'], { cwd: folder.path }),
+  );
   expect(status).toBe(1);
-  expect(stderr).toContain('401');
-  expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { message: expect.stringContaining('401') } });
+  expect(stderr).toContain('ECONNREFUSED');
+  expect(stderr).not.toContain('PARLEY_TOKEN');
 });
 
 test.each([

@@ -70,8 +70,8 @@ test('an agent of the configuration is reached with its headers, which are in no
     const { status, stderr } = await parley(['run', '--config', configuration, '-a', name, 'x'], {
       cwd: folder.path,
     });
-    expect(status).toBe(1);
-    expect(stderr).toContain('401');
+    expect(status).toBe(7);
+    expect(stderr).toMatch(/401.*PARLEY_TOKEN.*"headers"/);
     expect(stderr).not.toContain('wrong-4711');
   }
 });

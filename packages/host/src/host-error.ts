@@ -9,7 +9,8 @@ import type { ExitStatus } from '@parley/workspace';
  * - `unsupported-version`: it speaks a protocol version that we do not.
  * - `invalid-directory`: a directory of the session does not exist, or is not an absolute path.
  * - `agent-exited`: its process or its connection ended.
- * - `auth-required`: it wants to be signed in first; `authMethods` says how.
+ * - `auth-required`: it wants to be signed in first, and `authMethods` says how; or the server of a remote agent wants other
+ *   credentials, and `httpStatus` is what it answered.
  * - `not-supported`: it did not declare what was asked for.
  * - `not-offered`: the session has no such mode, model, option or value; `offered` lists what it has.
  * - `open-timeout`: it did not open a session in time.
@@ -45,6 +46,7 @@ export interface HostErrorDetails extends ErrorOptions {
   readonly stderr?: string;
   readonly offered?: readonly string[];
   readonly authMethods?: readonly AuthMethod[];
+  readonly httpStatus?: number;
   readonly unknownOutcome?: readonly string[];
 }
 
@@ -60,6 +62,8 @@ export class HostError extends Error {
   readonly offered?: readonly string[];
   /** For `auth-required`: the ways to sign in. */
   readonly authMethods?: readonly AuthMethod[];
+  /** For `auth-required` by the server of a remote agent: its status. Signing in to the agent would not help. */
+  readonly httpStatus?: number;
   /** For a turn whose agent is gone: the tool calls that were open. Nobody knows what came of them. */
   readonly unknownOutcome?: readonly string[];
 
@@ -70,6 +74,7 @@ export class HostError extends Error {
     if (details.stderr !== undefined) this.stderr = details.stderr;
     if (details.offered !== undefined) this.offered = details.offered;
     if (details.authMethods !== undefined) this.authMethods = details.authMethods;
+    if (details.httpStatus !== undefined) this.httpStatus = details.httpStatus;
     if (details.unknownOutcome !== undefined) this.unknownOutcome = details.unknownOutcome;
   }
 }

@@ -100,6 +100,16 @@ test('when nobody signs in, or it helps nothing, the failure stays what it was',
   ).rejects.toBe(other);
 });
 
+test('a server that wants other credentials is no reason to sign in to the agent', async () => {
+  const failure = new HostError('auth-required', 'the server answered 401', { httpStatus: 401 });
+  await expect(
+    withSignIn(
+      () => Promise.reject(failure),
+      () => Promise.reject(new Error('was asked')),
+    ),
+  ).rejects.toBe(failure);
+});
+
 test.each([
   [true, { stopReason: 'end_turn' }, 2],
   [false, { code: 'auth-required' }, 1],

@@ -95,6 +95,14 @@ describe('opening', () => {
     expect(await connection.closed).toMatchObject({ code: 'failed', message });
   });
 
+  test.each([401, 403])('%d is an error of its own, whatever stands in the body', async (status) => {
+    const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'no' } };
+    const { fetch } = serverOf(() => Response.json(refusal, { status }));
+    const connection = open(fetch);
+    await expect(connection.request('initialize')).rejects.toThrow(String(status));
+    expect(await connection.closed).toMatchObject({ error: { code: 'unauthorized', status } });
+  });
+
   test('an address where nobody speaks ACP is told as that', async () => {
     const { fetch } = serverOf(() => new Response('<html>'));
     await expect(open(fetch).request('initialize')).rejects.toThrow('it may not be a server of ACP');

@@ -60,9 +60,14 @@ function statusOfHostError({ code }: HostError): number {
 /** What a person can do about it is said with it. */
 function messageOf(error: HostError): string {
   if (error.code !== 'auth-required') return error.message;
+  if (error.httpStatus !== undefined) return `${error.message}; ${howToAuthorize}`;
   const ways = toSignInMethods(error.authMethods ?? []).map(toWay);
   return ways.length === 0 ? error.message : `${error.message}; ways to sign in: ${ways.join(', ')}`;
 }
+
+/** What a person can do where the server of a remote agent wants other credentials. */
+export const howToAuthorize =
+  'set PARLEY_TOKEN to a key for the server or, for an agent of the configuration, its "headers"';
 
 /** What a person can do, as far as it can be said in a few words. */
 function toWay(method: SignInMethod): string {

@@ -3,6 +3,7 @@ import { streamTransport } from '@parley/wire/node';
 import { CliError } from '../cli-error.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { findAgent } from '../conversation/agent-source.ts';
+import { howToAuthorize } from '../conversation/outcome.ts';
 import { isAddress, parseRemote } from '../conversation/remote.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -50,11 +51,11 @@ export async function proxyAcp(
   });
   const end = (): void => void proxy.end();
   for (const signal of endSignals) process.on(signal, end);
-  const { by, message } = await proxy.ended;
+  const { by, message, httpStatus } = await proxy.ended;
   for (const signal of endSignals) process.off(signal, end);
   if (by === 'client') return exitStatus.done;
-  warn(message);
-  return exitStatus.failed;
+  warn(httpStatus === undefined ? message : `${message}; ${howToAuthorize}`);
+  return httpStatus === undefined ? exitStatus.failed : exitStatus.authenticationNeeded;
 }
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

@@ -2,6 +2,7 @@ import { AcpError, acpCodes, type AuthMethod } from '@parley/acp';
 import { RpcError, WireError, type CloseReason } from '@parley/wire';
 import type { ExitStatus, ProcessLoad } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
+import { unauthorizedStatus } from '../remote/unauthorized-status.ts';
 
 /** How long it is looked whether an agent that did not start, or open a session, in time does something. */
 export const loadLookMs = 200;
@@ -114,7 +115,11 @@ async function gone(
 ): Promise<HostError> {
   const exitStatus = await agent.ended;
   if (!agent.hasProcess) {
-    const { message } = await agent.closeReason;
+    const { message, error: reason } = await agent.closeReason;
+    const httpStatus = unauthorizedStatus(reason);
+    if (httpStatus !== undefined) {
+      return new HostError('auth-required', `${what}: ${message}`, { cause: error, httpStatus });
+    }
     return new HostError(code, `${what}: the connection ended: ${message}`, { cause: error });
   }
   const details = { cause: error, exitStatus, stderr: agent.stderrTail() };

@@ -17,6 +17,7 @@ export async function withSignIn<T>(attempt: () => Promise<T>, signIn: () => Pro
 }
 
 function isAuthRequired(error: unknown): boolean {
-  if (error instanceof HostError) return error.code === 'auth-required';
+  // A server that wants other credentials does not ask the agent who it works for.
+  if (error instanceof HostError) return error.code === 'auth-required' && error.httpStatus === undefined;
   return error instanceof RpcError && error.code === acpCodes.authRequired;
 }

@@ -73,7 +73,7 @@ export class AgentLife {
     try {
       await this.#transport.send(sent.map((message) => ({ text: JSON.stringify(message), message })));
     } catch (error) {
-      this.#lose({ code: 'failed', message: error instanceof Error ? error.message : String(error) });
+      this.#lose({ code: 'failed', message: error instanceof Error ? error.message : String(error), error });
       await this.#transport.close({ code: 'failed', message: 'writing failed' });
     }
   }

@@ -11,6 +11,7 @@ import {
   type RequestMessage,
   type Transport,
 } from '@parley/wire';
+import { unauthorizedStatus } from '../remote/unauthorized-status.ts';
 import { BackOff, type RestartOptions } from '../supervisor/back-off.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { AgentLife } from './agent-life.ts';
@@ -36,6 +37,8 @@ export interface ProxyEnd {
   /** The client wants no more, or the agent is out of reach. */
   readonly by: 'client' | 'agent';
   readonly message: string;
+  /** What the server of the agent answered, where it wants other credentials. */
+  readonly httpStatus?: number;
 }
 
 /** An agent that stands for another one. */
@@ -126,11 +129,11 @@ class RunningProxy implements AgentProxy {
   async #run(): Promise<void> {
     const backOff = new BackOff(this.#options.restart);
     for (;;) {
-      const { message, hasWorked } = await this.#live();
+      const { hasWorked, message, error } = await this.#live();
       if (this.#isEnding()) return;
       if (hasWorked) backOff.reset();
       const next = this.#isInitialized ? backOff.next() : undefined;
-      if (next === undefined) return this.#giveUp(message);
+      if (next === undefined) return this.#giveUp(message, unauthorizedStatus(error));
       this.#options.tell(`the connection to the agent was lost (${message}): connecting again`);
       await this.#wait(next.delayMs);
       if (this.#isEnding()) return;
@@ -138,21 +141,21 @@ class RunningProxy implements AgentProxy {
   }
 
   /** Reaches the agent, and stays until it is gone. */
-  async #live(): Promise<{ readonly message: string; readonly hasWorked: boolean }> {
+  async #live(): Promise<Pick<CloseReason, 'message' | 'error'> & { readonly hasWorked: boolean }> {
     let life: AgentLife;
     try {
       life = await this.#open();
     } catch (error) {
-      return { message: error instanceof Error ? error.message : String(error), hasWorked: false };
+      return { message: error instanceof Error ? error.message : String(error), error, hasWorked: false };
     }
     this.#life = life;
     const held = this.#held;
     this.#held = [];
     void life.send(held).then(() => this.#releaseRoom());
-    const { message } = await life.lost;
+    const { message, error } = await life.lost;
     this.#life = undefined;
     if (!this.#ending.signal.aborted) this.#settle(life, message);
-    return { message, hasWorked: life.hasAnswered };
+    return { message, error, hasWorked: life.hasAnswered };
   }
 
   async #open(): Promise<AgentLife> {
@@ -194,7 +197,7 @@ class RunningProxy implements AgentProxy {
     }
   }
 
-  #giveUp(why: string): Promise<void> {
+  #giveUp(why: string, httpStatus: number | undefined): Promise<void> {
     for (const message of this.#held.splice(0)) {
       if ('method' in message && 'id' in message) {
         this.#refuse(
@@ -204,7 +207,7 @@ class RunningProxy implements AgentProxy {
         );
       }
     }
-    return this.#finish({ by: 'agent', message: why });
+    return this.#finish({ by: 'agent', message: why, ...(httpStatus !== undefined && { httpStatus }) });
   }
 
   // What the client is told

@@ -19,7 +19,8 @@ export interface OpenRemoteOptions {
 /**
  * Reaches a remote agent. What is wrong with an address of streamable HTTP is told by the first message.
  *
- * @throws {HostError} `start-failed`: there is nobody, or nobody who speaks ACP; `aborted`
+ * @throws {HostError} `start-failed`: there is nobody, or nobody who speaks ACP; `auth-required`: other credentials are
+ *   wanted; `aborted`
  */
 export async function openRemote(options: OpenRemoteOptions): Promise<Transport> {
   const { url, headers = {}, signal } = options;
@@ -71,7 +72,12 @@ function untilOpen(socket: WebSocket, name: string, signal: AbortSignal | undefi
       settle();
     });
     socket.once('unexpected-response', (_request, { statusCode = 0, statusMessage = '' }) => {
-      settle(failed(name, `the server answered ${`${statusCode} ${statusMessage}`.trim()}`));
+      const words = `the server answered ${`${statusCode} ${statusMessage}`.trim()}`;
+      settle(
+        statusCode === 401 || statusCode === 403
+          ? unauthorized(name, words, statusCode)
+          : failed(name, words),
+      );
     });
     // Terminating one that is not open is an error, too: that one is expected.
     socket.on('error', (error) => {
@@ -82,6 +88,10 @@ function untilOpen(socket: WebSocket, name: string, signal: AbortSignal | undefi
 
 function failed(name: string, why: string): HostError {
   return new HostError('start-failed', `open ${name}: ${why}`);
+}
+
+function unauthorized(name: string, words: string, httpStatus: number): HostError {
+  return new HostError('auth-required', `open ${name}: ${words}: it wants other credentials`, { httpStatus });
 }
 
 /** A name with several addresses, none of which answers, has its words in the errors of each. */

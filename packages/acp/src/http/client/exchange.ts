@@ -1,3 +1,4 @@
+import { AcpError } from '../../acp-error.ts';
 import { CookieJar } from './cookie-jar.ts';
 
 /** `fetch`, as far as a transport needs it. */
@@ -49,7 +50,19 @@ export function describeStatus({ status, statusText }: Response): string {
     return `the server answered with a redirect (${status}): name the address it leads to`;
   }
   const words = `the server answered ${status}${statusText === '' ? '' : ` ${statusText}`}`;
-  return status === 401 || status === 403 ? `${words}: it wants other credentials` : words;
+  return isUnauthorized(status) ? `${words}: it wants other credentials` : words;
+}
+
+/** A response that ends the connection, as an error. */
+export function toError(response: Response): Error {
+  const { status } = response;
+  const message = describeStatus(response);
+  return isUnauthorized(status) ? new AcpError('unauthorized', message, { status }) : new Error(message);
+}
+
+/** Whether a status is about who sends the request, and not about what it says. */
+export function isUnauthorized(status: number): boolean {
+  return status === 401 || status === 403;
 }
 
 /** What kept a request from being answered: `fetch` says so in a cause of the cause. */

@@ -9,7 +9,7 @@ import {
   type RpcErrorObject,
   type Transport,
 } from '@parley/wire';
-import { acpCodes } from '../../acp-error.ts';
+import { acpCodes, AcpError } from '../../acp-error.ts';
 import { isObject } from '../../schema/value.ts';
 import { atMost } from '../at-most.ts';
 import { connectionHeader, eventStreamType, jsonType, sessionHeader } from '../headers.ts';
@@ -17,7 +17,14 @@ import { markNumberOf } from '../load-mark.ts';
 import { endsSession, methodOf, requestKeyOf, sessionOfAnswer, sessionOfCall } from '../message-scope.ts';
 import { readBody } from '../read-body.ts';
 import { traceHeadersOf } from '../trace-headers.ts';
-import { describeFailure, describeStatus, Exchange, type Fetch } from './exchange.ts';
+import {
+  describeFailure,
+  describeStatus,
+  Exchange,
+  isUnauthorized,
+  toError,
+  type Fetch,
+} from './exchange.ts';
 import { readEvents, type EventBatch } from './read-events.ts';
 import { SessionStream } from './session-stream.ts';
 
@@ -124,6 +131,10 @@ class HttpTransport implements Transport {
   async #open({ text, message }: OutgoingFrame): Promise<void> {
     const headers = { 'Content-Type': jsonType, Accept: jsonType, ...traceHeadersOf(message) };
     const response = await this.#request({ method: 'POST', headers, body: text });
+    if (isUnauthorized(response.status)) {
+      await letGo(response);
+      throw toError(response);
+    }
     const body = await readBody(response, this.#maxMessageBytes);
     const answer = body === undefined ? undefined : parse(body);
     const isAnswer = isObject(answer) && requestKeyOf(answer) === requestKeyOf(message);
@@ -132,7 +143,7 @@ class HttpTransport implements Transport {
       this.#connectionId = connectionId;
       void this.#listen();
     } else if (!isAnswer || !('error' in answer)) {
-      if (!response.ok) throw new Error(describeStatus(response));
+      if (!response.ok) throw toError(response);
       throw new Error(`the server's answer has no ${connectionHeader}: it may not be a server of ACP`);
     }
     if (!isAnswer) throw new Error("the server's answer is no answer to the message");
@@ -160,7 +171,8 @@ class HttpTransport implements Transport {
     await letGo(response);
     if (response.ok) return;
     if (response.status === 404) throw new Error('the server does not know this connection any more (404)');
-    if (isFatal(response)) throw new Error(describeStatus(response));
+    // Nothing more can be said on this connection. Source: ACP, remote transports.
+    if (isUnauthorized(response.status) || response.status === 410) throw toError(response);
     this.#refuse(frame, { code: rpcCodes.internalError, message: describeStatus(response) });
   }
 
@@ -180,6 +192,7 @@ class HttpTransport implements Transport {
       await Promise.race([stream.opened, new Promise<void>((resolve) => this.#clock.after(openMs, resolve))]);
       return undefined;
     } catch (error) {
+      if (error instanceof AcpError) throw error;
       if (error instanceof UnknownSessionError) {
         return { code: acpCodes.resourceNotFound, message: error.message, data: { sessionId } };
       }
@@ -215,7 +228,7 @@ class HttpTransport implements Transport {
   async #listen(): Promise<void> {
     try {
       const response = await this.#request({ method: 'GET', headers: this.#streamHeaders() });
-      if (!response.ok) throw new Error(describeStatus(response));
+      if (!response.ok) throw toError(response);
       for await (const batch of readEvents(bodyOf(response), this.#maxMessageBytes)) {
         await this.#take(batch, undefined);
       }
@@ -232,7 +245,7 @@ class HttpTransport implements Transport {
     const { signal } = stream.abort;
     const response = await this.#request({ method: 'GET', headers, signal });
     if (response.status === 404) throw new UnknownSessionError(sessionId);
-    if (!response.ok) throw new Error(describeStatus(response));
+    if (!response.ok) throw toError(response);
     onOpen();
     for await (const batch of readEvents(bodyOf(response), this.#maxMessageBytes)) {
       await this.#take(batch, sessionId);
@@ -322,11 +335,6 @@ class UnknownSessionError extends Error {
   constructor(sessionId: string) {
     super(`session ${sessionId}: the server does not know it`);
   }
-}
-
-/** Statuses after which nothing more can be said on this connection. Source: ACP, remote transports. */
-function isFatal({ status }: Response): boolean {
-  return status === 401 || status === 403 || status === 410;
 }
 
 function parse(body: Uint8Array): unknown {
