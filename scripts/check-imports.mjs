@@ -57,7 +57,7 @@ async function readSources(folder) {
   return Promise.all(
     found
       .flat()
-      .filter((path) => path.endsWith('.ts'))
+      .filter((path) => /\.tsx?$/.test(path))
       .map(async (path) => ({
         path: relative(root, path).split(sep).join('/'),
         text: await readFile(path, 'utf8'),

@@ -35,6 +35,7 @@ const layers = new Map([
   ['@parley/host', 2],
   ['@parley/conformance', 2],
   ['@parley/gateway', 3],
+  ['@parley/web', 3],
   ['parley-acp', 4],
 ]);
 
@@ -139,7 +140,9 @@ function judgeRelative(specifier, { file, home, isTest, isNeutral }) {
     return ['by-name', `${specifier} leaves the package: import another package by its name`];
   }
   if (isTest) return undefined;
-  if (!/\.(ts|json)$/.test(specifier)) return ['extension', `${specifier} does not end in .ts or .json`];
+  if (!/\.(tsx?|json|css)$/.test(specifier)) {
+    return ['extension', `${specifier} does not end in .ts, .tsx, .json or .css`];
+  }
   if (isTestFile(target, home)) return ['test-only', `${specifier} is for tests`];
   if (isNeutral && target.startsWith(`${home.folder}/src/node/`)) {
     return ['neutral', `${specifier} needs Node: only src/node/ may import it`];

@@ -1,0 +1,55 @@
+import type { DeskAgent, DeskNews, DeskQuestion, DeskSession } from '@parley/host/desk';
+
+/** How the connection to the desk is. */
+export type ConnectionState =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'open' }
+  /** It is tried again at a time, in milliseconds since 1970. */
+  | { readonly state: 'waiting'; readonly retryAt: number; readonly attempts: number }
+  /** The cookie does not count any more. */
+  | { readonly state: 'signed-out' };
+
+/** What is on the desk, as far as it has been told. */
+export interface DeskState {
+  readonly connection: ConnectionState;
+  /** Whether the desk has told what is on it, at least once. */
+  readonly isKnown: boolean;
+  readonly sessions: ReadonlyMap<string, DeskSession>;
+  readonly agents: readonly DeskAgent[];
+  /** What waits for a person, the oldest first. */
+  readonly questions: readonly DeskQuestion[];
+  readonly workspaces: readonly string[];
+  /** Who we are, as others see it. */
+  readonly person: string;
+  /** Of the server. */
+  readonly version: string;
+}
+
+/** The desk before anything is known of it. */
+export const unknownDesk: DeskState = {
+  connection: { state: 'connecting' },
+  isKnown: false,
+  sessions: new Map(),
+  agents: [],
+  questions: [],
+  workspaces: [],
+  person: '',
+  version: '',
+};
+
+/** The desk after news. */
+export function withNews(desk: DeskState, news: DeskNews): DeskState {
+  const { agents = desk.agents, questions = desk.questions } = news;
+  return { ...desk, agents, questions, sessions: sessionsAfter(desk.sessions, news) };
+}
+
+function sessionsAfter(
+  before: ReadonlyMap<string, DeskSession>,
+  { sessions = [], removed = [] }: DeskNews,
+): ReadonlyMap<string, DeskSession> {
+  if (sessions.length === 0 && removed.length === 0) return before;
+  const after = new Map(before);
+  for (const session of sessions) after.set(session.key, session);
+  for (const key of removed) after.delete(key);
+  return after;
+}

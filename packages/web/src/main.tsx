@@ -1,0 +1,23 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { connectDesk } from './desk/connect-desk.ts';
+import { DeskContext } from './desk/use-desk.ts';
+import { LanguageProvider } from './text/language.tsx';
+import { showTheme } from './theme/theme.ts';
+import './theme/tokens.css';
+import './theme/base.css';
+
+showTheme();
+const root = document.getElementById('root');
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <LanguageProvider>
+        <DeskContext value={connectDesk()}>
+          <App />
+        </DeskContext>
+      </LanguageProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,4 @@
+/** The page of the agents. */
+export const agents = {
+  title: 'Agents',
+};

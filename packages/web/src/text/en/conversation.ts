@@ -1,0 +1,4 @@
+/** What happens in a session. */
+export const conversation = {
+  title: 'Conversation',
+};

@@ -1,0 +1,4 @@
+/** Questions that wait for a person. */
+export const decide = {
+  title: 'Inbox',
+};

@@ -1,0 +1,4 @@
+/** What went over the wire. */
+export const inspector = {
+  title: 'Inspector',
+};

@@ -1,0 +1,4 @@
+/** The list of sessions, and where a new one begins. */
+export const sessions = {
+  title: 'Sessions',
+};

@@ -1,0 +1,19 @@
+import type { Texts } from './en.ts';
+import { agents } from './zh-cn/agents.ts';
+import { conversation } from './zh-cn/conversation.ts';
+import { decide } from './zh-cn/decide.ts';
+import { inspector } from './zh-cn/inspector.ts';
+import { prompt } from './zh-cn/prompt.ts';
+import { sessions } from './zh-cn/sessions.ts';
+import { shell } from './zh-cn/shell.ts';
+
+/** All texts, in Simplified Chinese. */
+export const zhCn: Texts = {
+  agents,
+  conversation,
+  decide,
+  inspector,
+  prompt,
+  sessions,
+  shell,
+};

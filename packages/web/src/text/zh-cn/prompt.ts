@@ -1,0 +1,5 @@
+import type { prompt as english } from '../en/prompt.ts';
+
+export const prompt: typeof english = {
+  title: '提示',
+};

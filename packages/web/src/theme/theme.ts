@@ -1,0 +1,27 @@
+/** How the interface looks: as the person wants it, or as the system does. */
+export type Theme = 'light' | 'dark' | 'system';
+
+const name = 'parley-theme';
+
+/** What was chosen in this browser. */
+export function readTheme(): Theme {
+  const kept = localStorage.getItem(name);
+  return kept === 'light' || kept === 'dark' ? kept : 'system';
+}
+
+/** Keeps a choice, and shows it. */
+export function chooseTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(name);
+  else localStorage.setItem(name, theme);
+  showTheme();
+}
+
+/** Shows what was chosen, and what the system says where nothing was. */
+export function showTheme(): void {
+  const theme = readTheme();
+  const isDark = theme === 'dark' || (theme === 'system' && systemIsDark.matches);
+  document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
+}
+
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+systemIsDark.addEventListener('change', showTheme);
