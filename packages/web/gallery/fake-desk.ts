@@ -1,0 +1,68 @@
+import type { JournalEntry, JournalEvent, View } from '@parley/host/view';
+import { emptyView, reduce } from '@parley/host/view';
+import type { DeskClient } from '../src/desk/desk-client.ts';
+import { unknownDesk, type DeskState } from '../src/desk/desk-state.ts';
+import { emptyFeed, type SessionFeed } from '../src/desk/session-feed.ts';
+import { Store } from '../src/desk/store.ts';
+
+/** What a desk that is made up holds. */
+export interface FakeDeskOptions {
+  readonly state?: Partial<DeskState>;
+  /** By the keys of sessions. */
+  readonly feeds?: Readonly<Record<string, Partial<SessionFeed>>>;
+}
+
+/** A desk without a server: it shows what it is given, and says in the console what it is asked for. */
+export function fakeDesk({ state = {}, feeds = {} }: FakeDeskOptions = {}): DeskClient {
+  const ask =
+    (name: string) =>
+    async (...parameters: unknown[]): Promise<void> => {
+      console.info(name, ...parameters);
+    };
+  const store = new Store<DeskState>({
+    ...unknownDesk,
+    connection: { state: 'open' },
+    isKnown: true,
+    ...state,
+  });
+  const kept = new Map(
+    Object.entries(feeds).map(([key, feed]) => [key, { ...emptyFeed, isCaughtUp: true, ...feed }]),
+  );
+  return {
+    state: store,
+    watch: () => () => {},
+    feed: (key) => kept.get(key) ?? emptyFeed,
+    watchFrames: () => () => {},
+    newSession: async (...parameters) => {
+      console.info('newSession', ...parameters);
+      return 'new';
+    },
+    resume: ask('resume'),
+    prompt: async (...parameters) => {
+      console.info('prompt', ...parameters);
+      return { stopReason: 'end_turn' };
+    },
+    cancel: ask('cancel'),
+    setMode: ask('setMode'),
+    setOption: ask('setOption'),
+    answer: ask('answer'),
+    changeQueue: ask('changeQueue'),
+    rename: ask('rename'),
+    restart: ask('restart'),
+    close: ask('close'),
+    remove: ask('remove'),
+    fork: async () => 'fork',
+    signIn: ask('signIn'),
+    reconnect: () => {},
+  };
+}
+
+/** The view of a session in which these things happened, a second apart. */
+export function viewOf(entries: readonly JournalEntry[]): View {
+  let view = emptyView;
+  for (const [index, entry] of entries.entries()) {
+    const event: JournalEvent = { seq: index + 1, time: Date.UTC(2026, 10, 22, 9) + index * 1000, ...entry };
+    view = reduce(view, event);
+  }
+  return view;
+}

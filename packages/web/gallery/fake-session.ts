@@ -1,0 +1,16 @@
+import type { DeskSession } from '@parley/host/desk';
+
+/** A session that is made up. */
+export function fakeSession(known: Partial<DeskSession> & { readonly key: string }): DeskSession {
+  const time = Date.UTC(2026, 10, 22, 9);
+  return {
+    agent: 'parley',
+    cwd: '/home/ada/engine',
+    state: 'ready',
+    createdAt: time,
+    updatedAt: time,
+    questions: 0,
+    queue: [],
+    ...known,
+  };
+}

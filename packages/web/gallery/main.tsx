@@ -1,0 +1,49 @@
+import { StrictMode, type ReactElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { DeskContext } from '../src/desk/use-desk.ts';
+import { LanguageProvider } from '../src/text/language.tsx';
+import { showTheme } from '../src/theme/theme.ts';
+import { fakeDesk } from './fake-desk.ts';
+import type { Scene, Scenes } from './scene.ts';
+import '../src/theme/tokens.css';
+import '../src/theme/base.css';
+
+// Shows parts of the interface in each of their states, with a desk that is made up. It is not part of what is built.
+
+const modules = import.meta.glob<{ readonly scenes: Scenes }>('./*.gallery.tsx', { eager: true });
+const scenes = new Map<string, Scene>(
+  Object.entries(modules).flatMap(([file, module]) =>
+    Object.entries(module.scenes).map(([name, scene]) => [`${nameOf(file)}/${name}`, scene] as const),
+  ),
+);
+
+showTheme();
+const wanted = scenes.get(new URLSearchParams(location.search).get('scene') ?? '');
+const root = document.getElementById('root');
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <LanguageProvider>
+        <DeskContext value={fakeDesk(wanted?.desk)}>
+          {wanted === undefined ? <Index /> : wanted.show()}
+        </DeskContext>
+      </LanguageProvider>
+    </StrictMode>,
+  );
+}
+
+function Index(): ReactElement {
+  return (
+    <ul>
+      {[...scenes.keys()].map((name) => (
+        <li key={name}>
+          <a href={`?scene=${name}`}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function nameOf(file: string): string {
+  return file.replace('./', '').replace('.gallery.tsx', '');
+}
