@@ -33,6 +33,9 @@ export {
   type WatchedTokens,
   type WatchTokensOptions,
 } from './access/token-file.ts';
+export type { BrowserSession, BrowserSessions } from './access/browser-sessions.ts';
+export { openBrowserFile, type BrowserFileOptions, type KeptBrowserSessions } from './access/browser-file.ts';
+export type { Pass } from './access/gate.ts';
 export { GatewayError, type GatewayErrorCode } from './gateway-error.ts';
 export { createMetrics, type Metrics, type MetricsSources } from './metrics/create-metrics.ts';
 export { metricsRoute } from './metrics/metrics-route.ts';
@@ -47,7 +50,7 @@ export {
   type GatewayOptions,
 } from './server/create-gateway.ts';
 export { healthRoutes } from './server/health-routes.ts';
-export type { Route, RouteContext } from './server/route.ts';
+export type { Route, RouteContext, UpgradeContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';
 export { openHttpServer, type HttpServer, type HttpServerOptions } from './node-http/open-http-server.ts';
 export { openSecretVault } from './store/open-secret-vault.ts';

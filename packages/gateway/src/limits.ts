@@ -18,8 +18,16 @@ export interface Limits {
   readonly failedTokensPerMinute: number;
   /** Tokens and addresses whose rates are remembered. @default 10000 */
   readonly ratedNames: number;
-  /** Browsers that came with a token in the URL and have a cookie now. @default 1000 */
+  /** Browsers that are signed in, and tokens that were in a URL. The oldest goes first. @default 1000 */
   readonly browserSessions: number;
+  /** How long a browser that is signed in may stay away. @default 2592000000 (30 days) */
+  readonly browserSessionMs: number;
+  /** Links to sign in with that nobody has opened yet, made with one token. The oldest goes first. @default 16 */
+  readonly signInLinks: number;
+  /** How long such a link may wait. @default 600000 */
+  readonly signInLinkMs: number;
+  /** How often it is looked whether those with a WebSocket may still have it. @default 1000 */
+  readonly passCheckMs: number;
 }
 
 /** The bounds unless an option says otherwise. */
@@ -34,4 +42,8 @@ export const defaultLimits: Limits = {
   failedTokensPerMinute: 60,
   ratedNames: 10_000,
   browserSessions: 1000,
+  browserSessionMs: 30 * 24 * 60 * 60_000,
+  signInLinks: 16,
+  signInLinkMs: 10 * 60_000,
+  passCheckMs: 1000,
 };

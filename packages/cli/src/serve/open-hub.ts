@@ -9,6 +9,7 @@ import {
   healthRoutes,
   homeRoute,
   metricsRoute,
+  openBrowserFile,
   openApiRoutes,
   openSecretVault,
   openSessionStore,
@@ -56,6 +57,14 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
     ends.push(() => {
       tokens[Symbol.dispose]();
     });
+    const browsers = await openBrowserFile(path.join(flags.store, 'browsers.json'), {
+      onFault: (error) => {
+        log.error('who signs in now has to again after a restart', { error: messageOf(error) });
+      },
+    });
+    ends.push(async () => {
+      await browsers[Symbol.asyncDispose]();
+    });
     const agents = await openAgents(flags, options);
     ends.push(() => agents.close());
     const metrics: Metrics = createMetrics({
@@ -94,6 +103,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       port: flags.port,
       ...(flags.tls !== undefined && { tls: flags.tls }),
       tokens: () => tokens.all,
+      browsers,
       allowedOrigins: flags.allowedOrigins,
       // Whoever comes from elsewhere calls this machine by its name.
       ...(!isLoopback(flags.host) && { hosts: [hostname()] }),

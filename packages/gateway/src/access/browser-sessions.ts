@@ -1,29 +1,111 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Principal } from './token.ts';
 
-/** Browsers that came with a token in a URL, and have a cookie instead now. */
+/** Browsers that brought a token once, and have a cookie instead now. */
 export interface BrowserSessions {
-  /** Lets a browser in. @returns the value of its cookie */
-  open(principal: Principal): string;
-  find(cookie: string): Principal | undefined;
+  /**
+   * Lets a browser in.
+   *
+   * @param token SHA-256 of the token it brought: the cookie counts as long as that does.
+   * @returns The value of its cookie.
+   */
+  open(token: string): string;
+  /** The session of a cookie, which was used just now. */
+  find(cookie: string): BrowserSession | undefined;
+  has(id: string): boolean;
+  end(id: string): void;
+  /** Takes note that a token was in a URL. @returns whether it was the first time */
+  spend(token: string): boolean;
 }
 
-/** Keeps the browsers that were let in, until the server ends. The oldest has to go when there are too many. */
-export function createBrowserSessions(limit: number): BrowserSessions {
-  // By digest, so that how long a look-up takes says nothing about a cookie.
-  const sessions = new Map<string, Principal>();
+/** A browser that is signed in. */
+export interface BrowserSession {
+  /** Names it, and does not let anybody in. */
+  readonly id: string;
+  /** SHA-256 of its token. */
+  readonly token: string;
+  /** The browser has to be given the cookie again, for it to live longer. */
+  readonly isRenewed: boolean;
+}
+
+/** A session, or a token that was in a URL, as it is kept. */
+export type BrowserRecord =
+  | { readonly kind: 'browser'; readonly id: string; readonly token: string; readonly seenAt: number }
+  | { readonly kind: 'spent'; readonly token: string };
+
+/** How browsers are remembered. */
+export interface BrowserSessionsOptions {
+  /** The one that was seen longest ago goes first. The same for tokens that were in a URL. */
+  readonly limit: number;
+  /** How long a browser may stay away. */
+  readonly lifetimeMs: number;
+  readonly now: () => number;
+  /** What is remembered from before. @default nothing */
+  readonly records?: readonly BrowserRecord[];
+  /** What is to be remembered has changed. @default nobody asks */
+  readonly onChange?: (records: readonly BrowserRecord[]) => void;
+}
+
+/** A cookie is given again at most once a day: what is kept would change with each request otherwise. */
+const renewMs = 24 * 60 * 60 * 1000;
+
+/** Keeps the browsers that were let in. */
+export function createBrowserSessions(options: BrowserSessionsOptions): BrowserSessions {
+  const { limit, lifetimeMs, now, records = [], onChange } = options;
+  // By digest, so that how long a look-up takes says nothing about a cookie, and the file of them is of no use.
+  const browsers = new Map<string, { readonly token: string; readonly seenAt: number }>();
+  const spent = new Set<string>();
+  for (const record of records) {
+    if (record.kind === 'spent') spent.add(record.token);
+    else browsers.set(record.id, record);
+  }
+  const changed = (): void => {
+    dropFirst(browsers, limit);
+    dropFirst(spent, limit);
+    onChange?.([
+      ...Array.from(browsers, ([id, browser]) => ({ kind: 'browser' as const, id, ...browser })),
+      ...Array.from(spent, (token) => ({ kind: 'spent' as const, token })),
+    ]);
+  };
+  const see = (id: string, token: string): void => {
+    browsers.delete(id);
+    browsers.set(id, { token, seenAt: now() });
+    changed();
+  };
   return {
-    open: (principal) => {
+    open: (token) => {
       const cookie = randomBytes(24).toString('base64url');
-      sessions.set(digest(cookie), principal);
-      const [oldest] = sessions.keys();
-      if (sessions.size > limit && oldest !== undefined) sessions.delete(oldest);
+      see(digest(cookie), token);
       return cookie;
     },
-    find: (cookie) => sessions.get(digest(cookie)),
+    find: (cookie) => {
+      const id = digest(cookie);
+      const browser = browsers.get(id);
+      if (browser === undefined || browser.seenAt + lifetimeMs <= now()) return undefined;
+      const isRenewed = browser.seenAt + renewMs <= now();
+      if (isRenewed) see(id, browser.token);
+      return { id, token: browser.token, isRenewed };
+    },
+    has: (id) => browsers.has(id),
+    end: (id) => {
+      if (browsers.delete(id)) changed();
+    },
+    spend: (token) => {
+      if (spent.has(token)) return false;
+      spent.add(token);
+      changed();
+      return true;
+    },
   };
 }
 
+/** In a map, what was added longest ago comes first. */
+function dropFirst(kept: Map<string, unknown> | Set<string>, limit: number): void {
+  for (const key of kept.keys()) {
+    if (kept.size <= limit) return;
+    kept.delete(key);
+  }
+}
+
 function digest(cookie: string): string {
-  return createHash('sha256').update(cookie).digest('base64url');
+  return createHash('sha256').update(cookie).digest('hex');
 }

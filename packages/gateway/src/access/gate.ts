@@ -1,16 +1,18 @@
 import type { Limits } from '../limits.ts';
-import { createBrowserSessions } from './browser-sessions.ts';
-import { readCookie } from './cookie.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
+import { readCookie, toSetCookie } from './cookie.ts';
+import { createOneTimeLinks, type OneTimeCode } from './one-time-links.ts';
 import type { OriginRules } from './origin-rules.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
-import { findPrincipal, type Principal, type TokenRecord } from './token.ts';
+import { findToken, type Principal, type TokenRecord } from './token.ts';
 
 /** Who may come in. */
 export interface GateOptions {
   readonly origins: OriginRules;
   /** The tokens that count now. */
   readonly tokens: () => Iterable<TokenRecord>;
+  readonly browsers: BrowserSessions;
   /** Of the cookie of browsers. Cookies know no ports, so two servers on one machine need two names. */
   readonly cookieName: () => string;
   readonly limits: Limits;
@@ -22,9 +24,21 @@ export interface GateOptions {
 export interface Arrival {
   readonly request: Request;
   readonly url: URL;
+  readonly requestId: string;
   /** The address it came from. */
   readonly address: string;
   readonly isEncrypted: boolean;
+}
+
+/** What somebody came in with. */
+export interface Pass {
+  readonly principal: Principal;
+  /** SHA-256 of the token that it rests on. */
+  readonly token: string;
+  /** The session of the browser, where the token had become a cookie. */
+  readonly browser?: string;
+  /** The header by which the browser keeps its cookie for longer. */
+  readonly renewal?: string;
 }
 
 /** Looks at each request before it is answered. */
@@ -32,15 +46,25 @@ export interface Gate {
   /** Refuses what was meant for another server, or came from a page that may not call this one. */
   refuseStranger(arrival: Arrival): Response | undefined;
   /** Whose request it is, or why it is not answered. */
-  identify(arrival: Arrival): Principal | Response;
-  /** Gives a browser a cookie for the token in the URL it was opened with. */
-  exchangeToken(arrival: Arrival): Response | undefined;
+  identify(arrival: Arrival): Pass | Response;
+  /** The pass of a browser that is signed in. */
+  findBrowser(arrival: Arrival): Pass | undefined;
+  /** Whose token it is that a person brings, or the code of whose link. Wrong ones are counted. */
+  recognise(token: string, arrival: Arrival): TokenRecord | Response;
+  /** Lets the browser in. @returns the header that gives it its cookie */
+  letIn(token: TokenRecord, arrival: Arrival): string;
+  /** Lets a browser out. @returns the header that takes its cookie away */
+  letOut(pass: Pass): string;
+  /** Makes a link that lets one more browser in, with the same rights. */
+  makeLink(pass: Pass): OneTimeCode;
+  /** Whether what somebody came in with still lets them in. */
+  counts(pass: Pass): boolean;
 }
 
 /** Decides by names, origins, tokens and how much somebody asks for. */
 export function createGate(options: GateOptions): Gate {
-  const { origins, limits, now = Date.now } = options;
-  const browsers = createBrowserSessions(limits.browserSessions);
+  const { origins, browsers, limits, now = Date.now } = options;
+  const links = createOneTimeLinks({ limit: limits.signInLinks, lifetimeMs: limits.signInLinkMs, now });
   const requests = createRateLimit({ perMinute: limits.requestsPerMinute, names: limits.ratedNames, now });
   const failures = createRateLimit({
     perMinute: limits.failedTokensPerMinute,
@@ -48,21 +72,51 @@ export function createGate(options: GateOptions): Gate {
     now,
   });
 
-  const wrongToken = (address: string): Response => {
+  const wrongToken = ({ address, requestId }: Arrival): Response => {
     failures.take(address);
     return refusal(401, 'invalid_token', 'the token is not known here', {
+      requestId,
       headers: { 'www-authenticate': 'Bearer realm="parley", error="invalid_token"' },
     });
   };
 
+  const recordOf = (token: string | undefined): TokenRecord | undefined => {
+    for (const record of token === undefined ? [] : options.tokens()) {
+      if (record.sha256 === token) return record;
+    }
+    return undefined;
+  };
+
+  const setCookie = (value: string, isEncrypted: boolean): string =>
+    toSetCookie({
+      name: options.cookieName(),
+      value,
+      maxAgeMs: value === '' ? 0 : limits.browserSessionMs,
+      isEncrypted,
+    });
+
+  const findBrowser = ({ request, isEncrypted }: Arrival): Pass | undefined => {
+    const cookie = readCookie(request, options.cookieName());
+    if (cookie === undefined || !isOwnPage(request, origins)) return undefined;
+    const browser = browsers.find(cookie);
+    const record = recordOf(browser?.token);
+    if (browser === undefined || record === undefined) return undefined;
+    return {
+      ...toPass(record),
+      browser: browser.id,
+      ...(browser.isRenewed && { renewal: setCookie(cookie, isEncrypted) }),
+    };
+  };
+
   return {
-    refuseStranger: ({ request }) => {
+    refuseStranger: ({ request, requestId }) => {
       const host = request.headers.get('host') ?? '';
       if (!origins.isOwnHost(host)) {
         return refusal(
           403,
           'host_not_allowed',
           `this server does not go by the name ${JSON.stringify(host)}`,
+          { requestId },
         );
       }
       const origin = request.headers.get('origin');
@@ -71,52 +125,57 @@ export function createGate(options: GateOptions): Gate {
         403,
         'origin_not_allowed',
         `pages of ${JSON.stringify(origin)} may not call this server`,
+        { requestId },
       );
     },
 
-    identify: ({ request, address }) => {
+    identify: (arrival) => {
+      const { request, requestId, address } = arrival;
       const wait = failures.waitMs(address);
-      if (wait > 0) return tooMany('wrong tokens', wait);
+      if (wait > 0) return tooMany('wrong tokens', wait, requestId);
       const token = bearerOf(request);
-      const cookie = readCookie(request, options.cookieName());
-      let principal: Principal | undefined;
-      if (token !== undefined) {
-        principal = findPrincipal(token, options.tokens());
-        if (principal === undefined) return wrongToken(address);
-      } else if (cookie !== undefined && isOwnPage(request, origins)) {
-        principal = browsers.find(cookie);
+      let pass: Pass | undefined;
+      if (token === undefined) {
+        pass = findBrowser(arrival);
+      } else {
+        const record = findToken(token, options.tokens());
+        if (record === undefined) return wrongToken(arrival);
+        pass = toPass(record);
       }
-      if (principal === undefined) {
+      if (pass === undefined) {
         return refusal(401, 'unauthorized', 'this needs "Authorization: Bearer TOKEN"', {
+          requestId,
           headers: { 'www-authenticate': 'Bearer realm="parley"' },
         });
       }
-      const delay = requests.take(principal.name);
-      return delay > 0 ? tooMany('requests', delay) : principal;
+      const delay = requests.take(pass.principal.name);
+      return delay > 0 ? tooMany('requests', delay, requestId) : pass;
     },
 
-    exchangeToken: ({ request, url, address, isEncrypted }) => {
-      const token = url.searchParams.get('token');
-      if (token === null || url.pathname !== '/' || request.method !== 'GET') return undefined;
-      const wait = failures.waitMs(address);
-      if (wait > 0) return tooMany('wrong tokens', wait);
-      const principal = findPrincipal(token, options.tokens());
-      if (principal === undefined) return wrongToken(address);
-      const target = new URL(url);
-      target.searchParams.delete('token');
-      const cookie = [
-        `${options.cookieName()}=${browsers.open(principal)}`,
-        'Path=/',
-        'HttpOnly',
-        'SameSite=Strict',
-        ...(isEncrypted ? ['Secure'] : []),
-      ];
-      return new Response(null, {
-        status: 303,
-        headers: { location: `${target.pathname}${target.search}`, 'set-cookie': cookie.join('; ') },
-      });
+    findBrowser,
+
+    recognise: (token, arrival) => {
+      const wait = failures.waitMs(arrival.address);
+      if (wait > 0) return tooMany('wrong tokens', wait, arrival.requestId);
+      return recordOf(links.take(token)) ?? findToken(token, options.tokens()) ?? wrongToken(arrival);
     },
+
+    letIn: ({ sha256 }, { isEncrypted }) => setCookie(browsers.open(sha256), isEncrypted),
+
+    letOut: ({ browser }) => {
+      if (browser !== undefined) browsers.end(browser);
+      return setCookie('', false);
+    },
+
+    makeLink: ({ token }) => links.make(token),
+
+    counts: ({ token, browser }) =>
+      recordOf(token) !== undefined && (browser === undefined || browsers.has(browser)),
   };
+}
+
+function toPass({ name, scope, sha256 }: TokenRecord): Pass {
+  return { principal: { name, scope }, token: sha256 };
 }
 
 /** A token that is there but empty is how some clients say that they have none. */
@@ -126,15 +185,18 @@ function bearerOf(request: Request): string | undefined {
 }
 
 /** A browser sends the cookie with whatever a page of the same machine makes it ask for. */
-function isOwnPage({ headers }: Request, origins: OriginRules): boolean {
+function isOwnPage({ headers, method }: Request, origins: OriginRules): boolean {
   const origin = headers.get('origin');
   if (origin !== null) return origins.judge(origin, headers.get('host') ?? '') === 'own';
   const site = headers.get('sec-fetch-site');
-  return site === null || site === 'same-origin' || site === 'none';
+  if (site === 'same-origin') return true;
+  // Browsers say where a request that changes something comes from.
+  return (site === null || site === 'none') && (method === 'GET' || method === 'HEAD');
 }
 
-function tooMany(what: string, waitMs: number): Response {
+function tooMany(what: string, waitMs: number, requestId: string): Response {
   return refusal(429, 'rate_limited', `too many ${what}`, {
+    requestId,
     headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
   });
 }

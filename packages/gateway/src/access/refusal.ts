@@ -1,9 +1,19 @@
+/** What a refusal has besides its code and text. */
+export interface RefusalOptions {
+  /** The request that is refused, as the log names it. */
+  readonly requestId?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** An error as every path of the gateway answers it: a text for people, a word for programs. */
 export function refusal(
   status: number,
   code: string,
   error: string,
-  options: { readonly headers?: Readonly<Record<string, string>> } = {},
+  { requestId, headers }: RefusalOptions = {},
 ): Response {
-  return Response.json({ error, code }, { status, ...options });
+  return Response.json(
+    { error, code, ...(requestId !== undefined && { requestId }) },
+    { status, ...(headers !== undefined && { headers }) },
+  );
 }

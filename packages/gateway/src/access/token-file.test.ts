@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tokenFile, watchTokens } from './token-file.ts';
-import { findPrincipal } from './token.ts';
+import { findToken } from './token.ts';
 
 let folder = '';
 let file = '';
@@ -18,8 +18,11 @@ afterEach(() => rm(folder, { recursive: true }));
 test('a token that was made is found, with its name and scope', async () => {
   const token = await tokenFile(file).add('ci', 'use');
 
-  expect(findPrincipal(token, await tokenFile(file).list())).toEqual({ name: 'ci', scope: 'use' });
-  expect(findPrincipal(`${token}x`, await tokenFile(file).list())).toBeUndefined();
+  expect(findToken(token, await tokenFile(file).list())).toMatchObject({
+    name: 'ci',
+    scope: 'use',
+  });
+  expect(findToken(`${token}x`, await tokenFile(file).list())).toBeUndefined();
 });
 
 test('the file has no token in it, and is for its owner only', async () => {
@@ -40,7 +43,7 @@ test('what is revoked counts no more', async () => {
 
   expect(await tokenFile(file).revoke('ci')).toBe(true);
 
-  expect(findPrincipal(token, await tokenFile(file).list())).toBeUndefined();
+  expect(findToken(token, await tokenFile(file).list())).toBeUndefined();
   expect(await tokenFile(file).revoke('ci')).toBe(false);
 });
 

@@ -17,18 +17,16 @@ export function isScope(word: unknown): word is Scope {
   return scopes.some((scope) => scope === word);
 }
 
-/** Somebody who may come in, as it is kept: who has this can check a token, but not make one. */
-export interface TokenRecord {
-  readonly name: string;
-  readonly scope: Scope;
-  /** SHA-256 of the token, in hex. Enough for what nobody can guess. */
-  readonly sha256: string;
-}
-
 /** Who a request is from. */
 export interface Principal {
   readonly name: string;
   readonly scope: Scope;
+}
+
+/** Somebody who may come in, as it is kept: who has this can check a token, but not make one. */
+export interface TokenRecord extends Principal {
+  /** SHA-256 of the token, in hex. Enough for what nobody can guess. */
+  readonly sha256: string;
 }
 
 /** Makes a token that nobody can guess. */
@@ -41,13 +39,13 @@ export function toTokenRecord(token: string, { name, scope }: Principal): TokenR
   return { name, scope, sha256: digest(token).toString('hex') };
 }
 
-/** Whose token it is. Takes as long whether it is one or not. */
-export function findPrincipal(token: string, records: Iterable<TokenRecord>): Principal | undefined {
+/** The record of a token. Takes as long whether there is one or not. */
+export function findToken(token: string, records: Iterable<TokenRecord>): TokenRecord | undefined {
   const given = digest(token);
-  let found: Principal | undefined;
-  for (const { name, scope, sha256 } of records) {
-    const kept = Buffer.from(sha256, 'hex');
-    if (kept.length === given.length && timingSafeEqual(kept, given)) found = { name, scope };
+  let found: TokenRecord | undefined;
+  for (const record of records) {
+    const kept = Buffer.from(record.sha256, 'hex');
+    if (kept.length === given.length && timingSafeEqual(kept, given)) found = record;
   }
   return found;
 }

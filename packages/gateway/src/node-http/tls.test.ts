@@ -103,7 +103,7 @@ async function serve(limits: Partial<Limits> = {}): Promise<HttpServer> {
           (socket) => {
             socket.send('welcome');
           },
-          { headers: [], maxMessageBytes: 1024 },
+          { headers: [], maxMessageBytes: 1024, signal: new AbortController().signal },
         ),
       ),
     tls: testCertificate,

@@ -15,15 +15,28 @@ export function markup(
   return { html: text };
 }
 
+/** What a page has besides its text. */
+export interface HtmlPageOptions {
+  /** @default 200 */
+  readonly status?: number;
+  /** @default 'en' */
+  readonly language?: string;
+  /** What else is in its head. @default nothing */
+  readonly head?: Html;
+  /** Where its forms may be sent, as the policy says it. @default "'none'" */
+  readonly formAction?: string;
+}
+
 /** A page of ours: one file, no script, and nothing from elsewhere. */
-export function htmlPage(title: string, body: Html, status = 200): Response {
+export function htmlPage(title: string, body: Html, options: HtmlPageOptions = {}): Response {
+  const { status = 200, language = 'en', head, formAction = "'none'" } = options;
   const page = markup`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
-        ${{ html: `<style>${style}</style>` }}
+        ${{ html: `<style>${style}</style>` }} ${head === undefined ? [] : [head]}
       </head>
       <body>
         ${body}
@@ -31,7 +44,10 @@ export function htmlPage(title: string, body: Html, status = 200): Response {
     </html> `;
   return new Response(page.html, {
     status,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': [...policy, `form-action ${formAction}`].join('; '),
+    },
   });
 }
 
@@ -44,15 +60,17 @@ table { border-collapse: collapse; }
 td, th { text-align: left; vertical-align: top; padding: .25rem 1rem .25rem 0; }
 section { margin: 2rem 0; }
 h3 code { font-size: 1rem; }
+form { display: grid; gap: .5rem; max-width: 24rem; }
+input, button { font: inherit; min-height: 2.5rem; padding: .25rem .75rem; }
+[role=alert] { padding: .5rem .75rem; border-left: .25rem solid #c33; background: #c331; }
 `;
 
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   "base-uri 'none'",
-  "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+];
 
 function toText(value: string | Html | readonly Html[]): string {
   if (typeof value === 'string') return escapeHtml(value);

@@ -113,7 +113,7 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
           (socket) => {
             upgrade.accept(socket);
           },
-          { headers, maxMessageBytes },
+          { headers, maxMessageBytes, signal: context.signal },
         ),
       );
     },

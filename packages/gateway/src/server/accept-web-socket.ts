@@ -7,7 +7,15 @@ export interface AcceptOptions {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The longest message, in bytes; a longer one ends the socket. */
   readonly maxMessageBytes: number;
+  /** Ends it: whoever opened it may not have it any more. */
+  readonly signal: AbortSignal;
 }
+
+/** What a client is told whose token was revoked, or which was signed out. Like 401 of HTTP. */
+const signedOut = 4401;
+
+/** How long the client may take to hear of it. */
+const partingMs = 1000;
 
 /** Makes a WebSocket of a connection. What is no proper request for one is answered 400. */
 export function acceptWebSocket(onOpen: (socket: WebSocket) => void, options: AcceptOptions): TakeOver {
@@ -22,6 +30,25 @@ export function acceptWebSocket(onOpen: (socket: WebSocket) => void, options: Ac
     server.on('headers', (lines) => {
       for (const [name, value] of options.headers) lines.push(`${name}: ${value}`);
     });
-    server.handleUpgrade(request, socket, head, onOpen);
+    server.handleUpgrade(request, socket, head, (opened) => {
+      endWith(options.signal, opened);
+      onOpen(opened);
+    });
   };
+}
+
+function endWith(signal: AbortSignal, socket: WebSocket): void {
+  const end = (): void => {
+    // Nothing it sends is heard any more.
+    socket.pause();
+    socket.close(signedOut, 'signed out');
+    setTimeout(() => {
+      socket.terminate();
+    }, partingMs).unref();
+  };
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  socket.once('close', () => {
+    signal.removeEventListener('abort', end);
+  });
 }

@@ -94,7 +94,7 @@ test('a token in the URL becomes a cookie that only this server gets, and leaves
   expect(answer.status).toBe(303);
   expect(answer.headers.get('location')).toBe('/?view=1');
   expect(answer.headers.get('set-cookie')).toMatch(
-    /^parley-\d+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/u,
+    /^parley-\d+=[\w-]{32}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/u,
   );
   const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
   expect((await fetch(`${url}/aap/meta`, { headers: { cookie } })).status).toBe(200);

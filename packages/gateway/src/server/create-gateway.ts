@@ -1,4 +1,6 @@
+import { createBrowserSessions, type BrowserSessions } from '../access/browser-sessions.ts';
 import { createGate } from '../access/gate.ts';
+import { createLivePasses } from '../access/live-passes.ts';
 import { createOriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
 import type { TokenRecord } from '../access/token.ts';
@@ -7,6 +9,7 @@ import { defaultLimits, type Limits } from '../limits.ts';
 import type { Peer, TakeOver } from '../node-http/handler.ts';
 import type { Certificate } from '../node-http/node-servers.ts';
 import { openHttpServer, type HttpServer } from '../node-http/open-http-server.ts';
+import { createSignIn } from '../web/sign-in.ts';
 import { createReception, type AdmittedVisit } from './reception.ts';
 import type { Route } from './route.ts';
 
@@ -23,6 +26,8 @@ export interface GatewayOptions {
   readonly tls?: Certificate;
   /** The tokens that count now. */
   readonly tokens: () => Iterable<TokenRecord>;
+  /** The browsers that are signed in. @default those that sign in until it closes */
+  readonly browsers?: BrowserSessions;
   /** Further names of the machine, by which requests may call it. @default [] */
   readonly hosts?: readonly string[];
   /** Origins whose pages may call it besides its own; `*` for any. @default [] */
@@ -71,15 +76,27 @@ export function createGateway(options: GatewayOptions): Gateway {
     hosts: [host, ...(options.hosts ?? [])],
   });
   let server: HttpServer | undefined;
-  const reception = createReception({
-    routes: options.routes,
+  const browsers =
+    options.browsers ??
+    createBrowserSessions({
+      limit: limits.browserSessions,
+      lifetimeMs: limits.browserSessionMs,
+      now: Date.now,
+    });
+  const gate = createGate({
     origins,
-    gate: createGate({
-      origins,
-      tokens: options.tokens,
-      cookieName: () => `parley-${String(server?.port ?? port)}`,
-      limits,
-    }),
+    tokens: options.tokens,
+    browsers,
+    cookieName: () => `parley-${String(server?.port ?? port)}`,
+    limits,
+  });
+  const passes = createLivePasses((pass) => gate.counts(pass), { everyMs: limits.passCheckMs });
+  const signIn = createSignIn({ gate, origins, browsers, onSignOut: passes.look });
+  const reception = createReception({
+    routes: [...options.routes, ...signIn.routes],
+    origins,
+    gate,
+    signIn,
   });
 
   /** Answers a request, and tells of it. */
@@ -108,6 +125,22 @@ export function createGateway(options: GatewayOptions): Gateway {
     return reception.dismiss(given, request, visit);
   };
 
+  /** Has a route accept a WebSocket, which ends when it may not be any more. */
+  const upgrade = (
+    request: Request,
+    peer: Peer,
+    visit: AdmittedVisit,
+  ): Promise<Response | TakeOver> | Response => {
+    const { route, pass } = visit;
+    if (route.upgrade === undefined) return noUpgrade(visit);
+    if (pass === undefined) return route.upgrade(request, { ...visit, signal: new AbortController().signal });
+    const followed = passes.follow(pass);
+    peer.onClose(() => {
+      followed[Symbol.dispose]();
+    });
+    return route.upgrade(request, { ...visit, signal: followed.signal });
+  };
+
   return {
     listen: async () => {
       const opened = openHttpServer({
@@ -117,8 +150,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         limits,
         onFault,
         fetch: (request, peer) => serve(request, peer, (visit) => visit.route.answer(request, visit)),
-        upgrade: (request, peer) =>
-          serve(request, peer, (visit) => visit.route.upgrade?.(request, visit) ?? noUpgrade(visit)),
+        upgrade: (request, peer) => serve(request, peer, (visit) => upgrade(request, peer, visit)),
       });
       server = await opened.catch((error: unknown) => {
         throw cannotListen(error, host, port);

@@ -4,7 +4,7 @@ import type { OriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
 import type { Principal } from '../access/token.ts';
 import type { Peer } from '../node-http/handler.ts';
-import { htmlPage, markup } from '../pages/html.ts';
+import { signInPath, type SignIn } from '../web/sign-in.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { findRoute, hasMethod, mayUse, type Route, type RouteContext } from './route.ts';
 
@@ -38,10 +38,11 @@ export interface ReceptionOptions {
   readonly routes: readonly Route[];
   readonly origins: OriginRules;
   readonly gate: Gate;
+  readonly signIn: SignIn;
 }
 
 /** Decides about each request, in this order: name and origin, preflight, token, rate, route, scope. */
-export function createReception({ routes, origins, gate }: ReceptionOptions): Reception {
+export function createReception({ routes, origins, gate, signIn }: ReceptionOptions): Reception {
   return {
     receive: (request, { address, isEncrypted }) => {
       const url = new URL(request.url);
@@ -51,25 +52,32 @@ export function createReception({ routes, origins, gate }: ReceptionOptions): Re
       if (route?.isOpen === true) {
         return hasMethod(route, request.method)
           ? { kind: 'admitted', requestId, url, route }
-          : refused(wrongMethod(request));
+          : refused(wrongMethod(request, requestId));
       }
-      const arrival = { request, url, address, isEncrypted };
-      const strange = gate.refuseStranger(arrival) ?? answerPreflight(request) ?? gate.exchangeToken(arrival);
+      const arrival = { request, url, requestId, address, isEncrypted };
+      const strange = gate.refuseStranger(arrival) ?? answerPreflight(request) ?? signIn.exchange(arrival);
       if (strange !== undefined) return refused(strange);
-      const principal = gate.identify(arrival);
-      if (principal instanceof Response) return refused(forPerson(principal, request));
-      if (route === undefined) return refused(notFound(url));
-      if (!hasMethod(route, request.method)) return refused(wrongMethod(request));
-      if (!mayUse(route, request.method, principal)) return refused(notAllowed(principal));
-      return { kind: 'admitted', requestId, url, route, principal };
+      if (url.pathname === signInPath) {
+        const entrance: Route = { path: signInPath, answer: () => signIn.visit(arrival) };
+        return { kind: 'admitted', requestId, url, route: entrance };
+      }
+      const pass = gate.identify(arrival);
+      if (pass instanceof Response) return refused(signIn.refuse(pass, arrival));
+      const { principal } = pass;
+      if (route === undefined) return refused(notFound(url, requestId));
+      if (!hasMethod(route, request.method)) return refused(wrongMethod(request, requestId));
+      if (!mayUse(route, request.method, principal)) return refused(notAllowed(principal, requestId));
+      return { kind: 'admitted', requestId, url, route, principal, pass };
     },
-    dismiss: (response, request, { requestId }) => {
+    dismiss: (response, request, visit) => {
       const { headers } = response;
       const origin = request.headers.get('origin');
-      setMissing(headers, 'x-request-id', requestId);
+      setMissing(headers, 'x-request-id', visit.requestId);
       setMissing(headers, 'x-content-type-options', 'nosniff');
       setMissing(headers, 'cache-control', 'no-store');
       setMissing(headers, 'referrer-policy', 'no-referrer');
+      const renewal = visit.kind === 'admitted' ? visit.pass?.renewal : undefined;
+      if (renewal !== undefined && !headers.has('set-cookie')) headers.set('set-cookie', renewal);
       if (origin === null) return response;
       headers.append('vary', 'Origin');
       if (origins.judge(origin, request.headers.get('host') ?? '') === 'allowed') {
@@ -80,32 +88,21 @@ export function createReception({ routes, origins, gate }: ReceptionOptions): Re
   };
 }
 
-/** What a person sees who comes without a token; programs get the answer as it is. */
-function forPerson(answer: Response, request: Request): Response {
-  const isPage = request.headers.get('accept')?.includes('text/html') === true;
-  if (answer.status !== 401 || request.method !== 'GET' || !isPage) return answer;
-  const page = htmlPage(
-    'Parley',
-    markup`<h1>Parley</h1>
-      <p>Open the address that <code>parley serve</code> printed: it has the token that lets you in.</p>`,
-    401,
-  );
-  page.headers.set('www-authenticate', answer.headers.get('www-authenticate') ?? 'Bearer');
-  return page;
+function notFound({ pathname }: URL, requestId: string): Response {
+  return refusal(404, 'not_found', `there is nothing at ${pathname}`, { requestId });
 }
 
-function notFound({ pathname }: URL): Response {
-  return refusal(404, 'not_found', `there is nothing at ${pathname}`);
-}
-
-function wrongMethod({ method }: Request): Response {
+function wrongMethod({ method }: Request, requestId: string): Response {
   return refusal(405, 'method_not_allowed', `${method} means nothing here`, {
+    requestId,
     headers: { allow: 'GET, HEAD' },
   });
 }
 
-function notAllowed({ name, scope }: Principal): Response {
-  return refusal(403, 'scope', `the token "${name}" is for ${scope}, which does not include this`);
+function notAllowed({ name, scope }: Principal, requestId: string): Response {
+  return refusal(403, 'scope', `the token "${name}" is for ${scope}, which does not include this`, {
+    requestId,
+  });
 }
 
 function setMissing(headers: Headers, name: string, value: string): void {

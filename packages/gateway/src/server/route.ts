@@ -1,3 +1,4 @@
+import type { Pass } from '../access/gate.ts';
 import type { Principal, Scope } from '../access/token.ts';
 import type { TakeOver } from '../node-http/handler.ts';
 
@@ -14,7 +15,7 @@ export interface Route {
   readonly scopes?: (method: string) => readonly Scope[];
   answer(request: Request, context: RouteContext): Promise<Response> | Response;
   /** Answers a request that wants a WebSocket. @default none may have one here */
-  upgrade?(request: Request, context: RouteContext): Promise<Response | TakeOver>;
+  upgrade?(request: Request, context: UpgradeContext): Promise<Response | TakeOver>;
 }
 
 /** What is known of a request besides itself. */
@@ -22,6 +23,14 @@ export interface RouteContext {
   readonly requestId: string;
   /** Whose it is. Absent on routes that are open. */
   readonly principal?: Principal;
+  /** What it came with. Absent on routes that are open. */
+  readonly pass?: Pass;
+}
+
+/** What is known of a request that wants a WebSocket. */
+export interface UpgradeContext extends RouteContext {
+  /** Aborted when what it came with counts no more: the WebSocket has to end. */
+  readonly signal: AbortSignal;
 }
 
 /** The route for a path: the longest that fits. A slash at the end changes nothing. */

@@ -1,0 +1,63 @@
+import { htmlPage, markup } from '../pages/html.ts';
+import { texts } from './sign-in-text.ts';
+
+/** Why somebody did not get in. */
+export type SignInFault = 'unknown' | 'used' | 'too-often';
+
+/** What a page to sign in on is for. */
+export interface SignInPageOptions {
+  /** Where it leads, a path of this server. */
+  readonly next: string;
+  readonly fault?: SignInFault;
+  /** @default 200 */
+  readonly status?: number;
+}
+
+/** Whether it is a person who asks, and not a program. */
+export function wantsPage({ headers }: Request): boolean {
+  return headers.get('accept')?.includes('text/html') === true;
+}
+
+/** The page to sign in on. It works without scripts, and puts no token into a URL. */
+export function signInPage(request: Request, { next, fault, status = 200 }: SignInPageOptions): Response {
+  const language = languageOf(request);
+  const text = texts[language];
+  const page = htmlPage(
+    text.title,
+    markup`<main>
+      <h1>${text.title}</h1>
+      ${fault === undefined ? [] : [markup`<p role="alert" id="fault">${text.faults[fault]}</p>`]}
+      <p>${text.how} <code>parley serve</code>${text.howEnd}</p>
+      <form method="post" action="/sign-in">
+        <input type="hidden" name="next" value="${next}" />
+        <label for="token">${text.token}</label>
+        <input id="token" name="token" type="password" autocomplete="current-password" required autofocus
+          spellcheck="false" ${fault === undefined ? [] : [markup`aria-describedby="fault"`]} />
+        <button>${text.submit}</button>
+      </form>
+      <p>${text.other}</p>
+    </main>`,
+    { status, language, formAction: "'self'" },
+  );
+  // Without an origin the form could come from anywhere, and browsers send none under a stricter policy.
+  page.headers.set('referrer-policy', 'same-origin');
+  return page;
+}
+
+/** A page that leads on by itself: from a page of ours, the browser sends its cookie along. */
+export function continuePage(next: string, status = 200): Response {
+  const page = htmlPage('Parley', markup`<p><a href="${next}">Parley</a></p>`, {
+    status,
+    head: markup`<meta http-equiv="refresh" content="0;url=${next}" />`,
+  });
+  return page;
+}
+
+function languageOf({ headers }: Request): keyof typeof texts {
+  for (const part of (headers.get('accept-language') ?? '').split(',')) {
+    const language = part.trim().slice(0, 2).toLowerCase();
+    if (language === 'zh') return 'zh-CN';
+    if (language === 'en') return 'en';
+  }
+  return 'en';
+}

@@ -1,0 +1,32 @@
+/** What the page to sign in on says, by language. */
+export const texts = {
+  en: {
+    title: 'Sign in to Parley',
+    how: 'Open the address that',
+    howEnd: ' printed, or paste the token from it.',
+    token: 'Token',
+    submit: 'Sign in',
+    other:
+      'In a browser that is signed in already, you can make a link for this one. “parley serve tokens add NAME” makes a token that lasts.',
+    faults: {
+      unknown:
+        'That token is not known here. It may have been revoked, or the server was started anew and made another.',
+      used: 'A browser has signed in with this address already: each works once. Paste the token, or make a new link where you are signed in.',
+      'too-often': 'That were too many wrong tokens. Wait a minute, then try again.',
+    },
+  },
+  'zh-CN': {
+    title: '登录 Parley',
+    how: '请打开',
+    howEnd: ' 输出的地址，或在此粘贴其中的令牌。',
+    token: '令牌',
+    submit: '登录',
+    other:
+      '您也可以在已登录的浏览器中为此设备生成登录链接，或运行“parley serve tokens add NAME”创建长期有效的令牌。',
+    faults: {
+      unknown: '令牌无效：它可能已被撤销，或者服务器重新启动后生成了新的令牌。',
+      used: '该地址已被使用过，每个地址只能登录一次。请粘贴令牌，或在已登录的浏览器中生成新的登录链接。',
+      'too-often': '错误次数过多，请一分钟后再试。',
+    },
+  },
+} as const;

@@ -1,0 +1,199 @@
+import type { BrowserSessions } from '../access/browser-sessions.ts';
+import type { Arrival, Gate, Pass } from '../access/gate.ts';
+import type { OriginRules } from '../access/origin-rules.ts';
+import { refusal } from '../access/refusal.ts';
+import type { Route } from '../server/route.ts';
+import { continuePage, signInPage, wantsPage } from './sign-in-page.ts';
+
+/** Where people sign in. */
+export const signInPath = '/sign-in';
+
+/** How browsers come in, and go. */
+export interface SignIn {
+  /** Answers a browser that was opened with a token in its URL. */
+  exchange(arrival: Arrival): Response | undefined;
+  /** Answers what is asked of `/sign-in`. */
+  visit(arrival: Arrival): Promise<Response> | Response;
+  /** What somebody sees who came without anything that lets them in. */
+  refuse(refused: Response, arrival: Arrival): Response;
+  /** What browsers that are signed in may ask for: links for other devices, and to be signed out. */
+  readonly routes: readonly Route[];
+}
+
+/** What signing in rests on. */
+export interface SignInOptions {
+  readonly gate: Gate;
+  readonly origins: OriginRules;
+  readonly browsers: BrowserSessions;
+  /** Somebody has signed out. */
+  readonly onSignOut: () => void;
+}
+
+/** The longest form that is read. */
+const maxFormBytes = 8 * 1024;
+
+/** Has people sign in once for each browser: by the URL that was printed, a link, or a token that they paste. */
+export function createSignIn({ gate, origins, browsers, onSignOut }: SignInOptions): SignIn {
+  return {
+    exchange: (arrival) => {
+      const { request, url, requestId } = arrival;
+      const token = url.searchParams.get('token');
+      if (token === null || url.pathname !== '/' || request.method !== 'GET') return undefined;
+      const next = withoutToken(url);
+      const record = gate.recognise(token, arrival);
+      const isRefused = record instanceof Response;
+      // Whoever finds the URL later, in a history or over a shoulder, has nothing of it.
+      if (!isRefused && (isOneTime(token) || browsers.spend(record.sha256))) {
+        return goOn(request, next, gate.letIn(record, arrival));
+      }
+      if (gate.findBrowser(arrival) !== undefined) return goOn(request, next);
+      if (isRefused) {
+        return record.status === 401 && wantsPage(request)
+          ? signInPage(request, { next, fault: 'unknown', status: 401 })
+          : record;
+      }
+      return wantsPage(request)
+        ? signInPage(request, { next, fault: 'used', status: 401 })
+        : refusal(401, 'token_used', 'a browser has signed in by this URL already', { requestId });
+    },
+
+    visit: async (arrival) => {
+      const { request, url, requestId } = arrival;
+      if (request.method === 'GET' || request.method === 'HEAD') {
+        const next = toNext(url.searchParams.get('next'), url);
+        return gate.findBrowser(arrival) === undefined ? signInPage(request, { next }) : goOn(request, next);
+      }
+      if (request.method !== 'POST') {
+        return refusal(405, 'method_not_allowed', `${request.method} means nothing here`, {
+          requestId,
+          headers: { allow: 'GET, HEAD, POST' },
+        });
+      }
+      if (!isOwn(request, origins)) {
+        return refusal(403, 'origin_not_allowed', 'only the page of this server signs in', { requestId });
+      }
+      const form = await readForm(request);
+      if (form === undefined) {
+        return refusal(400, 'invalid_request', 'expected a form with a token', { requestId });
+      }
+      const next = toNext(form.get('next'), url);
+      const record = gate.recognise(tokenIn(form.get('token') ?? ''), arrival);
+      if (!(record instanceof Response)) return goOn(request, next, gate.letIn(record, arrival));
+      const { status, headers } = record;
+      const page = signInPage(request, { next, status, fault: status === 429 ? 'too-often' : 'unknown' });
+      for (const name of ['retry-after', 'www-authenticate']) {
+        const value = headers.get(name);
+        if (value !== null) page.headers.set(name, value);
+      }
+      return page;
+    },
+
+    refuse: (refused, { request, url }) => {
+      if (refused.status !== 401 || request.method !== 'GET' || !wantsPage(request)) return refused;
+      const next = toNext(`${url.pathname}${url.search}`, url);
+      const page = comesFromElsewhere(request)
+        ? continuePage(next, 401)
+        : signInPage(request, { next, status: 401 });
+      page.headers.set('www-authenticate', refused.headers.get('www-authenticate') ?? 'Bearer');
+      return page;
+    },
+
+    routes: [
+      {
+        path: '/api/sign-in-links',
+        answer: (request, { requestId, pass }) =>
+          pass === undefined || request.method !== 'POST'
+            ? postOnly(request, requestId)
+            : toLink(request, gate, pass),
+      },
+      {
+        path: '/api/sign-out',
+        // It changes nothing but what the browser itself may do.
+        scopes: () => ['admin', 'use', 'observe'],
+        answer: (request, { requestId, pass }) => {
+          if (pass === undefined || request.method !== 'POST') return postOnly(request, requestId);
+          const cookie = gate.letOut(pass);
+          onSignOut();
+          return Response.json({}, { headers: { 'set-cookie': cookie } });
+        },
+      },
+    ],
+  };
+}
+
+function toLink(request: Request, gate: Gate, pass: Pass): Response {
+  const { code, expiresAt } = gate.makeLink(pass);
+  // The browser knows better than we do under which name and scheme it reaches us.
+  const origin = request.headers.get('origin') ?? new URL(request.url).origin;
+  return Response.json(
+    { url: `${origin}/?token=${code}`, expiresAt: new Date(expiresAt).toISOString() },
+    { status: 201 },
+  );
+}
+
+function postOnly({ method }: Request, requestId: string): Response {
+  return refusal(405, 'method_not_allowed', `${method} means nothing here`, {
+    requestId,
+    headers: { allow: 'POST' },
+  });
+}
+
+/**
+ * Sends a browser on. One that was led here by a page from elsewhere would follow a redirect without its cookie, which is for
+ * our own pages alone: it gets a page of ours that leads on.
+ */
+function goOn(request: Request, next: string, cookie?: string): Response {
+  const answer = comesFromElsewhere(request)
+    ? continuePage(next)
+    : new Response(null, { status: 303, headers: { location: next } });
+  if (cookie !== undefined) answer.headers.set('set-cookie', cookie);
+  return answer;
+}
+
+function comesFromElsewhere({ headers }: Request): boolean {
+  const site = headers.get('sec-fetch-site');
+  return (site === 'cross-site' || site === 'same-site') && headers.get('sec-fetch-dest') === 'document';
+}
+
+function isOwn({ headers }: Request, origins: OriginRules): boolean {
+  const origin = headers.get('origin');
+  return origin !== null && origins.judge(origin, headers.get('host') ?? '') === 'own';
+}
+
+function isOneTime(token: string): boolean {
+  return token.startsWith('once_');
+}
+
+function withoutToken(url: URL): string {
+  const target = new URL(url);
+  target.searchParams.delete('token');
+  return toNext(`${target.pathname}${target.search}`, url);
+}
+
+/** A path of this server, whatever was asked for: nobody is led elsewhere. */
+function toNext(asked: string | null, { origin }: URL): string {
+  if (asked === null || !asked.startsWith('/') || !URL.canParse(asked, origin)) return '/';
+  const target = new URL(asked, origin);
+  const path = `${target.pathname}${target.search}`;
+  return target.origin === origin && target.pathname !== signInPath && !path.startsWith('//') ? path : '/';
+}
+
+/** What people paste is the token, or the whole URL with it. */
+function tokenIn(pasted: string): string {
+  const text = pasted.trim();
+  if (!URL.canParse(text)) return text;
+  return new URL(text).searchParams.get('token') ?? text;
+}
+
+async function readForm(request: Request): Promise<URLSearchParams | undefined> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\b/iu.test(type) || request.body === null) return undefined;
+  const body: AsyncIterable<Uint8Array> = request.body;
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > maxFormBytes) return undefined;
+  }
+  return new URLSearchParams(text);
+}
