@@ -65,10 +65,11 @@ describe.runIf(reaches.includes('descriptor'))('while a directory is swapped for
   });
 
   test('nothing outside is read', async () => {
-    const worked = await insist(async () => {
+    const read = async (): Promise<void> => {
       expect((await files.readText('swap/file')).text).toBe('inside');
-    });
-    expect(worked).toBeGreaterThan(0);
+    };
+    // On a busy machine the swapper may be in the way for long.
+    while ((await insist(read)) === 0);
   });
 
   test('nothing outside is created, removed, moved or replaced', async () => {
