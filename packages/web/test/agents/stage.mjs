@@ -1,0 +1,292 @@
+// An agent for the end-to-end tests, written on the official SDK. A prompt names what it does, one thing a line:
+//   say TEXT · think TEXT · stream COUNT · words COUNT · plan DONE/ALL · image · markdown · diff · unknown · usage
+//   ask TITLE, TITLE … (permissions, all at once) · form · link · run COMMAND · wait · crash
+import { readFile } from 'node:fs/promises';
+import { Readable, Writable } from 'node:stream';
+import { agent, ndJsonStream } from '@agentclientprotocol/sdk';
+
+const turns = new Map();
+let count = 0;
+let calls = 0;
+
+/** One pixel, red. */
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+
+const modes = {
+  currentModeId: 'ask',
+  availableModes: [
+    { id: 'ask', name: 'Ask', description: 'Asks before it changes anything' },
+    { id: 'code', name: 'Code', description: 'Changes files without asking' },
+  ],
+};
+
+function configOptions(values) {
+  return [
+    {
+      id: 'model',
+      name: 'Model',
+      category: 'model',
+      type: 'select',
+      currentValue: values.model,
+      options: [
+        { value: 'small', name: 'Small', description: 'Fast' },
+        { value: 'large', name: 'Large', description: 'Thorough' },
+      ],
+    },
+    { id: 'careful', name: 'Careful', type: 'boolean', currentValue: values.careful },
+  ];
+}
+
+const settings = new Map();
+function settingsOf(sessionId) {
+  if (!settings.has(sessionId)) settings.set(sessionId, { model: 'small', careful: false });
+  return settings.get(sessionId);
+}
+
+function opening(sessionId) {
+  return { modes, configOptions: configOptions(settingsOf(sessionId)) };
+}
+
+agent({ name: 'stage' })
+  .onRequest('initialize', () => ({
+    protocolVersion: 1,
+    agentInfo: { name: 'stage', title: 'Stage', version: '1.2.3' },
+    agentCapabilities: {
+      loadSession: false,
+      promptCapabilities: { image: true, embeddedContext: true },
+      sessionCapabilities: { resume: {}, close: {} },
+    },
+    authMethods: [],
+  }))
+  .onRequest('session/new', ({ client }) => {
+    const sessionId = `stage-${Date.now()}-${(count += 1)}`;
+    setImmediate(() => void tellCommands(client, sessionId));
+    return { sessionId, ...opening(sessionId) };
+  })
+  .onRequest('session/resume', ({ params, client }) => {
+    setImmediate(() => void tellCommands(client, params.sessionId));
+    return opening(params.sessionId);
+  })
+  .onRequest('session/close', () => ({}))
+  .onRequest('session/set_mode', () => ({}))
+  .onRequest('session/set_config_option', ({ params }) => {
+    settingsOf(params.sessionId)[params.configId] = params.value;
+    return { configOptions: configOptions(settingsOf(params.sessionId)) };
+  })
+  .onRequest('session/prompt', async ({ params, client }) => {
+    const { sessionId, prompt } = params;
+    const turn = new AbortController();
+    turns.set(sessionId, turn);
+    const update = (change) => client.notify('session/update', { sessionId, update: change });
+    const stage = { sessionId, client, update, signal: turn.signal };
+    const images = prompt.filter(({ type }) => type === 'image').length;
+    if (images > 0) await say(stage, `I see ${images} image. `);
+    const text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+    for (const line of text.split('\n')) {
+      if (turn.signal.aborted) break;
+      const [verb = '', ...rest] = line.trim().split(/\s+/);
+      if (verb in acts) await acts[verb](stage, rest.join(' '));
+      else await say(stage, line);
+    }
+    return { stopReason: turn.signal.aborted ? 'cancelled' : 'end_turn' };
+  })
+  .onNotification('session/cancel', ({ params }) => turns.get(params.sessionId)?.abort())
+  .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+
+async function tellCommands(client, sessionId) {
+  await client.notify('session/update', {
+    sessionId,
+    update: {
+      sessionUpdate: 'available_commands_update',
+      availableCommands: [
+        { name: 'review', description: 'Review the changes', input: { hint: 'what to look at' } },
+        { name: 'tests', description: 'Run the tests' },
+      ],
+    },
+  });
+}
+
+function say({ update }, text) {
+  return update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `${text}\n\n` } });
+}
+
+async function ask({ sessionId, client, update, signal }, title) {
+  const toolCallId = `call-${(calls += 1)}`;
+  const call = { toolCallId, title, kind: 'execute', rawInput: { command: title } };
+  await update({ sessionUpdate: 'tool_call', status: 'pending', ...call });
+  const { outcome } = await client.request('session/request_permission', {
+    sessionId,
+    toolCall: call,
+    options: [
+      { optionId: 'once', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'always', name: 'Always allow', kind: 'allow_always' },
+      { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+    ],
+  });
+  if (signal.aborted) return;
+  const isAllowed = outcome.outcome === 'selected' && outcome.optionId !== 'no';
+  await update({
+    sessionUpdate: 'tool_call_update',
+    toolCallId,
+    status: isAllowed ? 'completed' : 'failed',
+    content: [{ type: 'content', content: { type: 'text', text: isAllowed ? 'done' : 'rejected' } }],
+  });
+  await say({ update }, `${title}: ${isAllowed ? 'allowed' : 'rejected'}`);
+}
+
+const acts = {
+  say,
+  think: ({ update }, text) =>
+    update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } }),
+
+  /** So many messages and tool calls. */
+  async stream({ update, signal }, rest) {
+    for (let each = 0; each < Number(rest) && !signal.aborted; each += 2) {
+      const messageId = `message-${each}`;
+      const text = `Message ${each}: some **bold** words and \`code\`.`;
+      await update({ sessionUpdate: 'agent_message_chunk', messageId, content: { type: 'text', text } });
+      const call = { toolCallId: `read-${each}`, title: `Read src/file-${each}.ts`, kind: 'read' };
+      await update({ sessionUpdate: 'tool_call', status: 'completed', ...call });
+    }
+  },
+
+  /** One message, in so many pieces. */
+  async words({ update, signal }, rest) {
+    for (let each = 1; each <= Number(rest) && !signal.aborted; each += 1) {
+      await update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `word${each} ` } });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  },
+
+  async ask(stage, rest) {
+    await Promise.all(rest.split(/,\s*/).map((title) => ask(stage, title)));
+  },
+
+  async form({ sessionId, client, update }) {
+    const answer = await client.request('elicitation/create', {
+      sessionId,
+      mode: 'form',
+      message: 'Where shall it go?',
+      requestedSchema: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', title: 'Name', minLength: 2 },
+          size: { type: 'integer', title: 'Size', minimum: 1, maximum: 9 },
+          place: { type: 'string', title: 'Place', enum: ['here', 'there'] },
+          shared: { type: 'boolean', title: 'Shared' },
+        },
+        required: ['name', 'place'],
+      },
+    });
+    await say({ update }, `answered: ${JSON.stringify(answer)}`);
+  },
+
+  async link({ sessionId, client, update }) {
+    const answer = await client.request('elicitation/create', {
+      sessionId,
+      mode: 'url',
+      elicitationId: 'e1',
+      message: 'Sign in to the tracker',
+      url: 'https://tracker.example.com/sign-in?state=1',
+    });
+    await say({ update }, `answered: ${JSON.stringify(answer)}`);
+  },
+
+  plan({ update }, rest) {
+    const [done, all] = rest.split('/').map(Number);
+    const entries = Array.from({ length: all }, (_, index) => ({
+      content: `Step ${index + 1}`,
+      priority: 'medium',
+      status: index < done ? 'completed' : index === done ? 'in_progress' : 'pending',
+    }));
+    return update({ sessionUpdate: 'plan', entries });
+  },
+
+  image: ({ update }) =>
+    update({
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'image', mimeType: 'image/png', data: png },
+    }),
+
+  markdown: ({ update }) =>
+    update({
+      sessionUpdate: 'agent_message_chunk',
+      content: {
+        type: 'text',
+        text: [
+          '## Heading',
+          '',
+          'Text with **bold**, `code`, and a [link](https://example.com/page).',
+          '',
+          '- one',
+          '- two',
+          '',
+          '| a | b |',
+          '| --- | --- |',
+          '| 1 | 2 |',
+          '',
+          '```ts',
+          'const answer: number = 42;',
+          '```',
+          '',
+          '<img src=x onerror="document.title=\'owned\'"> <script>document.title="owned"</script>',
+          '[bad](javascript:document.title="owned") ![tracker](https://tracker.example.com/pixel.png)',
+          '',
+        ].join('\n'),
+      },
+    }),
+
+  diff: ({ update }) =>
+    update({
+      sessionUpdate: 'tool_call',
+      toolCallId: `edit-${(calls += 1)}`,
+      title: 'Edit src/answer.ts',
+      kind: 'edit',
+      status: 'completed',
+      locations: [{ path: '/work/src/answer.ts', line: 2 }],
+      content: [
+        {
+          type: 'diff',
+          path: '/work/src/answer.ts',
+          oldText: 'export const question = "?";\nexport const answer = 41;\n',
+          newText: 'export const question = "?";\nexport const answer = 42;\nexport const isSure = true;\n',
+        },
+      ],
+    }),
+
+  unknown: ({ update }) => update({ sessionUpdate: 'telepathy_update', thought: 'from the future' }),
+
+  usage: ({ update }) =>
+    update({
+      sessionUpdate: 'usage_update',
+      used: 53_000,
+      size: 200_000,
+      cost: { amount: 0.12, currency: 'USD' },
+    }),
+
+  async run({ sessionId, client, update }, rest) {
+    const { terminalId } = await client.request('terminal/create', {
+      sessionId,
+      command: '/bin/sh',
+      args: ['-c', rest],
+    });
+    const toolCallId = `run-${(calls += 1)}`;
+    const content = [{ type: 'terminal', terminalId }];
+    const call = { toolCallId, title: rest, kind: 'execute', status: 'in_progress', content };
+    await update({ sessionUpdate: 'tool_call', ...call });
+    await client.request('terminal/wait_for_exit', { sessionId, terminalId });
+    await update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+    await client.request('terminal/release', { sessionId, terminalId });
+  },
+
+  wait: ({ signal }) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', resolve, { once: true });
+    }),
+
+  /** Once: the file says whether it has done so. */
+  async crash(_stage, rest) {
+    const isDone = rest !== '' && (await readFile(rest).catch(() => undefined)) !== undefined;
+    if (!isDone) process.kill(process.pid, 'SIGKILL');
+  },
+};
