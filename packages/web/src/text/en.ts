@@ -2,6 +2,7 @@ import { agents } from './en/agents.ts';
 import { conversation } from './en/conversation.ts';
 import { decide } from './en/decide.ts';
 import { inspector } from './en/inspector.ts';
+import { parts } from './en/parts.ts';
 import { prompt } from './en/prompt.ts';
 import { sessions } from './en/sessions.ts';
 import { shell } from './en/shell.ts';
@@ -12,6 +13,7 @@ export const en = {
   conversation,
   decide,
   inspector,
+  parts,
   prompt,
   sessions,
   shell,

@@ -3,6 +3,7 @@ import { agents } from './zh-cn/agents.ts';
 import { conversation } from './zh-cn/conversation.ts';
 import { decide } from './zh-cn/decide.ts';
 import { inspector } from './zh-cn/inspector.ts';
+import { parts } from './zh-cn/parts.ts';
 import { prompt } from './zh-cn/prompt.ts';
 import { sessions } from './zh-cn/sessions.ts';
 import { shell } from './zh-cn/shell.ts';
@@ -13,6 +14,7 @@ export const zhCn: Texts = {
   conversation,
   decide,
   inspector,
+  parts,
   prompt,
   sessions,
   shell,

@@ -1,0 +1,23 @@
+import { useEffect, useState, type ReactElement } from 'react';
+import { useLanguage } from '../text/language.tsx';
+import { toAge } from './age.ts';
+
+/** When something was, as people say it: "5 minutes ago". Its title is the exact time. */
+export function RelativeTime({ time }: { readonly time: number }): ReactElement {
+  const { language } = useLanguage();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+    }, 20_000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  const { count, unit } = toAge(Math.max(0, now - time));
+  return (
+    <time dateTime={new Date(time).toISOString()} title={new Date(time).toLocaleString(language)}>
+      {new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }).format(-count, unit)}
+    </time>
+  );
+}

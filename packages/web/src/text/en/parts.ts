@@ -1,0 +1,5 @@
+/** What is used everywhere. */
+export const parts = {
+  copied: 'Copied',
+  copyFailed: 'Not copied: the browser does not allow it',
+};
