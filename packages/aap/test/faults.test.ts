@@ -50,6 +50,27 @@ test('a store that fails in a turn ends it with an error; what was kept is there
   expect(inShort(await turn(sessionId, says('again')))[1]).toBe('text_delta kept ');
 });
 
+test('a store that fails at once ends the turn as one that fails later', async () => {
+  const memory = memoryStore();
+  let isFull = false;
+  const store: SessionStore = {
+    ...memory,
+    append(...given) {
+      if (isFull) throw new Error('no space left');
+      return memory.append(...given);
+    },
+  };
+  const { create, turn } = stage(
+    async (run) => {
+      isFull = true;
+      await run.text('lost');
+    },
+    { store },
+  );
+  const events = await turn(await create(), says('go'));
+  expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', error: { code: 'store_failed' } });
+});
+
 test('a store that is full answers 503, and says nothing was done', async () => {
   const disk = failingStore();
   let runs = 0;

@@ -10,6 +10,7 @@ export {
   type ServerStatus,
 } from './create-aap-server.ts';
 export { memoryVault } from './config/memory-vault.ts';
+export { isDeeper } from './is-deeper.ts';
 export { defaultLimits, type AapServerLimits } from './limits.ts';
 export { memoryStore } from './memory-store.ts';
 export type { RequestErrorCode } from './request-error.ts';

@@ -4,6 +4,8 @@ export interface AapServerLimits {
   readonly bodyBytes: number;
   /** How deep the JSON of a request is nested. @default 64 */
   readonly jsonDepth: number;
+  /** How deep is nested what an agent tells or keeps; its run is ended with anything deeper. @default 128 */
+  readonly eventDepth: number;
   /** Messages a session is created with, and answers of one request. @default 10_000 */
   readonly messages: number;
   /** Tools of an application. @default 256 */
@@ -44,6 +46,7 @@ export interface AapServerLimits {
 export const defaultLimits: AapServerLimits = {
   bodyBytes: 16 * 1024 * 1024,
   jsonDepth: 64,
+  eventDepth: 128,
   messages: 10_000,
   clientTools: 256,
   keyChars: 255,

@@ -8,6 +8,7 @@
  * - `unknown-tool`: the application has no such tool.
  * - `invalid-input`: its tool takes no such input.
  * - `open-call`: there is a call of that id without a result.
+ * - `not-json`: what it tells or keeps cannot be written as JSON, or is nested too deep.
  */
 export type AapServerErrorCode =
   | 'invalid-agent'
@@ -16,7 +17,8 @@ export type AapServerErrorCode =
   | 'run-over'
   | 'unknown-tool'
   | 'invalid-input'
-  | 'open-call';
+  | 'open-call'
+  | 'not-json';
 
 /** The server could not do what an agent, or whoever runs it, asked for. What applications are refused is a `RequestError`. */
 export class AapServerError extends Error {

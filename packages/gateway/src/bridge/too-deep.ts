@@ -1,12 +1,12 @@
+import { isDeeper } from '@parley/aap/server';
 import type { ToolCallUpdate } from '@parley/acp';
 
 /** Levels of lists and objects in what an agent tells of a call; more could neither be written nor compared. */
 const maxLevels = 100;
 
 /** Whether lists and objects are in each other more often than anything meant for people or programs would need. */
-export function isTooDeep(value: unknown, levels: number = maxLevels): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1));
+export function isTooDeep(value: unknown): boolean {
+  return isDeeper(value, maxLevels);
 }
 
 /** What is told of a call, with a note in the place of what is too deep. */

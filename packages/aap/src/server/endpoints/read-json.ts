@@ -1,3 +1,4 @@
+import { isDeeper } from '../is-deeper.ts';
 import type { AapServerLimits } from '../limits.ts';
 import { RequestError } from '../request-error.ts';
 
@@ -51,12 +52,6 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     throw new RequestError(400, 'invalid_json', 'the body is not JSON in UTF-8');
   }
-}
-
-/** Never goes deeper than the limit itself. */
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1));
 }
 
 function tooLarge(limit: number): RequestError {

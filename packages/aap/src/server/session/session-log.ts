@@ -2,7 +2,6 @@ import { atEndOfTick } from '@parley/wire';
 import type { AapServerLimits } from '../limits.ts';
 import { AapServerError } from '../server-error.ts';
 import type { SessionStore } from '../session-store.ts';
-import { sizeOf } from '../turn/event-size.ts';
 import type { LoggedEvent } from '../turn/logged-event.ts';
 import type { KeepingRounds } from './keeping-rounds.ts';
 import type { SessionRecord, TurnEvents } from './session-record.ts';
@@ -48,14 +47,14 @@ export class SessionLog {
   }
 
   /**
-   * Adds an event of a turn.
+   * Adds an event of a turn, that takes about so many characters.
    *
    * @returns A promise when the agent should wait before it goes on.
    */
-  addEvent(turnId: string, seq: number, event: LoggedEvent): void | Promise<void> {
+  addEvent(turnId: string, seq: number, event: LoggedEvent, chars: number): void | Promise<void> {
     if (this.#failure !== undefined) return undefined;
     const batch = this.#batch;
-    batch.addEvent(turnId, seq, event);
+    batch.addEvent(turnId, seq, event, chars);
     if (batch.chars > this.#options.limits.waitingChars) {
       return this.#writing === undefined ? (this.#flush() ?? endOfTick()) : batch.done;
     }
@@ -117,7 +116,11 @@ export class SessionLog {
 
   #append({ records, isDurable, head }: Batch): Promise<void> | undefined {
     const options = { ...(isDurable && { durable: true }), ...(head !== undefined && { head }) };
-    return this.#store.append(this.#sessionId, records, options) ?? undefined;
+    try {
+      return this.#store.append(this.#sessionId, records, options) ?? undefined;
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #keep(batch: Batch): void {
@@ -167,8 +170,8 @@ class Batch {
     this.records.push(...records);
   }
 
-  addEvent(turnId: string, seq: number, event: LoggedEvent): void {
-    this.chars += sizeOf(event);
+  addEvent(turnId: string, seq: number, event: LoggedEvent, chars: number): void {
+    this.chars += chars;
     if (this.#events === undefined) {
       const list: LoggedEvent[] = [];
       const record: TurnEvents = { type: 'events', turnId, from: seq, events: list };

@@ -5,6 +5,7 @@ import { sealOptions } from '../config/seal-options.ts';
 import type { RunStop, ServedAgent, SessionChange } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { AapServerError } from '../server-error.ts';
+import { checkedSizeOf } from '../turn/event-size.ts';
 import type { Unanswered } from '../turn/held-calls.ts';
 import { LiveTurn } from '../turn/live-turn.ts';
 import type { LoggedEvent } from '../turn/logged-event.ts';
@@ -178,8 +179,9 @@ export class Session implements RunSession {
   emit(event: LoggedEvent): void | Promise<void> {
     const turn = this.#turn;
     if (turn === undefined || this.#isBroken) return undefined;
+    const chars = checkedSizeOf(event, this.#context.limits.eventDepth);
     this.state.applyEvent(event);
-    return this.#log.addEvent(turn.turnId, this.state.lastSeq, event);
+    return this.#log.addEvent(turn.turnId, this.state.lastSeq, event, chars);
   }
 
   stopTurn(outcome: TurnOutcome): void {

@@ -1,6 +1,6 @@
 import type { AapServerLimits } from '../limits.ts';
 import { AapServerError } from '../server-error.ts';
-import { sizeOf } from './event-size.ts';
+import { checkedSizeOf } from './event-size.ts';
 import type { LoggedEvent } from './logged-event.ts';
 
 /** What an agent says while no turn goes on. It opens the next. */
@@ -16,7 +16,7 @@ export class PausedEvents {
 
   /** @returns A promise when enough has come to wait for the next turn. */
   add(event: LoggedEvent): void | Promise<void> {
-    this.#chars += sizeOf(event);
+    this.#chars += checkedSizeOf(event, this.#limits.eventDepth);
     if (this.#chars > this.#limits.maxWaitingChars) {
       throw new AapServerError('overloaded', 'the agent does not wait for the next turn');
     }

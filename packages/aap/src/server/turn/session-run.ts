@@ -2,6 +2,7 @@ import type { Clock } from '@parley/wire';
 import type { ContentBlock, ImageContentBlock } from '../../content-block.ts';
 import type { HistoryMessage } from '../../message.ts';
 import type { ServerToolRef, ToolCall, ToolResult, ToolSpec } from '../../tool.ts';
+import { checkJson } from '../check-json.ts';
 import { findInputFault } from '../find-input-fault.ts';
 import type { AapServerLimits } from '../limits.ts';
 import type {
@@ -17,6 +18,7 @@ import type {
 } from '../served-agent.ts';
 import { AapServerError } from '../server-error.ts';
 import type { Answer } from '../session/session-record.ts';
+import { checkedSizeOf } from './event-size.ts';
 import { HeldCalls, toPermission, type Unanswered } from './held-calls.ts';
 import type { Asked, LoggedEvent, LoggedToolCall } from './logged-event.ts';
 import { PausedEvents } from './paused-events.ts';
@@ -141,12 +143,14 @@ export class SessionRun implements Run {
     return this.#ended;
   }
 
-  remember(state: unknown): Promise<void> {
-    return this.#session.remember(state);
+  async remember(state: unknown): Promise<void> {
+    checkJson('what the agent keeps', state, this.#limits.eventDepth);
+    await this.#session.remember(state);
   }
 
-  updateSession(change: SessionChange): Promise<void> {
-    return this.#session.update(change);
+  async updateSession(change: SessionChange): Promise<void> {
+    checkJson('a change of the session', change, this.#limits.eventDepth);
+    await this.#session.update(change);
   }
 
   text(delta: string): void | Promise<void> {
@@ -172,13 +176,14 @@ export class SessionRun implements Run {
 
   toolCall(call: ToolCall, extras: Extras = {}): void | Promise<void> {
     if (this.#open.has(call.toolCallId) || this.#held.has(call.toolCallId)) return undefined;
+    const said = this.#say(toEvent(call, extras));
     this.#open.add(call.toolCallId);
     this.#held.watch(this.#canPause);
-    return this.#say(toEvent(call, extras));
+    return said;
   }
 
   toolResult(result: ToolResult, { meta, isError, shown }: ResultExtras = {}): void | Promise<void> {
-    if (!this.#open.delete(result.toolCallId)) return undefined;
+    if (!this.#open.has(result.toolCallId)) return undefined;
     const said = this.#say({
       event: 'tool_result',
       toolCallId: result.toolCallId,
@@ -187,6 +192,7 @@ export class SessionRun implements Run {
       ...(shown !== undefined && { shown }),
       ...(meta !== undefined && { _meta: meta }),
     });
+    this.#open.delete(result.toolCallId);
     this.#held.watch(this.#canPause);
     return said;
   }
@@ -213,6 +219,7 @@ export class SessionRun implements Run {
     if (tool === undefined) {
       throw new AapServerError('unknown-tool', `the application has no tool ${JSON.stringify(call.name)}`);
     }
+    checkJson(`the input of ${call.name}`, call.input, this.#limits.eventDepth);
     const fault = findInputFault(tool.parameters, call.input);
     if (fault !== undefined) throw new AapServerError('invalid-input', `${call.name}: ${fault}`);
     if (this.signal.aborted) throw this.#overError();
@@ -232,6 +239,7 @@ export class SessionRun implements Run {
     let end: RunEnd;
     try {
       end = await agent.run(this);
+      checkJson("the end of the agent's run", end, this.#limits.eventDepth);
     } catch (error) {
       end = failedOutcome(error);
     }
@@ -281,7 +289,10 @@ export class SessionRun implements Run {
   }
 
   #hold(call: ToolCall, asks: Asked, extras: Extras): ReturnType<HeldCalls['hold']> {
-    const settled = this.#held.hold({ ...toEvent(call, extras), asks });
+    const event = { ...toEvent(call, extras), asks };
+    // It is told of later, when nobody could be told what is wrong with it.
+    checkedSizeOf(event, this.#limits.eventDepth);
+    const settled = this.#held.hold(event);
     this.#held.watch(this.#canPause);
     return settled;
   }
