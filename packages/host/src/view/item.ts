@@ -34,6 +34,8 @@ export interface MessageItem extends ItemBase {
   readonly messageId?: string;
   /** Pieces of text that follow each other are one block. */
   readonly blocks: readonly ContentBlock[];
+  /** When its last piece came, if it came in pieces. */
+  readonly lastTime?: number;
   /** Pieces that are left out because the message is too long to be shown; the journal has them. */
   readonly cutPieces?: number;
 }
@@ -44,6 +46,10 @@ export interface ToolCallItem extends ItemBase {
   readonly toolCallId: string;
   /** What its `tool_call`, its permission requests and its updates said, the later ones over the earlier ones. */
   readonly call: ToolCallUpdate;
+  /** When it was first said to be in progress, as long as nothing is told again. */
+  readonly startedAt?: number;
+  /** When it was said to be finished. */
+  readonly endedAt?: number;
   /** Its turn ended, or the agent was gone, before the call was finished: what it did is not known. */
   readonly outcome?: 'unknown';
   /** The last permission that was asked for it. */

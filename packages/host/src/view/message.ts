@@ -25,10 +25,16 @@ export function withChunk(view: View, told: Chunk): View {
 }
 
 /** The view in which a message goes on. */
-export function withMore(view: View, index: number, { role, chunk }: Chunk): View {
+export function withMore(view: View, index: number, { role, chunk, stamp }: Chunk): View {
   const item = at(view.items, index);
   if (item?.kind !== 'message') return view;
-  const grown = replaceItem(view, index, { ...item, ...withPiece(item, chunk.content) });
+  // When it is told again says nothing of when it was said.
+  const lastTime = view.progress.replay === undefined ? stamp.time : item.lastTime;
+  const grown = replaceItem(view, index, {
+    ...item,
+    ...withPiece(item, chunk.content),
+    ...(lastTime !== undefined && { lastTime }),
+  });
   return speakingAt(grown, index, role);
 }
 

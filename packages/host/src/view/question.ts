@@ -19,7 +19,7 @@ export function askPermission(view: View, event: PermissionRequestEvent, stamp: 
   const index = placeOf(told, 'tool-call', toolCallId);
   const asked =
     index === undefined ? told : changeToolCall(told, index, (item) => ({ ...item, permission: asking }));
-  const question = { kind: 'permission', toolCallId, ...asking } as const;
+  const question = { kind: 'permission', time: stamp.time, toolCallId, ...asking } as const;
   return { ...asked, questions: [...asked.questions, question] };
 }
 
@@ -49,7 +49,7 @@ export function askQuestion(view: View, event: ElicitationRequestEvent, stamp: J
     mode,
     ...(toolCallId !== undefined && { toolCallId }),
   } as const;
-  const question = { kind: 'elicitation', requestId, message, mode } as const;
+  const question = { kind: 'elicitation', time: stamp.time, requestId, message, mode } as const;
   return { ...addItem(view, item, requestId), questions: [...view.questions, question] };
 }
 

@@ -124,6 +124,19 @@ describe('messages', () => {
     expect(lines(view)).toEqual(['agent: a1a2', 'agent: b1']);
   });
 
+  test('it is known when a message was last added to, and that it was told again does not change it', () => {
+    const said = numbered([...opening, say('agent', 'he'), say('agent', 'llo'), turnStart('and?')]);
+    const before = viewOf(said);
+    expect(items(before)[0]).toMatchObject({ time: 1004, lastTime: 1005 });
+    expect(before.time).toBe(1006);
+    const content = { type: 'text', text: 'hello, too' };
+    const again: readonly JournalEntry[] = [
+      { type: 'session', sessionId: 's', cwd: '/project', origin: 'loaded' },
+      { type: 'update', replay: true, update: { sessionUpdate: 'agent_message_chunk', content } },
+    ];
+    expect(items(viewOf(numbered(again, said.length), before))[0]).toMatchObject({ lastTime: 1005 });
+  });
+
   test('a prompt that the agent tells again is shown once', () => {
     const view = viewOf(
       numbered([
@@ -163,7 +176,9 @@ describe('tool calls', () => {
     ]);
     const waiting = viewOf(asked);
     expect(waiting.state).toBe('waiting');
-    expect(waiting.questions).toEqual([{ kind: 'permission', requestId: 'r', toolCallId: 'c', options }]);
+    expect(waiting.questions).toMatchObject([
+      { kind: 'permission', requestId: 'r', toolCallId: 'c', options },
+    ]);
     const answer = { decision: 'yes', by: 'person', reason: 'answered "Yes"' } as const;
     const rest = numbered(
       [
@@ -179,6 +194,20 @@ describe('tool calls', () => {
       call: { title: 'Edit', kind: 'edit', rawInput: 1, rawOutput: 2, status: 'completed' },
       permission: { requestId: 'r', options, answer },
     });
+  });
+
+  test('it is known when a call began to run and when it was finished', () => {
+    const call = (status: string): JournalEntry => update('tool_call_update', { toolCallId: 'c', status });
+    const view = viewOf(
+      numbered([
+        update('tool_call', { toolCallId: 'c', title: 'Run' }),
+        call('in_progress'),
+        call('in_progress'),
+        call('completed'),
+        update('tool_call_update', { toolCallId: 'c', rawOutput: 1 }),
+      ]),
+    );
+    expect(items(view)).toMatchObject([{ time: 1000, startedAt: 1001, endedAt: 1003 }]);
   });
 
   test('parallel permissions are open side by side, and each is answered for itself', () => {

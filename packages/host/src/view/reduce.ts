@@ -16,7 +16,7 @@ export function reduce(view: View, event: JournalEvent): View {
   const next = apply(view, event);
   // One that was made just now is nobody else's yet: a copy of it, for each of many events, would be for nothing.
   const mine = next === view ? { ...view } : next;
-  return Object.assign(mine, { seq: event.seq, state: stateOf(next) });
+  return Object.assign(mine, { seq: event.seq, time: event.time, state: stateOf(next) });
 }
 
 function apply(view: View, event: JournalEvent): View {

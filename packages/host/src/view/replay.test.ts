@@ -51,7 +51,10 @@ function asReplay(entry: JournalEntry): JournalEntry {
 
 /** What is shown, without when it was. */
 function shown(view: View): readonly unknown[] {
-  return [...values(view.items)].map(({ seq: _seq, time: _time, turnId: _turnId, ...item }) => item);
+  const times = new Set(['seq', 'time', 'turnId', 'lastTime', 'startedAt', 'endedAt']);
+  return [...values(view.items)].map((item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => !times.has(name))),
+  );
 }
 
 function follow(view: View, entries: readonly JournalEntry[]): View {

@@ -12,11 +12,12 @@ export function withToolCall(view: View, call: ToolCallUpdate, stamp: JournalSta
   if (index === undefined) {
     const { toolCallId } = call;
     const item: ToolCallItem = { kind: 'tool-call', ...baseOf(view, stamp), toolCallId, call };
-    return addItem(withoutSpeaker(view), item, toolCallId);
+    return addItem(withoutSpeaker(view), withTimes(item, view, stamp), toolCallId);
   }
   return changeToolCall(view, index, (item) => {
     const merged = withFields(item, { call: withFields(item.call, call) });
-    return isFinished(merged) ? withoutOutcome(merged) : merged;
+    const timed = withTimes(merged, view, stamp);
+    return isFinished(timed) ? withoutOutcome(timed) : timed;
   });
 }
 
@@ -43,6 +44,13 @@ function changeOpen(view: View, index: number): View {
   const item = at(view.items, index);
   if (item?.kind !== 'tool-call' || isFinished(item) || item.outcome !== undefined) return view;
   return replaceItem(view, index, { ...item, outcome: 'unknown' });
+}
+
+/** When a call is told again says nothing of when it was made. */
+function withTimes(item: ToolCallItem, { progress }: View, { time }: JournalStamp): ToolCallItem {
+  if (progress.replay !== undefined) return item;
+  if (item.call.status === 'in_progress' && item.startedAt === undefined) return { ...item, startedAt: time };
+  return isFinished(item) && item.endedAt === undefined ? { ...item, endedAt: time } : item;
 }
 
 function isFinished({ call: { status } }: ToolCallItem): boolean {

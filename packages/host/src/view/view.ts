@@ -19,6 +19,8 @@ export type ViewState = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping
 export interface View extends Settings {
   /** The number of the last event. */
   readonly seq: number;
+  /** When it was written, in milliseconds since 1970. */
+  readonly time: number;
   readonly state: ViewState;
   readonly key?: string;
   readonly agent?: AgentView;
@@ -88,6 +90,8 @@ export type OpenQuestion =
   | {
       readonly kind: 'permission';
       readonly requestId: string;
+      /** Since when it waits. */
+      readonly time: number;
       readonly toolCallId: string;
       readonly options: readonly PermissionOption[];
       /** The call shows nothing of what it would do. */
@@ -96,6 +100,7 @@ export type OpenQuestion =
   | {
       readonly kind: 'elicitation';
       readonly requestId: string;
+      readonly time: number;
       readonly message: string;
       readonly mode: string;
     };
@@ -141,6 +146,7 @@ export interface Replay {
 /** The view of a session nothing is known of. */
 export const emptyView: View = {
   seq: 0,
+  time: 0,
   state: 'starting',
   items: emptyList,
   turns: emptyList,
