@@ -1,3 +1,4 @@
+import type { LastingEntry } from '@parley/host/desk';
 import type { JournalEntry, JournalEvent, View } from '@parley/host/view';
 import { emptyView, reduce } from '@parley/host/view';
 import type { DeskClient } from '../src/desk/desk-client.ts';
@@ -10,10 +11,12 @@ export interface FakeDeskOptions {
   readonly state?: Partial<DeskState>;
   /** By the keys of sessions. */
   readonly feeds?: Readonly<Record<string, Partial<SessionFeed>>>;
+  /** What was answered for longer than once. */
+  readonly lasting?: readonly LastingEntry[];
 }
 
 /** A desk without a server: it shows what it is given, and says in the console what it is asked for. */
-export function fakeDesk({ state = {}, feeds = {} }: FakeDeskOptions = {}): DeskClient {
+export function fakeDesk({ state = {}, feeds = {}, lasting = [] }: FakeDeskOptions = {}): DeskClient {
   const ask =
     (name: string) =>
     async (...parameters: unknown[]): Promise<void> => {
@@ -46,6 +49,8 @@ export function fakeDesk({ state = {}, feeds = {} }: FakeDeskOptions = {}): Desk
     setMode: ask('setMode'),
     setOption: ask('setOption'),
     answer: ask('answer'),
+    answers: async () => lasting,
+    revoke: ask('revoke'),
     changeQueue: ask('changeQueue'),
     rename: ask('rename'),
     restart: ask('restart'),

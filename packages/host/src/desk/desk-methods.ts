@@ -1,5 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 import type { JournalEvent } from '../journal/journal-event.ts';
+import type { AnswerScope } from '../permission/answer-scope.ts';
 import type { DeskAgent } from './desk-agent.ts';
 import type { DeskFrame } from './desk-frame.ts';
 import type { DeskAnswer, DeskQuestion } from './desk-question.ts';
@@ -31,6 +32,10 @@ export const deskMethods = {
   restart: '_parley/restart',
   /** Request, {@link SignInParams}. */
   signIn: '_parley/sign_in',
+  /** Request, no params: what persons answered for longer than once, {@link AnswersResult}. */
+  answers: '_parley/answers',
+  /** Request, {@link RevokeParams}: a lasting answer counts no more, from the next question on. */
+  revoke: '_parley/revoke',
   /** Notification to the client, a `DeskNews`. */
   news: '_parley/news',
   /** Notification to the client, {@link EventsNote}. */
@@ -136,4 +141,29 @@ export interface SignInParams {
   readonly agent: string;
   readonly methodId: string;
   readonly values?: Readonly<Record<string, string>>;
+}
+
+/** What `answers` answers. */
+export interface AnswersResult {
+  readonly answers: readonly LastingEntry[];
+}
+
+/** A lasting answer that counts. */
+export interface LastingEntry {
+  readonly id: string;
+  readonly decision: 'allow' | 'deny';
+  readonly scope: AnswerScope;
+  /** The rule it makes, in words, without its decision. */
+  readonly about: string;
+  /** The folder of the project, for an answer that counts there. */
+  readonly project?: string;
+  /** What the agent calls the session, for an answer that counts there. */
+  readonly session?: string;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Which lasting answer is taken back. */
+export interface RevokeParams {
+  readonly id: string;
 }

@@ -1,5 +1,5 @@
 import type { DeskAgent } from './desk-agent.ts';
-import type { DeskQuestion } from './desk-question.ts';
+import type { DeskQuestion, SettledQuestion } from './desk-question.ts';
 import type { DeskSession } from './desk-session.ts';
 
 /** What has changed on the desk. What is absent has not. */
@@ -12,4 +12,6 @@ export interface DeskNews {
   readonly agents?: readonly DeskAgent[];
   /** All questions that wait, the oldest first. */
   readonly questions?: readonly DeskQuestion[];
+  /** Of those that waited, the ones that have just ceased to. */
+  readonly settled?: readonly SettledQuestion[];
 }

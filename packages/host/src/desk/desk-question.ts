@@ -46,8 +46,20 @@ export interface SignInQuestion extends QuestionBase {
   readonly kind: 'sign-in';
   readonly agent: string;
   readonly methods: readonly SignInMethod[];
+  /** The command that a way of the kind `terminal` runs, by its id. */
+  readonly commands?: Readonly<Record<string, string>>;
   /** Why the last attempt failed, where one did. */
   readonly failure?: string;
+}
+
+/** A question that waits no longer, and what became of it. */
+export interface SettledQuestion {
+  readonly key: string;
+  readonly requestId: string;
+  /** Who answered; absent when nobody did: it is not wanted any more. */
+  readonly person?: string;
+  /** What they answered, in a few words, as the session's events tell it. */
+  readonly outcome?: string;
 }
 
 /** What a person answers. */

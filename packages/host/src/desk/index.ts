@@ -3,15 +3,18 @@ export type { DeskFrame } from './desk-frame.ts';
 export {
   deskMethods,
   type AnswerParams,
+  type AnswersResult,
   type AttendResult,
   type CancelParams,
   type FramesNote,
   type EventsNote,
+  type LastingEntry,
   type LogNote,
   type NewSessionMeta,
   type QueueChange,
   type QueueParams,
   type RenameParams,
+  type RevokeParams,
   type SessionParams,
   type SignInParams,
   type TerminalNote,
@@ -24,6 +27,7 @@ export type {
   ElicitationQuestion,
   LastingChoice,
   PermissionQuestion,
+  SettledQuestion,
   SignInQuestion,
 } from './desk-question.ts';
 export type { DeskSession, DeskSessionState, QueuedPrompt } from './desk-session.ts';

@@ -1,6 +1,7 @@
 import { createClient, type ClientConnection } from '@parley/acp/unstable';
 import {
   deskMethods,
+  type AnswersResult,
   type AttendResult,
   type DeskFrame,
   type DeskNews,
@@ -76,6 +77,11 @@ class ConnectedDesk {
       );
     },
     answer: (key, requestId, answer) => this.#ask(deskMethods.answer, { sessionId: key, requestId, answer }),
+    answers: async () => {
+      const { agent } = await this.#ready();
+      return fromDesk<AnswersResult>(await agent.requestExtension(deskMethods.answers, {})).answers;
+    },
+    revoke: (id) => this.#ask(deskMethods.revoke, { id }),
     changeQueue: (key, change) => this.#ask(deskMethods.queue, { sessionId: key, change }),
     rename: (key, title) =>
       this.#ask(deskMethods.rename, { sessionId: key, ...(title !== undefined && { title }) }),

@@ -1,5 +1,5 @@
 import type { ContentBlock, PromptResponse } from '@parley/acp';
-import type { DeskAnswer, DeskFrame, NewSessionMeta, QueueChange } from '@parley/host/desk';
+import type { DeskAnswer, DeskFrame, LastingEntry, NewSessionMeta, QueueChange } from '@parley/host/desk';
 import type { DeskState } from './desk-state.ts';
 import type { SessionFeed } from './session-feed.ts';
 import type { Store } from './store.ts';
@@ -24,6 +24,10 @@ export interface DeskClient {
   setMode(key: string, modeId: string): Promise<void>;
   setOption(key: string, id: string, value: string | boolean): Promise<void>;
   answer(key: string, requestId: string, answer: DeskAnswer): Promise<void>;
+  /** What was answered for longer than once. */
+  answers(): Promise<readonly LastingEntry[]>;
+  /** Takes a lasting answer back. */
+  revoke(id: string): Promise<void>;
   changeQueue(key: string, change: QueueChange): Promise<void>;
   rename(key: string, title: string | undefined): Promise<void>;
   restart(key: string): Promise<void>;

@@ -1,4 +1,4 @@
-import type { DeskAgent, DeskNews, DeskQuestion, DeskSession } from '@parley/host/desk';
+import type { DeskAgent, DeskNews, DeskQuestion, DeskSession, SettledQuestion } from '@parley/host/desk';
 
 /** How the connection to the desk is. */
 export type ConnectionState =
@@ -18,6 +18,8 @@ export interface DeskState {
   readonly agents: readonly DeskAgent[];
   /** What waits for a person, the oldest first. */
   readonly questions: readonly DeskQuestion[];
+  /** What became of the questions that were settled last, the newest last. */
+  readonly settled: readonly SettledQuestion[];
   readonly workspaces: readonly string[];
   /** Who we are, as others see it. */
   readonly person: string;
@@ -32,15 +34,21 @@ export const unknownDesk: DeskState = {
   sessions: new Map(),
   agents: [],
   questions: [],
+  settled: [],
   workspaces: [],
   person: '',
   version: '',
 };
 
+/** How many settled questions are known; they are shown for a moment only. */
+const keptSettled = 50;
+
 /** The desk after news. */
 export function withNews(desk: DeskState, news: DeskNews): DeskState {
   const { agents = desk.agents, questions = desk.questions } = news;
-  return { ...desk, agents, questions, sessions: sessionsAfter(desk.sessions, news) };
+  const settled =
+    news.settled === undefined ? desk.settled : [...desk.settled, ...news.settled].slice(-keptSettled);
+  return { ...desk, agents, questions, settled, sessions: sessionsAfter(desk.sessions, news) };
 }
 
 function sessionsAfter(
