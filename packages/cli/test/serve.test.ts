@@ -17,7 +17,7 @@ test('it serves our own agent to whoever has the printed token, and ends when it
     messages: [{ role: 'user', content: 'say: hello there' }],
   });
   const cookie = await cookieOf(hub);
-  const page = await fetch(hub.url, { headers: { cookie } });
+  const page = await fetch(`${hub.url}/programs`, { headers: { cookie } });
   const metrics = await (await fetch(`${hub.url}/metrics`, { headers: { cookie } })).text();
   const finished = await hub.end();
 

@@ -39,8 +39,8 @@ export type { Pass } from './access/gate.ts';
 export { GatewayError, type GatewayErrorCode } from './gateway-error.ts';
 export { createMetrics, type Metrics, type MetricsSources } from './metrics/create-metrics.ts';
 export { metricsRoute } from './metrics/metrics-route.ts';
-export { homeRoute, type HomePage } from './pages/home-route.ts';
 export { openApiRoutes } from './pages/open-api-routes.ts';
+export { programsRoute, type ProgramsPage } from './pages/programs-route.ts';
 export { createAcpRoutes, type AcpRoutes, type AcpRoutesOptions } from './remote-acp/acp-routes.ts';
 export { aapRoute } from './server/aap-route.ts';
 export {
@@ -56,3 +56,5 @@ export { openHttpServer, type HttpServer, type HttpServerOptions } from './node-
 export { openSecretVault } from './store/open-secret-vault.ts';
 export { openSessionStore } from './store/open-session-store.ts';
 export type { SessionStoreOptions } from './store/open-session-store.ts';
+export { readWebAssets, type AssetVariant, type WebAsset, type WebAssets } from './web/web-assets.ts';
+export { webRoute } from './web/web-route.ts';

@@ -7,11 +7,12 @@ import {
   createGateway,
   createMetrics,
   healthRoutes,
-  homeRoute,
   metricsRoute,
   openApiRoutes,
+  programsRoute,
   toTokenRecord,
   unlimitedPool,
+  webRoute,
   type Gateway,
 } from '@parley/gateway';
 import { connect as connectPeer, memoryPair } from '@parley/wire';
@@ -63,7 +64,8 @@ beforeAll(async () => {
     tokens: () => [toTokenRecord(token, { name: 'fuzz', scope: 'admin' })],
     routes: [
       ...healthRoutes(() => true),
-      homeRoute({ version: '0.0.0', agents: () => [] }),
+      webRoute(undefined),
+      programsRoute({ version: '0.0.0', agents: () => [] }),
       ...openApiRoutes(),
       metricsRoute(metrics),
       aapRoute(aap),

@@ -7,12 +7,14 @@ import {
   createGateway,
   createMetrics,
   healthRoutes,
-  homeRoute,
   metricsRoute,
   openBrowserFile,
   openApiRoutes,
   openSecretVault,
   openSessionStore,
+  programsRoute,
+  readWebAssets,
+  webRoute,
   type AnsweredRequest,
   type LimitedPool,
   type Metrics,
@@ -97,6 +99,8 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
         take(event, metrics, log);
       },
     });
+    const assets = await readWebAssets();
+    if (assets === undefined) log.info('the web interface was not built');
     let isReady = true;
     const gateway = createGateway({
       host: flags.host,
@@ -109,7 +113,8 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       ...(!isLoopback(flags.host) && { hosts: [hostname()] }),
       routes: [
         ...healthRoutes(() => isReady),
-        homeRoute({ version: readVersion(), agents: () => agents.bridged.map(({ info }) => info) }),
+        webRoute(assets),
+        programsRoute({ version: readVersion(), agents: () => agents.bridged.map(({ info }) => info) }),
         ...openApiRoutes(),
         metricsRoute(metrics),
         aapRoute(aap),

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Route } from '../server/route.ts';
-import { homeRoute } from './home-route.ts';
 import { markup } from './html.ts';
 import { openApiRoutes } from './open-api-routes.ts';
+import { programsRoute } from './programs-route.ts';
 
-const home = homeRoute({
+const programs = programsRoute({
   version: '1.2.3',
   agents: () => [{ name: '<b>', title: 'A "quoted" one', version: '0.0.0' }],
 });
 
-test.each([home, ...openApiRoutes().filter(({ path }) => path === '/openapi')])(
+test.each([programs, ...openApiRoutes().filter(({ path }) => path === '/openapi')])(
   '$path is a page without scripts whose style is the one that its policy allows',
   async (route) => {
     const answer = await ask(route);
@@ -27,7 +27,7 @@ test.each([home, ...openApiRoutes().filter(({ path }) => path === '/openapi')])(
 );
 
 test('what is put into a page is text', async () => {
-  const text = await (await ask(home)).text();
+  const text = await (await ask(programs)).text();
 
   expect(text).toContain('&#60;b&#62;');
   expect(text).toContain('A &#34;quoted&#34; one');

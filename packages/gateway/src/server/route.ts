@@ -38,7 +38,8 @@ export function findRoute(routes: readonly Route[], pathname: string): Route | u
   const asked = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
   let found: Route | undefined;
   for (const route of routes) {
-    const fits = asked === route.path || (route.isPrefix === true && asked.startsWith(`${route.path}/`));
+    const below = route.path === '/' ? '/' : `${route.path}/`;
+    const fits = asked === route.path || (route.isPrefix === true && asked.startsWith(below));
     if (fits && (found === undefined || route.path.length > found.path.length)) found = route;
   }
   return found;

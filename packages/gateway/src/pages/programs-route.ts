@@ -1,8 +1,8 @@
 import type { Route } from '../server/route.ts';
 import { htmlPage, markup } from './html.ts';
 
-/** What the page at `/` tells. */
-export interface HomePage {
+/** What the page at `/programs` tells. */
+export interface ProgramsPage {
   readonly version: string;
   /** The agents that are offered, by name. */
   readonly agents: () => readonly {
@@ -12,17 +12,17 @@ export interface HomePage {
   }[];
 }
 
-/** `/`: says what this is, and where to go on. */
-export function homeRoute({ version, agents }: HomePage): Route {
+/** `/programs`: what programs can use. */
+export function programsRoute({ version, agents }: ProgramsPage): Route {
   return {
-    path: '/',
+    path: '/programs',
     isReadOnly: true,
     answer: (request) => {
       const { origin } = new URL(request.url);
       return htmlPage(
-        'Parley',
+        'Parley for programs',
         markup`<h1>Parley ${version}</h1>
-          <p>Coding agents over HTTP.</p>
+          <p>Coding agents over HTTP, for programs. People have the <a href="/">web interface</a>.</p>
           <table>
             <tr>
               <th>Agent</th>
@@ -39,7 +39,7 @@ export function homeRoute({ version, agents }: HomePage): Route {
             )}
           </table>
           <section>
-            <h2>For programs</h2>
+            <h2>Interfaces</h2>
             <table>
               <tr>
                 <td>

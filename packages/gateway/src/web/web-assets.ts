@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The files of the web interface. */
+export interface WebAssets {
+  /** The one at a path below the root, such as `assets/main-a1b2.js`; none but those that were built. */
+  find(name: string): WebAsset | undefined;
+}
+
+/** A file of the web interface. */
+export interface WebAsset {
+  readonly type: string;
+  /** Its name changes with its content. */
+  readonly isImmutable: boolean;
+  /** What it can be sent as, the smallest first. */
+  readonly variants: readonly AssetVariant[];
+}
+
+/** A file as it is sent. */
+export interface AssetVariant {
+  /** As the headers name it; none where it is sent as it is. */
+  readonly encoding?: 'br' | 'gzip';
+  readonly etag: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Where the build puts them: beside the module that this is bundled into. */
+const shippedFolder = fileURLToPath(new URL('web', import.meta.url));
+
+/**
+ * Reads the files of the web interface, which are a few hundred kilobytes. What is not among them is not found, whatever the
+ * path.
+ *
+ * @returns Undefined where none were built.
+ */
+export async function readWebAssets(folder: string = shippedFolder): Promise<WebAssets | undefined> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const entry of names) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    files.set(path.relative(folder, file).split(path.sep).join('/'), new Uint8Array(await readFile(file)));
+  }
+  const assets = new Map<string, WebAsset>();
+  for (const [name, bytes] of files) {
+    const type = types.get(path.posix.extname(name));
+    if (type === undefined) continue;
+    assets.set(name, {
+      type,
+      isImmutable: name.startsWith(hashedFolder),
+      variants: [
+        ...toVariant('br', files.get(`${name}.br`)),
+        ...toVariant('gzip', files.get(`${name}.gz`)),
+        { etag: etagOf(bytes), bytes },
+      ],
+    });
+  }
+  return assets.has(indexName) ? { find: (name) => assets.get(name) } : undefined;
+}
+
+/** The page that each address of the interface has. */
+export const indexName = 'index.html';
+
+/** What the build puts there has a hash in its name. */
+const hashedFolder = 'assets/';
+
+const types = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.json', 'application/json'],
+  ['.webmanifest', 'application/manifest+json'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.ico', 'image/x-icon'],
+  ['.woff2', 'font/woff2'],
+  ['.txt', 'text/plain; charset=utf-8'],
+]);
+
+function toVariant(
+  encoding: 'br' | 'gzip',
+  bytes: Uint8Array<ArrayBuffer> | undefined,
+): readonly AssetVariant[] {
+  return bytes === undefined ? [] : [{ encoding, etag: etagOf(bytes), bytes }];
+}
+
+function etagOf(bytes: Uint8Array): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+}
