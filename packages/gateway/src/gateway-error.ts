@@ -2,6 +2,7 @@
  * What kept the gateway from it.
  *
  * - `overloaded`: too many sessions wait for an agent process already.
+ * - `too-many-calls`: an agent has more calls open than anybody would answer.
  * - `address-in-use`: another program listens there.
  * - `cannot-listen`: the system does not let us; `cause` says why.
  * - `name-taken`: there is a token of that name.
@@ -13,6 +14,7 @@
  */
 export type GatewayErrorCode =
   | 'overloaded'
+  | 'too-many-calls'
   | 'address-in-use'
   | 'cannot-listen'
   | 'name-taken'

@@ -218,3 +218,26 @@ test('what the agent refuses ends the run with the reason', async () => {
     error: { code: 'agent_error', message: expect.stringContaining('-32603') },
   });
 });
+
+test('an agent that opens calls without end is stopped, and each call that was told has a result', async () => {
+  const { agent } = await bridge({
+    turn: async ({ update, signal }) => {
+      for (let n = 0; n < 10_050; n += 1) {
+        await update(call(`call-${String(n)}`, { status: 'in_progress', rawInput: { n } }));
+      }
+      await new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve());
+      });
+    },
+  });
+  const { run, of } = fakeRun();
+
+  expect(await agent.run(run)).toMatchObject({
+    stopReason: 'error',
+    error: { code: 'too_many_calls', message: 'the agent has more than 10000 calls open at once' },
+  });
+
+  expect(of('call')).toHaveLength(10_000);
+  expect(of('result')).toHaveLength(10_000);
+});

@@ -58,6 +58,8 @@ export class BridgedRun {
 
   /** Never throws: whoever tells is in the middle of reading what the agent wrote. */
   take(update: SessionUpdate): void | Promise<void> {
+    // What failed once is not told anything more: nothing of it could be kept.
+    if (this.#failing.signal.aborted) return undefined;
     try {
       const told = this.#updates.take(update);
       return told?.catch((error: unknown) => this.#failing.abort(error));

@@ -109,3 +109,15 @@ test('whatever an agent tells, each call is told once, and has one result, behin
     { numRuns: 300 },
   );
 });
+
+test('calls that have ended make room for others', async () => {
+  const run = new RecordingRun();
+  const ledger = new CallLedger({
+    run,
+    earlier: new EarlierAnswers([]),
+    usedIds: new Set(),
+    isApplicationCall: () => false,
+  });
+  for (let n = 0; n < 10_050; n += 1) await ledger.note({ toolCallId: String(n), status: 'completed' });
+  expect(run.told).toHaveLength(2 * 10_050);
+});

@@ -2,14 +2,18 @@ import type { CallPermission, Run } from '@parley/aap/server';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import { isToldCall } from '../client-tools/told-call.ts';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
+import { GatewayError } from '../gateway-error.ts';
 import { both } from './both.ts';
 import type { EarlierAnswers } from './earlier-answers.ts';
 import { withoutDepths } from './too-deep.ts';
 import { isInputKnown, toCallMeta, toToolCall } from './tool-call-input.ts';
 import { progressText, toOutcome } from './tool-result.ts';
 
-/** How many calls of a run that have ended are remembered, so that what comes later for one is not taken for another. */
-const endedCallLimit = 10_000;
+/**
+ * How many calls of a run are remembered. Those that have ended are forgotten first: until then, what comes later for one is
+ * not taken for another.
+ */
+const callLimit = 10_000;
 
 /**
  * - `held`: announced, and perhaps not all of it; it may still be asked about.
@@ -50,7 +54,11 @@ export class CallLedger {
     this.#options = options;
   }
 
-  /** The agent tells of a call, or of more of it. */
+  /**
+   * The agent tells of a call, or of more of it.
+   *
+   * @throws {GatewayError} `too-many-calls`
+   */
   note(update: ToolCallUpdate): void | Promise<void> {
     const entry = this.#entries.get(update.toolCallId) ?? this.#begin(update);
     entry.view = { ...entry.view, ...withoutDepths(update) };
@@ -120,9 +128,11 @@ export class CallLedger {
 
   #begin(update: ToolCallUpdate): Entry {
     const { toolCallId } = update;
+    if (this.#entries.size >= callLimit && !this.#forgetEnded()) {
+      throw new GatewayError('too-many-calls', `the agent has more than ${callLimit} calls open at once`);
+    }
     const entry: Entry = { id: this.#freshId(toolCallId), view: withoutDepths(update), stage: 'held' };
     this.#entries.set(toolCallId, entry);
-    if (this.#entries.size > endedCallLimit) this.#forgetEnded();
     return entry;
   }
 
@@ -194,12 +204,12 @@ export class CallLedger {
     return id;
   }
 
-  #forgetEnded(): void {
+  /** Forgets the oldest call that has ended, if there is one. */
+  #forgetEnded(): boolean {
     for (const [callId, { stage }] of this.#entries) {
-      if (stage !== 'settled' && stage !== 'hidden') continue;
-      this.#entries.delete(callId);
-      return;
+      if (stage === 'settled' || stage === 'hidden') return this.#entries.delete(callId);
     }
+    return false;
   }
 }
 
