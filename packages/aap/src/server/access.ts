@@ -2,8 +2,15 @@
 export interface Access {
   /** Whose sessions are seen and made; those of others do not exist. @default one for all who have none */
   readonly tenant?: string;
+  /** Whether the sessions of all others are there too. What is made is the tenant's. @default false */
+  readonly seesAll?: boolean;
   /** Whether sessions may be looked at only. @default false */
   readonly isReadOnly?: boolean;
   /** The agents that there are for them, by name. @default all */
   readonly agents?: readonly string[];
+}
+
+/** Whether a session is there for them. */
+export function maySee({ tenant, seesAll = false }: Access, owner: string | undefined): boolean {
+  return seesAll || tenant === owner;
 }

@@ -255,6 +255,23 @@ describe('row 82', () => {
     expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', detail: 'cancelled' });
   });
 
+  test('but not by somebody who may only look, and goes', async () => {
+    let finish: () => void = () => undefined;
+    const done = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { create, send } = stage(slow(done), {
+      onDisconnect: 'cancel',
+      authorize: ({ headers }) => ({ seesAll: true, isReadOnly: headers.has('x-looks') }),
+    });
+    const sessionId = await create();
+    const response = await send('POST', `/sessions/${sessionId}/turns`, { ...says('go'), stream: 'delta' });
+    const path = `/sessions/${sessionId}/turns/${response.headers.get('aap-turn-id') ?? ''}`;
+    await readUntil(await send('GET', `${path}/events`, undefined, { 'x-looks': '1' }), 'one');
+    finish();
+    expect(inShort(await eventsOf(response)).at(-1)).toBe('turn_stop end_turn');
+  });
+
   test('also when nobody waits for the answer of mode none any more', async () => {
     const { create, server, send } = stage(slow(new Promise(() => undefined)), { onDisconnect: 'cancel' });
     const sessionId = await create();

@@ -92,9 +92,9 @@ A token that is given in PARLEY_TOKEN is in no list of processes. SIGTERM ends i
 Exit status: 0 ended, 1 it could not listen, 2 wrong usage or configuration.`;
 
 const tokenNotes = `
-  observe   looks at the owner's sessions, changes nothing
+  observe   looks at all sessions, changes nothing
   use       has sessions of its own, over AAP and ACP, and sees no others
-  admin     the owner's sessions, as with the token that is printed`;
+  admin     all sessions, as with the token that is printed`;
 
 function collect(value: string, values: readonly string[] = []): readonly string[] {
   return [...values, value];

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 /**
  * What the holder of a token may do.
  *
- * - `observe`: look at the owner's sessions, change nothing.
+ * - `observe`: look at all sessions, change nothing.
  * - `use`: have sessions of its own, over AAP and ACP, and see no others.
  * - `admin`: what the owner may.
  */

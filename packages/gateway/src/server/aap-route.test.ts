@@ -39,16 +39,36 @@ test('row 10: the session of somebody else is 404, not 403', async () => {
 
   expect(await statusOf('ann', path)).toBe(200);
   expect(await statusOf('bob', path)).toBe(404);
-  expect(await statusOf('owner', path)).toBe(404);
   expect(await (await ask('bob', '/sessions')).json()).toEqual({ sessions: [] });
 });
 
-test("whoever observes sees the owner's sessions, and changes nothing", async () => {
-  const path = `/sessions/${await createSession('owner')}`;
+test('whoever observes sees all sessions, and changes nothing', async () => {
+  const ids = [await createSession('owner'), await createSession('ann'), await createSession('bob')];
 
-  expect(await statusOf('watcher', path)).toBe(200);
-  expect(await statusOf('watcher', path, { method: 'DELETE' })).toBe(403);
-  expect(await statusOf('watcher', `${path}/turns`, { method: 'POST', body: turn })).toBe(403);
+  expect(await sessionsOf('watcher')).toEqual(new Set(ids));
+  for (const id of ids) {
+    const path = `/sessions/${id}`;
+    expect(await statusOf('watcher', path)).toBe(200);
+    expect(await statusOf('watcher', `${path}/turns`)).toBe(200);
+    expect(await statusOf('watcher', path, { method: 'DELETE' })).toBe(403);
+    expect(await statusOf('watcher', `${path}/turns`, { method: 'POST', body: turn })).toBe(403);
+    expect(await statusOf('watcher', `${path}/turns/x/cancel`, { method: 'POST' })).toBe(403);
+  }
+  expect(await statusOf('watcher', '/sessions', { method: 'POST', body: '{"agent":{"name":"echo"}}' })).toBe(
+    403,
+  );
+});
+
+test('the owner sees all sessions, goes on with them and ends them; what the owner makes, others do not see', async () => {
+  const id = await createSession('ann');
+  const own = await createSession('owner');
+
+  expect(await sessionsOf('owner')).toEqual(new Set([id, own]));
+  expect(await sessionsOf('ann')).toEqual(new Set([id]));
+  expect(await statusOf('owner', `/sessions/${id}/turns`, { method: 'POST', body: turn })).toBe(200);
+  expect(await statusOf('ann', `/sessions/${own}`)).toBe(404);
+  expect(await statusOf('owner', `/sessions/${id}`, { method: 'DELETE' })).toBe(204);
+  expect(await statusOf('ann', `/sessions/${id}`)).toBe(404);
 });
 
 test('one request has one id, in the answer of the server too', async () => {
@@ -87,6 +107,13 @@ function ask(name: string, path: string, init: RequestInit = {}): Promise<Respon
 
 async function statusOf(name: string, path: string, init: RequestInit = {}): Promise<number> {
   return (await ask(name, path, init)).status;
+}
+
+async function sessionsOf(name: string): Promise<ReadonlySet<string>> {
+  const { sessions } = (await (await ask(name, '/sessions')).json()) as {
+    readonly sessions: readonly { readonly sessionId: string }[];
+  };
+  return new Set(sessions.map(({ sessionId }) => sessionId));
 }
 
 async function createSession(name: string): Promise<string> {

@@ -12,13 +12,13 @@ export function aapRoute(server: AapServer): Route {
   };
 }
 
-/** Whoever has a token for use sees the sessions that were made with it; the others see those of the owner. */
+/** Whoever has a token for use sees the sessions that were made with it; the others see all. */
 function toAccess({ name, scope }: Principal): Access {
   switch (scope) {
     case 'admin':
-      return {};
+      return { seesAll: true };
     case 'observe':
-      return { isReadOnly: true };
+      return { seesAll: true, isReadOnly: true };
     case 'use':
       return { tenant: name };
   }

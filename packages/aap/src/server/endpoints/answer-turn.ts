@@ -107,6 +107,8 @@ function isAgentMessage(message: HistoryMessage): message is AgentMessage {
   return message.role === 'assistant' || message.role === 'tool';
 }
 
-function cancelIfUnwanted({ onDisconnect }: Exchange, session: Session, turnId: string): void {
-  if (onDisconnect === 'cancel' && session.turn?.turnId === turnId) void session.stop('cancelled');
+function cancelIfUnwanted({ onDisconnect, access }: Exchange, session: Session, turnId: string): void {
+  // Who may only look can go without changing anything.
+  if (onDisconnect !== 'cancel' || access.isReadOnly === true) return;
+  if (session.turn?.turnId === turnId) void session.stop('cancelled');
 }

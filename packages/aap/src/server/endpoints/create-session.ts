@@ -28,7 +28,7 @@ export async function createSession(exchange: Exchange): Promise<Response> {
     );
   }
   check(body, info, context.limits);
-  const sessionId = await sessions.create(access.tenant, idempotency, async () => {
+  const sessionId = await sessions.create(access, idempotency, async () => {
     const options = await sealOptions(info, agent.options, { vault: context.vault });
     return {
       type: 'created',

@@ -5,7 +5,7 @@ import { findAgent, invalidRequest, toJson, type Exchange } from './exchange.ts'
 /** `GET /sessions/:id/history`. */
 export function getHistory(exchange: Exchange, sessionId: string): Promise<Response> {
   const { access, sessions, url } = exchange;
-  return sessions.use(sessionId, access.tenant, async ({ state }) => {
+  return sessions.use(sessionId, access, async ({ state }) => {
     const type = url.searchParams.get('type');
     if (type !== 'full' && type !== 'compacted') throw invalidRequest('type: expected full or compacted');
     const capabilities = findAgent(exchange, state.agent.name)?.info.capabilities;

@@ -20,7 +20,7 @@ export async function listSessions({ url, context, access, sessions }: Exchange)
   const agent = searchParams.get('agent');
   const status = parseStatus(searchParams.get('status'));
   let page: Listed[] = [];
-  for await (const { sessionId, head } of sessions.heads(access.tenant)) {
+  for await (const { sessionId, head } of sessions.heads(access)) {
     if (agent !== null && head.agent.name !== agent) continue;
     if (status !== undefined && head.status !== status) continue;
     const listed = { sessionId, head };
@@ -40,7 +40,7 @@ export async function listSessions({ url, context, access, sessions }: Exchange)
 
 /** `GET /sessions/:id`. */
 export function getSession({ access, sessions }: Exchange, sessionId: string): Promise<Response> {
-  return sessions.use(sessionId, access.tenant, async ({ state }) => {
+  return sessions.use(sessionId, access, async ({ state }) => {
     const pending = state.waitingCalls.map(({ call }) => call);
     return toJson({
       ...toSessionInfo(sessionId, toHead(state)),
@@ -51,7 +51,7 @@ export function getSession({ access, sessions }: Exchange, sessionId: string): P
 
 /** `DELETE /sessions/:id`. */
 export async function deleteSession({ access, sessions }: Exchange, sessionId: string): Promise<Response> {
-  await sessions.delete(sessionId, access.tenant);
+  await sessions.delete(sessionId, access);
   return new Response(null, { status: 204 });
 }
 

@@ -22,7 +22,7 @@ export async function startTurn(exchange: Exchange, sessionId: string): Promise<
   const { context, request, access, sessions } = exchange;
   const { value, bytes } = await readJson(request, context.limits);
   const idempotency = await readIdempotency(request, bytes, context.limits);
-  return sessions.use(sessionId, access.tenant, async (session) => {
+  return sessions.use(sessionId, access, async (session) => {
     const body = parseStrict('PostSessionTurnRequest', value);
     if (body instanceof Invalid) throw invalidRequest(body.message);
     // Between the look and the turn that follows from it nobody else may come.

@@ -5,7 +5,7 @@ import { invalidRequest, toJson, type Exchange } from './exchange.ts';
 
 /** `GET /sessions/:id/turns`: oldest first. */
 export function listTurns({ access, sessions }: Exchange, sessionId: string): Promise<Response> {
-  return sessions.use(sessionId, access.tenant, async ({ state }) => {
+  return sessions.use(sessionId, access, async ({ state }) => {
     const answer: GetTurnsResponse = { turns: [...state.turns.values()].map(({ turn }) => turn) };
     return toJson(answer);
   });
@@ -17,13 +17,13 @@ export function getTurn(
   sessionId: string,
   turnId: string,
 ): Promise<Response> {
-  return sessions.use(sessionId, access.tenant, async (session) => toJson(expectTurn(session, turnId).turn));
+  return sessions.use(sessionId, access, async (session) => toJson(expectTurn(session, turnId).turn));
 }
 
 /** `GET /sessions/:id/turns/:turnId/events`: again from the beginning, or from behind `Last-Event-ID` on. */
 export function followTurn(exchange: Exchange, sessionId: string, turnId: string): Promise<Response> {
   const { access, sessions, request, url } = exchange;
-  return sessions.use(sessionId, access.tenant, async (session) => {
+  return sessions.use(sessionId, access, async (session) => {
     const { stream } = expectTurn(session, turnId);
     const mode = parseMode(url.searchParams.get('stream')) ?? (stream === 'none' ? 'delta' : stream);
     const after = parseEventId(request.headers.get('last-event-id'));
@@ -40,7 +40,7 @@ export function cancelTurn(
   sessionId: string,
   turnId: string,
 ): Promise<Response> {
-  return sessions.use(sessionId, access.tenant, async (session) => {
+  return sessions.use(sessionId, access, async (session) => {
     expectTurn(session, turnId);
     if (session.turn?.turnId === turnId) await session.stop('cancelled');
     else if ([...session.state.turns.keys()].at(-1) === turnId) await session.cancelCalls();

@@ -1,3 +1,4 @@
+import { maySee, type Access } from '../access.ts';
 import { RequestError } from '../request-error.ts';
 import type { RunStop } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -34,7 +35,7 @@ export class Sessions {
 
   /** Makes a session, or finds the one that the same request made before. Returns its id. */
   async create(
-    tenant: string | undefined,
+    { tenant }: Access,
     idempotency: Idempotency | undefined,
     toRecord: () => Promise<SessionCreated>,
   ): Promise<string> {
@@ -62,20 +63,16 @@ export class Sessions {
    *
    * @throws {RequestError} There is no such session, or it is somebody else's.
    */
-  async use<T>(
-    sessionId: string,
-    tenant: string | undefined,
-    work: (session: Session) => Promise<T>,
-  ): Promise<T> {
+  async use<T>(sessionId: string, access: Access, work: (session: Session) => Promise<T>): Promise<T> {
     const loaded = this.#take(sessionId);
     loaded.uses += 1;
     try {
       const session = await loaded.session;
       if (session.isBroken && session.isIdle) {
         this.#forget(sessionId, loaded);
-        return await this.use(sessionId, tenant, work);
+        return await this.use(sessionId, access, work);
       }
-      if (session.isDeleted || session.state.tenant !== tenant) throw unknownSession();
+      if (session.isDeleted || !maySee(access, session.state.tenant)) throw unknownSession();
       return await work(session);
     } finally {
       loaded.uses -= 1;
@@ -85,8 +82,8 @@ export class Sessions {
   }
 
   /** Deletes a session, with all that goes on in it. */
-  async delete(sessionId: string, tenant: string | undefined): Promise<void> {
-    await this.use(sessionId, tenant, async (session) => {
+  async delete(sessionId: string, access: Access): Promise<void> {
+    await this.use(sessionId, access, async (session) => {
       await session.markDeleted();
       await this.#context.store.remove(sessionId);
       this.#loaded.delete(sessionId);
@@ -95,10 +92,8 @@ export class Sessions {
     });
   }
 
-  /** What lists know, of each session of a tenant. */
-  async *heads(
-    tenant: string | undefined,
-  ): AsyncGenerator<{ readonly sessionId: string; readonly head: SessionHead }> {
+  /** What lists know, of each session that there is for somebody. */
+  async *heads(access: Access): AsyncGenerator<{ readonly sessionId: string; readonly head: SessionHead }> {
     this.#recovery ??= this.#recover().catch((error: unknown) => {
       this.#recovery = undefined;
       throw error;
@@ -106,7 +101,7 @@ export class Sessions {
     await this.#recovery;
     for await (const { sessionId, head: value } of this.#context.store.list()) {
       const head = parseHead(value);
-      if (head !== undefined && head.tenant === tenant) yield { sessionId, head };
+      if (head !== undefined && maySee(access, head.tenant)) yield { sessionId, head };
     }
   }
 
@@ -176,7 +171,7 @@ export class Sessions {
       context: this.#context,
       current: async (work) => {
         try {
-          await this.use(sessionId, state.tenant, work);
+          await this.use(sessionId, { seesAll: true }, work);
         } catch (error) {
           // What an agent says of a session that was deleted is of no use to anybody.
           if (!(error instanceof RequestError && error.code === 'unknown_session')) throw error;
