@@ -1,11 +1,14 @@
 import { lazy, Suspense, type ReactElement } from 'react';
-import { Route, Switch } from 'wouter';
-import { InboxPage } from './decide/inbox-page.tsx';
-import { SessionPage } from './session/session-page.tsx';
+import { Route, Switch, useLocation } from 'wouter';
 import { NewSessionPage } from './sessions/new-session-page.tsx';
 import { Frame } from './shell/frame.tsx';
+import { PageBoundary } from './shell/page-boundary.tsx';
 import { useText } from './text/language.tsx';
 
+const SessionPage = lazy(async () => ({
+  default: (await import('./session/session-page.tsx')).SessionPage,
+}));
+const InboxPage = lazy(async () => ({ default: (await import('./decide/inbox-page.tsx')).InboxPage }));
 const AgentsPage = lazy(async () => ({ default: (await import('./agents/agents-page.tsx')).AgentsPage }));
 const InspectorPage = lazy(async () => ({
   default: (await import('./inspector/inspector-page.tsx')).InspectorPage,
@@ -14,20 +17,27 @@ const InspectorPage = lazy(async () => ({
 /** The whole interface: a frame, and in it the page that the address names. */
 export function App(): ReactElement {
   const { shell } = useText();
+  const [path] = useLocation();
   return (
     <Frame>
-      <Suspense fallback={<p className="soft">{shell.loading}</p>}>
-        <Switch>
-          <Route path="/" component={NewSessionPage} />
-          <Route path="/sessions/:key">{({ key }) => <SessionPage key={key} sessionKey={key} />}</Route>
-          <Route path="/sessions/:key/inspector">
-            {({ key }) => <InspectorPage key={key} sessionKey={key} />}
-          </Route>
-          <Route path="/inbox" component={InboxPage} />
-          <Route path="/agents" component={AgentsPage} />
-          <Route>{shell.notFound}</Route>
-        </Switch>
-      </Suspense>
+      <PageBoundary key={path}>
+        <Suspense fallback={<p className="page soft">{shell.loading}</p>}>
+          <Switch>
+            <Route path="/" component={NewSessionPage} />
+            <Route path="/sessions/:key">{({ key }) => <SessionPage key={key} sessionKey={key} />}</Route>
+            <Route path="/sessions/:key/inspector">
+              {({ key }) => <InspectorPage key={key} sessionKey={key} />}
+            </Route>
+            <Route path="/inbox" component={InboxPage} />
+            <Route path="/agents" component={AgentsPage} />
+            <Route>
+              <section className="page">
+                <h1 tabIndex={-1}>{shell.notFound}</h1>
+              </section>
+            </Route>
+          </Switch>
+        </Suspense>
+      </PageBoundary>
     </Frame>
   );
 }

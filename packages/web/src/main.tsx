@@ -1,8 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { connectDesk } from './desk/connect-desk.ts';
+import { connectOwnDesk } from './desk/connect-desk.ts';
 import { DeskContext } from './desk/use-desk.ts';
+import { NoticesProvider } from './parts/notices.tsx';
 import { LanguageProvider } from './text/language.tsx';
 import { showTheme } from './theme/theme.ts';
 import './theme/tokens.css';
@@ -14,8 +15,10 @@ if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <LanguageProvider>
-        <DeskContext value={connectDesk()}>
-          <App />
+        <DeskContext value={connectOwnDesk()}>
+          <NoticesProvider>
+            <App />
+          </NoticesProvider>
         </DeskContext>
       </LanguageProvider>
     </StrictMode>,

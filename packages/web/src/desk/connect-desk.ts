@@ -1,4 +1,4 @@
-import { createClient, type ClientConnection } from '@parley/acp/unstable';
+import type { AgentRequests } from '@parley/acp/unstable';
 import {
   deskMethods,
   type AnswersResult,
@@ -10,76 +10,90 @@ import {
   type LogNote,
   type TerminalNote,
 } from '@parley/host/desk';
-import { webSocketTransport } from '@parley/wire';
+import {
+  RpcError,
+  systemClock,
+  WireError,
+  webSocketTransport,
+  type Connection,
+  type Transport,
+} from '@parley/wire';
 import type { DeskClient } from './desk-client.ts';
-import { unknownDesk, withNews, type DeskState } from './desk-state.ts';
+import { DeskError } from './desk-error.ts';
+import { unknownDesk, withAttendance, withNews, type DeskState } from './desk-state.ts';
 import { fromDesk } from './from-desk.ts';
-import { emptyFeed, FeedWriter } from './session-feed.ts';
+import { Link, type LinkOptions } from './link.ts';
+import { SessionFeeds } from './session-feeds.ts';
 import { Store } from './store.ts';
 
-/** The longest time between two attempts. */
-const longestDelayMs = 15_000;
+/** Where a desk is, and how it is found out whether it knows us. */
+export type ConnectDeskOptions = Pick<LinkOptions, 'open' | 'isSignedIn'> &
+  Partial<Pick<LinkOptions, 'clock' | 'now' | 'random'>> & { readonly signal?: AbortSignal };
 
-/** How long what is asked for waits for a connection. */
-const patienceMs = 20_000;
-
-/** Connects to the desk of the server that this page came from, and again whenever the connection is lost. */
-export function connectDesk(): DeskClient {
-  const desk = new ConnectedDesk();
-  void desk.run();
-  return desk.client;
+/** A desk, and the way to look after its connection. */
+export interface ConnectedDesk {
+  readonly client: DeskClient;
+  /** Finds out whether the connection still lives; for when the machine may have slept. */
+  check(): Promise<void>;
 }
 
-interface Watching {
-  readonly writer: FeedWriter;
-  /** How many want it. */
-  count: number;
+/** Connects to a desk, and again whenever the connection is lost. */
+export function connectDesk(options: ConnectDeskOptions): ConnectedDesk {
+  const desk = new Desk(options);
+  void desk.link.run(options.signal);
+  return { client: desk.client, check: () => desk.link.check() };
 }
 
-class ConnectedDesk {
+/** Connects to the desk of the server that this page came from. */
+export function connectOwnDesk(): DeskClient {
+  const { client, check } = connectDesk({ open: openSocket, isSignedIn: asksServer });
+  addEventListener('online', () => void check());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void check();
+  });
+  return client;
+}
+
+class Desk {
+  readonly link: Link;
   readonly #state = new Store<DeskState>(unknownDesk);
-  readonly #watched = new Map<string, Watching>();
   readonly #frames = new Map<string, Set<(frames: readonly DeskFrame[]) => void>>();
-  #connection: ClientConnection | undefined;
-  readonly #waiting = new Set<() => void>();
-  #hurry: () => void = () => {};
+  readonly #feeds = new SessionFeeds({
+    begin: (key, after) => void this.#tell(deskMethods.watch, { sessionId: key, after }),
+    end: (key) => void this.#tell(deskMethods.unwatch, { sessionId: key }),
+    loadWriter: async () => (await import('./feed-writer.ts')).FeedWriter,
+    onFailure: () => this.#state.set({ ...this.#state.get(), isOutdated: true }),
+  });
 
   readonly client: DeskClient = {
     state: this.#state,
-    watch: (key, listener) => this.#watch(key, listener),
-    feed: (key) => this.#watched.get(key)?.writer.store.get() ?? emptyFeed,
+    watch: (key, listener) => this.#feeds.watch(key, listener),
+    feed: (key) => this.#feeds.feed(key),
     watchFrames: (key, onFrames) => this.#watchFrames(key, onFrames),
     newSession: async (cwd, meta) => {
-      const { agent } = await this.#ready();
-      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [], _meta: { ...meta } });
+      const { sessionId } = await this.#request('session/new', { cwd, mcpServers: [], _meta: { ...meta } });
       return sessionId;
     },
     resume: async (key) => {
-      const { agent } = await this.#ready();
-      await agent.request('session/resume', { sessionId: key, cwd: this.#cwdOf(key), mcpServers: [] });
+      await this.#request('session/resume', { sessionId: key, cwd: this.#cwdOf(key), mcpServers: [] });
     },
-    prompt: async (key, blocks) => {
-      const { agent } = await this.#ready();
-      return await agent.request('session/prompt', { sessionId: key, prompt: blocks });
-    },
+    prompt: (key, blocks) => this.#request('session/prompt', { sessionId: key, prompt: blocks }),
     cancel: (key, graceMs) =>
       this.#ask(deskMethods.cancel, { sessionId: key, ...(graceMs !== undefined && { graceMs }) }),
     setMode: async (key, modeId) => {
-      const { agent } = await this.#ready();
-      await agent.request('session/set_mode', { sessionId: key, modeId });
+      await this.#request('session/set_mode', { sessionId: key, modeId });
     },
     setOption: async (key, id, value) => {
-      const { agent } = await this.#ready();
       const params = { sessionId: key, configId: id };
-      await agent.request(
+      await this.#request(
         'session/set_config_option',
         typeof value === 'boolean' ? { ...params, type: 'boolean', value } : { ...params, value },
       );
     },
     answer: (key, requestId, answer) => this.#ask(deskMethods.answer, { sessionId: key, requestId, answer }),
     answers: async () => {
-      const { agent } = await this.#ready();
-      return fromDesk<AnswersResult>(await agent.requestExtension(deskMethods.answers, {})).answers;
+      const { answers } = fromDesk<AnswersResult>(await this.#send(deskMethods.answers, {}));
+      return answers;
     },
     revoke: (id) => this.#ask(deskMethods.revoke, { id }),
     changeQueue: (key, change) => this.#ask(deskMethods.queue, { sessionId: key, change }),
@@ -87,146 +101,91 @@ class ConnectedDesk {
       this.#ask(deskMethods.rename, { sessionId: key, ...(title !== undefined && { title }) }),
     restart: (key) => this.#ask(deskMethods.restart, { sessionId: key }),
     close: async (key) => {
-      const { agent } = await this.#ready();
-      await agent.request('session/close', { sessionId: key });
+      await this.#request('session/close', { sessionId: key });
     },
     remove: async (key) => {
-      const { agent } = await this.#ready();
-      await agent.request('session/delete', { sessionId: key });
+      await this.#request('session/delete', { sessionId: key });
     },
     fork: async (key) => {
-      const { agent } = await this.#ready();
-      const { sessionId } = await agent.request('session/fork', {
-        sessionId: key,
-        cwd: this.#cwdOf(key),
-        mcpServers: [],
-      });
+      const params = { sessionId: key, cwd: this.#cwdOf(key), mcpServers: [] };
+      const { sessionId } = await this.#request('session/fork', params);
       return sessionId;
     },
     signIn: (agent, methodId, values) =>
       this.#ask(deskMethods.signIn, { agent, methodId, ...(values !== undefined && { values }) }),
-    reconnect: () => {
-      this.#hurry();
-    },
+    reconnect: () => this.link.hurry(),
   };
 
-  /** Connects, stays until the connection is lost, and begins again. Ends only when nobody is signed in. */
-  async run(): Promise<void> {
-    for (let attempts = 0; ; attempts += 1) {
-      this.#become({ ...this.#state.get(), connection: { state: 'connecting' } });
-      if (await this.#stay()) attempts = 0;
-      if (!(await isSignedIn())) {
-        this.#become({ ...this.#state.get(), connection: { state: 'signed-out' } });
-        await this.#pause(undefined);
-        continue;
-      }
-      const delay = Math.min(longestDelayMs, 500 * 2 ** attempts) * (0.75 + Math.random() / 2);
-      const retryAt = Date.now() + delay;
-      this.#become({
-        ...this.#state.get(),
-        connection: { state: 'waiting', retryAt, attempts: attempts + 1 },
-      });
-      await this.#pause(delay);
-    }
-  }
-
-  /** @returns whether there was a connection */
-  async #stay(): Promise<boolean> {
-    const url = new URL('/desk', location.href);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    const connection = this.#createClient().connect(webSocketTransport(new WebSocket(url)));
-    try {
-      await connection.initialize();
-      const known = fromDesk<AttendResult>(await connection.agent.requestExtension(deskMethods.attend, {}));
-      this.#connection = connection;
-      this.#become({
-        ...this.#state.get(),
-        ...known,
-        sessions: new Map(known.sessions.map((session) => [session.key, session])),
-        connection: { state: 'open' },
-        isKnown: true,
-      });
-      for (const wake of this.#waiting) wake();
-      this.#waiting.clear();
-      for (const key of this.#watched.keys()) void this.#beginWatching(key);
-      for (const key of this.#frames.keys()) void this.#tell(deskMethods.watchFrames, { sessionId: key });
-      await connection.closed;
-      return true;
-    } catch {
-      await connection.close();
-      return false;
-    } finally {
-      this.#connection = undefined;
-    }
-  }
-
-  #createClient(): ReturnType<typeof createClient> {
-    return createClient({
-      info: { name: 'parley-web', title: 'Parley', version: '0.1.0' },
-      handlers: {
-        // What happens in a session comes as events.
-        'session/update': () => {},
-        'session/request_permission': () => ({ outcome: { outcome: 'cancelled' } }),
-      },
-      extensions: {
-        [deskMethods.news]: {
-          notification: true,
-          handle: (params) => {
-            this.#become(withNews(this.#state.get(), fromDesk<DeskNews>(params)));
-          },
-        },
-        [deskMethods.events]: {
-          notification: true,
-          handle: (params) => {
-            const note = fromDesk<EventsNote>(params);
-            this.#watched.get(note.sessionId)?.writer.takeEvents(note);
-          },
-        },
-        [deskMethods.terminal]: {
-          notification: true,
-          handle: (params) => {
-            const { sessionId, terminalId, text, isWhole = false } = fromDesk<TerminalNote>(params);
-            this.#watched.get(sessionId)?.writer.takeTerminal(terminalId, text, isWhole);
-          },
-        },
-        [deskMethods.log]: {
-          notification: true,
-          handle: (params) => {
-            const { sessionId, text } = fromDesk<LogNote>(params);
-            this.#watched.get(sessionId)?.writer.takeLog(text);
-          },
-        },
-        [deskMethods.frames]: {
-          notification: true,
-          handle: (params) => {
-            const { sessionId, frames } = fromDesk<FramesNote>(params);
-            for (const onFrames of this.#frames.get(sessionId) ?? []) onFrames(frames);
-          },
-        },
+  constructor({
+    open,
+    isSignedIn,
+    clock = systemClock,
+    now = Date.now,
+    random = Math.random,
+  }: ConnectDeskOptions) {
+    this.link = new Link({
+      open,
+      isSignedIn,
+      clock,
+      now,
+      random,
+      greet: (connection) => this.#greet(connection),
+      probe: (connection) => this.#attend(connection),
+      onNotification: (method, params) => this.#take(method, params),
+      onState: (connection) => {
+        this.#state.set({ ...this.#state.get(), connection });
+        if (connection.state === 'open') this.#beginAgain();
       },
     });
   }
 
-  #watch(key: string, listener: () => void): () => void {
-    const watching = this.#watched.get(key) ?? { writer: new FeedWriter(), count: 0 };
-    watching.count += 1;
-    this.#watched.set(key, watching);
-    if (watching.count === 1) void this.#beginWatching(key);
-    const stop = watching.writer.store.subscribe(listener);
-    return () => {
-      stop();
-      watching.count -= 1;
-      if (watching.count > 0) return;
-      this.#watched.delete(key);
-      void this.#tell(deskMethods.unwatch, { sessionId: key });
-    };
+  async #greet(connection: Connection): Promise<void> {
+    await connection.request('initialize', {
+      protocolVersion: 1,
+      clientInfo: { name: 'parley-web', title: 'Parley', version: '0.1.0' },
+      clientCapabilities: {},
+    });
+    await this.#attend(connection);
   }
 
-  async #beginWatching(key: string): Promise<void> {
-    const writer = this.#watched.get(key)?.writer;
-    if (writer === undefined) return;
-    writer.forgetLog();
-    await this.#tell(deskMethods.watch, { sessionId: key, after: writer.seq });
+  async #attend(connection: Connection): Promise<void> {
+    await connection.request(
+      deskMethods.attend,
+      {},
+      {
+        // News that come right behind the answer are about what it says.
+        read: (known) => this.#state.set(withAttendance(this.#state.get(), fromDesk<AttendResult>(known))),
+      },
+    );
+  }
+
+  #take(method: string, params: unknown): void {
+    switch (method) {
+      case deskMethods.news:
+        this.#state.set(withNews(this.#state.get(), fromDesk<DeskNews>(params)));
+        return;
+      case deskMethods.events:
+        this.#feeds.takeEvents(fromDesk<EventsNote>(params));
+        return;
+      case deskMethods.terminal:
+        this.#feeds.takeTerminal(fromDesk<TerminalNote>(params));
+        return;
+      case deskMethods.log:
+        this.#feeds.takeLog(fromDesk<LogNote>(params));
+        return;
+      case deskMethods.frames: {
+        const { sessionId, frames } = fromDesk<FramesNote>(params);
+        for (const onFrames of this.#frames.get(sessionId) ?? []) onFrames(frames);
+        return;
+      }
+      // What else there may be is for other clients: `session/update` tells what the events tell.
+      default:
+    }
+  }
+
+  #beginAgain(): void {
+    this.#feeds.beginAgain();
+    for (const key of this.#frames.keys()) void this.#tell(deskMethods.watchFrames, { sessionId: key });
   }
 
   #watchFrames(key: string, onFrames: (frames: readonly DeskFrame[]) => void): () => void {
@@ -240,64 +199,55 @@ class ConnectedDesk {
     };
   }
 
+  async #request<Method extends keyof AgentRequests>(
+    method: Method,
+    params: AgentRequests[Method]['params'],
+  ): Promise<AgentRequests[Method]['result']> {
+    return fromDesk(await this.#send(method, params));
+  }
+
   async #ask(method: string, params: object): Promise<void> {
-    const { agent } = await this.#ready();
-    await agent.requestExtension(method, params);
+    await this.#send(method, params);
+  }
+
+  async #send(method: string, params: object): Promise<unknown> {
+    const connection = await this.link.ready();
+    try {
+      return await connection.request(method, params);
+    } catch (error) {
+      throw toDeskError(error);
+    }
   }
 
   /** What is said again with the next connection, should there be none now. */
   async #tell(method: string, params: object): Promise<void> {
     try {
-      await this.#connection?.agent.requestExtension(method, params);
+      await this.link.connection?.request(method, params);
     } catch {
       // The connection is lost, or the session gone: the news tell of both.
     }
   }
 
-  async #ready(): Promise<ClientConnection> {
-    const deadline = Date.now() + patienceMs;
-    while (this.#connection === undefined) {
-      const left = deadline - Date.now();
-      if (left <= 0) throw new Error('there is no connection to Parley');
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(wake, left);
-        function wake(): void {
-          clearTimeout(timer);
-          resolve();
-        }
-        this.#waiting.add(wake);
-      });
-    }
-    return this.#connection;
-  }
-
   #cwdOf(key: string): string {
     return this.#state.get().sessions.get(key)?.cwd ?? '/';
   }
-
-  #become(state: DeskState): void {
-    this.#state.set(state);
-  }
-
-  /** Until somebody is in a hurry, or the page is looked at again. */
-  async #pause(ms: number | undefined): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = ms === undefined ? undefined : setTimeout(end, ms);
-      function end(): void {
-        clearTimeout(timer);
-        removeEventListener('online', end);
-        document.removeEventListener('visibilitychange', end);
-        resolve();
-      }
-      addEventListener('online', end);
-      document.addEventListener('visibilitychange', end);
-      this.#hurry = end;
-    });
-  }
 }
 
-/** Whether the server still knows our cookie; true when that cannot be found out. */
-async function isSignedIn(): Promise<boolean> {
+function toDeskError(error: unknown): unknown {
+  if (error instanceof RpcError) {
+    return new DeskError('refused', error.message, { cause: error, rpcCode: error.code });
+  }
+  if (error instanceof WireError) return new DeskError('lost', error.message, { cause: error });
+  return error;
+}
+
+function openSocket(): Transport {
+  const url = new URL('/desk', location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return webSocketTransport(new WebSocket(url));
+}
+
+async function asksServer(): Promise<boolean> {
   try {
     const { status } = await fetch('/api/desk', { method: 'HEAD' });
     return status !== 401;

@@ -1,8 +1,16 @@
-import type { DeskAgent, DeskNews, DeskQuestion, DeskSession, SettledQuestion } from '@parley/host/desk';
+import type {
+  AttendResult,
+  DeskAgent,
+  DeskNews,
+  DeskQuestion,
+  DeskSession,
+  SettledQuestion,
+} from '@parley/host/desk';
 
 /** How the connection to the desk is. */
 export type ConnectionState =
-  | { readonly state: 'connecting' }
+  /** In milliseconds since 1970. */
+  | { readonly state: 'connecting'; readonly since: number }
   | { readonly state: 'open' }
   /** It is tried again at a time, in milliseconds since 1970. */
   | { readonly state: 'waiting'; readonly retryAt: number; readonly attempts: number }
@@ -25,11 +33,13 @@ export interface DeskState {
   readonly person: string;
   /** Of the server. */
   readonly version: string;
+  /** The server is not the one that this page came from any more: parts of the page may be gone. */
+  readonly isOutdated: boolean;
 }
 
 /** The desk before anything is known of it. */
 export const unknownDesk: DeskState = {
-  connection: { state: 'connecting' },
+  connection: { state: 'connecting', since: 0 },
   isKnown: false,
   sessions: new Map(),
   agents: [],
@@ -38,10 +48,22 @@ export const unknownDesk: DeskState = {
   workspaces: [],
   person: '',
   version: '',
+  isOutdated: false,
 };
 
 /** How many settled questions are known; they are shown for a moment only. */
 const keptSettled = 50;
+
+/** The desk as it tells of itself to those who come to it. */
+export function withAttendance(desk: DeskState, known: AttendResult): DeskState {
+  return {
+    ...desk,
+    ...known,
+    sessions: new Map(known.sessions.map((session) => [session.key, session])),
+    isKnown: true,
+    isOutdated: desk.isOutdated || (desk.isKnown && desk.version !== known.version),
+  };
+}
 
 /** The desk after news. */
 export function withNews(desk: DeskState, news: DeskNews): DeskState {

@@ -26,4 +26,11 @@ export const shell = {
   failed: 'This page failed',
   failedHelp: 'The sessions are not affected.',
   reload: 'Reload',
+  dismiss: 'Dismiss',
+  partMissing: 'A part of this page could not be loaded',
+  partMissingHelp: 'Parley may have been updated, or the connection is away. The sessions are not affected.',
+  unexpected: (message: string): string => `Something went wrong: ${message}`,
+  notSent: 'This was not sent: there is no connection to Parley.',
+  notSentSignedOut: 'This was not sent: you are signed out.',
+  lostMeanwhile: 'The connection was lost before an answer came. It may have been done all the same.',
 };

@@ -27,4 +27,11 @@ export const shell: typeof english = {
   failed: '此页面出错了',
   failedHelp: '会话不受影响。',
   reload: '重新加载',
+  dismiss: '关闭提示',
+  partMissing: '页面的一部分无法加载',
+  partMissingHelp: 'Parley 可能已更新，或者网络连接已中断。会话不受影响。',
+  unexpected: (message) => `出错了：${message}`,
+  notSent: '未发送：与 Parley 的连接已断开。',
+  notSentSignedOut: '未发送：您已退出登录。',
+  lostMeanwhile: '在收到答复之前连接已断开，该操作可能已经执行。',
 };

@@ -1,0 +1,123 @@
+import { CircleAlert, Info, X } from 'lucide-react';
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
+import { failureText } from '../shell/failure-text.ts';
+import { useText } from '../text/language.tsx';
+import './notices.css';
+
+/** How a person is told of what happened, wherever they look. */
+export interface Notices {
+  /** Says that something is done; goes by itself. */
+  readonly tell: (text: string) => void;
+  /** Says that something failed; stays until it is put away. */
+  readonly fail: (error: unknown) => void;
+  /** Does something, and says so where it fails. @returns whether it was done */
+  readonly attempt: (task: Promise<unknown>) => Promise<boolean>;
+}
+
+const NoticesContext = createContext<Notices>({
+  tell: () => {},
+  fail: () => {},
+  attempt: async () => true,
+});
+
+/** How a person is told of what happened. */
+export function useNotices(): Notices {
+  return use(NoticesContext);
+}
+
+interface Notice {
+  readonly id: number;
+  readonly kind: 'done' | 'failed';
+  readonly text: string;
+}
+
+/** More than these push out the oldest. */
+const mostNotices = 4;
+
+/** How long something that was done is told. */
+const doneMs = 5000;
+
+/** Shows what is told below it, over everything else. */
+export function NoticesProvider({ children }: { readonly children: ReactNode }): ReactElement {
+  const { shell } = useText();
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
+  const drop = useCallback((id: number) => {
+    setNotices((before) => before.filter((notice) => notice.id !== id));
+  }, []);
+  const told = useMemo((): Notices => {
+    const add = (kind: Notice['kind'], text: string): void => {
+      setNotices((before) => {
+        const others = before.filter((notice) => notice.text !== text);
+        const id = 1 + Math.max(0, ...before.map((notice) => notice.id));
+        return [...others, { id, kind, text }].slice(-mostNotices);
+      });
+    };
+    const fail = (error: unknown): void => add('failed', failureText(error, shell));
+    return {
+      tell: (text) => add('done', text),
+      fail,
+      attempt: async (task) => {
+        try {
+          await task;
+          return true;
+        } catch (error) {
+          fail(error);
+          return false;
+        }
+      },
+    };
+  }, [shell]);
+  const failed = notices.filter(({ kind }) => kind === 'failed');
+  const done = notices.filter(({ kind }) => kind === 'done');
+  return (
+    <NoticesContext value={told}>
+      {children}
+      <div className="notices">
+        <div role="alert">
+          {failed.map((notice) => (
+            <Shown key={notice.id} notice={notice} drop={drop} />
+          ))}
+        </div>
+        <output>
+          {done.map((notice) => (
+            <Shown key={notice.id} notice={notice} drop={drop} />
+          ))}
+        </output>
+      </div>
+    </NoticesContext>
+  );
+}
+
+function Shown({
+  notice: { id, kind, text },
+  drop,
+}: {
+  readonly notice: Notice;
+  readonly drop: (id: number) => void;
+}): ReactElement {
+  const { shell } = useText();
+  useEffect(() => {
+    if (kind === 'failed') return;
+    const timer = setTimeout(() => drop(id), doneMs);
+    return () => clearTimeout(timer);
+  }, [id, kind, drop]);
+  return (
+    <div className={`notice notice-${kind}`}>
+      {kind === 'failed' ? <CircleAlert aria-hidden size={18} /> : <Info aria-hidden size={18} />}
+      <p>{text}</p>
+      <button type="button" className="button button-plain button-icon" onClick={() => drop(id)}>
+        <X aria-hidden size={16} />
+        <span className="visually-hidden">{shell.dismiss}</span>
+      </button>
+    </div>
+  );
+}

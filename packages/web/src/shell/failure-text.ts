@@ -1,0 +1,19 @@
+import { DeskError } from '../desk/desk-error.ts';
+import type { Texts } from '../text/en.ts';
+
+/** What a person is told of something that was not done. */
+export function failureText(error: unknown, shell: Texts['shell']): string {
+  if (!(error instanceof DeskError)) {
+    return shell.unexpected(error instanceof Error ? error.message : String(error));
+  }
+  switch (error.code) {
+    case 'not-connected':
+      return shell.notSent;
+    case 'signed-out':
+      return shell.notSentSignedOut;
+    case 'lost':
+      return shell.lostMeanwhile;
+    case 'refused':
+      return error.message;
+  }
+}

@@ -1,0 +1,44 @@
+import { Component, type ReactElement, type ReactNode } from 'react';
+import { useText } from '../text/language.tsx';
+
+interface PageBoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** Keeps the failure of one page to that page. React has no other form for it than a class. */
+export class PageBoundary extends Component<PageBoundaryProps, { readonly error?: unknown }> {
+  override state: { readonly error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    return error === undefined ? this.props.children : <Failure error={error} />;
+  }
+}
+
+function Failure({ error }: { readonly error: unknown }): ReactElement {
+  const { shell } = useText();
+  return (
+    <section className="page" role="alert">
+      <h1 tabIndex={-1}>{isMissingPart(error) ? shell.partMissing : shell.failed}</h1>
+      <p>{isMissingPart(error) ? shell.partMissingHelp : shell.failedHelp}</p>
+      <p>
+        <button type="button" className="button button-primary" onClick={() => location.reload()}>
+          {shell.reload}
+        </button>
+      </p>
+      {!isMissingPart(error) && <pre className="page-failure">{String(error)}</pre>}
+    </section>
+  );
+}
+
+/** Part of the page could not be loaded: the network is away, or the server has another version by now. */
+function isMissingPart(error: unknown): boolean {
+  return (
+    error instanceof TypeError &&
+    /dynamically imported module|importing a module|module script/i.test(error.message)
+  );
+}
