@@ -1,0 +1,22 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+/** A choice that this browser keeps, the same everywhere on the page and in each tab. */
+export function useKept(name: string): readonly [string | undefined, (value: string) => void] {
+  const value = useSyncExternalStore(subscribe, () => localStorage.getItem(name));
+  const keep = useCallback(
+    (chosen: string) => {
+      localStorage.setItem(name, chosen);
+      // The browser tells only the other tabs.
+      dispatchEvent(new StorageEvent('storage', { key: name }));
+    },
+    [name],
+  );
+  return [value ?? undefined, keep];
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('storage', listener);
+  return () => {
+    removeEventListener('storage', listener);
+  };
+}
