@@ -5,7 +5,7 @@ import { memberTexts, typeText } from './types.mjs';
 
 /** The names our written files offer to the generated ones. */
 const written = {
-  'invalid.ts': ['Invalid'],
+  '@parley/wire': ['Invalid'],
   'method-table.ts': ['methodTable', 'orEmpty', 'RequestTable', 'NotificationTable'],
   'parsing.ts': [
     'parseString',
@@ -180,6 +180,7 @@ function list(names) {
 }
 
 function relative(from, to) {
+  if (to.startsWith('@')) return to;
   const [here, there] = [from.split('/').slice(0, -1), to.split('/')];
   while (here.length > 0 && here[0] === there[0]) {
     here.shift();

@@ -1,3 +1,4 @@
+export { Invalid } from '@parley/wire';
 export type {
   AgentCapabilities,
   AgentConfig,
@@ -114,7 +115,6 @@ export type {
   UnknownTurnEvent,
 } from './received.ts';
 export type { DefinitionName } from './schema/definitions.ts';
-export { Invalid } from './schema/invalid.ts';
 export { jsonSchema, type SchemaDocument } from './schema/json-schema.ts';
 export { parseStrict, parseTolerant } from './schema/parse.ts';
 export type { Schema, SchemaReference, SchemaType } from './schema/schema.ts';

@@ -1,3 +1,4 @@
+export { Invalid } from '@parley/wire';
 export { acpCodes, AcpError, type AcpErrorCode, type AcpErrorOptions } from './acp-error.ts';
 export { isAbsolutePath } from './absolute-path.ts';
 export type { AcpDiagnostic, AcpDiagnosticCode } from './diagnostic.ts';
@@ -12,7 +13,6 @@ export {
   resourceNotFound,
   unknownSession,
 } from './refusal.ts';
-export { Invalid } from './schema/invalid.ts';
 export { parseSessionUpdate } from './schema/v1/parsers.ts';
 export { agentRequests, clientNotifications, clientRequests } from './schema/v1/methods.ts';
 // The one `export *`: the generated file lists each of its names.

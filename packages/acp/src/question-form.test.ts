@@ -1,6 +1,6 @@
+import { Invalid } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { type FormQuestion, readQuestionForm, toQuestionForm } from './question-form.ts';
-import { Invalid } from './schema/invalid.ts';
 import type { ElicitationContentValue } from './schema/v1/elicitation.ts';
 import { parseElicitationSchema } from './schema/v1/parsers.ts';
 

@@ -1,3 +1,4 @@
+export { Invalid } from '@parley/wire';
 export { acpCodes, AcpError, type AcpErrorCode, type AcpErrorOptions } from './acp-error.ts';
 export { isAbsolutePath } from './absolute-path.ts';
 export type { AcpDiagnostic, AcpDiagnosticCode } from './diagnostic.ts';
@@ -12,7 +13,6 @@ export {
   resourceNotFound,
   unknownSession,
 } from './refusal.ts';
-export { Invalid } from './schema/invalid.ts';
 // The one `export *`: the generated file lists each of its names.
 export * from './schema/v1/unstable.ts';
 export { type TraceContext, traceContextOf, withTraceContext } from './trace-context.ts';

@@ -1,3 +1,4 @@
+import { untilAborted } from '@parley/wire';
 import type { AgentOverride, StreamMode } from '../agent-info.ts';
 import type { Content } from '../content-block.ts';
 import type { ApplicationMessage, ToolMessage, ToolPermissionMessage, UserMessage } from '../message.ts';
@@ -7,7 +8,6 @@ import type { AapClient, StreamedMode } from './aap-client.ts';
 import { AapClientError } from './aap-error.ts';
 import { findOpenCalls, type OpenCall } from './message-collector.ts';
 import { toTurnEvents } from './to-turn-events.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** One of the application's tools at work. What it throws becomes the result, as an error. */
 export type ToolHandler = (input: ToolCallInput, context: CallContext) => Content | Promise<Content>;

@@ -1,8 +1,7 @@
+import { Invalid, untilAborted } from '@parley/wire';
 import type { ReceivedTypes } from '../received.ts';
-import { Invalid } from '../schema/invalid.ts';
 import { parseTolerant } from '../schema/parse.ts';
 import { AapClientError, AapError } from './aap-error.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** Where a server is, and how to reach it. */
 export interface Server {

@@ -1,13 +1,11 @@
-import { FrameFault, type Clock } from '@parley/wire';
+import { FrameFault, Invalid, untilAborted, type Clock } from '@parley/wire';
 import { EventReader, type ServerSentEvent } from '@parley/wire/sse';
 import type { ReceivedAgentMessage, ReceivedTypes } from '../received.ts';
-import { Invalid } from '../schema/invalid.ts';
 import { parseTolerant } from '../schema/parse.ts';
 import { isObject } from '../schema/read.ts';
 import { AapClientError, AapError, StreamInterrupted } from './aap-error.ts';
 import type { AapClientLimits } from './limits.ts';
 import { MessageCollector } from './message-collector.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** The names of the types of events: those of one mode, or of any. */
 export type StreamedName = 'DeltaTurnEvent' | 'MessageTurnEvent' | 'TurnEvent';

@@ -1,8 +1,8 @@
+import { Invalid } from '@parley/wire';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { definitions, type DefinitionName } from './definitions.ts';
-import { Invalid } from './invalid.ts';
 import { jsonSchema } from './json-schema.ts';
 import { parseStrict, parseTolerant } from './parse.ts';
 import type { Schema } from './schema.ts';

@@ -1,7 +1,7 @@
+import type { Invalid } from '@parley/wire';
 import type { AapTypes } from '../aap-types.ts';
 import type { ReceivedTypes } from '../received.ts';
 import { definitions } from './definitions.ts';
-import type { Invalid } from './invalid.ts';
 import { read } from './read.ts';
 
 /** Reads what must be exactly what the protocol says, such as a request to a server. Unknown fields are kept. */

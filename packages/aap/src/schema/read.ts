@@ -1,5 +1,5 @@
+import { Invalid } from '@parley/wire';
 import { definitions } from './definitions.ts';
-import { Invalid } from './invalid.ts';
 import type { Schema, SchemaReference, SchemaType } from './schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { Invalid } from '../schema/invalid.ts';
+import { Invalid } from '@parley/wire';
 import { isObject } from '../schema/read.ts';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-keywords.ts';
 

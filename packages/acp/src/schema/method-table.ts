@@ -1,4 +1,4 @@
-import type { Invalid } from './invalid.ts';
+import type { Invalid } from '@parley/wire';
 
 /** A request: who answers it, and how what it carries is read. */
 export interface RequestMethod<Side extends string, Params, Result> {

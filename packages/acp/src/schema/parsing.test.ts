@@ -1,5 +1,5 @@
+import { Invalid } from '@parley/wire';
 import { expect, test } from 'vitest';
-import { Invalid } from './invalid.ts';
 import { amended, parseList, parseListLeniently, parseRecord, parseString, without } from './parsing.ts';
 
 /** Valid as they are, changed, or invalid. */

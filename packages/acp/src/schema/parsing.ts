@@ -1,4 +1,4 @@
-import { Invalid } from './invalid.ts';
+import { Invalid } from '@parley/wire';
 import { isObject } from './value.ts';
 
 /** Reads one element of a collection. */

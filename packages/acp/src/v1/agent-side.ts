@@ -1,5 +1,6 @@
 import {
   connect,
+  Invalid,
   RpcError,
   type CloseReason,
   type Connection,
@@ -8,7 +9,6 @@ import {
 } from '@parley/wire';
 import type { AcpDiagnostic } from '../diagnostic.ts';
 import { invalidParams, unknownSession } from '../refusal.ts';
-import { Invalid } from '../schema/invalid.ts';
 import { toAgentContext } from './agent-context.ts';
 import type { AgentDefinition } from './agent-definition.ts';
 import { AgentHandshake } from './agent-handshake.ts';

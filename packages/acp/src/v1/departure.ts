@@ -1,4 +1,4 @@
-import { Invalid } from '../schema/invalid.ts';
+import { Invalid } from '@parley/wire';
 import { isObject } from '../schema/value.ts';
 import type { Reader } from './method.ts';
 

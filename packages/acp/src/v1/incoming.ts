@@ -1,7 +1,6 @@
-import { RpcError } from '@parley/wire';
+import { Invalid, RpcError } from '@parley/wire';
 import { AcpError, acpCodes } from '../acp-error.ts';
 import { invalidParams, methodNotFound } from '../refusal.ts';
-import { Invalid } from '../schema/invalid.ts';
 import { findDeparture } from './departure.ts';
 import type { AnyHandler, Handlers } from './maps.ts';
 import type { Method } from './method.ts';

@@ -1,4 +1,4 @@
-import type { Invalid } from '../schema/invalid.ts';
+import type { Invalid } from '@parley/wire';
 import type { Declared, Gate } from './rules/gate.ts';
 import type { Objection } from './rules/objection.ts';
 import type { SessionRole } from './session-book.ts';

@@ -1,5 +1,5 @@
+import { Invalid } from '@parley/wire';
 import { AcpError, type AcpErrorCode } from '../acp-error.ts';
-import { Invalid } from '../schema/invalid.ts';
 import { findDeparture } from './departure.ts';
 import type { Method, Reader } from './method.ts';
 import { findObjection } from './rules/find-objection.ts';

@@ -1,6 +1,5 @@
-import type { ParamTexts } from '@parley/wire';
+import { Invalid, type ParamTexts } from '@parley/wire';
 import type { AcpDiagnostic, AcpDiagnosticCode } from '../diagnostic.ts';
-import { Invalid } from '../schema/invalid.ts';
 import type { IncomingUpdate } from './client-definition.ts';
 import type { ClientSession } from './client-session.ts';
 import { settled } from './incoming-notifications.ts';

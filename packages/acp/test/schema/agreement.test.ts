@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Invalid } from '@parley/wire';
 import { describe, expect, test } from 'vitest';
-import { Invalid } from '../../src/schema/invalid.ts';
 import { findClearingFields } from './clearing-field.ts';
 import { readOfficialSchema } from './official-schema.ts';
 import { createOracle } from './oracle.ts';

@@ -1,5 +1,5 @@
+import { Invalid } from '@parley/wire';
 import { expect, test } from 'vitest';
-import { Invalid } from '../../src/schema/invalid.ts';
 import {
   parseNewSessionRequest,
   parsePromptRequest,

@@ -1,5 +1,5 @@
+import { Invalid } from '@parley/wire';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { Invalid } from '../../src/schema/invalid.ts';
 import type {
   AgentRequests,
   ClientNotifications,

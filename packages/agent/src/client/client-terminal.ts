@@ -5,7 +5,7 @@ import type {
   ToolCallContent,
 } from '@parley/acp';
 import type { ClientPeer } from '@parley/acp/unstable';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '@parley/wire';
 
 /** The client of one session, as far as its terminals go. */
 export interface TerminalHome {

@@ -1,5 +1,5 @@
 import type { AgentHandle, Session } from '@parley/host';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '@parley/wire';
 
 /** How long an agent may take to close a session and to delete it. */
 const leaveMs = 5000;

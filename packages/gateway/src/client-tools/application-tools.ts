@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentBlock, ToolSpec } from '@parley/aap';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '@parley/wire';
 import type { AgentToolCall, AnswerToolCall } from './tool-endpoint.ts';
 
 /** What an application gave for a call of one of its tools. */

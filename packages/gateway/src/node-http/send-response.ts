@@ -26,8 +26,7 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
     await body?.cancel();
     return;
   }
-  const source = textSourceOf(response);
-  await (source === undefined ? writeBody(body, outgoing) : writeText(source, outgoing));
+  await writeBody(textSourceOf(response) ?? sourceOf(body), outgoing);
 }
 
 /** Ends an answer in the middle, so that the peer sees that it is none. */
@@ -47,47 +46,28 @@ function writeHead(response: Response, outgoing: NodeResponse): void {
   outgoing.statusCode = response.status;
 }
 
-async function writeBody(body: ReadableStream<Uint8Array>, outgoing: NodeResponse): Promise<void> {
-  const reader = body.getReader();
-  let goOn: (() => void) | undefined;
-  const onDrain = (): void => {
-    goOn?.();
-  };
-  const onClose = (): void => {
-    goOn?.();
-    // Whatever the source throws when it is let go of, nobody is there to hear of it.
-    reader.cancel().catch(() => {});
-  };
-  outgoing.on('drain', onDrain).on('close', onClose);
-  // Whoever waits for the first event of a stream sees that its request was taken.
-  const headOnly = setImmediate(() => {
-    if (!outgoing.headersSent) flushHead(outgoing);
-  });
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (outgoing.destroyed) return;
-      if (done) break;
-      if (!writeChunk(outgoing, value)) {
-        await new Promise<void>((resolve) => {
-          goOn = resolve;
-        });
-        goOn = undefined;
-      }
-    }
-    outgoing.end();
-  } catch (error) {
-    // Nobody may take it for a whole one.
-    breakOff(outgoing);
-    throw error;
-  } finally {
-    clearImmediate(headOnly);
-    outgoing.off('drain', onDrain).off('close', onClose);
-  }
+/** Where the pieces of a body come from: a stream of bytes, or the text of events without a stream in between. */
+interface BodySource extends Pick<TextSource, 'onMore' | 'cancel'> {
+  /** As of a `TextSource`. */
+  read(): Piece | undefined | Promise<Piece | undefined>;
 }
 
-/** The same without a stream in between: events are many small pieces. */
-async function writeText(source: TextSource, outgoing: NodeResponse): Promise<void> {
+type Piece = string | Uint8Array;
+
+function sourceOf(body: ReadableStream<Uint8Array>): BodySource {
+  const reader = body.getReader();
+  return {
+    read: async () => {
+      const { value } = await reader.read();
+      return value;
+    },
+    // There is never nothing yet: who reads waits.
+    onMore: () => undefined,
+    cancel: () => reader.cancel(),
+  };
+}
+
+async function writeBody(source: BodySource, outgoing: NodeResponse): Promise<void> {
   let goOn: (() => void) | undefined;
   const onDrain = (): void => {
     goOn?.();
@@ -98,23 +78,25 @@ async function writeText(source: TextSource, outgoing: NodeResponse): Promise<vo
     source.cancel().catch(() => {});
   };
   outgoing.on('drain', onDrain).on('close', onClose);
+  // Whoever waits for the first event of a stream sees that its request was taken.
   const headOnly = setImmediate(() => {
     if (!outgoing.headersSent) flushHead(outgoing);
   });
   try {
     for (;;) {
       const now = source.read();
-      const text = now instanceof Promise ? await now : now;
+      const piece = now instanceof Promise ? await now : now;
       if (outgoing.destroyed) return;
-      if (text === undefined) break;
-      if (text === '' ? now instanceof Promise : writeChunk(outgoing, text)) continue;
+      if (piece === undefined) break;
+      if (piece === '' ? now instanceof Promise : writeChunk(outgoing, piece)) continue;
       await new Promise<void>((resolve) => {
         goOn = resolve;
-        if (text === '') source.onMore(resolve);
+        if (piece === '') source.onMore(resolve);
       });
     }
     outgoing.end();
   } catch (error) {
+    // Nobody may take it for a whole one.
     breakOff(outgoing);
     throw error;
   } finally {
@@ -129,7 +111,7 @@ function flushHead(outgoing: NodeResponse): void {
 }
 
 /** @returns Whether more may be written at once. */
-function writeChunk(outgoing: NodeResponse, chunk: Uint8Array | string): boolean {
+function writeChunk(outgoing: NodeResponse, chunk: Piece): boolean {
   // The two have the same method, with types that are not told apart in a union.
   return 'stream' in outgoing ? outgoing.write(chunk) : outgoing.write(chunk);
 }

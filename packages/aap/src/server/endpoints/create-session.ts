@@ -1,6 +1,6 @@
+import { Invalid } from '@parley/wire';
 import type { AgentInfo } from '../../agent-info.ts';
 import type { PostSessionsRequest, PostSessionsResponse } from '../../endpoint.ts';
-import { Invalid } from '../../schema/invalid.ts';
 import { parseStrict } from '../../schema/parse.ts';
 import { checkClientTools, checkImages, checkSettings } from '../config/check-settings.ts';
 import { sealOptions } from '../config/seal-options.ts';

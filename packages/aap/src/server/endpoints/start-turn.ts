@@ -1,6 +1,6 @@
+import { Invalid } from '@parley/wire';
 import type { AgentInfo, StreamMode } from '../../agent-info.ts';
 import type { PostSessionTurnRequest } from '../../endpoint.ts';
-import { Invalid } from '../../schema/invalid.ts';
 import { parseStrict } from '../../schema/parse.ts';
 import { checkClientTools, checkSettings } from '../config/check-settings.ts';
 import { openSettings } from '../config/open-settings.ts';

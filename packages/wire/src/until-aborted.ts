@@ -1,5 +1,5 @@
 /** The same promise; once the signal is aborted, whoever waits does so no longer, also where the work goes on. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   let stop = (): void => undefined;
   const aborted = new Promise<void>((resolve) => {
