@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { copyWeb } from './build-web.mjs';
 import { removeStale } from './remove-stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,6 +38,7 @@ export async function bundleLibrary(name) {
     join(folder, 'dist'),
     Object.keys(metafile.outputs).map((file) => join(folder, file)),
   );
+  if (name === 'gateway') await copyWeb(join(folder, 'dist'));
 }
 
 /** The libraries, lowest first. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { copyWeb } from './build-web.mjs';
 import { removeStale } from './remove-stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,7 +58,7 @@ function refuseStrangers(inputs) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = join(commandFolder, 'dist');
   const start = performance.now();
-  await bundleCommand(folder);
+  await Promise.all([bundleCommand(folder), copyWeb(folder)]);
   const seconds = ((performance.now() - start) / 1000).toFixed(2);
   process.stderr.write(`bundled ${relative(root, folder)} in ${seconds} s\n`);
 }

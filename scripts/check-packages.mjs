@@ -15,12 +15,13 @@ const run = promisify(exec);
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** @type {{ readonly workspaces: readonly string[] }} */
 const { workspaces } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-const waiting = [...workspaces];
+const waiting = (await Promise.all(workspaces.map(withManifest))).filter(({ isPrivate }) => !isPrivate);
 const temporary = await mkdtemp(join(tmpdir(), 'parley-packages-'));
 try {
   await Promise.all(
     Array.from({ length: packagesAtOnce }, async () => {
-      for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await check(path);
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        await check(next.workspace);
     }),
   );
 } finally {
@@ -35,6 +36,13 @@ try {
  */
 
 /** @param {string} workspace */
+async function withManifest(workspace) {
+  /** @type {{ readonly private?: boolean }} */
+  const manifest = JSON.parse(await readFile(join(root, workspace, 'package.json'), 'utf8'));
+  return { workspace, isPrivate: manifest.private === true };
+}
+
+/** @param {string} workspace */
 async function check(workspace) {
   // A folder for each: the tarballs of @parley/acp and parley-acp have the same name.
   const folder = join(temporary, workspace);
@@ -42,7 +50,10 @@ async function check(workspace) {
   const { name, filename, files } = await pack(workspace, folder);
   const tarball = join(folder, filename);
   const problems = [
-    ...judgeFiles(files.map(({ path }) => path)),
+    ...judgeFiles(
+      name,
+      files.map(({ path }) => path),
+    ),
     ...(await lint(tarball)),
     ...(files.some(({ path }) => path.endsWith('.d.ts')) ? await checkTypes(tarball) : []),
   ];
@@ -65,9 +76,19 @@ async function pack(workspace, folder) {
   return packed;
 }
 
-/** @param {readonly string[]} paths */
-function judgeFiles(paths) {
-  const needed = ['LICENSE', 'README.md'];
+/** Those that serve the web interface, and so carry it. */
+const withWeb = new Set(['@parley/gateway', 'parley-acp']);
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} paths
+ */
+function judgeFiles(name, paths) {
+  const needed = [
+    'LICENSE',
+    'README.md',
+    ...(withWeb.has(name) ? ['dist/web/index.html', 'dist/web/licenses.txt'] : []),
+  ];
   const unwanted = paths.filter((path) => /\.test\.|\.fixture\.|\.tsbuildinfo$/.test(path));
   return [
     ...needed.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),

@@ -20,6 +20,7 @@ const steps = [
   { name: 'packages', command: 'node scripts/check-packages.mjs', after: 'types' },
   { name: 'lint', command: 'oxlint --deny-warnings' },
   { name: 'generated', command: 'node scripts/generate/main.mjs --check' },
+  { name: 'web', command: 'node scripts/check-web.mjs' },
   { name: 'format', command: 'oxfmt --check' },
   { name: 'imports', command: 'node scripts/check-imports.mjs' },
   { name: 'documents', command: 'node scripts/check-documents.mjs' },

@@ -4,9 +4,20 @@ import { defaultClientConditions, defineConfig } from 'vite';
 /** Where the interface is when it is developed: what is not its own comes from a `parley serve` beside it. */
 const server = process.env['PARLEY_SERVER'] ?? 'http://127.0.0.1:7717';
 
+/** To the server, its requests come from its own page. */
+const toServer = { target: server, changeOrigin: true, headers: { origin: server } };
+
 export default defineConfig({
   plugins: [react()],
   resolve: { conditions: ['@parley/source', ...defaultClientConditions] },
-  build: { outDir: 'dist', target: 'es2023', reportCompressedSize: false },
-  server: { proxy: { '/api': server, '/desk': { target: server, ws: true } } },
+  build: {
+    outDir: 'dist',
+    target: 'es2023',
+    reportCompressedSize: false,
+    // Those whose code is in it want to be named.
+    license: { fileName: 'licenses.txt' },
+    // Each browser that this is built for preloads by itself.
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': toServer, '/desk': { ...toServer, ws: true }, '/sign-in': toServer } },
 });
