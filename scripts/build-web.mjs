@@ -45,7 +45,7 @@ export async function buildWeb() {
   const { build } = await import('vite');
   await build({ root: webFolder, logLevel: 'warn', build: { outDir: temporary, emptyOutDir: true } });
   await Promise.all((await listFiles(temporary)).map(compress));
-  await rename(temporary, folder).catch(async (error) => {
+  await rename(temporary, folder).catch(async (/** @type {unknown} */ error) => {
     await rm(temporary, { recursive: true });
     // Somebody else was faster.
     if (!(await exists(folder))) throw error;

@@ -11,6 +11,9 @@ import { formatMessage } from 'publint/utils';
 
 const packagesAtOnce = 2;
 
+/** Those that serve the web interface, and so carry it. */
+const withWeb = new Set(['@parley/gateway', 'parley-acp']);
+
 const run = promisify(exec);
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** @type {{ readonly workspaces: readonly string[] }} */
@@ -20,8 +23,9 @@ const temporary = await mkdtemp(join(tmpdir(), 'parley-packages-'));
 try {
   await Promise.all(
     Array.from({ length: packagesAtOnce }, async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         await check(next.workspace);
+      }
     }),
   );
 } finally {
@@ -75,9 +79,6 @@ async function pack(workspace, folder) {
   if (packed === undefined) throw new Error(`${command}: nothing was packed`);
   return packed;
 }
-
-/** Those that serve the web interface, and so carry it. */
-const withWeb = new Set(['@parley/gateway', 'parley-acp']);
 
 /**
  * @param {string} name

@@ -20,7 +20,8 @@ export function judgePage(html) {
       files.push(address.slice(1));
     }
   }
-  if (/\s(?:on\w+|style)=/.test(html))
+  if (/\s(?:on\w+|style)=/.test(html)) {
     problems.push('index.html: handlers and styles in attributes are not allowed');
+  }
   return { files, problems };
 }

@@ -44,6 +44,13 @@ test('a packed tarball installs elsewhere and its command tells its version', as
   expect(stdout.trim()).toBe(manifest.version);
 });
 
+test('the web interface is in it, and the licenses of what it is made of', async () => {
+  const web = join(folder, 'node_modules', 'parley-acp', 'dist', 'web');
+
+  expect(await readFile(join(web, 'index.html'), 'utf8')).toContain('<script type="module"');
+  expect(await readFile(join(web, 'licenses.txt'), 'utf8')).toContain('react-dom');
+});
+
 test('the installed command runs a turn with our own agent', async () => {
   const { stdout } = await run('npm exec --offline -- parley run --format quiet "say: hello"', folder);
 
