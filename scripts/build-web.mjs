@@ -61,7 +61,7 @@ export async function buildWeb() {
  */
 export async function copyWeb(folder) {
   const built = await buildWeb();
-  const target = join(folder, 'web');
+  const target = join(folder, 'public');
   await rm(target, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await cp(built, target, { recursive: true });

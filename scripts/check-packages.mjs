@@ -88,7 +88,7 @@ function judgeFiles(name, paths) {
   const needed = [
     'LICENSE',
     'README.md',
-    ...(withWeb.has(name) ? ['dist/web/index.html', 'dist/web/licenses.txt'] : []),
+    ...(withWeb.has(name) ? ['dist/public/index.html', 'dist/public/licenses.txt'] : []),
   ];
   const unwanted = paths.filter((path) => /\.test\.|\.fixture\.|\.tsbuildinfo$/.test(path));
   return [

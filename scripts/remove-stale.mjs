@@ -10,7 +10,7 @@ import { join, sep } from 'node:path';
 export async function removeStale(folder, fresh) {
   const files = await readdir(folder, { recursive: true });
   const modules = files
-    .filter((file) => /\.js(\.map)?$/.test(file) && !file.startsWith(`web${sep}`))
+    .filter((file) => /\.js(\.map)?$/.test(file) && !file.startsWith(`public${sep}`))
     .map((file) => join(folder, file));
   await Promise.all(modules.filter((file) => !fresh.includes(file)).map((file) => rm(file)));
 }

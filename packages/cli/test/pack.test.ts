@@ -45,7 +45,7 @@ test('a packed tarball installs elsewhere and its command tells its version', as
 });
 
 test('the web interface is in it, and the licenses of what it is made of', async () => {
-  const web = join(folder, 'node_modules', 'parley-acp', 'dist', 'web');
+  const web = join(folder, 'node_modules', 'parley-acp', 'dist', 'public');
 
   expect(await readFile(join(web, 'index.html'), 'utf8')).toContain('<script type="module"');
   expect(await readFile(join(web, 'licenses.txt'), 'utf8')).toContain('react-dom');

@@ -27,7 +27,7 @@ export interface AssetVariant {
 }
 
 /** Where the build puts them: beside the module that this is bundled into. */
-const shippedFolder = fileURLToPath(new URL('web', import.meta.url));
+const shippedFolder = fileURLToPath(new URL('public', import.meta.url));
 
 /**
  * Reads the files of the web interface, which are a few hundred kilobytes. What is not among them is not found, whatever the
