@@ -1,3 +1,4 @@
+export { acceptsType } from './accepts-type.ts';
 export { systemClock, type Clock } from './clock.ts';
 export type { ConnectionOptions, ObservedFrame } from './connection-options.ts';
 export { connect } from './connect.ts';

@@ -1,7 +1,7 @@
 import type { RequestErrorCode } from '../server/request-error.ts';
 
 /** A status that is a refusal. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
 /** What each refusal means. */
 const meanings: Readonly<Record<ErrorStatus, string>> = {
@@ -10,6 +10,7 @@ const meanings: Readonly<Record<ErrorStatus, string>> = {
   403: 'The key may not do that.',
   404: 'There is no such session, turn or kind of history.',
   405: 'The path has other methods; the header `Allow` lists them.',
+  406: 'The header `Accept` leaves out what the answer would be.',
   409: 'It does not fit what the session does.',
   413: 'The request is too large.',
   415: 'The request is no JSON.',
@@ -42,6 +43,7 @@ const statuses: Readonly<Record<RequestErrorCode | 'rate_limited', ErrorStatus>>
   unknown_turn: 404,
   unsupported_history_type: 404,
   method_not_allowed: 405,
+  not_acceptable: 406,
   secret_needed: 409,
   tool_call_resolved: 409,
   turn_in_progress: 409,

@@ -56,7 +56,7 @@ const eventStream = {
   ].join('\n'),
 };
 
-const always: readonly ErrorStatus[] = [401, 429, 500];
+const always: readonly ErrorStatus[] = [401, 406, 429, 500];
 const withBody: readonly ErrorStatus[] = [400, 403, 413, 415, 422, 503, ...always];
 
 /** All that a server of ours answers. */

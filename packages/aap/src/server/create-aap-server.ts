@@ -130,7 +130,8 @@ export function createAapServer(
       context,
       sessions,
       streams,
-      onDisconnect,
+      // Whoever asks for the head alone was never going to read on.
+      onDisconnect: request.method === 'HEAD' ? 'continue' : onDisconnect,
       isClosing: () => isClosing,
     };
     return answer(exchange, path);
@@ -145,6 +146,7 @@ export function createAapServer(
       } catch (error) {
         response = toErrorResponse(error, requestId, context.observe);
       }
+      if (request.method === 'HEAD') response = await withoutBody(response);
       response.headers.set('aap-version', '3');
       response.headers.set('x-request-id', requestId);
       return response;
@@ -172,6 +174,11 @@ export function createAapServer(
       await sessions.stopAll('shutdown');
     },
   };
+}
+
+async function withoutBody({ body, status, headers }: Response): Promise<Response> {
+  await body?.cancel();
+  return new Response(null, { status, headers });
 }
 
 function pathBelow(basePath: string, pathname: string): string {

@@ -4,6 +4,7 @@ export type RequestErrorCode =
   | 'invalid_json'
   | 'body_too_large'
   | 'unsupported_media_type'
+  | 'not_acceptable'
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { json, says, stage } from '../stage.ts';
+import { describe, expect, test } from 'vitest';
+import { eventsOf, json, says, stage } from '../stage.ts';
 
 const idle = async (): Promise<void> => undefined;
 const keys = (request: Request) => {
@@ -84,7 +84,7 @@ test('row 16: an unknown path is 404, a wrong method 405 with those there are, a
   expect(await json(await send('GET', '/nothing'))).toMatchObject({ code: 'not_found' });
   const response = await send('PATCH', '/sessions');
   expect(response.status).toBe(405);
-  expect(response.headers.get('allow')).toBe('GET, POST');
+  expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
   expect((await send('GET', '/sessions/')).status).toBe(200);
 });
 
@@ -101,8 +101,91 @@ test('row 17: a body is JSON with or without saying so, and nothing else', async
     expect((await send('POST', '/sessions', body, { 'content-type': type })).status).toBe(201);
   }
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-    expect((await send('POST', '/sessions', body, { 'content-type': type })).status).toBe(415);
+    const response = await send('POST', '/sessions', body, { 'content-type': type });
+    expect(response.status).toBe(415);
+    const message = `the body is ${type.split(';', 1)[0] ?? ''}; it has to be application/json`;
+    expect(await json(response)).toMatchObject({ code: 'unsupported_media_type', error: message });
   }
+});
+
+describe('what the client accepts', () => {
+  const go = { messages: [{ role: 'user', content: 'go' }] };
+
+  test.each([
+    ['GET', '/meta', undefined, 'text/html'],
+    ['GET', '/sessions', undefined, 'text/event-stream'],
+    ['GET', '/sessions/ID', undefined, 'application/*;q=0, */*'],
+    ['POST', '/sessions', { agent: { name: 'tester' } }, 'image/*'],
+    ['POST', '/sessions/ID/turns', go, 'text/event-stream'],
+    ['POST', '/sessions/ID/turns', { ...go, stream: 'delta' }, 'application/json'],
+    ['POST', '/sessions/ID/turns', { ...go, stream: 'message' }, 'text/*;q=0.0'],
+    ['GET', '/sessions/ID/turns/TURN/events', undefined, 'application/json'],
+  ])('%s %s of %j is refused before anything is done where %s leaves the answer out', async (...given) => {
+    const [method, path, body, accept] = given;
+    const { send, create } = stage(idle);
+    const sessionId = await create();
+    const response = await send(method, path.replace('ID', sessionId), body, { accept });
+    expect(response.status).toBe(406);
+    expect(await json(response)).toMatchObject({ code: 'not_acceptable' });
+    expect(await json(await send('GET', `/sessions/${sessionId}/turns`))).toEqual({ turns: [] });
+    expect(await json(await send('GET', '/sessions'))).toMatchObject({ sessions: [{ sessionId }] });
+  });
+
+  test.each([
+    ['/meta', '*/*'],
+    ['/meta', 'text/html, application/json;q=0.1'],
+    ['/meta', 'Application/*'],
+    ['/meta', ''],
+    ['/sessions', 'application/json; charset=utf-8, text/event-stream'],
+  ])('%s is answered where %j leaves it in', async (path, accept) => {
+    const { send } = stage(idle);
+    expect((await send('GET', path, undefined, { accept })).status).toBe(200);
+  });
+
+  test('a session is deleted whatever is accepted: there is nothing in the answer', async () => {
+    const { send, create } = stage(idle);
+    const path = `/sessions/${await create()}`;
+    expect((await send('DELETE', path, undefined, { accept: 'text/html' })).status).toBe(204);
+  });
+});
+
+describe('HEAD', () => {
+  test('is answered as GET, without the body', async () => {
+    const { send, create } = stage(idle);
+    const path = `/sessions/${await create()}`;
+    for (const each of ['/meta', '/sessions', path, `${path}/turns`, `${path}/history?type=full`]) {
+      const [head, got] = [await send('HEAD', each), await send('GET', each)];
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      expect(head.headers.get('content-type')).toBe(got.headers.get('content-type'));
+    }
+    expect((await send('HEAD', '/sessions/none')).status).toBe(404);
+    expect((await send('HEAD', `${path}/turns/t/cancel`)).status).toBe(405);
+  });
+
+  test('of the events of a turn leaves the turn alone', async () => {
+    let finish: () => void = () => undefined;
+    const done = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { server, send, create } = stage(
+      async (run) => {
+        await run.text('one');
+        await done;
+      },
+      { onDisconnect: 'cancel' },
+    );
+    const path = `/sessions/${await create()}/turns`;
+    const turn = await send('POST', path, { stream: 'delta', messages: [{ role: 'user', content: 'go' }] });
+    const head = await send('HEAD', `${path}/${turn.headers.get('aap-turn-id') ?? ''}/events`);
+    expect([head.status, head.headers.get('content-type'), head.body]).toEqual([
+      200,
+      'text/event-stream',
+      null,
+    ]);
+    expect((await server.status()).openStreams).toBe(1);
+    finish();
+    expect((await eventsOf(turn)).at(-1)?.data).toMatchObject({ stopReason: 'end_turn' });
+  });
 });
 
 test('row 14: a body that breaks off is 400, and no fault of the server', async () => {

@@ -123,6 +123,12 @@ describe('the table of statuses', () => {
     ['initialize without an id', 400, { ...hello, id: undefined }, () => ({})],
     ['initialize with the id null', 400, { ...hello, id: null }, () => ({})],
     [
+      'initialize with an Accept without JSON',
+      406,
+      hello,
+      () => ({ headers: { Accept: 'text/event-stream' } }),
+    ],
+    [
       'another content type',
       415,
       message,

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
 import { readTurnEvents } from '../turn/stored-events.ts';
 import { TurnReader } from '../turn/turn-reader.ts';
-import { toJson, type Exchange } from './exchange.ts';
+import { eventStreamType, toJson, type Exchange } from './exchange.ts';
 
 /** What is to be answered with. */
 export interface AnsweredTurn {
@@ -73,7 +73,7 @@ export function expectTurn({ state }: Session, turnId: string): KnownTurn {
 
 /** Nothing on the way may hold the events back. */
 const streamHeaders = {
-  'content-type': 'text/event-stream',
+  'content-type': eventStreamType,
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };

@@ -1,3 +1,4 @@
+import { acceptsType } from '@parley/wire';
 import type { AgentInfo } from '../../agent-info.ts';
 import type { Access } from '../access.ts';
 import { RequestError } from '../request-error.ts';
@@ -46,10 +47,22 @@ export function expectOpen({ isClosing }: Exchange): void {
   });
 }
 
+/** The media type of most answers. */
+export const jsonType = 'application/json';
+
+/** The media type of a turn that is streamed. */
+export const eventStreamType = 'text/event-stream';
+
+/** Refuses a request whose answer could not be of a type that it accepts, before anything is done for it. */
+export function expectAccepted({ request }: Exchange, type: string): void {
+  if (acceptsType(request.headers.get('accept'), type)) return;
+  throw new RequestError(406, 'not_acceptable', `the answer is ${type}, which the request does not accept`);
+}
+
 /** An answer in JSON. */
 export function toJson(value: unknown, init: ResponseInit = {}): Response {
   const headers = new Headers(init.headers);
-  headers.set('content-type', 'application/json');
+  headers.set('content-type', jsonType);
   headers.set('cache-control', 'no-store');
   return new Response(JSON.stringify(value), { ...init, headers });
 }

@@ -1,6 +1,6 @@
 import { RequestError } from '../request-error.ts';
 import { createSession } from './create-session.ts';
-import type { Exchange } from './exchange.ts';
+import { eventStreamType, expectAccepted, jsonType, type Exchange } from './exchange.ts';
 import { getHistory } from './history.ts';
 import { getMeta } from './meta.ts';
 import { deleteSession, getSession, listSessions } from './sessions.ts';
@@ -16,30 +16,60 @@ interface Route {
 }
 
 const routes: readonly Route[] = [
-  { path: /^\/meta$/, methods: { GET: getMeta } },
-  { path: /^\/sessions$/, methods: { GET: listSessions, POST: createSession } },
-  { path: /^\/sessions\/([^/]+)$/, methods: { GET: withId(getSession), DELETE: withId(deleteSession) } },
-  { path: /^\/sessions\/([^/]+)\/history$/, methods: { GET: withId(getHistory) } },
-  { path: /^\/sessions\/([^/]+)\/turns$/, methods: { GET: withId(listTurns), POST: withId(startTurn) } },
-  { path: /^\/sessions\/([^/]+)\/turns\/([^/]+)$/, methods: { GET: withIds(getTurn) } },
-  { path: /^\/sessions\/([^/]+)\/turns\/([^/]+)\/events$/, methods: { GET: withIds(followTurn) } },
-  { path: /^\/sessions\/([^/]+)\/turns\/([^/]+)\/cancel$/, methods: { POST: withIds(cancelTurn) } },
+  { path: /^\/meta$/, methods: { GET: inJson(getMeta) } },
+  { path: /^\/sessions$/, methods: { GET: inJson(listSessions), POST: inJson(createSession) } },
+  {
+    path: /^\/sessions\/([^/]+)$/,
+    methods: { GET: inJson(withId(getSession)), DELETE: withId(deleteSession) },
+  },
+  { path: /^\/sessions\/([^/]+)\/history$/, methods: { GET: inJson(withId(getHistory)) } },
+  {
+    path: /^\/sessions\/([^/]+)\/turns$/,
+    // What the answer to a turn is, its body says.
+    methods: { GET: inJson(withId(listTurns)), POST: withId(startTurn) },
+  },
+  { path: /^\/sessions\/([^/]+)\/turns\/([^/]+)$/, methods: { GET: inJson(withIds(getTurn)) } },
+  {
+    path: /^\/sessions\/([^/]+)\/turns\/([^/]+)\/events$/,
+    methods: { GET: inEvents(withIds(followTurn)) },
+  },
+  {
+    path: /^\/sessions\/([^/]+)\/turns\/([^/]+)\/cancel$/,
+    methods: { POST: inJson(withIds(cancelTurn)) },
+  },
 ];
 
 /** Answers a request by its path, from the base URL on, and its method. */
 export async function answer(exchange: Exchange, path: string): Promise<Response> {
-  const { method } = exchange.request;
+  const { request, access } = exchange;
+  // What reads may be asked for its head alone; whoever sends the answer leaves the body out.
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
   for (const route of routes) {
     const ids = route.path.exec(path)?.slice(1);
     if (ids === undefined) continue;
     const handle = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined;
-    if (handle === undefined) throw methodNotAllowed(method, Object.keys(route.methods));
-    if (method !== 'GET' && exchange.access.isReadOnly === true) {
+    if (handle === undefined) throw methodNotAllowed(request.method, Object.keys(route.methods));
+    if (method !== 'GET' && access.isReadOnly === true) {
       throw new RequestError(403, 'forbidden', 'this key may only look');
     }
     return handle(exchange, ...ids);
   }
   throw new RequestError(404, 'not_found', 'there is nothing here');
+}
+
+function inJson(handle: Answer): Answer {
+  return answering(jsonType, handle);
+}
+
+function inEvents(handle: Answer): Answer {
+  return answering(eventStreamType, handle);
+}
+
+function answering(type: string, handle: Answer): Answer {
+  return (exchange, ...ids) => {
+    expectAccepted(exchange, type);
+    return handle(exchange, ...ids);
+  };
 }
 
 function withId(handle: (exchange: Exchange, sessionId: string) => Promise<Response>): Answer {
@@ -53,7 +83,7 @@ function withIds(
 }
 
 function methodNotAllowed(method: string, allowed: readonly string[]): RequestError {
-  const allow = allowed.join(', ');
+  const allow = allowed.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])).join(', ');
   return new RequestError(405, 'method_not_allowed', `${method} is not possible here, but ${allow}`, {
     headers: { allow },
   });

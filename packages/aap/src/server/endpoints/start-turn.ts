@@ -13,7 +13,15 @@ import type { Session } from '../session/session.ts';
 import { acceptInput } from '../turn/accept-input.ts';
 import type { LiveTurn } from '../turn/live-turn.ts';
 import { answerTurn } from './answer-turn.ts';
-import { expectOpen, findAgent, invalidRequest, type Exchange } from './exchange.ts';
+import {
+  eventStreamType,
+  expectAccepted,
+  expectOpen,
+  findAgent,
+  invalidRequest,
+  jsonType,
+  type Exchange,
+} from './exchange.ts';
 import { readIdempotency } from './idempotency.ts';
 import { readJson } from './read-json.ts';
 
@@ -25,6 +33,7 @@ export async function startTurn(exchange: Exchange, sessionId: string): Promise<
   return sessions.use(sessionId, access, async (session) => {
     const body = parseStrict('PostSessionTurnRequest', value);
     if (body instanceof Invalid) throw invalidRequest(body.message);
+    expectAccepted(exchange, (body.stream ?? 'none') === 'none' ? jsonType : eventStreamType);
     // Between the look and the turn that follows from it nobody else may come.
     while (session.isAccepting(idempotency)) await session.accepted();
     const known = idempotency && findTurn(session, idempotency);

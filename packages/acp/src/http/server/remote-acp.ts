@@ -1,4 +1,5 @@
 import {
+  acceptsType,
   isRequestId,
   RpcError,
   rpcCodes,
@@ -122,7 +123,13 @@ class Server implements RemoteAcp {
 
   async #post(request: Request): Promise<Response> {
     const { headers } = request;
-    if (mediaTypeOf(headers.get('Content-Type')) !== jsonType) return refuse(415, `send ${jsonType}`);
+    const type = mediaTypeOf(headers.get('Content-Type'));
+    if (type !== jsonType) {
+      return refuse(
+        415,
+        `the body ${type === undefined ? 'does not say what it is' : `is ${type}`}; it has to be ${jsonType}`,
+      );
+    }
     let body: Uint8Array | undefined;
     try {
       body = await readBody(request, this.#limits.maxMessageBytes);
@@ -142,6 +149,8 @@ class Server implements RemoteAcp {
     const connectionId = headers.get(connectionHeader);
     if (connectionId === null) {
       if (methodOf(message) !== 'initialize') return refuse(400, `${connectionHeader} is missing`);
+      // The only message that is answered in the response.
+      if (!acceptsType(headers.get('Accept'), jsonType)) return refuse(406, `accept ${jsonType}`);
       return this.#open(request, traced, body.length);
     }
     const connection = this.#connections.get(connectionId);
