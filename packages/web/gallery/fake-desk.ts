@@ -1,4 +1,4 @@
-import type { LastingEntry } from '@parley/host/desk';
+import type { DeskFrame, LastingEntry } from '@parley/host/desk';
 import type { JournalEntry, JournalEvent, View } from '@parley/host/view';
 import { emptyView, reduce } from '@parley/host/view';
 import type { DeskClient } from '../src/desk/desk-client.ts';
@@ -11,12 +11,19 @@ export interface FakeDeskOptions {
   readonly state?: Partial<DeskState>;
   /** By the keys of sessions. */
   readonly feeds?: Readonly<Record<string, Partial<SessionFeed>>>;
+  /** What goes over the wire of each session. */
+  readonly watchFrames?: (key: string, onFrames: (frames: readonly DeskFrame[]) => void) => () => void;
   /** What was answered for longer than once. */
   readonly lasting?: readonly LastingEntry[];
 }
 
 /** A desk without a server: it shows what it is given, and says in the console what it is asked for. */
-export function fakeDesk({ state = {}, feeds = {}, lasting = [] }: FakeDeskOptions = {}): DeskClient {
+export function fakeDesk({
+  state = {},
+  feeds = {},
+  lasting = [],
+  watchFrames = () => () => {},
+}: FakeDeskOptions = {}): DeskClient {
   const ask =
     (name: string) =>
     async (...parameters: unknown[]): Promise<void> => {
@@ -35,7 +42,7 @@ export function fakeDesk({ state = {}, feeds = {}, lasting = [] }: FakeDeskOptio
     state: store,
     watch: () => () => {},
     feed: (key) => kept.get(key) ?? emptyFeed,
-    watchFrames: () => () => {},
+    watchFrames,
     newSession: async (...parameters) => {
       console.info('newSession', ...parameters);
       return 'new';

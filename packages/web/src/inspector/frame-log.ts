@@ -17,6 +17,7 @@ export class FrameLog {
   readonly #names = new Map<string, number>();
   #trace = new FrameTrace();
   #last: Pick<RawFrame, 'seq' | 'time'> = { seq: 0, time: 0 };
+  #beganAt: number | undefined;
   #dropped = 0;
   #bytes = 0;
 
@@ -34,6 +35,11 @@ export class FrameLog {
     return this.#dropped;
   }
 
+  /** When the first frame was, be it dropped or not, in milliseconds since 1970. */
+  get beganAt(): number {
+    return this.#beganAt ?? 0;
+  }
+
   /** How often each name is in {@link rows}. */
   get names(): ReadonlyMap<string, number> {
     return this.#names;
@@ -47,6 +53,7 @@ export class FrameLog {
       // The numbers began anew: the server did, and has nothing to do with what it said before.
       if (isKnown) this.#forget();
       this.#last = frame;
+      this.#beganAt ??= frame.time;
       this.#add(this.#trace.follow(frame));
     }
     this.#dropOldest();
@@ -84,6 +91,7 @@ export class FrameLog {
 
   #forget(): void {
     this.#trace = new FrameTrace();
+    this.#beganAt = undefined;
     this.#dropped += this.#rows.length;
     this.#rows.length = 0;
     this.#answers.clear();

@@ -96,10 +96,8 @@ export function findInJson(value: unknown, text: string, most = 1000): string[] 
   const todo: Part[] = [{ path: '', depth: 0, value }];
   for (let part = todo.pop(); part !== undefined && found.length < most; part = todo.pop()) {
     const { name = '', value: inner, path } = part;
-    const isLeaf = typeof inner !== 'object' || inner === null;
-    if (name.toLowerCase().includes(wanted) || (isLeaf && String(inner).toLowerCase().includes(wanted))) {
-      found.push(path);
-    }
+    const said = typeof inner === 'object' && inner !== null ? '' : String(inner);
+    if (name.toLowerCase().includes(wanted) || said.toLowerCase().includes(wanted)) found.push(path);
     todo.push(...partsOf(part).toReversed());
   }
   return found;

@@ -7,11 +7,15 @@ const maxLineLength = 96 * 1024 * 1024;
 /** How many frames are handed over at once. */
 const batchSize = 2000;
 
-/** What a recording says of itself, and how it was read. */
-export interface Recording {
+/** What a recording says of itself. */
+interface RecordingHead {
   readonly agent?: string;
   readonly program?: string;
   readonly cwd?: string;
+}
+
+/** A recording, and how it was read. */
+export interface Recording extends RecordingHead {
   /** Lines that hold nothing of a recording. */
   readonly unreadable: number;
   /** Whether anything was a frame. */
@@ -24,7 +28,8 @@ export async function readRecording(
   onFrames: (frames: readonly RawFrame[]) => void,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<Recording> {
-  let known: Recording = { unreadable: 0, isRecording: false };
+  let head: RecordingHead | undefined;
+  let unreadable = 0;
   let batch: RawFrame[] = [];
   let last = { seq: 0, time: 0 };
   for await (const line of linesOf(file)) {
@@ -33,25 +38,25 @@ export async function readRecording(
     const entry = toEntry(line, last);
     switch (entry.kind) {
       case 'head':
-        known = { ...known, ...entry.head, isRecording: true };
+        ({ head } = entry);
         break;
       case 'frame':
         last = entry.frame;
         batch.push(entry.frame);
         break;
       case 'unreadable':
-        known = { ...known, unreadable: known.unreadable + 1 };
+        unreadable += 1;
     }
     if (batch.length < batchSize) continue;
     onFrames(batch);
     batch = [];
   }
   if (batch.length > 0) onFrames(batch);
-  return { ...known, isRecording: known.isRecording || last.seq > 0 };
+  return { ...head, unreadable, isRecording: head !== undefined || last.seq > 0 };
 }
 
 type Entry =
-  | { readonly kind: 'head'; readonly head: Pick<Recording, 'agent' | 'program' | 'cwd'> }
+  | { readonly kind: 'head'; readonly head: RecordingHead }
   | { readonly kind: 'frame'; readonly frame: RawFrame }
   | { readonly kind: 'unreadable' };
 

@@ -1,0 +1,282 @@
+import { ChevronDown, ChevronRight, ChevronUp } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import {
+  branchesOf,
+  findInJson,
+  toJsonRows,
+  type JsonBranch,
+  type JsonLeaf,
+  type JsonRow,
+} from './json-rows.ts';
+import './json-view.css';
+
+/** How many parts of a branch are shown at first, and with each wish for more. */
+const partsAtOnce = 100;
+
+/** How much of a text is shown at first, in characters. */
+const textAtOnce = 4000;
+
+/** How deep a value is unfolded at first. */
+const depthAtOnce = 4;
+
+/** A JSON value as a tree that can be folded and searched. */
+export function JsonView({
+  value,
+  label,
+}: {
+  readonly value: unknown;
+  readonly label: string;
+}): ReactElement {
+  const { inspector: text } = useText();
+  const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [depth, setDepth] = useState(depthAtOnce);
+  const [limits, setLimits] = useState<ReadonlyMap<string, number>>(new Map());
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const found = useMemo(() => findInJson(value, search), [value, search]);
+  const current = found[at];
+  const shownFor = useMemo(() => new Set(current === undefined ? [] : branchesOf(current)), [current]);
+  const rows = useMemo(
+    () =>
+      toJsonRows(value, {
+        isOpen: (path, level) => shownFor.has(path) || (folded.get(path) ?? level < depth),
+        // What is looked for is shown, however long the list is that it is in.
+        limit: (path) =>
+          (limits.get(path) ?? partsAtOnce) + (shownFor.has(path) && search !== '' ? 10_000 : 0),
+      }),
+    [value, folded, depth, limits, shownFor, search],
+  );
+  const matches = useMemo(() => new Set(found), [found]);
+  useEffect(() => {
+    if (current === undefined) return;
+    list.current?.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  const go = (by: 1 | -1): void => {
+    if (found.length > 0) setAt((at + by + found.length) % found.length);
+  };
+  const foldAll = (isOpen: boolean): void => {
+    setFolded(new Map());
+    setDepth(isOpen ? Infinity : 1);
+  };
+  return (
+    <section className="json" aria-label={label}>
+      <div className="json-tools">
+        <input
+          type="search"
+          className="field"
+          aria-label={text.jsonSearch}
+          placeholder={text.jsonSearch}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') go(event.shiftKey ? -1 : 1);
+          }}
+        />
+        {search !== '' && (
+          <>
+            <output className="small soft">{text.jsonFound(at + 1, found.length)}</output>
+            <button
+              type="button"
+              className="button button-plain"
+              title={text.previous}
+              onClick={() => {
+                go(-1);
+              }}
+            >
+              <ChevronUp size={16} aria-hidden />
+              <span className="visually-hidden">{text.previous}</span>
+            </button>
+            <button
+              type="button"
+              className="button button-plain"
+              title={text.next}
+              onClick={() => {
+                go(1);
+              }}
+            >
+              <ChevronDown size={16} aria-hidden />
+              <span className="visually-hidden">{text.next}</span>
+            </button>
+          </>
+        )}
+        <button
+          type="button"
+          className="button button-plain small"
+          onClick={() => {
+            foldAll(true);
+          }}
+        >
+          {text.unfoldAll}
+        </button>
+        <button
+          type="button"
+          className="button button-plain small"
+          onClick={() => {
+            foldAll(false);
+          }}
+        >
+          {text.foldAll}
+        </button>
+      </div>
+      <ul className="json-rows" ref={list}>
+        {rows.map((row) => (
+          <li
+            key={row.kind === 'rest' ? `${row.path} rest` : row.path}
+            className={matches.has(row.path) && row.kind !== 'rest' ? 'json-row json-found' : 'json-row'}
+            style={{ paddingInlineStart: `${Math.min(row.depth, 40) * 1.125}rem` }}
+            {...(row.path === current && row.kind !== 'rest' && { 'data-current': true })}
+          >
+            <JsonLine
+              row={row}
+              search={search}
+              onFold={(path, isOpen) => {
+                setFolded(new Map(folded).set(path, isOpen));
+              }}
+              onMore={(path) => {
+                setLimits(new Map(limits).set(path, (limits.get(path) ?? partsAtOnce) + 10 * partsAtOnce));
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface JsonLineProps {
+  readonly row: JsonRow;
+  readonly search: string;
+  readonly onFold: (path: string, isOpen: boolean) => void;
+  readonly onMore: (path: string) => void;
+}
+
+function JsonLine({ row, search, onFold, onMore }: JsonLineProps): ReactElement {
+  const { inspector: text } = useText();
+  switch (row.kind) {
+    case 'rest':
+      return (
+        <button
+          type="button"
+          className="button button-plain small"
+          onClick={() => {
+            onMore(row.path);
+          }}
+        >
+          {text.showMore(row.count)}
+        </button>
+      );
+    case 'object':
+    case 'list':
+      return <Branch row={row} search={search} onFold={onFold} />;
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return (
+        <>
+          <span className="json-gap" />
+          <Name name={row.name} search={search} />
+          <Leaf row={row} search={search} />
+        </>
+      );
+  }
+}
+
+function Branch({
+  row,
+  search,
+  onFold,
+}: {
+  readonly row: JsonBranch;
+  readonly search: string;
+  readonly onFold: JsonLineProps['onFold'];
+}): ReactElement {
+  const { inspector: text } = useText();
+  const { path, name = text.whole, kind, size, isOpen } = row;
+  const brackets = kind === 'list' ? '[]' : '{}';
+  if (size === 0) {
+    return (
+      <>
+        <span className="json-gap" />
+        <Name name={row.name} search={search} />
+        <span>{brackets}</span>
+      </>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="json-fold"
+      aria-expanded={isOpen}
+      aria-label={isOpen ? text.fold(name) : text.unfold(name)}
+      onClick={() => {
+        onFold(path, !isOpen);
+      }}
+    >
+      {isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+      <Name name={row.name} search={search} />
+      <span className="soft">
+        {brackets[0]}
+        {!isOpen && '…'}
+        {!isOpen && brackets[1]} {text.parts(size)}
+      </span>
+    </button>
+  );
+}
+
+function Name({
+  name,
+  search,
+}: {
+  readonly name: string | undefined;
+  readonly search: string;
+}): ReactElement | null {
+  if (name === undefined) return null;
+  return (
+    <span className="json-name">
+      <Marked text={name} search={search} />:{' '}
+    </span>
+  );
+}
+
+function Leaf({ row, search }: { readonly row: JsonLeaf; readonly search: string }): ReactElement {
+  const { inspector: text } = useText();
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? row.text : row.text.slice(0, textAtOnce);
+  const marked = <Marked text={shown} search={search} />;
+  return (
+    <span className={`json-${row.kind}`}>
+      {row.kind === 'string' ? <>&quot;{marked}&quot;</> : marked}
+      {shown.length < row.text.length && (
+        <button
+          type="button"
+          className="button button-plain small"
+          onClick={() => {
+            setIsWhole(true);
+          }}
+        >
+          {text.showAllText(row.text.length.toLocaleString())}
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** A text in which what is looked for is marked where it is first. */
+function Marked({ text, search }: { readonly text: string; readonly search: string }): ReactElement {
+  const start = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
+  if (start === -1) return <>{text}</>;
+  const end = start + search.length;
+  return (
+    <>
+      {text.slice(0, start)}
+      <mark>{text.slice(start, end)}</mark>
+      {text.slice(end)}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react';
+import { useDeskClient } from '../desk/use-desk.ts';
+import { FrameLog } from './frame-log.ts';
+import type { RawFrame } from './frame-row.ts';
+import { readRecording, type Recording } from './read-recording.ts';
+
+/** Where frames come from. */
+export type FrameSource =
+  | { readonly kind: 'session'; readonly key: string }
+  | { readonly kind: 'recording'; readonly file: File };
+
+/** The frames that came, as far as they are known. */
+export interface FrameFeed {
+  readonly log: FrameLog;
+  /** How many frames there were so far, those included that the log has dropped. */
+  readonly count: number;
+  readonly reading: Reading;
+}
+
+/** How far a recording is read; a session is never through. */
+export type Reading =
+  | { readonly state: 'going' }
+  | { readonly state: 'done'; readonly recording: Recording }
+  | { readonly state: 'failed'; readonly message: string };
+
+const nothing: FrameFeed = { log: new FrameLog(), count: 0, reading: { state: 'going' } };
+
+/** Follows what comes from a source, and shows it once a frame of the screen, however much comes. */
+export function useFrames(source: FrameSource | undefined): FrameFeed {
+  const client = useDeskClient();
+  const [feed, setFeed] = useState<FrameFeed>(nothing);
+  useEffect(() => {
+    if (source === undefined) return undefined;
+    const log = new FrameLog();
+    const ending = new AbortController();
+    let reading: Reading = { state: 'going' };
+    let scheduled: number | undefined;
+    const show = (): void => {
+      scheduled = undefined;
+      setFeed({ log, count: log.dropped + log.rows.length, reading });
+    };
+    const take = (frames: readonly RawFrame[]): void => {
+      log.take(frames);
+      scheduled ??= requestAnimationFrame(show);
+    };
+    const become = (next: Reading): void => {
+      if (ending.signal.aborted) return;
+      reading = next;
+      show();
+    };
+    show();
+    if (source.kind === 'recording') {
+      readRecording(source.file, take, { signal: ending.signal }).then(
+        (recording) => {
+          become({ state: 'done', recording });
+        },
+        (error: unknown) => {
+          become({ state: 'failed', message: error instanceof Error ? error.message : String(error) });
+        },
+      );
+    }
+    const stop = source.kind === 'session' ? client.watchFrames(source.key, take) : undefined;
+    return () => {
+      ending.abort();
+      stop?.();
+      if (scheduled !== undefined) cancelAnimationFrame(scheduled);
+    };
+  }, [client, source]);
+  return feed;
+}
