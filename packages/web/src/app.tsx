@@ -28,6 +28,9 @@ export function App(): ReactElement {
             <Route path="/sessions/:key/inspector">
               {({ key }) => <InspectorPage key={key} sessionKey={key} />}
             </Route>
+            <Route path="/inspector">
+              <InspectorPage />
+            </Route>
             <Route path="/inbox" component={InboxPage} />
             <Route path="/agents" component={AgentsPage} />
             <Route>

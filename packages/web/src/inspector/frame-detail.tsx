@@ -34,10 +34,13 @@ export function FrameDetail({ row, log, onSelect, onFilter, onClose }: FrameDeta
           </p>
           <h2>{titleOf(row, text)}</h2>
         </div>
-        <button type="button" className="button button-plain" title={text.close} onClick={onClose}>
-          <X size={16} aria-hidden />
-          <span className="visually-hidden">{text.close}</span>
-        </button>
+        <div className="frame-detail-acts">
+          <CopyButton text={() => toCopy(row, value)} label={text.copyFrame} />
+          <button type="button" className="button button-plain" title={text.close} onClick={onClose}>
+            <X size={16} aria-hidden />
+            <span className="visually-hidden">{text.close}</span>
+          </button>
+        </div>
       </header>
       <dl className="frame-facts">
         <Fact name={text.message}>{text.kinds[kind]}</Fact>
@@ -102,9 +105,6 @@ export function FrameDetail({ row, log, onSelect, onFilter, onClose }: FrameDeta
         {fault !== undefined && <Fact name={text.faultIs}>{fault}</Fact>}
       </dl>
       {value !== undefined && <JsonView key={seq} value={value} label={text.json} />}
-      <footer>
-        <CopyButton text={() => toCopy(row, value)} label={text.copyFrame} isLabelShown />
-      </footer>
     </aside>
   );
 }

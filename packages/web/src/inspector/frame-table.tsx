@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight, CircleAlert, Hourglass } from 'lucide-react';
+import { ArrowDown, ArrowLeft, ArrowRight, CircleAlert, Hourglass } from 'lucide-react';
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { VList, type VListHandle } from 'virtua';
 import { useLanguage, useText } from '../text/language.tsx';
@@ -39,6 +39,7 @@ export function FrameTable({
   const { inspector: text } = useText();
   const { language } = useLanguage();
   const list = useRef<VListHandle>(null);
+  const lastOffset = useRef(0);
   const clock = useMemo(
     () =>
       new Intl.DateTimeFormat(language, {
@@ -94,7 +95,11 @@ export function FrameTable({
         itemSize={lineHeight}
         onScroll={(offset) => {
           const { scrollSize = 0, viewportSize = 0 } = list.current ?? {};
-          onFollow(offset + viewportSize >= scrollSize - 4);
+          const isUp = offset < lastOffset.current;
+          lastOffset.current = offset;
+          // Only who goes up wants to stay: the end also moves away when more comes, or the list gets smaller.
+          if (offset + viewportSize >= scrollSize - 4) onFollow(true);
+          else if (isUp) onFollow(false);
         }}
       >
         {(row, index) => (
@@ -112,6 +117,18 @@ export function FrameTable({
           />
         )}
       </VList>
+      {!isFollowing && (
+        <button
+          type="button"
+          className="button frame-latest small"
+          onClick={() => {
+            onFollow(true);
+          }}
+        >
+          <ArrowDown size={14} aria-hidden />
+          {text.jumpToLatest}
+        </button>
+      )}
     </div>
   );
 }
@@ -162,7 +179,7 @@ function FrameLine({ row, log, position, count, time, isSelected, onSelect }: Fr
       <span className="frame-number">
         <Took row={row} log={log} />
       </span>
-      <span className="frame-number soft">{toSize(row.size)}</span>
+      <span className="frame-number soft">{row.size > 0 && toSize(row.size)}</span>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ArrowDown, Pause, Play } from 'lucide-react';
+import { Pause, Play } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { useDeskSession } from '../desk/use-desk.ts';
 import { useLanguage, useText } from '../text/language.tsx';
@@ -82,18 +82,6 @@ export function FramesPanel({ source, onClose }: FramesPanelProps): ReactElement
           ) : (
             <RecordingState feed={feed} name={source.file.name} onClose={onClose} />
           )}
-          {!isFollowing && rows.length > 0 && (
-            <button
-              type="button"
-              className="button button-plain"
-              onClick={() => {
-                setFollowing(true);
-              }}
-            >
-              <ArrowDown size={14} aria-hidden />
-              {text.jumpToLatest}
-            </button>
-          )}
         </div>
       </div>
       {log.dropped > 0 && (
@@ -109,7 +97,7 @@ export function FramesPanel({ source, onClose }: FramesPanelProps): ReactElement
             timeStyle={timeStyle}
             selected={selected}
             onSelect={select}
-            isFollowing={isFollowing && heldAt === undefined}
+            isFollowing={isFollowing}
             onFollow={setFollowing}
           />
         )}
