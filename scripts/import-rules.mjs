@@ -45,6 +45,16 @@ const neutralPackages = new Set(['@parley/wire', '@parley/acp', '@parley/aap', '
 /** Needs Node as a whole, so that it is out of reach of neutral code. */
 const nodePackages = new Set(['@parley/workspace', '@parley/host', '@parley/gateway']);
 
+/** Runs in browsers: what it may use of our packages. */
+const browserPackage = '@parley/web';
+const browserEntries = new Set([
+  '@parley/wire',
+  '@parley/acp',
+  '@parley/acp/unstable',
+  '@parley/host/desk',
+  '@parley/host/view',
+]);
+
 /** May not bring anything along. */
 const packagesWithoutDependencies = new Set(['@parley/wire', '@parley/acp']);
 
@@ -158,9 +168,13 @@ function judgeRelative(specifier, { file, home, isTest, isNeutral }) {
 function judgeNamed(specifier, { home, isTest, isNeutral, workspace }) {
   if (isBuiltin(specifier)) {
     if (!specifier.startsWith('node:')) return ['builtin', `write node:${specifier}`];
-    return isNeutral ? ['neutral', `${specifier} needs Node: only src/node/ may import it`] : undefined;
+    const isForNode = !isNeutral && (home.name !== browserPackage || isTest);
+    return isForNode ? undefined : ['neutral', `${specifier} needs Node: only src/node/ may import it`];
   }
   const name = packageOf(specifier);
+  if (home.name === browserPackage && !isTest && layers.has(name) && !browserEntries.has(specifier)) {
+    return ['browser', `${specifier} is not for browsers: ${[...browserEntries].join(', ')} are`];
+  }
   if (isNeutral && (nodePackages.has(name) || (layers.has(name) && specifier.endsWith('/node')))) {
     return ['neutral', `${specifier} needs Node: only src/node/ may import it`];
   }
@@ -191,7 +205,7 @@ function judgeNamed(specifier, { home, isTest, isNeutral, workspace }) {
  * @param {Package} home
  */
 function isTestFile(path, { folder }) {
-  return /\.(test|fixture)\.ts$/.test(path) || path.startsWith(`${folder}/test/`);
+  return /\.(test|fixture)\.tsx?$/.test(path) || path.startsWith(`${folder}/test/`);
 }
 
 /** @param {string} name */

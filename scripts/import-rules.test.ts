@@ -11,6 +11,7 @@ const workspace: Workspace = {
     inPackage('agent', '@parley/agent', { dependencies: ['@parley/acp', '@parley/workspace'] }),
     inPackage('host', '@parley/host', { dependencies: ['@parley/acp', '@parley/workspace'] }),
     inPackage('conformance', '@parley/conformance', { dependencies: ['@parley/acp'] }),
+    inPackage('web', '@parley/web', { dependencies: ['@parley/host', 'react'] }),
     inPackage('cli', 'parley-acp', { dependencies: ['commander'], devDependencies: ['@parley/host'] }),
   ],
 };
@@ -28,6 +29,8 @@ test.each([
   ['neutral', 'packages/acp/src/a.ts', `import { streamTransport } from '@parley/wire/node';`],
   ['neutral', 'packages/agent/src/a.ts', `import { a } from '@parley/workspace';`],
   ['neutral', 'packages/agent/src/a.ts', `import { a } from './node/a.ts';`],
+  ['neutral', 'packages/web/src/a.tsx', `import path from 'node:path';`],
+  ['browser', 'packages/web/src/a.ts', `import { openSession } from '@parley/host';`],
   ['builtin', 'packages/host/src/a.ts', `import { readFile } from 'fs';`],
   ['declared', 'packages/wire/src/a.ts', `import { z } from 'zod';`],
   ['declared', 'packages/host/src/a.ts', `import { test } from 'vitest';`],
@@ -64,6 +67,11 @@ test.each([
   ['packages/agent/src/node/a.ts', `import { a } from '@parley/workspace'; import { b } from '../b.ts';`],
   ['packages/workspace/src/a.ts', `import { rgPath } from '@vscode/ripgrep';`],
   ['packages/cli/src/a.ts', `import { a } from '@parley/host'; import { Command } from 'commander';`],
+  [
+    'packages/web/src/a.tsx',
+    `import { reduce } from '@parley/host/view'; import './a.css'; import { use } from 'react';`,
+  ],
+  ['packages/web/test/a.ts', `import path from 'node:path';`],
   ['packages/wire/src/a.ts', `export const text = "import { a } from '@parley/acp'";`],
 ])('nothing is wrong in %s with: %s', (path, text) => {
   expect(judgeFile({ path, text }, workspace)).toEqual([]);

@@ -3,6 +3,7 @@ import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { copyWeb } from './build-web.mjs';
 import { bundleCommand } from './bundle.mjs';
 
 const command = fileURLToPath(new URL('../packages/cli', import.meta.url));
@@ -27,9 +28,15 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 async function bundle(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {
-    await bundleCommand(folder);
+    await Promise.all([bundleCommand(folder), needsWeb() && copyWeb(folder)]);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     process.stderr.write(`The parley command cannot be bundled for the tests: ${String(error)}\n`);
   }
+}
+
+/** Whether the tests that were asked for may open the web interface: those that name others do without. */
+function needsWeb(): boolean {
+  const asked = process.argv.slice(2).filter((word) => !word.startsWith('-') && word !== 'run');
+  return asked.length === 0 || asked.some((word) => word.includes('web'));
 }

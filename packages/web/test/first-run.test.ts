@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser, type TestBrowser } from './browser.ts';
+import { chromium } from './chromium.ts';
+import { startServer, type TestServer } from './serve.ts';
+
+describe.skipIf(chromium === undefined)('the first run', () => {
+  let browser: TestBrowser;
+  let server: TestServer;
+
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+  });
+
+  afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
+
+  test('the printed address signs the browser in, once, and the interface opens without a fault', async () => {
+    const { page } = await browser.openDevice();
+
+    await page.goto(server.address);
+    await page.getByRole('navigation').first().waitFor();
+
+    expect(page.url()).toBe(`${server.origin}/`);
+
+    const other = await browser.openDevice();
+    await other.page.goto(server.address);
+    await other.page.getByText('each works once').waitFor();
+    await other.page.getByLabel('Token').fill(server.token);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('navigation').first().waitFor();
+
+    expect(other.page.url()).toBe(`${server.origin}/`);
+    expect(server.log).not.toContain(server.token);
+  });
+
+  test('a link from a page elsewhere leads a browser in that is signed in, though its cookie is for our own pages', async () => {
+    const { page } = await browser.openDevice();
+    await page.route('http://elsewhere.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${server.origin}/inbox">in</a>` }),
+    );
+    const { token } = server;
+    await page.goto(`${server.origin}/sign-in`);
+    await page.getByLabel('Token').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation').first().waitFor();
+    await page.goto('http://elsewhere.example/');
+
+    await page.getByRole('link', { name: 'in' }).click();
+
+    await page.getByRole('navigation').first().waitFor();
+    expect(page.url()).toBe(`${server.origin}/inbox`);
+  });
+});

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A `parley serve` in a home of its own, with our own agent and the one that acts for the tests. */
+export interface TestServer extends AsyncDisposable {
+  /** The address that was printed, with the token. */
+  readonly address: string;
+  readonly origin: string;
+  readonly token: string;
+  /** The folder that sessions may use. */
+  readonly workspace: string;
+  /** What it has written to standard error. */
+  readonly log: string;
+  /** Ends it, and starts it again on the same port with the same home. */
+  restart(): Promise<void>;
+}
+
+/** How a server is started. */
+export interface TestServerOptions {
+  /** @default one is made at each start */
+  readonly token?: string;
+  readonly flags?: readonly string[];
+}
+
+const command = process.env['PARLEY_TEST_BIN'] ?? '';
+const stage = fileURLToPath(new URL('agents/stage.mjs', import.meta.url));
+
+/** Starts `parley serve`. It is ended, and all it left is removed, when the test disposes of it. */
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const home = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-web-')));
+  const workspace = path.join(home, 'work');
+  await mkdir(workspace);
+  await writeFile(
+    path.join(home, 'config.json'),
+    JSON.stringify({ agents: { stage: { command: process.execPath, args: [stage] } } }),
+  );
+  const start = { home, workspace, ...options };
+  let running = await startProcess(start, '0');
+  return {
+    get address() {
+      return running.address;
+    },
+    get origin() {
+      return new URL(running.address).origin;
+    },
+    get token() {
+      return new URL(running.address).searchParams.get('token') ?? options.token ?? '';
+    },
+    workspace,
+    get log() {
+      return running.log();
+    },
+    restart: async () => {
+      const { port } = new URL(running.address);
+      await running.end();
+      running = await startProcess(start, port);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await running.end();
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+interface Start extends TestServerOptions {
+  readonly home: string;
+  readonly workspace: string;
+}
+
+interface Running {
+  readonly address: string;
+  log(): string;
+  end(): Promise<void>;
+}
+
+async function startProcess({ home, workspace, token, flags = [] }: Start, port: string): Promise<Running> {
+  const child = spawn(
+    process.execPath,
+    [command, 'serve', '--port', port, '--workspace', workspace, ...flags],
+    { cwd: workspace, env: cleanEnv(home, token), stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const closed = once(child, 'close');
+  const address = await new Promise<string>((resolve, reject) => {
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      const [printed] = /^http:\S+(?=\n)/mu.exec(stdout) ?? [];
+      if (printed !== undefined) resolve(printed);
+    });
+    closed.then(
+      () => {
+        reject(new Error(`parley serve ended: ${stderr}`));
+      },
+      () => {},
+    );
+  });
+  return {
+    address,
+    log: () => stderr,
+    end: async () => {
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+/** Neither the person's configuration nor a provider's key plays a part. */
+function cleanEnv(home: string, token: string | undefined): Record<string, string> {
+  const kept = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || /_API_KEY$|^LLM_PROVIDER$|^PARLEY_|^FORCE_COLOR$/u.test(name)
+      ? []
+      : [[name, value] as const],
+  );
+  return {
+    ...Object.fromEntries(kept),
+    PARLEY_HOME: home,
+    ...(token !== undefined && { PARLEY_TOKEN: token }),
+  };
+}
