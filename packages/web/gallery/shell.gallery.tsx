@@ -1,17 +1,97 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { DeskQuestion, DeskSession } from '@parley/host/desk';
+import { SearchPage } from '../src/search/search-page.tsx';
+import { SettingsPage } from '../src/settings/settings-page.tsx';
 import { Frame } from '../src/shell/frame.tsx';
+import { ShortcutList } from '../src/shell/shortcut-list.tsx';
 import { fakeSession } from './fake-session.ts';
 import type { Scenes } from './scene.ts';
 
+const now = Date.now();
+const hour = 3_600_000;
+
 const sessions: readonly DeskSession[] = [
-  fakeSession({ key: 'a', title: 'Rename the store', state: 'running' }),
-  fakeSession({ key: 'b', title: 'Why does the build fail on Windows?', state: 'waiting', questions: 2 }),
-  fakeSession({ key: 'c', agent: 'gemini', state: 'kept' }),
+  fakeSession({ key: 'a', title: 'Rename the store', state: 'running', updatedAt: now }),
+  fakeSession({
+    key: 'b',
+    title: 'Why does the build fail on Windows, and only there?',
+    state: 'waiting',
+    questions: 2,
+    updatedAt: now - 60_000,
+  }),
+  fakeSession({ key: 'c', agent: 'gemini', state: 'kept', updatedAt: now - 30 * hour }),
+  fakeSession({ key: 'd', agent: 'codex', title: 'Read the logs', state: 'failed', updatedAt: now - hour }),
+  fakeSession({ key: 'e', title: 'Tests of the parser', state: 'elsewhere', updatedAt: now - 2 * hour }),
+  fakeSession({ key: 'f', title: 'Colours', state: 'ready', updatedAt: now - 80 * hour }),
 ];
 
+const questions: readonly DeskQuestion[] = ['1', '2'].map((requestId) => ({
+  kind: 'elicitation',
+  key: 'b',
+  requestId,
+  since: now,
+  request: {
+    mode: 'form',
+    sessionId: 'b',
+    message: 'Which?',
+    requestedSchema: { type: 'object', properties: {} },
+  },
+}));
+
+const known = {
+  sessions: new Map(sessions.map((session) => [session.key, session])),
+  questions,
+  person: 'browser 1',
+  version: '0.1.0',
+};
+
+const many = Array.from({ length: 1000 }, (_, index) =>
+  fakeSession({ key: `m${index}`, title: `Session ${index}`, state: 'kept', updatedAt: now - index * hour }),
+);
+
+function page(): React.ReactElement {
+  return (
+    <section className="page">
+      <h1>A page</h1>
+      <p>What it shows.</p>
+    </section>
+  );
+}
+
 export const scenes: Scenes = {
-  frame: {
-    desk: { state: { sessions: new Map(sessions.map((session) => [session.key, session])) } },
-    show: () => <Frame>A page</Frame>,
+  frame: { desk: { state: known }, show: () => <Frame>{page()}</Frame> },
+  empty: { desk: { state: {} }, show: () => <Frame>{page()}</Frame> },
+  many: {
+    desk: { state: { sessions: new Map(many.map((session) => [session.key, session])) } },
+    show: () => <Frame>{page()}</Frame>,
+  },
+  lost: {
+    desk: { state: { ...known, connection: { state: 'waiting', retryAt: now + 12_000, attempts: 4 } } },
+    show: () => <Frame>{page()}</Frame>,
+  },
+  'signed-out': {
+    desk: { state: { ...known, connection: { state: 'signed-out' } } },
+    show: () => <Frame>{page()}</Frame>,
+  },
+  connecting: {
+    desk: { state: { connection: { state: 'connecting', since: now - 7000 }, isKnown: false } },
+    show: () => <Frame>{page()}</Frame>,
+  },
+  outdated: { desk: { state: { ...known, isOutdated: true } }, show: () => <Frame>{page()}</Frame> },
+  shortcuts: { show: () => <ShortcutList onClose={() => {}} /> },
+  settings: {
+    desk: { state: known },
+    show: () => (
+      <Frame>
+        <SettingsPage />
+      </Frame>
+    ),
+  },
+  search: {
+    desk: { state: known },
+    show: () => (
+      <Frame>
+        <SearchPage />
+      </Frame>
+    ),
   },
 };

@@ -14,6 +14,11 @@ const InspectorPage = lazy(async () => ({
   default: (await import('./inspector/inspector-page.tsx')).InspectorPage,
 }));
 
+const SearchPage = lazy(async () => ({ default: (await import('./search/search-page.tsx')).SearchPage }));
+const SettingsPage = lazy(async () => ({
+  default: (await import('./settings/settings-page.tsx')).SettingsPage,
+}));
+
 /** The whole interface: a frame, and in it the page that the address names. */
 export function App(): ReactElement {
   const { shell } = useText();
@@ -33,6 +38,8 @@ export function App(): ReactElement {
             </Route>
             <Route path="/inbox" component={InboxPage} />
             <Route path="/agents" component={AgentsPage} />
+            <Route path="/search" component={SearchPage} />
+            <Route path="/settings" component={SettingsPage} />
             <Route>
               <section className="page">
                 <h1 tabIndex={-1}>{shell.notFound}</h1>

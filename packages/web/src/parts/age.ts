@@ -17,3 +17,9 @@ export function toAge(ms: number): Age {
     ? { count: Math.floor(days / 30), unit: 'month' }
     : { count: Math.floor(days / 365), unit: 'year' };
 }
+
+/** How long ago something was, in words. What is yet to come, by a clock that goes differently, is now. */
+export function ageText(ms: number, language: string): string {
+  const { count, unit } = toAge(Math.max(0, ms));
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }).format(-count, unit);
+}

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { useLanguage } from '../text/language.tsx';
-import { toAge } from './age.ts';
+import { ageText } from './age.ts';
 
 /** When something was, as people say it: "5 minutes ago". Its title is the exact time. */
 export function RelativeTime({ time }: { readonly time: number }): ReactElement {
@@ -14,10 +14,9 @@ export function RelativeTime({ time }: { readonly time: number }): ReactElement 
       clearInterval(timer);
     };
   }, []);
-  const { count, unit } = toAge(Math.max(0, now - time));
   return (
     <time dateTime={new Date(time).toISOString()} title={new Date(time).toLocaleString(language)}>
-      {new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }).format(-count, unit)}
+      {ageText(now - time, language)}
     </time>
   );
 }

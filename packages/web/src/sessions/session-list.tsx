@@ -1,19 +1,144 @@
-import type { ReactElement } from 'react';
-import { Link } from 'wouter';
+import type { DeskSession } from '@parley/host/desk';
+import { memo, useDeferredValue, useId, useMemo, useState, type ReactElement } from 'react';
+import { Link, useLocation } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
+import { ageText } from '../parts/age.ts';
+import { useNow } from '../parts/use-now.ts';
+import { useLanguage, useText } from '../text/language.tsx';
+import { firstSessions, groupSessions } from './group-sessions.ts';
+import { SessionState } from './session-state.tsx';
+import './session-list.css';
 
-/** The sessions of all agents, those where something happened last first. */
+/** How many sessions are in the page at first, and how many more each time somebody asks. */
+const pageLength = 150;
+
+/** The sessions of all agents: what needs somebody first, the others by day. */
 export function SessionList(): ReactElement {
-  const { sessions } = useDesk();
-  const sorted = [...sessions.values()].toSorted((left, right) => right.updatedAt - left.updatedAt);
-  return (
-    <ul>
-      {sorted.map(({ key, title, agent, state }) => (
-        <li key={key}>
-          <Link href={`/sessions/${encodeURIComponent(key)}`}>{title ?? agent}</Link>{' '}
-          <span className="soft small">{state}</span>
-        </li>
-      ))}
-    </ul>
+  const { sessions: text } = useText();
+  const { language } = useLanguage();
+  const { sessions, isKnown } = useDesk();
+  const [filter, setFilter] = useState<{ readonly text: string; readonly agent?: string }>({ text: '' });
+  const [length, setLength] = useState(pageLength);
+  const [path] = useLocation();
+  const now = useNow(60_000);
+  const wanted = useDeferredValue(filter);
+  const agents = useMemo(
+    () => [...new Set([...sessions.values()].map(({ agent }) => agent))].toSorted(),
+    [sessions],
   );
+  const groups = useMemo(
+    () => groupSessions(sessions.values(), { now, filter: wanted }),
+    [sessions, now, wanted],
+  );
+  const count = groups.reduce((sum, group) => sum + group.sessions.length, 0);
+  return (
+    <section className="session-list" aria-label={text.title}>
+      {sessions.size > 0 && (
+        <search className="session-list-filter">
+          <input
+            type="search"
+            className="field"
+            aria-label={text.filter}
+            placeholder={text.filter}
+            value={filter.text}
+            onChange={({ target: { value } }) => setFilter({ ...filter, text: value })}
+          />
+          {agents.length > 1 && (
+            <select
+              className="field"
+              aria-label={text.agent}
+              value={filter.agent ?? ''}
+              onChange={({ target: { value } }) =>
+                setFilter({ text: filter.text, ...(value !== '' && { agent: value }) })
+              }
+            >
+              <option value="">{text.allAgents}</option>
+              {agents.map((agent) => (
+                <option key={agent}>{agent}</option>
+              ))}
+            </select>
+          )}
+        </search>
+      )}
+      <div className="session-list-groups">
+        {firstSessions(groups, length).map((group) => (
+          <Group key={group.name} title={text.groups[group.name]}>
+            {group.sessions.map((session) => (
+              <Row
+                key={session.key}
+                session={session}
+                age={ageText(now - session.updatedAt, language)}
+                isCurrent={path.startsWith(pathOf(session.key))}
+              />
+            ))}
+          </Group>
+        ))}
+        {count > length && (
+          <button type="button" className="button" onClick={() => setLength(length + pageLength)}>
+            {text.showMore(count - length)}
+          </button>
+        )}
+        {isKnown && sessions.size === 0 && <p className="soft small">{text.none}</p>}
+        {sessions.size > 0 && count === 0 && <p className="soft small">{text.noneFits}</p>}
+        {filter.text.trim() !== '' && (
+          <Link className="small" href={`/search?q=${encodeURIComponent(filter.text.trim())}`}>
+            {text.searchAll(filter.text.trim())}
+          </Link>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Group({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactElement[];
+}): ReactElement {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="session-list-heading">
+        {title}
+      </h2>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly session: DeskSession;
+  readonly age: string;
+  readonly isCurrent: boolean;
+}
+
+const Row = memo(function Row({
+  session: { key, title, agent, state, questions },
+  age,
+  isCurrent,
+}: RowProps): ReactElement {
+  const { sessions: text } = useText();
+  return (
+    <li className="session-row">
+      <Link href={pathOf(key)} className="session-row-link" aria-current={isCurrent ? 'page' : undefined}>
+        <span className="session-row-title">{title ?? text.untitled}</span>
+        {questions > 0 && (
+          <span className="count" aria-label={text.questions(questions)}>
+            {questions}
+          </span>
+        )}
+        <span className="session-row-about small soft">
+          <SessionState state={state} />
+          <span className="session-row-agent">{agent}</span>
+          <span className="session-row-age">{age}</span>
+        </span>
+      </Link>
+    </li>
+  );
+});
+
+function pathOf(key: string): string {
+  return `/sessions/${encodeURIComponent(key)}`;
 }

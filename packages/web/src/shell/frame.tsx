@@ -1,35 +1,75 @@
-import type { ReactElement, ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Menu } from 'lucide-react';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
-import { SessionList } from '../sessions/session-list.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { useMedia } from '../parts/use-media.ts';
 import { useText } from '../text/language.tsx';
-import { Appearance } from './appearance.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { ShortcutList } from './shortcut-list.tsx';
+import { SideBar } from './side-bar.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
+import { useHeadingFocus } from './use-heading-focus.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 import './frame.css';
 
 /** What is around every page: where one is, where one can go, and how the connection is. */
 export function Frame({ children }: { readonly children: ReactNode }): ReactElement {
   const { shell } = useText();
-  const { questions, connection } = useDesk();
+  const [path] = useLocation();
+  const isNarrow = useMedia('(width < 50rem)');
+  /** The page over which the drawer is open: another page closes it. */
+  const [drawer, setDrawer] = useState<string>();
+  const [areShortcutsShown, setAreShortcutsShown] = useState(false);
+  const showShortcuts = (): void => {
+    setDrawer(undefined);
+    setAreShortcutsShown(true);
+  };
+  useDocumentTitle(path);
+  useHeadingFocus(path);
+  useShortcuts(showShortcuts);
   return (
     <div className="frame">
-      <a className="frame-skip" href="#content">
+      <a className="frame-skip button" href="#content">
         {shell.skipToContent}
       </a>
-      <nav className="frame-nav" aria-label={shell.sessions}>
-        <Link href="/" className="button button-primary">
-          {shell.newSession}
-        </Link>
-        <Link href="/inbox">
-          {shell.inbox} {questions.length > 0 && <span className="frame-count">{questions.length}</span>}
-        </Link>
-        <Link href="/agents">{shell.agents}</Link>
-        <SessionList />
-        <Appearance />
-      </nav>
-      <main className="frame-main" id="content" tabIndex={-1}>
-        {connection.state !== 'open' && <output>{shell.connecting}</output>}
-        {children}
-      </main>
+      {isNarrow ? (
+        <TopBar onMenu={() => setDrawer(path)} />
+      ) : (
+        <aside className="side" aria-label={shell.sideBar}>
+          <SideBar onShortcuts={showShortcuts} />
+        </aside>
+      )}
+      {isNarrow && drawer === path && (
+        <Dialog title="Parley" isDrawer onClose={() => setDrawer(undefined)}>
+          <SideBar onShortcuts={showShortcuts} />
+        </Dialog>
+      )}
+      <div className="frame-page">
+        <ConnectionNotice />
+        <main className="frame-main" id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {areShortcutsShown && <ShortcutList onClose={() => setAreShortcutsShown(false)} />}
     </div>
+  );
+}
+
+function TopBar({ onMenu }: { readonly onMenu: () => void }): ReactElement {
+  const { shell } = useText();
+  const { questions } = useDesk();
+  return (
+    <header className="top">
+      <button type="button" className="button button-plain top-menu" onClick={onMenu} aria-haspopup="dialog">
+        <Menu aria-hidden size={20} />
+        {shell.menu}
+      </button>
+      {questions.length > 0 && (
+        <Link href="/inbox" className="top-inbox">
+          {shell.waitingQuestions(questions.length)}
+        </Link>
+      )}
+    </header>
   );
 }

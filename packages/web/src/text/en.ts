@@ -4,7 +4,9 @@ import { decide } from './en/decide.ts';
 import { inspector } from './en/inspector.ts';
 import { parts } from './en/parts.ts';
 import { prompt } from './en/prompt.ts';
+import { search } from './en/search.ts';
 import { sessions } from './en/sessions.ts';
+import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
 
 /** All texts, in English. Other languages have the same keys. */
@@ -15,7 +17,9 @@ export const en = {
   inspector,
   parts,
   prompt,
+  search,
   sessions,
+  settings,
   shell,
 };
 

@@ -5,7 +5,9 @@ import { decide } from './zh-cn/decide.ts';
 import { inspector } from './zh-cn/inspector.ts';
 import { parts } from './zh-cn/parts.ts';
 import { prompt } from './zh-cn/prompt.ts';
+import { search } from './zh-cn/search.ts';
 import { sessions } from './zh-cn/sessions.ts';
+import { settings } from './zh-cn/settings.ts';
 import { shell } from './zh-cn/shell.ts';
 
 /** All texts, in Simplified Chinese. */
@@ -16,6 +18,8 @@ export const zhCn: Texts = {
   inspector,
   parts,
   prompt,
+  search,
   sessions,
+  settings,
   shell,
 };

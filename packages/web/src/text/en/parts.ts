@@ -2,4 +2,5 @@
 export const parts = {
   copied: 'Copied',
   copyFailed: 'Not copied: the browser does not allow it',
+  close: 'Close',
 };

@@ -1,4 +1,31 @@
 /** The list of sessions, and where a new one begins. */
 export const sessions = {
   title: 'Sessions',
+  untitled: 'Without a title',
+  filter: 'Filter sessions',
+  agent: 'Agent',
+  allAgents: 'All agents',
+  none: 'No session yet.',
+  noneFits: 'No session fits.',
+  searchAll: (words: string): string => `Search all sessions for “${words}”`,
+  showMore: (count: number): string => `Show more (${count})`,
+  questions: (count: number): string => (count === 1 ? '1 question' : `${count} questions`),
+  groups: {
+    waiting: 'Waiting for you',
+    active: 'Running',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    week: 'Last 7 days',
+    earlier: 'Earlier',
+  },
+  states: {
+    kept: 'Kept',
+    elsewhere: 'Open elsewhere',
+    starting: 'Starting',
+    ready: 'Ready',
+    running: 'Running',
+    waiting: 'Waits for you',
+    stopping: 'Stopping',
+    failed: 'Failed',
+  },
 };

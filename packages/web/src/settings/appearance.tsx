@@ -8,7 +8,7 @@ export function Appearance(): ReactElement {
   const { language, choose } = useLanguage();
   const [theme, setTheme] = useState(readTheme);
   return (
-    <>
+    <div className="settings-choices">
       <label>
         {shell.theme}
         <select
@@ -41,6 +41,6 @@ export function Appearance(): ReactElement {
           ))}
         </select>
       </label>
-    </>
+    </div>
   );
 }

@@ -1,0 +1,45 @@
+import type { DeskSessionState } from '@parley/host/desk';
+import {
+  Circle,
+  CircleAlert,
+  CircleDot,
+  CircleQuestionMark,
+  CircleStop,
+  LoaderCircle,
+  SquareTerminal,
+} from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import './session-state.css';
+
+/** Where a session stands, as a sign and in words. */
+export function SessionState({ state }: { readonly state: DeskSessionState }): ReactElement {
+  const { sessions } = useText();
+  return (
+    <span className={`session-state session-state-${state}`}>
+      <Sign state={state} />
+      {sessions.states[state]}
+    </span>
+  );
+}
+
+function Sign({ state }: { readonly state: DeskSessionState }): ReactElement {
+  const shape = { 'aria-hidden': true, size: 14 } as const;
+  switch (state) {
+    case 'kept':
+      return <Circle {...shape} />;
+    case 'elsewhere':
+      return <SquareTerminal {...shape} />;
+    case 'ready':
+      return <CircleDot {...shape} />;
+    case 'starting':
+    case 'running':
+      return <LoaderCircle {...shape} className="session-state-turning" />;
+    case 'waiting':
+      return <CircleQuestionMark {...shape} />;
+    case 'stopping':
+      return <CircleStop {...shape} />;
+    case 'failed':
+      return <CircleAlert {...shape} />;
+  }
+}

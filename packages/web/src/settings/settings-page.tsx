@@ -1,0 +1,38 @@
+import type { ReactElement } from 'react';
+import { useDesk } from '../desk/use-desk.ts';
+import { useText } from '../text/language.tsx';
+import { Appearance } from './appearance.tsx';
+import { OtherDevice } from './other-device.tsx';
+import { SignOut } from './sign-out.tsx';
+import './settings-page.css';
+
+/** What a person sets for this browser, and how they come in elsewhere. */
+export function SettingsPage(): ReactElement {
+  const { shell, settings } = useText();
+  const { person, version } = useDesk();
+  return (
+    <section className="page settings">
+      <h1>{shell.settings}</h1>
+      <section aria-labelledby="settings-appearance">
+        <h2 id="settings-appearance">{settings.appearance}</h2>
+        <Appearance />
+      </section>
+      <section aria-labelledby="settings-device">
+        <h2 id="settings-device">{settings.otherDevice}</h2>
+        <OtherDevice />
+      </section>
+      <section aria-labelledby="settings-access">
+        <h2 id="settings-access">{settings.access}</h2>
+        {person !== '' && <p className="soft">{settings.knownAs(person)}</p>}
+        <SignOut />
+      </section>
+      <section aria-labelledby="settings-about">
+        <h2 id="settings-about">{settings.about}</h2>
+        {version !== '' && <p>Parley {version}</p>}
+        <p>
+          <a href="/programs">{settings.programs}</a>
+        </p>
+      </section>
+    </section>
+  );
+}

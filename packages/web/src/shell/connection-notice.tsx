@@ -1,0 +1,82 @@
+import { CircleAlert, LoaderCircle, LogIn, WifiOff } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { ConnectionState } from '../desk/desk-state.ts';
+import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { useNow } from '../parts/use-now.ts';
+import { useText } from '../text/language.tsx';
+import './connection-notice.css';
+
+/** A connection that is made within this time is not worth a word. */
+const quietMs = 1200;
+
+/** A connection that takes longer than this may need help. */
+const slowMs = 6000;
+
+/** How the connection is, where there is something to say about it, and what can be done. */
+export function ConnectionNotice(): ReactElement | null {
+  const { shell } = useText();
+  const { connection, isOutdated } = useDesk();
+  if (connection.state !== 'open') return <Trouble connection={connection} />;
+  if (!isOutdated) return null;
+  return (
+    <div className="connection">
+      <CircleAlert aria-hidden size={18} />
+      <output>{shell.outdated}</output>
+      <button type="button" className="button" onClick={() => location.reload()}>
+        {shell.reload}
+      </button>
+    </div>
+  );
+}
+
+function Trouble({
+  connection,
+}: {
+  readonly connection: Exclude<ConnectionState, { readonly state: 'open' }>;
+}): ReactElement | null {
+  const { shell } = useText();
+  const client = useDeskClient();
+  const now = useNow(1000);
+  switch (connection.state) {
+    case 'connecting': {
+      const ms = now - connection.since;
+      if (ms < quietMs) return null;
+      return (
+        <div className="connection">
+          <LoaderCircle aria-hidden size={18} />
+          <output>{ms < slowMs ? shell.connecting : shell.connectingSlowly}</output>
+        </div>
+      );
+    }
+    case 'waiting':
+      return (
+        <div className="connection connection-bad">
+          <WifiOff aria-hidden size={18} />
+          <p>
+            <output>{navigator.onLine ? shell.lost : shell.offline}</output>{' '}
+            <span className="soft">
+              {shell.retryIn(Math.max(0, Math.ceil((connection.retryAt - now) / 1000)))}
+            </span>
+          </p>
+          <button type="button" className="button" onClick={client.reconnect}>
+            {shell.retryNow}
+          </button>
+        </div>
+      );
+    case 'signed-out':
+      return (
+        <div className="connection connection-bad" role="alert">
+          <LogIn aria-hidden size={18} />
+          <p>
+            <strong>{shell.signedOut}</strong> {shell.signedOutHelp}
+          </p>
+          <a className="button button-primary" href="/sign-in" target="_blank" rel="noreferrer">
+            {shell.signIn}
+          </a>
+          <button type="button" className="button" onClick={client.reconnect}>
+            {shell.signedInAgain}
+          </button>
+        </div>
+      );
+  }
+}

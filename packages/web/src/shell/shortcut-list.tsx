@@ -1,0 +1,29 @@
+import type { ReactElement } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
+import { useText } from '../text/language.tsx';
+import { shortcuts } from './shortcut.ts';
+import './shortcut-list.css';
+
+/** Which keys do what, from anywhere. */
+export function ShortcutList({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { shell } = useText();
+  return (
+    <Dialog title={shell.shortcuts} onClose={onClose}>
+      <dl className="shortcut-list">
+        {shortcuts.map(({ keys, action }) => (
+          <div key={action}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key} className="key">
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{shell.actions[action]}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="soft small">{shell.shortcutsHelp}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { Bot, Inbox, Keyboard, Plus, Search, Settings } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useDesk } from '../desk/use-desk.ts';
+import { SessionList } from '../sessions/session-list.tsx';
+import { useText } from '../text/language.tsx';
+
+/** Where one can go: the pages, and the sessions. */
+export function SideBar({ onShortcuts }: { readonly onShortcuts: () => void }): ReactElement {
+  const { shell } = useText();
+  const { questions } = useDesk();
+  return (
+    <>
+      <nav className="side-nav" aria-label={shell.navigation}>
+        <Link href="/" className="button button-primary side-new">
+          <Plus aria-hidden size={18} />
+          {shell.newSession}
+        </Link>
+        <ul>
+          <Place href="/inbox" icon={<Inbox aria-hidden size={18} />}>
+            {shell.inbox}
+            {questions.length > 0 && (
+              <span className="count" aria-label={shell.waitingQuestions(questions.length)}>
+                {questions.length}
+              </span>
+            )}
+          </Place>
+          <Place href="/search" icon={<Search aria-hidden size={18} />}>
+            {shell.search}
+          </Place>
+          <Place href="/agents" icon={<Bot aria-hidden size={18} />}>
+            {shell.agents}
+          </Place>
+        </ul>
+      </nav>
+      <SessionList />
+      <div className="side-foot">
+        <Link href="/settings" className="side-place">
+          <Settings aria-hidden size={18} />
+          {shell.settings}
+        </Link>
+        <button
+          type="button"
+          className="button button-plain button-icon side-shortcuts"
+          title={shell.shortcuts}
+          onClick={onShortcuts}
+        >
+          <Keyboard aria-hidden size={18} />
+          <span className="visually-hidden">{shell.shortcuts}</span>
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Place({
+  href,
+  icon,
+  children,
+}: {
+  readonly href: string;
+  readonly icon: ReactNode;
+  readonly children: ReactNode;
+}): ReactElement {
+  const [path] = useLocation();
+  return (
+    <li>
+      <Link href={href} className="side-place" aria-current={path === href ? 'page' : undefined}>
+        {icon}
+        {children}
+      </Link>
+    </li>
+  );
+}

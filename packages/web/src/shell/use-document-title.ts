@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+import { useDesk } from '../desk/use-desk.ts';
+import { useText } from '../text/language.tsx';
+import { documentTitle } from './document-title.ts';
+
+/** Keeps the title of the window: which page is shown, and how many questions wait. */
+export function useDocumentTitle(path: string): void {
+  const { shell, sessions: text } = useText();
+  const { questions, sessions } = useDesk();
+  const [, first = '', second = ''] = path.split('/');
+  const titles: Readonly<Record<string, string>> = {
+    inbox: shell.inbox,
+    agents: shell.agents,
+    settings: shell.settings,
+    search: shell.search,
+    '': shell.newSession,
+  };
+  const session = first === 'sessions' ? sessions.get(decoded(second)) : undefined;
+  const page = session === undefined ? titles[first] : (session.title ?? text.untitled);
+  const title = documentTitle(page, questions.length);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** An address that somebody typed may be no address. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

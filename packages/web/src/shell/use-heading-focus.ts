@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+
+/** How long a page may take to have a heading. */
+const patienceMs = 5000;
+
+/** Where another page is shown, the focus goes to its heading, unless it is in the page already. */
+export function useHeadingFocus(path: string): void {
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current === path) return undefined;
+    last.current = path;
+    const content = document.querySelector('#content');
+    if (content === null) return undefined;
+    const focus = (): boolean => {
+      const { activeElement } = document;
+      if (activeElement !== content && content.contains(activeElement)) return true;
+      const heading = content.querySelector('h1');
+      if (heading === null) return false;
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+      return true;
+    };
+    // The page before this one is gone, and this one may be on its way.
+    const observer = new MutationObserver(() => {
+      if (focus()) observer.disconnect();
+    });
+    if (!focus()) observer.observe(content, { childList: true, subtree: true });
+    const timer = setTimeout(() => observer.disconnect(), patienceMs);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [path]);
+}

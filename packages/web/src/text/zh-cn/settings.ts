@@ -1,0 +1,16 @@
+import type { settings as english } from '../en/settings.ts';
+
+export const settings: typeof english = {
+  appearance: '外观',
+  otherDevice: '在其他设备上登录',
+  otherDeviceHelp: '生成一个链接，可让一个浏览器登录一次。该设备需要能够通过相同的地址访问此服务器。',
+  makeLink: '生成链接',
+  makeAnotherLink: '再生成一个链接',
+  copyLink: '复制链接',
+  linkEnds: (time) => `仅可使用一次，${time} 前有效。`,
+  access: '访问',
+  knownAs: (person) => `其他人会看到您在此处的决定由“${person}”作出。`,
+  signOutHelp: '仅退出此浏览器的登录。正在运行的会话会继续运行。',
+  about: '关于',
+  programs: '供程序使用的地址：AAP、ACP、指标',
+};
