@@ -1,15 +1,69 @@
-import type { ReactElement } from 'react';
+import { useMemo, useRef, useState, type ReactElement } from 'react';
+import { useSearch } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
+import { InboxFilters } from './inbox-filters.tsx';
+import { QuestionList } from './question-list.tsx';
+import { chooseQuestions, type InboxChoice } from './question-order.ts';
+import { SelectedAnswers } from './selected-answers.tsx';
+import { useSelection } from './use-selection.ts';
+import './inbox-page.css';
 
-/** The questions of all sessions. */
+/** How many cards are shown at first, and more each time they are asked for. */
+const pageLength = 30;
+
+/** The questions of all sessions, whole, in the order in which a person wants them. */
 export function InboxPage(): ReactElement {
   const { decide } = useText();
-  const { questions } = useDesk();
+  const { questions, sessions } = useDesk();
+  const session = new URLSearchParams(useSearch()).get('session');
+  const [choice, setChoice] = useState<InboxChoice>({ order: 'oldest' });
+  const [length, setLength] = useState(pageLength);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const chosen = useMemo(
+    () => chooseQuestions(questions, sessions, { ...choice, ...(session !== null && { session }) }),
+    [questions, sessions, choice, session],
+  );
+  const shown = chosen.slice(0, length);
+  const selection = useSelection(shown);
   return (
-    <section>
-      <h1>{decide.title}</h1>
-      <p>{questions.length}</p>
+    <section className="inbox">
+      <header className="inbox-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {decide.title}
+        </h1>
+        {questions.length > 0 && <p className="soft">{decide.questionCount(chosen.length)}</p>}
+      </header>
+      {questions.length > 0 && <InboxFilters choice={choice} session={session} onChange={setChoice} />}
+      {chosen.length === 0 && (
+        <div className="inbox-empty">
+          <p>{questions.length === 0 ? decide.nothingWaits : decide.nothingChosen}</p>
+          <p className="soft">
+            {questions.length === 0 ? decide.nothingWaitsHelp : decide.nothingChosenHelp}
+          </p>
+        </div>
+      )}
+      {chosen.length > 1 && (
+        <p className="soft small inbox-keys">
+          <kbd>j</kbd> <kbd>k</kbd> {decide.moveBetween} · <kbd>a</kbd> {decide.keyAllow} · <kbd>r</kbd>{' '}
+          {decide.keyReject}
+        </p>
+      )}
+      <QuestionList
+        questions={shown}
+        all={questions}
+        isCompact={false}
+        isSessionShown
+        label={decide.title}
+        selection={selection}
+        onLeft={() => heading.current?.focus()}
+      />
+      {chosen.length > length && (
+        <button type="button" className="button" onClick={() => setLength(length + pageLength)}>
+          {decide.showMore(chosen.length - length)}
+        </button>
+      )}
+      <SelectedAnswers selection={selection} />
     </section>
   );
 }

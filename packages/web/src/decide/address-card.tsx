@@ -1,0 +1,47 @@
+import { ExternalLink } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { useText } from '../text/language.tsx';
+import { AddressText } from './address-text.tsx';
+import { toAddress } from './address.ts';
+import { isTooEarly } from './decide-key.ts';
+import { LeaveButtons } from './leave-buttons.tsx';
+
+/** An address that an agent wants to be opened. */
+export interface AddressCardProps {
+  readonly url: string;
+  readonly isBusy: boolean;
+  readonly steadySince: () => number;
+  readonly onDone: () => void;
+  readonly onLeave: (action: 'decline' | 'cancel') => void;
+}
+
+/** The address, whole, and a link that opens it in a tab of its own, which knows nothing of this one. */
+export function AddressCard({ url, isBusy, steadySince, onDone, onLeave }: AddressCardProps): ReactElement {
+  const { decide } = useText();
+  return (
+    <>
+      <AddressText text={url} />
+      <fieldset className="permission-actions" aria-label={decide.answers}>
+        {toAddress(url).isPage && (
+          <a
+            className="button button-primary permission-action"
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            onClick={(event) => {
+              if (isTooEarly('allow', steadySince(), performance.now())) event.preventDefault();
+            }}
+          >
+            <ExternalLink size={16} aria-hidden /> {decide.openAddress}
+          </a>
+        )}
+        <CopyButton text={url} label={decide.copyAddress} />
+        <button type="button" className="button permission-action" aria-disabled={isBusy} onClick={onDone}>
+          {decide.done}
+        </button>
+        <LeaveButtons isBusy={isBusy} onLeave={onLeave} />
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import { toAddress, type AddressOddity } from './address.ts';
+import { Honest } from './honest.tsx';
+
+/** An address, whole, its host before all else; what is odd about it is said. Nothing opens it. */
+export function AddressText({ text }: { readonly text: string }): ReactElement {
+  const { decide } = useText();
+  const { before, shownHost, after, host, oddities } = toAddress(text);
+  const odd: Readonly<Record<AddressOddity, string>> = {
+    invalid: decide.addressInvalid,
+    'not-encrypted': decide.addressNotEncrypted,
+    'not-a-page': decide.addressNotAPage,
+    'user-info': decide.addressUserInfo(host),
+    'other-letters': decide.addressOtherLetters(host),
+    hidden: decide.addressHidden,
+  };
+  return (
+    <div>
+      <p className="call-address">
+        <span className="soft">
+          <Honest text={before} />
+        </span>
+        <strong>
+          <Honest text={shownHost} />
+        </strong>
+        <Honest text={after} />
+      </p>
+      {oddities.length > 0 && (
+        <ul className="question-warnings">
+          {oddities.map((oddity) => (
+            <li key={oddity} className="question-warning">
+              <TriangleAlert size={16} aria-hidden /> {odd[oddity]}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

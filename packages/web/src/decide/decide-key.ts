@@ -1,0 +1,54 @@
+import type { PermissionChoice } from './permission-choice.ts';
+
+/** A key that was pressed, as far as it matters. */
+export interface PressedKey {
+  readonly key: string;
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  /** It is held down. */
+  readonly repeat: boolean;
+  /** What it goes to takes text, or takes this key itself. */
+  readonly isTyping: boolean;
+}
+
+/** What a key on a permission card means. */
+export type KeyMeaning =
+  | { readonly kind: 'choose'; readonly choice: PermissionChoice }
+  | { readonly kind: 'lasting' }
+  | { readonly kind: 'dismiss' }
+  | { readonly kind: 'reason' };
+
+/** What a card offers to keys. */
+export interface KeyOffer {
+  readonly choices: readonly PermissionChoice[];
+  readonly hasLasting: boolean;
+  /** Nothing the agent offers rejects: `r` says nothing instead. */
+  readonly isDismissable: boolean;
+  readonly hasReason: boolean;
+}
+
+/** How long a card has to stand still before it can allow something: nobody reads faster. */
+export const readingMs = 400;
+
+/** What a key means on a card. */
+export function meaningOfKey(pressed: PressedKey, offer: KeyOffer): KeyMeaning | undefined {
+  const { key, isTyping, repeat, altKey, ctrlKey, metaKey } = pressed;
+  if (isTyping || repeat || altKey || ctrlKey || metaKey) return undefined;
+  const choice = offer.choices.find(({ keys }) => keys.includes(key));
+  if (choice !== undefined) return { kind: 'choose', choice };
+  if (key === 'A' && offer.hasLasting) return { kind: 'lasting' };
+  if (key === 'R' && offer.hasReason) return { kind: 'reason' };
+  if (key === 'r' && offer.isDismissable) return { kind: 'dismiss' };
+  return undefined;
+}
+
+/** Whether it is too early for a person to have read what they allow. Rejecting is never too early. */
+export function isTooEarly(meaning: PermissionChoice['meaning'], steadySince: number, now: number): boolean {
+  return meaning !== 'reject' && now - steadySince < readingMs;
+}
+
+/** Which of so many cards is next, from one of them; none is before the first and behind the last. */
+export function neighbour(index: number, step: 1 | -1, count: number): number {
+  return Math.max(0, Math.min(count - 1, index + step));
+}

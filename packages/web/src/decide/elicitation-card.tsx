@@ -1,0 +1,59 @@
+import type { ElicitationQuestion } from '@parley/host/desk';
+import type { ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import { AddressCard } from './address-card.tsx';
+import { ElicitationForm } from './elicitation-form.tsx';
+import { Honest } from './honest.tsx';
+import { LeaveButtons } from './leave-buttons.tsx';
+import { QuestionFrame, type CardProps } from './question-frame.tsx';
+import { useAnswer } from './use-answer.ts';
+
+/** What an agent wants to know, or wants to be done in a browser. */
+export function ElicitationCard(props: CardProps<ElicitationQuestion>): ReactElement {
+  const { question, onAnswer, steadySince } = props;
+  const { request } = question;
+  const { decide } = useText();
+  const { isSending, error, send } = useAnswer(question, onAnswer);
+  const leave = (action: 'decline' | 'cancel'): void => {
+    if (!isSending) void send({ kind: 'form', action });
+  };
+  return (
+    <QuestionFrame
+      {...props}
+      kind="question"
+      label={request.mode === 'url' ? decide.asksToOpen : decide.asks}
+      title={undefined}
+      error={error}
+    >
+      <p className="call-words question-message">
+        <Honest text={request.message} />
+      </p>
+      {request.mode === 'form' && (
+        <ElicitationForm
+          schema={request.requestedSchema}
+          isBusy={isSending}
+          onSubmit={(content) => void send({ kind: 'form', action: 'accept', content })}
+          onLeave={leave}
+        />
+      )}
+      {request.mode === 'url' && (
+        <AddressCard
+          url={request.url}
+          isBusy={isSending}
+          steadySince={steadySince}
+          onDone={() => void send({ kind: 'form', action: 'accept', content: {} })}
+          onLeave={leave}
+        />
+      )}
+      {request.mode === 'unknown' && (
+        <>
+          <p className="question-warning">{decide.unknownMode}</p>
+          <pre className="call-input">
+            <Honest text={JSON.stringify(request.raw, undefined, 2)} />
+          </pre>
+          <LeaveButtons isBusy={isSending} onLeave={leave} />
+        </>
+      )}
+    </QuestionFrame>
+  );
+}

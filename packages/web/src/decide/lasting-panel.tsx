@@ -1,0 +1,88 @@
+import type { LastingChoice } from '@parley/host/desk';
+import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import { Honest } from './honest.tsx';
+
+type Scope = LastingChoice['scopes'][number];
+type Decision = 'allow' | 'deny';
+
+/** What a person can answer for longer than this call. */
+export interface LastingPanelProps {
+  readonly lasting: LastingChoice;
+  readonly isBusy: boolean;
+  readonly onClose: () => void;
+  readonly onDecide: (decision: Decision, scope: Scope) => void;
+}
+
+/** The rules that an answer would make, and how long they would count. */
+export function LastingPanel({ lasting, isBusy, onClose, onDecide }: LastingPanelProps): ReactElement {
+  const { decide } = useText();
+  const [decision, setDecision] = useState<Decision>('allow');
+  const name = useId();
+  const panel = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => panel.current?.querySelector('button')?.focus(), []);
+  const { about, scopes } = lasting;
+  return (
+    // It takes the keys that its buttons show.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <fieldset
+      ref={panel}
+      className="question-panel"
+      onKeyDown={(event) => {
+        const { key, altKey, ctrlKey, metaKey, repeat } = event;
+        if (key === 'Escape') onClose();
+        else if (key === 'Tab' || key === 'Enter' || key === ' ' || altKey || ctrlKey || metaKey) return;
+        else if (!repeat && !isBusy) {
+          const scope = scopes[Number(key) - 1];
+          if (scope !== undefined) onDecide(decision, scope);
+        }
+        event.stopPropagation();
+      }}
+    >
+      <legend>{decide.always}</legend>
+      <div className="question-panel-row" role="radiogroup" aria-label={decide.decision}>
+        {(['allow', 'deny'] as const).map((value) => (
+          <label key={value} className="question-radio">
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={decision === value}
+              onChange={() => setDecision(value)}
+            />
+            {decision === value ? <strong>{decide.decisions[value]}</strong> : decide.decisions[value]}
+          </label>
+        ))}
+      </div>
+      <p className="small">{decide.ruleAbout(about.length)}</p>
+      <ul className="lasting-rules">
+        {about.map((rule) => (
+          <li key={rule}>
+            <code>
+              <strong>{decision}</strong> <Honest text={rule} />
+            </code>
+          </li>
+        ))}
+      </ul>
+      <div className="question-panel-row">
+        {scopes.map((scope, index) => (
+          <button
+            key={scope}
+            type="button"
+            className={`button permission-action ${decision === 'deny' ? 'button-danger' : ''}`}
+            aria-disabled={isBusy}
+            aria-keyshortcuts={String(index + 1)}
+            title={decide.scopeHelp[scope]}
+            onClick={() => onDecide(decision, scope)}
+          >
+            {decide.decideFor(decision, scope)} <kbd aria-hidden>{index + 1}</kbd>
+          </button>
+        ))}
+        <button type="button" className="button button-plain permission-action" onClick={onClose}>
+          {decide.back} <kbd aria-hidden>Esc</kbd>
+        </button>
+      </div>
+      <p className="soft small">{decide.lastingHelp}</p>
+    </fieldset>
+  );
+}

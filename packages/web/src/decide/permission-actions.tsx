@@ -1,0 +1,114 @@
+import { Ban, Check, CheckCheck, CircleHelp, MessageSquareX, TimerReset, X } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import { Honest } from './honest.tsx';
+import { needsMeaning, type PermissionChoice } from './permission-choice.ts';
+import './permission-actions.css';
+
+/** The answers to a permission question. */
+export interface PermissionActionsProps {
+  readonly choices: readonly PermissionChoice[];
+  readonly isBusy: boolean;
+  readonly onChoose: (choice: PermissionChoice) => void;
+  /** Opens what an answer could count for beyond this call. */
+  readonly onLasting?: () => void;
+  /** Asks for the reason of a rejection. */
+  readonly onReason?: () => void;
+  /** Nothing the agent offers rejects. */
+  readonly onDismiss?: () => void;
+}
+
+/** The agent's options, each by its own name, and ours beside them; with the keys that do the same. */
+export function PermissionActions(props: PermissionActionsProps): ReactElement {
+  const { decide } = useText();
+  const { choices, isBusy, onLasting, onReason, onDismiss } = props;
+  return (
+    <fieldset className="permission-actions" aria-label={decide.answers}>
+      {choices.map((choice, index) => (
+        // Agents may give two options the same id.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Option key={index} choice={choice} isBusy={isBusy} onChoose={props.onChoose} />
+      ))}
+      {onDismiss !== undefined && (
+        <button
+          type="button"
+          className="button permission-action"
+          aria-disabled={isBusy}
+          aria-keyshortcuts="r"
+          title={decide.dismissHelp}
+          onClick={onDismiss}
+        >
+          <X size={16} aria-hidden /> {decide.dismiss} <kbd aria-hidden>r</kbd>
+        </button>
+      )}
+      <span className="permission-actions-gap" />
+      {onReason !== undefined && (
+        <button
+          type="button"
+          className="button button-plain permission-action"
+          aria-disabled={isBusy}
+          aria-keyshortcuts="Shift+R"
+          onClick={onReason}
+        >
+          <MessageSquareX size={16} aria-hidden /> {decide.rejectWithReason} <kbd aria-hidden>R</kbd>
+        </button>
+      )}
+      {onLasting !== undefined && (
+        <button
+          type="button"
+          className="button button-plain permission-action"
+          aria-disabled={isBusy}
+          aria-keyshortcuts="Shift+A"
+          onClick={onLasting}
+        >
+          <TimerReset size={16} aria-hidden /> {decide.always} <kbd aria-hidden>A</kbd>
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function Option({
+  choice,
+  isBusy,
+  onChoose,
+}: {
+  readonly choice: PermissionChoice;
+  readonly isBusy: boolean;
+  readonly onChoose: (choice: PermissionChoice) => void;
+}): ReactElement {
+  const { decide } = useText();
+  const { option, meaning, isLasting, keys } = choice;
+  const isMain = option.kind === 'allow_once';
+  return (
+    <button
+      type="button"
+      className={`button permission-action permission-${meaning}${isMain ? ' button-primary' : ''}`}
+      aria-disabled={isBusy}
+      aria-keyshortcuts={keys.join(' ')}
+      onClick={() => onChoose(choice)}
+    >
+      <OptionIcon meaning={meaning} isLasting={isLasting} />
+      <span>
+        <Honest text={option.name} />
+        {needsMeaning(choice) && <span className="permission-meaning">{decide.meanings[option.kind]}</span>}
+      </span>
+      <span className="permission-keys" aria-hidden>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </span>
+    </button>
+  );
+}
+
+function OptionIcon({ meaning, isLasting }: Pick<PermissionChoice, 'meaning' | 'isLasting'>): ReactElement {
+  switch (meaning) {
+    case 'allow':
+      return isLasting ? <CheckCheck size={16} aria-hidden /> : <Check size={16} aria-hidden />;
+    case 'reject':
+      return isLasting ? <Ban size={16} aria-hidden /> : <X size={16} aria-hidden />;
+    case 'unknown':
+      return <CircleHelp size={16} aria-hidden />;
+  }
+}

@@ -1,0 +1,118 @@
+import type { PermissionQuestion } from '@parley/host/desk';
+import { TriangleAlert } from 'lucide-react';
+import { useMemo, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useDeskClient, useDeskSession } from '../desk/use-desk.ts';
+import { useText } from '../text/language.tsx';
+import { CallDetails } from './call-details.tsx';
+import { toCallFacts } from './call-facts.ts';
+import { isTooEarly, meaningOfKey } from './decide-key.ts';
+import { Honest } from './honest.tsx';
+import { isTyping } from './is-typing.ts';
+import { LastingPanel } from './lasting-panel.tsx';
+import { PermissionActions } from './permission-actions.tsx';
+import { rejectionOf, toChoices, toRejection, type PermissionChoice } from './permission-choice.ts';
+import { QuestionFrame, type CardProps } from './question-frame.tsx';
+import { ReasonForm } from './reason-form.tsx';
+import { useAnswer } from './use-answer.ts';
+
+/** What an agent wants to do, all that is needed to decide about it, and the answers. */
+export function PermissionCard(props: CardProps<PermissionQuestion>): ReactElement {
+  const { question, steadySince, onAnswer } = props;
+  const { request, why, opaque, lasting } = question;
+  const { decide } = useText();
+  const client = useDeskClient();
+  const cwd = useDeskSession(question.key)?.cwd;
+  const answering = useAnswer(question, onAnswer);
+  const [panel, setPanel] = useState<'lasting' | 'reason'>();
+  const facts = useMemo(() => toCallFacts(request.toolCall), [request]);
+  const choices = useMemo(() => toChoices(request.options), [request]);
+  const rejection = rejectionOf(request.options);
+
+  const choose = ({ option: { optionId }, meaning }: PermissionChoice): void => {
+    if (answering.isSending || isTooEarly(meaning, steadySince(), performance.now())) return;
+    void answering.send({ kind: 'option', optionId });
+  };
+  const dismiss = (): void => {
+    if (!answering.isSending) void answering.send({ kind: 'cancel' });
+  };
+  const rejectBecause = async (reason: string): Promise<void> => {
+    const isTaken = await answering.send(toRejection(question, reason));
+    // An agent that is not told why hears it as the next prompt; what becomes of that is in the conversation.
+    if (isTaken && question.takesReason !== true) {
+      await client.prompt(question.key, [{ type: 'text', text: reason }]).catch(() => {});
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, altKey, ctrlKey, metaKey, repeat, target } = event;
+    const meaning = meaningOfKey(
+      { key, altKey, ctrlKey, metaKey, repeat, isTyping: isTyping(target) || panel !== undefined },
+      {
+        choices,
+        hasLasting: lasting !== undefined,
+        isDismissable: rejection === undefined,
+        hasReason: rejection !== undefined,
+      },
+    );
+    if (meaning === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    switch (meaning.kind) {
+      case 'choose':
+        choose(meaning.choice);
+        break;
+      case 'lasting':
+      case 'reason':
+        setPanel(meaning.kind);
+        break;
+      case 'dismiss':
+        dismiss();
+        break;
+    }
+  };
+  const isTitleSaid = facts.title.trim() === facts.command?.trim();
+  return (
+    <QuestionFrame
+      {...props}
+      kind={facts.kind}
+      label={decide.kinds[facts.kind]}
+      title={isTitleSaid ? undefined : facts.title}
+      error={answering.error}
+      onKeyDown={onKeyDown}
+    >
+      {opaque === true && (
+        <p className="question-warning">
+          <TriangleAlert size={16} aria-hidden /> {decide.opaque}
+        </p>
+      )}
+      <CallDetails facts={facts} cwd={cwd} />
+      <p className="question-why soft small">
+        {decide.why} <Honest text={why} />
+      </p>
+      {panel === undefined && (
+        <PermissionActions
+          choices={choices}
+          isBusy={answering.isSending}
+          onChoose={choose}
+          {...(lasting !== undefined && { onLasting: () => setPanel('lasting') })}
+          {...(rejection === undefined ? { onDismiss: dismiss } : { onReason: () => setPanel('reason') })}
+        />
+      )}
+      {panel === 'lasting' && lasting !== undefined && (
+        <LastingPanel
+          lasting={lasting}
+          isBusy={answering.isSending}
+          onClose={() => setPanel(undefined)}
+          onDecide={(decision, scope) => void answering.send({ kind: 'lasting', decision, scope })}
+        />
+      )}
+      {panel === 'reason' && (
+        <ReasonForm
+          isTold={question.takesReason === true}
+          isBusy={answering.isSending}
+          onClose={() => setPanel(undefined)}
+          onReject={(reason) => void rejectBecause(reason)}
+        />
+      )}
+    </QuestionFrame>
+  );
+}

@@ -1,0 +1,98 @@
+import type { PermissionOption, ToolKind } from '@parley/acp';
+import type { DeskAnswer, PermissionQuestion } from '@parley/host/desk';
+
+/** One of the agent's options, as it can be chosen. */
+export interface PermissionChoice {
+  readonly option: PermissionOption;
+  /** What it means, whatever it is called. */
+  readonly meaning: 'allow' | 'reject' | 'unknown';
+  /** It counts for longer, as the agent understands it. */
+  readonly isLasting: boolean;
+  /** The keys that choose it. */
+  readonly keys: readonly string[];
+}
+
+/** The agent's options, none merged with another: each has a digit, the first of "once" a letter too. */
+export function toChoices(options: readonly PermissionOption[]): readonly PermissionChoice[] {
+  return options.map((option, index) => {
+    const letter = letterOf(option, options);
+    const keys = [...(letter === undefined ? [] : [letter]), ...(index < 9 ? [String(index + 1)] : [])];
+    return { option, meaning: meaningOf(option), isLasting: isLasting(option), keys };
+  });
+}
+
+/** The option that rejects this one call, where the agent has one; else what rejects is to say nothing. */
+export function rejectionOf(options: readonly PermissionOption[]): PermissionOption | undefined {
+  return (
+    options.find(({ kind }) => kind === 'reject_once') ?? options.find(({ kind }) => kind === 'reject_always')
+  );
+}
+
+/** What rejects a call, with why. */
+export function toRejection({ request: { options } }: PermissionQuestion, reason?: string): DeskAnswer {
+  const option = rejectionOf(options);
+  if (option === undefined) return { kind: 'cancel' };
+  return { kind: 'option', optionId: option.optionId, ...(reason !== undefined && { reason }) };
+}
+
+/** Whether a name leaves open what the option does: then it is said beside it. */
+export function needsMeaning({ option: { name }, meaning, isLasting: lasts }: PermissionChoice): boolean {
+  if (meaning === 'unknown' || lasts) return true;
+  return !(meaning === 'allow' ? allowing : rejecting).test(name);
+}
+
+const allowing = /^\s*(?:allow|yes|approve|accept|run|proceed|允许|是|同意|批准)/iu;
+const rejecting = /^\s*(?:reject|no|deny|decline|refuse|don.?t|cancel|拒绝|否|不)/iu;
+
+/** Questions that are the same but for what they are about: they may be answered alike. An opaque one is like no other. */
+export function likenessOf({ request, opaque, key }: PermissionQuestion): string | undefined {
+  if (opaque === true) return undefined;
+  const { toolCall, options } = request;
+  const offered = options.map(({ kind, name }) => [kind, name]);
+  return JSON.stringify([key, toolCall.kind, toolCall.name, offered]);
+}
+
+/** How much may be lost by a call of this kind; the highest first. */
+export function riskOf(kind: ToolKind | undefined): number {
+  switch (kind) {
+    case 'execute':
+    case 'delete':
+    case 'other':
+    case undefined:
+      return 4;
+    case 'edit':
+    case 'move':
+    case 'switch_mode':
+      return 3;
+    case 'fetch':
+      return 2;
+    case 'read':
+    case 'search':
+    case 'think':
+      return 1;
+  }
+}
+
+function letterOf(option: PermissionOption, options: readonly PermissionOption[]): string | undefined {
+  const isFirst = options.find(({ kind }) => kind === option.kind) === option;
+  if (!isFirst) return undefined;
+  if (option.kind === 'allow_once') return 'a';
+  return option.kind === 'reject_once' ? 'r' : undefined;
+}
+
+function meaningOf({ kind }: PermissionOption): PermissionChoice['meaning'] {
+  switch (kind) {
+    case 'allow_once':
+    case 'allow_always':
+      return 'allow';
+    case 'reject_once':
+    case 'reject_always':
+      return 'reject';
+    case 'unknown':
+      return 'unknown';
+  }
+}
+
+function isLasting({ kind }: PermissionOption): boolean {
+  return kind === 'allow_always' || kind === 'reject_always';
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { placesAfter } from './places-after.ts';
+
+function times(...lists: readonly (readonly string[])[]): Readonly<Record<string, number>> {
+  let places: ReturnType<typeof placesAfter> = new Map();
+  for (const [time, ids] of lists.entries()) places = placesAfter(places, ids, time);
+  return Object.fromEntries(Array.from(places, ([id, { since }]) => [id, since]));
+}
+
+test('what comes below a card does not move it', () => {
+  expect(times(['a'], ['a', 'b'], ['a', 'b', 'c'])).toEqual({ a: 0, b: 1, c: 2 });
+});
+
+test('what comes or goes above a card moves it, and the time to read it begins anew', () => {
+  expect(times(['a', 'b', 'c'], ['a', 'c'])).toEqual({ a: 0, c: 1 });
+  expect(times(['b'], ['a', 'b'])).toEqual({ a: 1, b: 1 });
+});

@@ -1,0 +1,186 @@
+import type { DeskQuestion } from '@parley/host/desk';
+import { ChevronRight } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import { neighbour } from './decide-key.ts';
+import { DepartureNote } from './departure-note.tsx';
+import { isTyping } from './is-typing.ts';
+import { QuestionCard } from './question-card.tsx';
+import { toQuestionLine } from './question-line.ts';
+import { SelectTick } from './select-tick.tsx';
+import { useDepartures } from './use-departures.ts';
+import type { Selection } from './use-selection.ts';
+import { useSteadiness } from './use-steadiness.ts';
+import './question-list.css';
+
+/** Which questions, and how they are shown. */
+export interface QuestionListProps {
+  readonly questions: readonly DeskQuestion[];
+  /** Those it was chosen from: what leaves them was settled. */
+  readonly all: readonly DeskQuestion[];
+  /** Only one is shown whole, the others in a line each. */
+  readonly isCompact: boolean;
+  readonly isSessionShown: boolean;
+  readonly label: string;
+  /** Where several can be answered alike. */
+  readonly selection?: Selection;
+  /** The last card has gone, and the focus was on it. */
+  readonly onLeft: () => void;
+}
+
+/** Cards one below the other, between which keys move, and the focus when one goes. */
+export function QuestionList(props: QuestionListProps): ReactElement {
+  const { questions, all, isCompact, isSessionShown, label, selection, onLeft } = props;
+  const { decide } = useText();
+  const list = useRef<HTMLUListElement>(null);
+  const answeredHere = useRef(new Set<string>());
+  const departures = useDepartures(all, answeredHere);
+  const [wanted, setWanted] = useState<string>();
+  const ids = questions.map(({ requestId }) => requestId);
+  const current = ids.find((id) => id === wanted) ?? ids[0];
+  const steadiness = useSteadiness(
+    isCompact && current !== undefined
+      ? [...departures.map(({ question }) => question.requestId), current]
+      : ids,
+  );
+  const onAnswer = useCallback((id: string, isTaken: boolean) => {
+    if (isTaken) answeredHere.current.add(id);
+    else answeredHere.current.delete(id);
+  }, []);
+
+  const focused = useRef<{ readonly id: string; readonly index: number }>(undefined);
+  const isFocusWanted = useRef(false);
+  const focus = (id: string): void => {
+    const card = Array.from(list.current?.querySelectorAll<HTMLElement>('article') ?? []).find(
+      ({ dataset }) => dataset['question'] === id,
+    );
+    if (card === undefined) return;
+    steadiness.disturb(id);
+    card.focus();
+    card.scrollIntoView({ block: 'nearest' });
+  };
+  const show = (id: string | undefined): void => {
+    if (id === undefined) return;
+    isFocusWanted.current = true;
+    setWanted(id);
+    if (id === current || !isCompact) focus(id);
+  };
+
+  // A card that goes gives the focus on; a card that comes takes it only where nobody uses it.
+  useEffect(() => {
+    const had = focused.current;
+    const hasGone = had !== undefined && !ids.includes(had.id);
+    if (hasGone) {
+      focused.current = undefined;
+      if (!isFocusFree()) return;
+      const next = ids[Math.min(had.index, ids.length - 1)];
+      if (next === undefined) onLeft();
+      else show(next);
+    } else if (current !== undefined && (isFocusWanted.current || (had === undefined && isFocusFree()))) {
+      focus(current);
+    }
+    isFocusWanted.current = false;
+    // What is shown has changed; nothing else moves the focus.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [ids.join('\n'), current]);
+
+  const shortcut = useRef<() => void>(() => {});
+  useEffect(() => {
+    shortcut.current = () => show(current);
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!event.altKey || event.code !== 'KeyJ' || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      shortcut.current();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  return (
+    <>
+      {departures.length > 0 && (
+        <ul className="question-departures">
+          {departures.map((departure) => (
+            <li key={departure.question.requestId}>
+              <DepartureNote departure={departure} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* The keys only move between cards, which can be reached without them. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <ul
+        ref={list}
+        className="question-list"
+        aria-label={label}
+        onFocus={({ target }) => {
+          const id = target.closest<HTMLElement>('article')?.dataset['question'];
+          if (id !== undefined) focused.current = { id, index: ids.indexOf(id) };
+        }}
+        onBlur={({ relatedTarget }) => {
+          if (relatedTarget === null || list.current?.contains(relatedTarget) === true) return;
+          focused.current = undefined;
+        }}
+        onKeyDown={(event) => {
+          const { key, altKey, ctrlKey, metaKey, target } = event;
+          if ((key !== 'j' && key !== 'k') || altKey || ctrlKey || metaKey || isTyping(target)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          const from = focused.current === undefined ? -1 : ids.indexOf(focused.current.id);
+          show(ids[neighbour(from, key === 'j' ? 1 : -1, ids.length)]);
+        }}
+      >
+        {questions.map((question) => (
+          <li key={question.requestId}>
+            {!isCompact || question.requestId === current ? (
+              <QuestionCard
+                question={question}
+                steadySince={() => steadiness.since(question.requestId)}
+                onAnswer={onAnswer}
+                isSessionShown={isSessionShown}
+                aside={selection && <SelectTick question={question} selection={selection} />}
+              />
+            ) : (
+              <QuestionRow
+                label={toQuestionLine(question, decide).label}
+                subject={toQuestionLine(question, decide).subject}
+                onShow={() => show(question.requestId)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function QuestionRow({
+  label,
+  subject,
+  onShow,
+}: {
+  readonly label: string;
+  readonly subject: string;
+  readonly onShow: () => void;
+}): ReactElement {
+  return (
+    <button type="button" className="question-row" onClick={onShow}>
+      <ChevronRight size={16} aria-hidden />
+      <span className="question-row-label">{label}</span>
+      <span className="question-row-subject soft">{subject}</span>
+    </button>
+  );
+}
+
+/** Whether nothing has the focus that somebody could be using. */
+function isFocusFree(): boolean {
+  const { activeElement } = document;
+  return (
+    activeElement === null ||
+    activeElement === document.body ||
+    activeElement.id === 'content' ||
+    activeElement.tagName === 'H1'
+  );
+}

@@ -1,0 +1,42 @@
+import type { DeskQuestion, DeskSession } from '@parley/host/desk';
+import { riskOf } from './permission-choice.ts';
+
+/** What of the inbox is shown, and in which order. */
+export interface InboxChoice {
+  readonly order: 'oldest' | 'risk';
+  /** @default all */
+  readonly kind?: DeskQuestion['kind'];
+  readonly agent?: string;
+  readonly session?: string;
+}
+
+/** The questions that were asked for, in the order that was. */
+export function chooseQuestions(
+  questions: readonly DeskQuestion[],
+  sessions: ReadonlyMap<string, DeskSession>,
+  { order, kind, agent, session }: InboxChoice,
+): readonly DeskQuestion[] {
+  const chosen = questions.filter(
+    (question) =>
+      (kind === undefined || question.kind === kind) &&
+      (session === undefined || question.key === session) &&
+      (agent === undefined || sessions.get(question.key)?.agent === agent),
+  );
+  return chosen.toSorted((left, right) =>
+    order === 'oldest' ? left.since - right.since : riskIn(right) - riskIn(left) || left.since - right.since,
+  );
+}
+
+/** The agents that wait, in alphabetical order. */
+export function agentsOf(
+  questions: readonly DeskQuestion[],
+  sessions: ReadonlyMap<string, DeskSession>,
+): readonly string[] {
+  const agents = new Set(questions.flatMap(({ key }) => sessions.get(key)?.agent ?? []));
+  return [...agents].toSorted((left, right) => left.localeCompare(right));
+}
+
+/** What an agent asks in words holds it up as much as anything, and risks nothing. */
+function riskIn(question: DeskQuestion): number {
+  return question.kind === 'permission' ? riskOf(question.request.toolCall.kind) : 0;
+}

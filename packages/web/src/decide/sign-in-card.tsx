@@ -1,0 +1,58 @@
+import type { SignInQuestion } from '@parley/host/desk';
+import { CircleAlert } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import { Honest } from './honest.tsx';
+import { QuestionFrame, type CardProps } from './question-frame.tsx';
+import { SignInWay } from './sign-in-way.tsx';
+import { useAnswer } from './use-answer.ts';
+
+/** An agent that lets nobody in who is not signed in, and the ways to do that. */
+export function SignInCard(props: CardProps<SignInQuestion>): ReactElement {
+  const { question, onAnswer } = props;
+  const { agent, methods, commands = {}, failure } = question;
+  const { decide } = useText();
+  const { isSending, error, send } = useAnswer(question, onAnswer);
+  return (
+    <QuestionFrame {...props} kind="sign-in" label={decide.signInTo(agent)} title={undefined} error={error}>
+      {failure !== undefined && (
+        <p className="question-error">
+          <CircleAlert size={16} aria-hidden />
+          <span>
+            {decide.signInFailed} <Honest text={failure} />
+          </span>
+        </p>
+      )}
+      {methods.length === 0 && <p>{decide.noWay}</p>}
+      <ul className="sign-in-ways">
+        {methods.map((method) => (
+          <li key={method.id}>
+            <SignInWay
+              method={method}
+              command={commands[method.id]}
+              isBusy={isSending}
+              onSignIn={(values) =>
+                void send({
+                  kind: 'sign-in',
+                  methodId: method.id,
+                  ...(values !== undefined && { values }),
+                })
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <fieldset className="permission-actions" aria-label={decide.answers}>
+        {isSending && <output className="soft">{decide.signingIn}</output>}
+        <button
+          type="button"
+          className="button button-plain permission-action"
+          aria-disabled={isSending}
+          onClick={() => void send({ kind: 'cancel' })}
+        >
+          {decide.doNotSignIn}
+        </button>
+      </fieldset>
+    </QuestionFrame>
+  );
+}
