@@ -42,8 +42,7 @@ export async function buildWeb() {
   const folder = join(cacheFolder, await digestInputs());
   if (await exists(join(folder, 'index.html'))) return folder;
   const temporary = join(cacheFolder, `new-${randomUUID()}`);
-  const { build } = await import('vite');
-  await build({ root: webFolder, logLevel: 'warn', build: { outDir: temporary, emptyOutDir: true } });
+  await runVite(temporary);
   await Promise.all((await listFiles(temporary)).map(compress));
   await rename(temporary, folder).catch(async (/** @type {unknown} */ error) => {
     await rm(temporary, { recursive: true });
@@ -52,6 +51,23 @@ export async function buildWeb() {
   });
   await dropOldBuilds();
   return folder;
+}
+
+/**
+ * Tests that build it have an environment of their own, in which React would be its slow half.
+ *
+ * @param {string} outDir
+ */
+async function runVite(outDir) {
+  const { build } = await import('vite');
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await build({ root: webFolder, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+  }
 }
 
 /**

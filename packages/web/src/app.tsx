@@ -3,7 +3,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { NewSessionPage } from './sessions/new-session-page.tsx';
 import { Frame } from './shell/frame.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
-import { useText } from './text/language.tsx';
+import { useFirstText } from './text/language.tsx';
 
 const SessionPage = lazy(async () => ({
   default: (await import('./session/session-page.tsx')).SessionPage,
@@ -21,7 +21,7 @@ const SettingsPage = lazy(async () => ({
 
 /** The whole interface: a frame, and in it the page that the address names. */
 export function App(): ReactElement {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   const [path] = useLocation();
   return (
     <Frame>

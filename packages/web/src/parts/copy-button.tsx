@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 
 /** What is copied, and how the button is called. */
 export interface CopyButtonProps {
@@ -14,7 +14,7 @@ export interface CopyButtonProps {
 
 /** A button that copies a text, and says that it did. */
 export function CopyButton({ text, label, isLabelShown = false }: CopyButtonProps): ReactElement {
-  const { parts } = useText();
+  const { parts } = useFirstText();
   const [outcome, setOutcome] = useState<'copied' | 'failed'>();
   useEffect(() => {
     if (outcome === undefined) return undefined;

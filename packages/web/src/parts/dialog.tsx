@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 import './dialog.css';
 
 /** What is asked or shown before anything else. */
@@ -15,7 +15,7 @@ export interface DialogProps {
 
 /** A dialog, open as long as it is there. The browser keeps the focus in it, and gives it back. */
 export function Dialog({ title, onClose, children, isDrawer = false }: DialogProps): ReactElement {
-  const { parts } = useText();
+  const { parts } = useFirstText();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {

@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from 'react';
 import { failureText } from '../shell/failure-text.ts';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 import './notices.css';
 
 /** How a person is told of what happened, wherever they look. */
@@ -48,7 +48,7 @@ const doneMs = 5000;
 
 /** Shows what is told below it, over everything else. */
 export function NoticesProvider({ children }: { readonly children: ReactNode }): ReactElement {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const drop = useCallback((id: number) => {
     setNotices((before) => before.filter((notice) => notice.id !== id));
@@ -104,7 +104,7 @@ function Shown({
   readonly notice: Notice;
   readonly drop: (id: number) => void;
 }): ReactElement {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   useEffect(() => {
     if (kind === 'failed') return;
     const timer = setTimeout(() => drop(id), doneMs);

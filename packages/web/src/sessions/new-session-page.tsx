@@ -2,11 +2,11 @@ import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { useNotices } from '../parts/notices.tsx';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 
 /** Where a session begins: with which agent, in which folder. */
 export function NewSessionPage(): ReactElement {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   const client = useDeskClient();
   const { agents, workspaces } = useDesk();
   const { attempt } = useNotices();

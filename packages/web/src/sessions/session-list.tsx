@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
 import { ageText } from '../parts/age.ts';
 import { useNow } from '../parts/use-now.ts';
-import { useLanguage, useText } from '../text/language.tsx';
+import { useLanguage, useFirstText } from '../text/language.tsx';
 import { firstSessions, groupSessions } from './group-sessions.ts';
 import { SessionState } from './session-state.tsx';
 import './session-list.css';
@@ -14,7 +14,7 @@ const pageLength = 150;
 
 /** The sessions of all agents: what needs somebody first, the others by day. */
 export function SessionList(): ReactElement {
-  const { sessions: text } = useText();
+  const { sessions: text } = useFirstText();
   const { language } = useLanguage();
   const { sessions, isKnown } = useDesk();
   const [filter, setFilter] = useState<{ readonly text: string; readonly agent?: string }>({ text: '' });
@@ -119,7 +119,7 @@ const Row = memo(function Row({
   age,
   isCurrent,
 }: RowProps): ReactElement {
-  const { sessions: text } = useText();
+  const { sessions: text } = useFirstText();
   return (
     <li className="session-row">
       <Link href={pathOf(key)} className="session-row-link" aria-current={isCurrent ? 'page' : undefined}>

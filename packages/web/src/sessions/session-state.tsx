@@ -9,12 +9,12 @@ import {
   SquareTerminal,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 import './session-state.css';
 
 /** Where a session stands, as a sign and in words. */
 export function SessionState({ state }: { readonly state: DeskSessionState }): ReactElement {
-  const { sessions } = useText();
+  const { sessions } = useFirstText();
   return (
     <span className={`session-state session-state-${state}`}>
       <Sign state={state} />

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { ConnectionState } from '../desk/desk-state.ts';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { useNow } from '../parts/use-now.ts';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 import './connection-notice.css';
 
 /** A connection that is made within this time is not worth a word. */
@@ -14,7 +14,7 @@ const slowMs = 6000;
 
 /** How the connection is, where there is something to say about it, and what can be done. */
 export function ConnectionNotice(): ReactElement | null {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   const { connection, isOutdated } = useDesk();
   if (connection.state !== 'open') return <Trouble connection={connection} />;
   if (!isOutdated) return null;
@@ -34,7 +34,7 @@ function Trouble({
 }: {
   readonly connection: Exclude<ConnectionState, { readonly state: 'open' }>;
 }): ReactElement | null {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   const client = useDeskClient();
   const now = useNow(1000);
   switch (connection.state) {

@@ -1,8 +1,8 @@
 import { DeskError } from '../desk/desk-error.ts';
-import type { Texts } from '../text/en.ts';
+import type { FirstTexts } from '../text/en-first.ts';
 
 /** What a person is told of something that was not done. */
-export function failureText(error: unknown, shell: Texts['shell']): string {
+export function failureText(error: unknown, shell: FirstTexts['shell']): string {
   if (!(error instanceof DeskError)) {
     return shell.unexpected(error instanceof Error ? error.message : String(error));
   }

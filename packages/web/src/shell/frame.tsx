@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { useMedia } from '../parts/use-media.ts';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ShortcutList } from './shortcut-list.tsx';
 import { SideBar } from './side-bar.tsx';
@@ -15,7 +15,7 @@ import './frame.css';
 
 /** What is around every page: where one is, where one can go, and how the connection is. */
 export function Frame({ children }: { readonly children: ReactNode }): ReactElement {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   const [path] = useLocation();
   const isNarrow = useMedia('(width < 50rem)');
   /** The page over which the drawer is open: another page closes it. */
@@ -57,7 +57,7 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
 }
 
 function TopBar({ onMenu }: { readonly onMenu: () => void }): ReactElement {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   const { questions } = useDesk();
   return (
     <header className="top">

@@ -1,5 +1,5 @@
 import { Component, type ReactElement, type ReactNode } from 'react';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 
 interface PageBoundaryProps {
   readonly children: ReactNode;
@@ -20,7 +20,7 @@ export class PageBoundary extends Component<PageBoundaryProps, { readonly error?
 }
 
 function Failure({ error }: { readonly error: unknown }): ReactElement {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   return (
     <section className="page" role="alert">
       <h1 tabIndex={-1}>{isMissingPart(error) ? shell.partMissing : shell.failed}</h1>

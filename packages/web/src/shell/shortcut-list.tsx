@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 import { shortcuts } from './shortcut.ts';
 import './shortcut-list.css';
 
 /** Which keys do what, from anywhere. */
 export function ShortcutList({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   return (
     <Dialog title={shell.shortcuts} onClose={onClose}>
       <dl className="shortcut-list">

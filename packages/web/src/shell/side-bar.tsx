@@ -3,11 +3,11 @@ import type { ReactElement, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
 import { SessionList } from '../sessions/session-list.tsx';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 
 /** Where one can go: the pages, and the sessions. */
 export function SideBar({ onShortcuts }: { readonly onShortcuts: () => void }): ReactElement {
-  const { shell } = useText();
+  const { shell } = useFirstText();
   const { questions } = useDesk();
   return (
     <>

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { useDesk } from '../desk/use-desk.ts';
-import { useText } from '../text/language.tsx';
+import { useFirstText } from '../text/language.tsx';
 import { documentTitle } from './document-title.ts';
 
 /** Keeps the title of the window: which page is shown, and how many questions wait. */
 export function useDocumentTitle(path: string): void {
-  const { shell, sessions: text } = useText();
+  const { shell, sessions: text } = useFirstText();
   const { questions, sessions } = useDesk();
   const [, first = '', second = ''] = path.split('/');
   const titles: Readonly<Record<string, string>> = {

@@ -1,5 +1,15 @@
-import { createContext, use, useEffect, useMemo, useState, type ReactElement, type ReactNode } from 'react';
-import { en, type Texts } from './en.ts';
+import {
+  createContext,
+  Suspense,
+  use,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
+import { enFirst, type FirstTexts } from './en-first.ts';
+import type { Texts } from './en.ts';
 
 /** A language of the interface, by its tag (BCP 47). */
 export type Language = 'en' | 'zh-CN';
@@ -12,32 +22,45 @@ export const languages: readonly { readonly id: Language; readonly name: string 
 
 interface Speech {
   readonly language: Language;
-  readonly texts: Texts;
+  readonly texts: FirstTexts;
+  /** The texts of pages come with the first page. */
+  readonly all: Promise<Texts>;
   readonly choose: (language: Language) => void;
 }
 
-const SpeechContext = createContext<Speech>({ language: 'en', texts: en, choose: () => {} });
+const SpeechContext = createContext<Speech | undefined>(undefined);
 
-/** The texts of the chosen language. */
+/** The texts of the chosen language. A component that asks for them waits until those of pages are loaded. */
 export function useText(): Texts {
-  return use(SpeechContext).texts;
+  return use(useSpeech().all);
+}
+
+/** What is there from the first moment: the texts of what is around pages. */
+export function useFirstText(): FirstTexts {
+  return useSpeech().texts;
 }
 
 /** The chosen language, and how another one is chosen. */
 export function useLanguage(): Pick<Speech, 'language' | 'choose'> {
-  return use(SpeechContext);
+  return useSpeech();
+}
+
+function useSpeech(): Speech {
+  const speech = use(SpeechContext);
+  if (speech === undefined) throw new Error('there is no language around this');
+  return speech;
 }
 
 /** Speaks the language that was chosen in this browser, else the browser's own. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactElement | null {
   const [wanted, setWanted] = useState(readLanguage);
-  const [spoken, setSpoken] = useState<{ readonly language: Language; readonly texts: Texts }>();
+  const [spoken, setSpoken] = useState<Omit<Speech, 'choose'>>();
   useEffect(() => {
     let isWanted = true;
-    void loadTexts(wanted).then((texts) => {
+    void loadSpeech(wanted).then((speech) => {
       if (!isWanted) return;
-      document.documentElement.lang = wanted;
-      setSpoken({ language: wanted, texts });
+      document.documentElement.lang = speech.language;
+      setSpoken(speech);
     });
     return () => {
       isWanted = false;
@@ -54,7 +77,11 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
       },
     [spoken],
   );
-  return speech === undefined ? null : <SpeechContext value={speech}>{children}</SpeechContext>;
+  return speech === undefined ? null : (
+    <SpeechContext value={speech}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </SpeechContext>
+  );
 }
 
 const name = 'parley-language';
@@ -71,11 +98,19 @@ function readLanguage(): Language {
 }
 
 /** English is there at once; it is also what counts where another one cannot be loaded. */
-async function loadTexts(language: Language): Promise<Texts> {
-  if (language === 'en') return en;
+async function loadSpeech(language: Language): Promise<Omit<Speech, 'choose'>> {
+  if (language === 'en') return english();
   try {
-    return (await import('./zh-cn.ts')).zhCn;
+    const { zhCn } = await import('./zh-cn.ts');
+    return { language, texts: zhCn, all: Promise.resolve(zhCn) };
   } catch {
-    return en;
+    return english();
   }
+}
+
+function english(): Omit<Speech, 'choose'> {
+  const all = import('./en.ts').then(({ en }) => en);
+  // Whoever waits for them hears of it.
+  all.catch(() => {});
+  return { language: 'en', texts: enFirst, all };
 }

@@ -6,6 +6,7 @@ import { inspector } from './zh-cn/inspector.ts';
 import { parts } from './zh-cn/parts.ts';
 import { prompt } from './zh-cn/prompt.ts';
 import { search } from './zh-cn/search.ts';
+import { session } from './zh-cn/session.ts';
 import { sessions } from './zh-cn/sessions.ts';
 import { settings } from './zh-cn/settings.ts';
 import { shell } from './zh-cn/shell.ts';
@@ -19,6 +20,7 @@ export const zhCn: Texts = {
   parts,
   prompt,
   search,
+  session,
   sessions,
   settings,
   shell,
