@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import {
+  attachmentLimits,
+  countLines,
+  fits,
+  isLongPaste,
+  judgeContent,
+  judgeFile,
+  notTaken,
+  type Attachment,
+} from './attachment.ts';
+
+const image = { name: 'a.png', type: 'image/png', size: 1000 };
+const all = { image: true, audio: true, embeddedContext: true };
+
+test('an image goes to an agent that takes images', () => {
+  expect(judgeFile(image, all, 0)).toEqual({ as: 'image' });
+  expect(judgeFile(image, {}, 0)).toEqual({ as: 'nothing', refusal: { why: 'not-taken', needs: 'image' } });
+});
+
+test('a sound goes to an agent that takes sounds', () => {
+  const sound = { name: 'a.wav', type: 'audio/wav', size: 1000 };
+
+  expect(judgeFile(sound, all, 0)).toEqual({ as: 'audio' });
+  expect(judgeFile(sound, { image: true }, 0)).toMatchObject({ refusal: { needs: 'audio' } });
+});
+
+test('a drawing in SVG is a file, which every agent takes as text', () => {
+  const drawing = { name: 'a.svg', type: 'image/svg+xml', size: 1000 };
+
+  expect(judgeFile(drawing, {}, 0)).toEqual({ as: 'file' });
+  expect(judgeContent(drawing, true, {})).toBeUndefined();
+});
+
+test('a file that is no text goes only to an agent that takes embedded resources', () => {
+  const archive = { name: 'a.zip', type: 'application/zip', size: 1000 };
+
+  expect(judgeContent(archive, false, all)).toBeUndefined();
+  expect(judgeContent(archive, false, {})).toEqual({ why: 'not-taken', needs: 'embeddedContext' });
+});
+
+test('what is empty, too large or too much is refused with the limit', () => {
+  const { count, imageBytes, textBytes } = attachmentLimits;
+
+  expect(judgeFile({ ...image, size: 0 }, all, 0)).toMatchObject({ refusal: { why: 'empty' } });
+  expect(judgeFile({ ...image, size: imageBytes + 1 }, all, 0)).toMatchObject({
+    refusal: { why: 'too-large', limitBytes: imageBytes },
+  });
+  expect(judgeFile(image, all, count)).toMatchObject({ refusal: { why: 'too-many', limit: count } });
+  expect(judgeContent({ name: 'a', type: '', size: textBytes + 1 }, true, all)).toMatchObject({
+    why: 'too-large',
+  });
+});
+
+test('all attachments together have a limit', () => {
+  const half: Attachment = { kind: 'paste', id: '1', text: 'x'.repeat(attachmentLimits.length / 2) };
+
+  expect(fits([half], half)).toBe(true);
+  expect(fits([half, half], { kind: 'paste', id: '2', text: 'x' })).toBe(false);
+});
+
+test('what was attached for one agent is not silently sent to another that does not take it', () => {
+  const picture: Attachment = { kind: 'image', id: '1', name: 'a', mimeType: 'image/png', data: 'AA==' };
+  const text: Attachment = { kind: 'text', id: '2', name: 'b', text: 'b' };
+
+  expect(notTaken([picture, text], {})).toEqual([picture]);
+  expect(notTaken([picture, text], all)).toEqual([]);
+});
+
+test('a pasted text stands beside the box when it is long, or has many lines', () => {
+  expect(isLongPaste('x'.repeat(attachmentLimits.pasteLength))).toBe(false);
+  expect(isLongPaste('x'.repeat(attachmentLimits.pasteLength + 1))).toBe(true);
+  expect(isLongPaste('\n'.repeat(attachmentLimits.pasteLines))).toBe(true);
+});
+
+test('lines are counted up to a limit', () => {
+  expect(countLines('')).toBe(1);
+  expect(countLines('a\nb\n')).toBe(3);
+  expect(countLines('\n'.repeat(100), 5)).toBe(5);
+});

@@ -1,0 +1,70 @@
+import { File, SquareSlash } from 'lucide-react';
+import { useEffect, useRef, type ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import type { Completion } from './use-completion.ts';
+import './completion-list.css';
+
+/** What the list shows, and where it is. */
+export interface CompletionListProps {
+  readonly id: string;
+  readonly completion: Completion;
+  readonly active: number;
+  readonly onPick: (index: number) => void;
+}
+
+/** The id of an entry of a list. */
+export function entryId(listId: string, index: number): string {
+  return `${listId}-${String(index)}`;
+}
+
+/** What can stand for what is being typed. The keys are those of the box, where the focus stays. */
+export function CompletionList({ id, completion, active, onPick }: CompletionListProps): ReactElement {
+  const { prompt } = useText();
+  const { trigger, entries, state } = completion;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active, entries]);
+  const Icon = trigger.kind === 'file' ? File : SquareSlash;
+  return (
+    <div className="completion">
+      {entries.length > 0 && (
+        <div
+          ref={list}
+          className="completion-list"
+          id={id}
+          role="listbox"
+          aria-label={trigger.kind === 'file' ? prompt.files : prompt.commands}
+        >
+          {entries.map(({ value, description }, index) => (
+            <div
+              key={value}
+              id={entryId(id, index)}
+              className="completion-entry"
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              onPointerDown={(event) => {
+                // The focus stays in the box.
+                event.preventDefault();
+              }}
+              onClick={() => {
+                onPick(index);
+              }}
+              onKeyDown={() => {}}
+            >
+              <Icon size={16} aria-hidden />
+              <span className="completion-value">{trigger.kind === 'file' ? value : `/${value}`}</span>
+              {description !== undefined && <span className="completion-about soft small">{description}</span>}
+            </div>
+          ))}
+        </div>
+      )}
+      <output className={entries.length > 0 ? 'visually-hidden' : 'completion-status soft small'}>
+        {state === 'loading' && entries.length === 0 && prompt.searching}
+        {state === 'failed' && prompt.filesFailed}
+        {state === 'ready' && (entries.length === 0 ? prompt.noFiles : prompt.found(entries.length))}
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { draftCount, draftLength, openDraftStore, type DraftStorage } from './draft-store.ts';
+import { emptyDraft, type Draft } from './draft.ts';
+
+function memory(): DraftStorage & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    get length() {
+      return kept.size;
+    },
+    key: (index) => [...kept.keys()][index] ?? null,
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => {
+      kept.set(name, value);
+    },
+    removeItem: (name) => {
+      kept.delete(name);
+    },
+  };
+}
+
+const draft: Draft = {
+  text: '你好',
+  files: ['a.ts'],
+  attachments: [{ kind: 'image', id: '1', name: 'a.png', mimeType: 'image/png', data: 'AA==' }],
+};
+
+test('a draft is there again after a reload, with what goes with it', () => {
+  const storage = memory();
+  openDraftStore(storage, 'a').write(draft);
+
+  expect(openDraftStore(storage, 'a').read()).toEqual({ draft, lost: [] });
+  expect(openDraftStore(storage, 'b').read().draft).toEqual(emptyDraft);
+});
+
+test('what was being sent when the page was gone comes back, before what was written meanwhile', () => {
+  const storage = memory();
+  const store = openDraftStore(storage, 'a');
+  store.beginSending(draft);
+  store.write({ ...emptyDraft, text: 'next' });
+
+  expect(openDraftStore(storage, 'a').read().draft.text).toBe('你好\n\nnext');
+});
+
+test('what has arrived is not kept', () => {
+  const storage = memory();
+  const store = openDraftStore(storage, 'a');
+  store.beginSending(draft);
+  store.write({ ...emptyDraft, text: 'next' });
+  store.endSending();
+
+  expect(openDraftStore(storage, 'a').read().draft.text).toBe('next');
+  store.write(emptyDraft);
+  expect(storage.kept.size).toBe(0);
+});
+
+test('an attachment that is too large to be kept is named', () => {
+  const storage = memory();
+  const huge = { kind: 'image', id: '2', name: 'huge.png', mimeType: 'image/png' } as const;
+  const attachments = [...draft.attachments, { ...huge, data: 'A'.repeat(draftLength) }];
+  openDraftStore(storage, 'a').write({ ...draft, attachments });
+
+  const kept = openDraftStore(storage, 'a').read();
+  expect(kept.lost).toEqual(['huge.png']);
+  expect(kept.draft).toEqual(draft);
+});
+
+test('the oldest drafts make room for new ones', () => {
+  const storage = memory();
+  for (let index = 0; index < draftCount + 5; index += 1) {
+    openDraftStore(storage, String(index)).write({ ...emptyDraft, text: String(index) });
+  }
+
+  expect(storage.kept.size).toBe(draftCount);
+  expect(openDraftStore(storage, String(draftCount + 4)).read().draft.text).toBe(String(draftCount + 4));
+});
+
+test('storage that takes nothing, or is not there, keeps nobody from writing', () => {
+  const full = {
+    ...memory(),
+    setItem: () => {
+      throw new Error('full');
+    },
+  };
+
+  for (const storage of [full, undefined]) {
+    const store = openDraftStore(storage, 'a');
+    store.write(draft);
+    expect(store.read().draft).toEqual(draft);
+  }
+});
+
+test.each(['', '{', '[]', '{"draft":3}', '{"draft":{"text":1,"files":[2],"attachments":[{},{"kind":"image","id":"1"}]}}'])(
+  'what is not understood (%s) counts as nothing',
+  (text) => {
+    const storage = memory();
+    storage.setItem('parley-draft:a', text);
+
+    expect(openDraftStore(storage, 'a').read()).toEqual({ draft: emptyDraft, lost: [] });
+  },
+);

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isSendKey, type PressedKey } from './send-key.ts';
+
+const enter: PressedKey = {
+  key: 'Enter',
+  shiftKey: false,
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  isComposing: false,
+};
+
+test('Enter sends, or begins a new line, as it was chosen', () => {
+  expect(isSendKey(enter, 'enter')).toBe(true);
+  expect(isSendKey(enter, 'mod-enter')).toBe(false);
+});
+
+test('with Ctrl or Cmd, Enter always sends', () => {
+  for (const sendKey of ['enter', 'mod-enter'] as const) {
+    expect(isSendKey({ ...enter, ctrlKey: true }, sendKey)).toBe(true);
+    expect(isSendKey({ ...enter, metaKey: true }, sendKey)).toBe(true);
+  }
+});
+
+test('Enter that ends a word of an input method sends nothing', () => {
+  expect(isSendKey({ ...enter, isComposing: true }, 'enter')).toBe(false);
+});
+
+test('with Shift, Enter begins a new line', () => {
+  expect(isSendKey({ ...enter, shiftKey: true }, 'enter')).toBe(false);
+  expect(isSendKey({ ...enter, shiftKey: true, ctrlKey: true }, 'enter')).toBe(false);
+});

@@ -1,0 +1,62 @@
+import { emptyView, reduce, type JournalEntry, type View } from '@parley/host/view';
+import { expect, test } from 'vitest';
+import { judgeEscape, stopStep } from './stop.ts';
+
+function viewOf(entries: readonly JournalEntry[]): View {
+  return entries.reduce((view, entry, index) => reduce(view, { seq: index + 1, time: 0, ...entry }), emptyView);
+}
+
+const running: readonly JournalEntry[] = [
+  { type: 'session-ready', sessionId: 's' },
+  { type: 'turn-start', sessionId: 's', turnId: '1', prompt: [] },
+];
+
+test('a turn that runs can be stopped', () => {
+  expect(stopStep({ state: 'running' }, viewOf(running))).toBe('running');
+  expect(stopStep({ state: 'waiting' }, viewOf(running))).toBe('running');
+  expect(stopStep({ state: 'running' }, emptyView)).toBe('running');
+});
+
+test('a turn that was left in the middle by a program that is gone cannot', () => {
+  expect(stopStep({ state: 'kept' }, viewOf(running))).toBe('none');
+  expect(stopStep({ state: 'elsewhere' }, viewOf(running))).toBe('none');
+  expect(stopStep(undefined, viewOf(running))).toBe('none');
+});
+
+test('each step of stopping is told', () => {
+  const after = (...steps: readonly ('asked' | 'request-cancelled' | 'agent-ended')[]): string =>
+    stopStep(
+      { state: 'stopping' },
+      viewOf([
+        ...running,
+        ...steps.map((step) => ({ type: 'turn-cancel', sessionId: 's', turnId: '1', step }) as const),
+      ]),
+    );
+
+  expect(after()).toBe('asked');
+  expect(after('asked')).toBe('asked');
+  expect(after('asked', 'request-cancelled')).toBe('request-cancelled');
+  expect(after('asked', 'request-cancelled', 'agent-ended')).toBe('agent-ended');
+});
+
+test('an agent that is being ended without a turn has nothing to stop', () => {
+  expect(stopStep({ state: 'stopping' }, emptyView)).toBe('none');
+});
+
+test('Escape stops at once when nothing is written, and at the second time when something is', () => {
+  expect(judgeEscape({ step: 'running', isBoxEmpty: true, now: 0 })).toBe('stop');
+  expect(judgeEscape({ step: 'running', isBoxEmpty: false, now: 0 })).toBe('arm');
+  expect(judgeEscape({ step: 'running', isBoxEmpty: false, now: 2000, armedAt: 0 })).toBe('stop');
+  expect(judgeEscape({ step: 'running', isBoxEmpty: false, now: 2001, armedAt: 0 })).toBe('arm');
+});
+
+test('pressed again while a turn is being stopped, it does not wait any longer', () => {
+  expect(judgeEscape({ step: 'asked', isBoxEmpty: true, now: 0 })).toBe('arm');
+  expect(judgeEscape({ step: 'asked', isBoxEmpty: true, now: 500, armedAt: 0 })).toBe('hurry');
+  expect(judgeEscape({ step: 'request-cancelled', isBoxEmpty: true, now: 500, armedAt: 0 })).toBe('hurry');
+});
+
+test('where nothing runs, Escape does nothing', () => {
+  expect(judgeEscape({ step: 'none', isBoxEmpty: true, now: 0 })).toBe('nothing');
+  expect(judgeEscape({ step: 'agent-ended', isBoxEmpty: true, now: 0, armedAt: 0 })).toBe('nothing');
+});

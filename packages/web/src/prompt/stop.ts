@@ -1,0 +1,58 @@
+import type { DeskSession } from '@parley/host/desk';
+import { at, type View } from '@parley/host/view';
+
+/**
+ * How far stopping a turn has come. `asked`: the agent was asked to end it. `request-cancelled`: it has not, and its
+ * request was cancelled. `agent-ended`: it did not end it in time, and was ended itself.
+ */
+export type StopStep = 'none' | 'running' | 'asked' | 'request-cancelled' | 'agent-ended';
+
+/** The steps of stopping, in their order. */
+export const stopSteps = ['asked', 'request-cancelled', 'agent-ended'] as const;
+
+/** Whether a turn runs that can be stopped, and how far stopping it is. */
+export function stopStep(
+  session: Pick<DeskSession, 'state'> | undefined,
+  { turns, progress }: Pick<View, 'turns' | 'progress'>,
+): StopStep {
+  switch (session?.state) {
+    case 'running':
+    case 'waiting':
+    case 'stopping': {
+      const turn = progress.turn === undefined ? undefined : at(turns, progress.turn);
+      if (turn === undefined) return session.state === 'stopping' ? 'none' : 'running';
+      return turn.cancel ?? (session.state === 'stopping' ? 'asked' : 'running');
+    }
+    case 'kept':
+    case 'elsewhere':
+    case 'starting':
+    case 'ready':
+    case 'failed':
+    case undefined:
+      return 'none';
+  }
+}
+
+/** What Escape does. `arm`: pressed once more, it stops. `hurry`: what is being stopped is not waited for. */
+export type EscapeVerdict = 'nothing' | 'arm' | 'stop' | 'hurry';
+
+/** How soon Escape is pressed once more. */
+export const escapeWindowMs = 2000;
+
+/** What is known when Escape is pressed. */
+export interface EscapeMoment {
+  readonly step: StopStep;
+  /** Nothing is written in the box, so that nobody wants to leave something else. */
+  readonly isBoxEmpty: boolean;
+  readonly now: number;
+  /** When it was pressed before, and meant stopping. */
+  readonly armedAt?: number;
+}
+
+/** What Escape does now. */
+export function judgeEscape({ step, isBoxEmpty, now, armedAt }: EscapeMoment): EscapeVerdict {
+  if (step === 'none' || step === 'agent-ended') return 'nothing';
+  const isAgain = armedAt !== undefined && now - armedAt <= escapeWindowMs;
+  if (step === 'running') return isBoxEmpty || isAgain ? 'stop' : 'arm';
+  return isAgain ? 'hurry' : 'arm';
+}

@@ -1,0 +1,57 @@
+/** What is being typed that can be completed: which part of the text, and what it begins with. */
+export interface Trigger {
+  readonly kind: 'file' | 'command';
+  /** Where its sign stands. */
+  readonly from: number;
+  readonly to: number;
+  /** Without the sign. */
+  readonly query: string;
+}
+
+/** How far before the caret an `@` is looked for: paths are no longer. */
+const farthest = 400;
+
+/** What is being typed at the caret: a command at the very beginning, or a file behind an `@`. */
+export function triggerAt(text: string, caret: number): Trigger | undefined {
+  const word = /\S*$/u.exec(text.slice(Math.max(0, caret - farthest), caret))?.[0] ?? '';
+  if (caret - word.length === 0 && word.startsWith('/')) {
+    return { kind: 'command', from: 0, to: wordEnd(text, caret), query: word.slice(1) };
+  }
+  const sign = word.lastIndexOf('@');
+  // What stands before the sign in an address is no mention; Chinese has no spaces between words.
+  if (sign === -1 || (sign > 0 && /[\w.+/-]/u.test(word.charAt(sign - 1)))) return undefined;
+  return {
+    kind: 'file',
+    from: caret - word.length + sign,
+    to: caret,
+    query: word.slice(sign + 1),
+  };
+}
+
+/** The command a text begins with, where it goes on behind it; by this its hint is found. */
+export function commandOf(text: string): { readonly name: string; readonly hasInput: boolean } | undefined {
+  const found = /^\/(?<name>\S+)(?<rest>\s[\s\S]{0,400})?/u.exec(text.slice(0, 2 * farthest));
+  const name = found?.groups?.['name'];
+  return name === undefined ? undefined : { name, hasInput: (found?.groups?.['rest'] ?? '').trim() !== '' };
+}
+
+/** Those of the known paths that the text mentions as `@path`, in their order in the text. */
+export function mentionsIn(text: string, known: Iterable<string>): readonly string[] {
+  return [...known]
+    .map((path) => ({ path, at: placeOf(text, path) }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((left, right) => left.at - right.at)
+    .map(({ path }) => path);
+}
+
+function placeOf(text: string, path: string): number {
+  const mention = `@${path}`;
+  for (let at = text.indexOf(mention); at !== -1; at = text.indexOf(mention, at + 1)) {
+    if (!/^(?:[\w/\\-]|\.\w)/u.test(text.slice(at + mention.length))) return at;
+  }
+  return -1;
+}
+
+function wordEnd(text: string, from: number): number {
+  return from + (/^\S*/u.exec(text.slice(from, from + farthest))?.[0].length ?? 0);
+}

@@ -1,0 +1,70 @@
+import type { AvailableCommand } from '@parley/acp';
+import { useEffect, useMemo, useState } from 'react';
+import { findCommands, type CompletionEntry } from './find-commands.ts';
+import type { Trigger } from './trigger.ts';
+
+/** Finds files of the session's folder by a part of their path, the best first. */
+export type FindFiles = (query: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** What can stand for what is being typed. */
+export interface Completion {
+  readonly trigger: Trigger;
+  readonly entries: readonly CompletionEntry[];
+  readonly state: 'loading' | 'ready' | 'failed';
+}
+
+/** How long after the last key files are looked for. */
+const searchMs = 120;
+
+/** Looks for what can stand for what is being typed; undefined while nothing is, or nothing could. */
+export function useCompletion(
+  trigger: Trigger | undefined,
+  {
+    commands,
+    findFiles,
+  }: { readonly commands: readonly AvailableCommand[]; readonly findFiles: FindFiles | undefined },
+): Completion | undefined {
+  const query = trigger?.kind === 'file' ? trigger.query : undefined;
+  const found = useFiles(query, findFiles);
+  const matching = useMemo(
+    () => (trigger?.kind === 'command' ? findCommands(commands, trigger.query) : []),
+    [trigger, commands],
+  );
+  if (trigger === undefined) return undefined;
+  if (trigger.kind === 'command') {
+    return matching.length === 0 ? undefined : { trigger, entries: matching, state: 'ready' };
+  }
+  if (findFiles === undefined) return undefined;
+  return { trigger, entries: found.files.map((value) => ({ value })), state: found.state };
+}
+
+interface FoundFiles {
+  readonly files: readonly string[];
+  readonly state: Completion['state'];
+}
+
+function useFiles(query: string | undefined, findFiles: FindFiles | undefined): FoundFiles {
+  const [found, setFound] = useState<FoundFiles>({ files: [], state: 'loading' });
+  useEffect(() => {
+    if (query === undefined || findFiles === undefined) {
+      setFound({ files: [], state: 'loading' });
+      return undefined;
+    }
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      findFiles(query, ending.signal).then(
+        (files) => {
+          if (!ending.signal.aborted) setFound({ files, state: 'ready' });
+        },
+        () => {
+          if (!ending.signal.aborted) setFound({ files: [], state: 'failed' });
+        },
+      );
+    }, searchMs);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [query, findFiles]);
+  return found;
+}
