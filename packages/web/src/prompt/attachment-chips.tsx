@@ -11,12 +11,16 @@ export interface AttachmentChipsProps {
   readonly attachments: Attachments;
   /** Puts a pasted text where the caret is. */
   readonly onInsert: (text: string) => void;
-  /** Where the focus goes when the last one is gone. */
-  readonly onEmpty: () => void;
+  /** One is gone, and the focus with it. */
+  readonly onRemoved: () => void;
 }
 
 /** What goes with a prompt, each to be looked at and removed. */
-export function AttachmentChips({ attachments, onInsert, onEmpty }: AttachmentChipsProps): ReactElement | null {
+export function AttachmentChips({
+  attachments,
+  onInsert,
+  onRemoved,
+}: AttachmentChipsProps): ReactElement | null {
   const { prompt } = useText();
   const [opened, setOpened] = useState<PasteAttachment>();
   const { all, remove, editPaste } = attachments;
@@ -52,7 +56,7 @@ export function AttachmentChips({ attachments, onInsert, onEmpty }: AttachmentCh
                 aria-label={prompt.remove(name)}
                 onClick={() => {
                   remove(attachment.id);
-                  onEmpty();
+                  onRemoved();
                 }}
               >
                 <X size={14} aria-hidden />

@@ -149,7 +149,7 @@ export function createId(): string {
 }
 
 /** How long an attachment is as it is sent, in characters. */
-export function lengthOf(attachment: Attachment): number {
+function lengthOf(attachment: Attachment): number {
   return 'data' in attachment ? attachment.data.length : attachment.text.length;
 }
 

@@ -1,5 +1,7 @@
+// No element of HTML is a list beside a field that keeps the focus.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { File, SquareSlash } from 'lucide-react';
-import { useEffect, useRef, type ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import type { Completion } from './use-completion.ts';
 import './completion-list.css';
@@ -21,16 +23,14 @@ export function entryId(listId: string, index: number): string {
 export function CompletionList({ id, completion, active, onPick }: CompletionListProps): ReactElement {
   const { prompt } = useText();
   const { trigger, entries, state } = completion;
-  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [active, entries]);
+    document.getElementById(entryId(id, active))?.scrollIntoView({ block: 'nearest' });
+  }, [id, active]);
   const Icon = trigger.kind === 'file' ? File : SquareSlash;
   return (
     <div className="completion">
       {entries.length > 0 && (
         <div
-          ref={list}
           className="completion-list"
           id={id}
           role="listbox"
@@ -55,7 +55,9 @@ export function CompletionList({ id, completion, active, onPick }: CompletionLis
             >
               <Icon size={16} aria-hidden />
               <span className="completion-value">{trigger.kind === 'file' ? value : `/${value}`}</span>
-              {description !== undefined && <span className="completion-about soft small">{description}</span>}
+              {description !== undefined && (
+                <span className="completion-about soft small">{description}</span>
+              )}
             </div>
           ))}
         </div>

@@ -91,12 +91,15 @@ test('storage that takes nothing, or is not there, keeps nobody from writing', (
   }
 });
 
-test.each(['', '{', '[]', '{"draft":3}', '{"draft":{"text":1,"files":[2],"attachments":[{},{"kind":"image","id":"1"}]}}'])(
-  'what is not understood (%s) counts as nothing',
-  (text) => {
-    const storage = memory();
-    storage.setItem('parley-draft:a', text);
+test.each([
+  '',
+  '{',
+  '[]',
+  '{"draft":3}',
+  '{"draft":{"text":1,"files":[2],"attachments":[{},{"kind":"image","id":"1"}]}}',
+])('what is not understood (%s) counts as nothing', (text) => {
+  const storage = memory();
+  storage.setItem('parley-draft:a', text);
 
-    expect(openDraftStore(storage, 'a').read()).toEqual({ draft: emptyDraft, lost: [] });
-  },
-);
+  expect(openDraftStore(storage, 'a').read()).toEqual({ draft: emptyDraft, lost: [] });
+});

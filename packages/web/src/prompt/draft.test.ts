@@ -22,7 +22,10 @@ test('a prompt is its text, links to the files it mentions, and its attachments'
 });
 
 test('a text file is embedded where the agent takes that', () => {
-  const blocks = toBlocks({ ...emptyDraft, attachments: [notes] }, { capabilities: { embeddedContext: true } });
+  const blocks = toBlocks(
+    { ...emptyDraft, attachments: [notes] },
+    { capabilities: { embeddedContext: true } },
+  );
 
   expect(blocks).toEqual([
     {
@@ -41,7 +44,13 @@ test('a text file is part of the text for other agents, between fences that noth
 });
 
 test('a file that is no text is a resource', () => {
-  const archive: Attachment = { kind: 'binary', id: '4', name: 'a.zip', mimeType: 'application/zip', data: 'AA==' };
+  const archive: Attachment = {
+    kind: 'binary',
+    id: '4',
+    name: 'a.zip',
+    mimeType: 'application/zip',
+    data: 'AA==',
+  };
 
   expect(toBlocks({ ...emptyDraft, attachments: [archive] }, {})).toEqual([
     { type: 'resource', resource: { uri: 'attachment:///a.zip', mimeType: 'application/zip', blob: 'AA==' } },
@@ -77,7 +86,11 @@ test('the text of a queued prompt can be changed, and the rest of it stays', () 
   const blocks = toBlocks({ text: 'see @a.ts', files: ['a.ts'], attachments: [picture] }, { cwd: '/p' });
 
   expect(editableText(blocks)).toBe('see @a.ts');
-  expect(withEditedText(blocks, 'read @a.ts').map(({ type }) => type)).toEqual(['text', 'resource_link', 'image']);
+  expect(withEditedText(blocks, 'read @a.ts').map(({ type }) => type)).toEqual([
+    'text',
+    'resource_link',
+    'image',
+  ]);
   expect(withEditedText(blocks, 'nothing').map(({ type }) => type)).toEqual(['text', 'image']);
   expect(withEditedText(blocks, ' ').map(({ type }) => type)).toEqual(['image']);
 });

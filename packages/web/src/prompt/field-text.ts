@@ -39,3 +39,11 @@ function fitsInRow(field: HTMLTextAreaElement, text: string): boolean {
   const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
   return context.measureText(text).width < field.clientWidth - padding;
 }
+
+/** As high as its text, up to what its style allows; where the browser does not do that itself. */
+export function growToText(field: HTMLTextAreaElement): void {
+  if (CSS.supports('field-sizing', 'content')) return;
+  const { style } = field;
+  style.height = 'auto';
+  style.height = `${String(field.scrollHeight)}px`;
+}

@@ -1,8 +1,23 @@
+import type { ContentBlock } from '@parley/acp';
 import type { DeskSession } from '@parley/host/desk';
 import type { View } from '@parley/host/view';
-import { useState, type ReactElement } from 'react';
-import { useDeskClient } from '../desk/use-desk.ts';
+import { Eye, Square } from 'lucide-react';
+import { useCallback, useMemo, useRef, type ReactElement } from 'react';
+import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { useNotices } from '../parts/notices.tsx';
 import { useText } from '../text/language.tsx';
+import { editableText } from './draft.ts';
+import { findFilesOf } from './find-files.ts';
+import { PromptEditor, type PromptEditorHandle } from './prompt-editor.tsx';
+import { sentPrompts } from './prompt-history.ts';
+import { QueueList } from './queue-list.tsx';
+import { toSettings, type Setting } from './setting.ts';
+import { SettingsBar } from './settings-bar.tsx';
+import { StopStatus } from './stop-status.tsx';
+import { stopStep } from './stop.ts';
+import { useSending } from './use-sending.ts';
+import { useStop } from './use-stop.ts';
+import './prompt-box.css';
 
 /** Whose prompts are written here. */
 export interface PromptBoxProps {
@@ -11,26 +26,119 @@ export interface PromptBoxProps {
   readonly view: View;
 }
 
-/** Where prompts are written, queued and stopped. */
-export function PromptBox({ sessionKey }: PromptBoxProps): ReactElement {
+/** Where prompts are written, queued and stopped; or why they cannot be. */
+export function PromptBox(props: PromptBoxProps): ReactElement {
+  const { prompt } = useText();
+  const { session } = props;
+  if (session?.state === 'elsewhere') {
+    return (
+      <p className="prompt-box prompt-box-closed">
+        <Eye size={16} aria-hidden />
+        {prompt.elsewhere}
+      </p>
+    );
+  }
+  return <OpenPromptBox {...props} />;
+}
+
+const emptyQueue: DeskSession['queue'] = [];
+
+function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElement {
   const { prompt } = useText();
   const client = useDeskClient();
-  const [text, setText] = useState('');
+  const { agents } = useDesk();
+  const { attempt } = useNotices();
+  const editor = useRef<PromptEditorHandle>(null);
+  const state = session?.state;
+  const isAway = state === 'kept';
+  const queue = session?.queue ?? emptyQueue;
+
+  const send = useCallback(
+    async (blocks: readonly ContentBlock[]) => {
+      if (isAway) await client.resume(sessionKey);
+      return await client.prompt(sessionKey, blocks);
+    },
+    [client, sessionKey, isAway],
+  );
+  const onFound = (blocks: readonly ContentBlock[]): void => {
+    editor.current?.forget(editableText(blocks));
+  };
+  const onSend = useSending({ turns: view.turns, items: view.items, queue }, send, onFound);
+
+  const step = stopStep(session, view);
+  const { stop, isArmed } = useStop(step, {
+    isBoxEmpty: () => editor.current?.isEmpty() ?? true,
+    cancel: (graceMs) => {
+      void attempt(client.cancel(sessionKey, graceMs));
+    },
+  });
+
+  const settings = useMemo(
+    () =>
+      toSettings({
+        ...(view.modes !== undefined && { modes: view.modes }),
+        ...(view.configOptions !== undefined && { configOptions: view.configOptions }),
+        ...(view.models !== undefined && { models: view.models }),
+      }),
+    [view.modes, view.configOptions, view.models],
+  );
+  const change = useCallback(
+    async (setting: Setting, value: string | boolean) => {
+      if (isAway) await client.resume(sessionKey);
+      if (setting.by === 'mode' && typeof value === 'string') await client.setMode(sessionKey, value);
+      else await client.setOption(sessionKey, setting.id, value);
+    },
+    [client, sessionKey, isAway],
+  );
+
+  const findFiles = useMemo(() => findFilesOf(sessionKey), [sessionKey]);
+  const isBusy = step !== 'none' || queue.length > 0;
+  const agent = agents.find(({ name }) => name === session?.agent);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void client.prompt(sessionKey, [{ type: 'text', text }]);
-        setText('');
-      }}
-    >
-      <textarea
-        className="field"
-        aria-label={prompt.title}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <button className="button button-primary">{prompt.title}</button>
-    </form>
+    <section className="prompt-box" aria-label={prompt.title}>
+      {session !== undefined && (
+        <QueueList
+          session={session}
+          view={view}
+          onChange={(changed) => attempt(client.changeQueue(sessionKey, changed))}
+          onReturn={(text) => editor.current?.append(text)}
+        />
+      )}
+      <StopStatus step={step} isArmed={isArmed} />
+      <PromptEditor
+        ref={editor}
+        draftName={sessionKey}
+        cwd={session?.cwd ?? view.cwd}
+        agentName={agent?.title ?? view.agent?.info?.title ?? session?.agent}
+        capabilities={view.agent?.capabilities?.promptCapabilities}
+        commands={view.commands}
+        findFiles={findFiles}
+        history={() => sentPrompts(view)}
+        onSend={onSend}
+        sendLabel={isBusy ? prompt.queue : prompt.send}
+        sendingLabel={isAway || state === 'starting' ? prompt.startingAgent : prompt.sending}
+        placeholder={isBusy ? prompt.placeholderQueue : prompt.placeholder}
+        actions={
+          step !== 'none' && (
+            <button
+              type="button"
+              className="button button-danger"
+              onClick={stop}
+              disabled={step === 'agent-ended'}
+            >
+              <Square size={12} fill="currentColor" aria-hidden />
+              {step === 'running' ? prompt.stop : prompt.stopNow}
+            </button>
+          )
+        }
+      >
+        <SettingsBar
+          settings={settings}
+          onChange={change}
+          {...(isAway && { note: prompt.settingsAway })}
+          disabled={state === 'starting' || state === undefined}
+        />
+      </PromptEditor>
+    </section>
   );
 }

@@ -1,30 +1,31 @@
 import type { AvailableCommand, ContentBlock, PromptCapabilities } from '@parley/acp';
-import { ArrowUp, Paperclip } from 'lucide-react';
+import { ArrowUp } from 'lucide-react';
 import {
   useCallback,
   useEffect,
   useId,
   useImperativeHandle,
-  useRef,
   useState,
+  type KeyboardEvent,
   type ReactElement,
   type ReactNode,
   type Ref,
 } from 'react';
 import { useText } from '../text/language.tsx';
+import { AttachButton } from './attach-button.tsx';
 import { AttachmentChips } from './attachment-chips.tsx';
 import { isLongPaste, notTaken } from './attachment.ts';
 import { CompletionList, entryId } from './completion-list.tsx';
 import { emptyDraft, isBlank, joinDrafts, toBlocks, type Draft } from './draft.ts';
 import { EditorNotes, type SendFailure } from './editor-notes.tsx';
-import { insertText, isOnFirstRow, isOnLastRow } from './field-text.ts';
-import { newer, older, type HistoryPlace } from './prompt-history.ts';
-import { isSendKey, readSendKey } from './send-key.ts';
-import { commandOf, triggerAt, type Trigger } from './trigger.ts';
+import { isSendKey, toPressedKey } from './send-key.ts';
 import { useAttachments } from './use-attachments.ts';
 import { useCompletion, type FindFiles } from './use-completion.ts';
-import { useDraft } from './use-draft.ts';
+import { useDraftStore, useKeepDraft } from './use-draft.ts';
 import { useFileDrop } from './use-file-drop.ts';
+import { useRecall } from './use-recall.ts';
+import { useSendKey } from './use-send-key.ts';
+import { useWritten } from './use-written.ts';
 import './prompt-editor.css';
 
 /** What can be done with a box from outside. */
@@ -73,88 +74,61 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
   const { draftName, cwd, agentName, capabilities = noCapabilities, commands = noCommands } = props;
   const { findFiles, history, onSend, children, actions, ref } = props;
   const { prompt } = useText();
+  const [sendKey] = useSendKey();
   const listId = useId();
   const notesId = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const files = useRef<readonly string[]>([]);
-  const place = useRef<HistoryPlace>(undefined);
-  const [isEmpty, setIsEmpty] = useState(true);
-  const [trigger, setTrigger] = useState<Trigger>();
+  const { store, initial } = useDraftStore(draftName);
+  const written = useWritten(initial.draft);
+  const { field, hand, isEmpty, command } = written;
+  const attachments = useAttachments(initial.draft.attachments, capabilities);
+  const { replace, current: attached } = attachments;
+  const draftOf = useCallback((): Draft => ({ ...hand.read(), attachments: attached() }), [hand, attached]);
+  const { keepSoon, forget } = useKeepDraft(store, draftOf);
+  const completion = useCompletion(written.trigger, { commands, findFiles });
   const [active, setActive] = useState(0);
-  const [command, setCommand] = useState<string>();
+  const recall = useRecall(written, history);
+  const isDropping = useFileDrop(attachments.addFiles);
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState<SendFailure>();
-  const draftOf = useCallback(
-    (): Draft => ({
-      text: field.current?.value ?? '',
-      files: files.current,
-      attachments: attachmentsNow.current(),
-    }),
-    [],
-  );
-  const { store, initial, keepSoon, forget } = useDraft(draftName, draftOf);
   const [lost, setLost] = useState(initial.lost);
-  const attachments = useAttachments(initial.draft.attachments, { capabilities, onChange: keepSoon });
-  const attachmentsNow = useRef(attachments.current);
-  const completion = useCompletion(trigger, { commands, findFiles });
-  const isDropping = useFileDrop(attachments.addFiles);
 
-  const look = useCallback(() => {
-    const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {};
-    setIsEmpty(value.length < 1000 && value.trim() === '');
-    setTrigger(selectionStart === selectionEnd ? triggerAt(value, selectionStart) : undefined);
-    setActive(0);
-    const { name, hasInput = false } = commandOf(value) ?? {};
-    setCommand(hasInput ? undefined : name);
-    if (field.current !== null) growToText(field.current);
-  }, []);
-
-  const write = useCallback(
-    (draft: Draft) => {
-      if (field.current !== null) field.current.value = draft.text;
-      files.current = draft.files;
-      attachments.replace(draft.attachments);
-      look();
-      setTrigger(undefined);
-    },
-    [attachments.replace, look],
-  );
-
-  // What was being written when the page was left.
   useEffect(() => {
-    if (field.current !== null) field.current.value = initial.draft.text;
-    files.current = initial.draft.files;
-    look();
-    setTrigger(undefined);
-  }, [initial, look]);
+    if (attachments.all !== initial.draft.attachments) keepSoon();
+  }, [attachments.all, initial, keepSoon]);
+
+  const write = (draft: Draft): void => {
+    hand.write(draft);
+    replace(draft.attachments);
+  };
 
   useImperativeHandle(ref, () => ({
-    focus: () => field.current?.focus(),
+    focus: hand.focus,
     isEmpty: () => isBlank(draftOf()),
     append: (text) => {
       write(joinDrafts(draftOf(), { ...emptyDraft, text }));
       keepSoon();
-      field.current?.focus();
+      hand.focus();
     },
     forget: (text) => {
-      if (draftOf().text.trim() !== text.trim()) return;
+      if (hand.read().text.trim() !== text.trim()) return;
       write(emptyDraft);
+      keepSoon();
       setFailure(undefined);
     },
   }));
 
+  const refusedNow = notTaken(attachments.all, capabilities);
+  const canSend = !isSending && attachments.reading === 0 && refusedNow.length === 0;
   const send = async (): Promise<void> => {
     const draft = draftOf();
-    if (isBlank(draft) || isSending || attachments.reading > 0) return;
-    if (notTaken(draft.attachments, capabilities).length > 0) return;
+    if (isBlank(draft) || !canSend) return;
     forget();
     store.beginSending(draft);
     write(emptyDraft);
-    forget();
+    recall.end();
     setIsSending(true);
     setFailure(undefined);
     setLost([]);
-    place.current = undefined;
     try {
       await onSend(toBlocks(draft, { ...(cwd !== undefined && { cwd }), capabilities }));
     } catch (error) {
@@ -169,20 +143,18 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
 
   const pick = (index: number): void => {
     const entry = completion?.entries[index];
-    if (field.current === null || completion === undefined || entry === undefined) return;
+    if (completion === undefined || entry === undefined) return;
     const { kind, from, to } = completion.trigger;
-    const space = /^\s/u.test(field.current.value.slice(to)) ? '' : ' ';
-    if (kind === 'file') files.current = [...new Set([...files.current, entry.value])];
-    insertText(field.current, `${kind === 'file' ? '@' : '/'}${entry.value}${space}`, from, to);
-    look();
-    setTrigger(undefined);
+    const space = /^\s/u.test(hand.read().text.slice(to)) ? '' : ' ';
+    if (kind === 'file') hand.mention(entry.value);
+    hand.insert(`${kind === 'file' ? '@' : '/'}${entry.value}${space}`, { from, to });
   };
 
   /** @returns whether the key was for the list */
   const steerList = (key: string): boolean => {
-    const count = completion?.entries.length ?? 0;
     if (completion === undefined) return false;
-    if (key === 'Escape') setTrigger(undefined);
+    const count = completion.entries.length;
+    if (key === 'Escape') hand.endTrigger();
     else if (count === 0) return false;
     else if (key === 'ArrowDown') setActive((active + 1) % count);
     else if (key === 'ArrowUp') setActive((active + count - 1) % count);
@@ -191,31 +163,22 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
     return true;
   };
 
-  /** @returns whether another prompt is shown */
-  const recall = (key: string): boolean => {
-    if (field.current === null || history === undefined) return false;
-    if (key === 'ArrowUp' && isOnFirstRow(field.current)) {
-      const next = older(place.current, field.current.value, history);
-      if (next === undefined) return false;
-      place.current = next;
-      replaceText(field.current, next.entries[next.index] ?? '', 0);
-    } else if (key === 'ArrowDown' && place.current !== undefined && isOnLastRow(field.current)) {
-      const next = newer(place.current);
-      place.current = next.place;
-      replaceText(field.current, next.text, next.text.length);
-    } else return false;
-    look();
-    setTrigger(undefined);
-    return true;
+  const pressKey = (event: KeyboardEvent): void => {
+    const pressed = toPressedKey(event.nativeEvent);
+    const { key, isComposing, shiftKey, altKey, ctrlKey, metaKey } = pressed;
+    const isBare = !(isComposing || shiftKey || altKey || ctrlKey || metaKey);
+    if (isBare && (steerList(key) || recall.steer(key))) event.preventDefault();
+    else if (isSendKey(pressed, sendKey)) {
+      event.preventDefault();
+      void send();
+    }
   };
 
-  const refusedNow = notTaken(attachments.all, capabilities);
-  const canSend = (!isEmpty || attachments.all.length > 0) && refusedNow.length === 0;
   const hint = commands.find(({ name }) => name === command)?.input?.hint;
   const isOpen = completion !== undefined && completion.entries.length > 0;
   return (
     <form
-      className={isDropping ? 'prompt-editor prompt-editor-dropping' : 'prompt-editor'}
+      className="prompt-editor"
       aria-label={prompt.title}
       onSubmit={(event) => {
         event.preventDefault();
@@ -226,19 +189,12 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
         <CompletionList id={listId} completion={completion} active={active} onPick={pick} />
       )}
       <div className="prompt-editor-box">
-        <AttachmentChips
-          attachments={attachments}
-          onInsert={(text) => {
-            if (field.current !== null) {
-              insertText(field.current, text, field.current.selectionStart, field.current.selectionEnd);
-            }
-          }}
-          onEmpty={() => field.current?.focus()}
-        />
+        <AttachmentChips attachments={attachments} onInsert={hand.insert} onRemoved={hand.focus} />
         <textarea
           ref={field}
           className="prompt-editor-field"
           rows={1}
+          defaultValue={initial.draft.text}
           aria-label={prompt.title}
           aria-describedby={notesId}
           aria-autocomplete="list"
@@ -246,42 +202,32 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
           aria-controls={isOpen ? listId : undefined}
           aria-activedescendant={isOpen ? entryId(listId, active) : undefined}
           placeholder={props.placeholder ?? prompt.placeholder}
-          enterKeyHint="enter"
           onInput={() => {
-            look();
+            hand.look();
+            setActive(0);
             keepSoon();
           }}
-          onSelect={look}
-          onBlur={() => {
-            setTrigger(undefined);
-          }}
+          onSelect={hand.look}
+          onBlur={hand.endTrigger}
           onPaste={(event) => {
             const text = event.clipboardData.getData('text/plain');
-            if (text !== '' && !isLongPaste(text)) return;
-            const pasted = [...event.clipboardData.files];
-            if (text === '' && pasted.length === 0) return;
+            const files = [...event.clipboardData.files];
+            if (text === '' ? files.length === 0 : !isLongPaste(text)) return;
             event.preventDefault();
-            if (text === '') void attachments.addFiles(pasted);
+            if (text === '') void attachments.addFiles(files);
             else attachments.addPaste(text.replaceAll('\r\n', '\n'));
           }}
-          onKeyDown={(event) => {
-            const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
-            if (isComposing) return;
-            const hasModifier = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
-            const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
-            if (!hasModifier && (steerList(key) || recall(key))) event.preventDefault();
-            else if (isSendKey({ key, shiftKey, altKey, ctrlKey, metaKey, isComposing }, readSendKey())) {
-              event.preventDefault();
-              void send();
-            }
-          }}
+          onKeyDown={pressKey}
         />
         <div className="prompt-editor-bar">
           <AttachButton onFiles={attachments.addFiles} />
           <div className="prompt-editor-settings">{children}</div>
           <div className="prompt-editor-actions">
             {actions}
-            <button className="button button-primary prompt-editor-send" disabled={!canSend || isSending}>
+            <button
+              className="button button-primary prompt-editor-send"
+              disabled={!canSend || (isEmpty && attachments.all.length === 0)}
+            >
               <ArrowUp size={16} aria-hidden />
               {props.sendLabel ?? prompt.send}
             </button>
@@ -302,54 +248,13 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
           write(joinDrafts(draft, draftOf()));
           keepSoon();
           setFailure(undefined);
-          field.current?.focus();
+          hand.focus();
         }}
         onDismiss={() => {
           setFailure(undefined);
-          field.current?.focus();
+          hand.focus();
         }}
       />
     </form>
   );
-}
-
-function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => Promise<void> }): ReactElement {
-  const { prompt } = useText();
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button
-        type="button"
-        className="button button-plain prompt-editor-attach"
-        aria-label={prompt.attach}
-        title={prompt.attach}
-        onClick={() => input.current?.click()}
-      >
-        <Paperclip size={16} aria-hidden />
-      </button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={prompt.attach}
-        onChange={({ currentTarget }) => {
-          void onFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = '';
-        }}
-      />
-    </>
-  );
-}
-
-function replaceText(field: HTMLTextAreaElement, text: string, caret: number): void {
-  insertText(field, text, 0, field.value.length);
-  field.setSelectionRange(caret, caret);
-}
-
-/** As high as its text, up to what its style allows; where the browser does not do that itself. */
-function growToText(field: HTMLTextAreaElement): void {
-  if (CSS.supports('field-sizing', 'content')) return;
-  field.style.height = 'auto';
-  field.style.height = `${String(field.scrollHeight)}px`;
 }

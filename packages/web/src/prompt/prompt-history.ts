@@ -33,7 +33,8 @@ export function older(
   draft: string,
   entries: () => readonly string[],
 ): HistoryPlace | undefined {
-  const next = place === undefined ? { entries: entries(), index: 0, draft } : { ...place, index: place.index + 1 };
+  const next =
+    place === undefined ? { entries: entries(), index: 0, draft } : { ...place, index: place.index + 1 };
   return next.index < next.entries.length ? next : undefined;
 }
 

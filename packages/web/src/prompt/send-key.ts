@@ -12,6 +12,15 @@ export interface PressedKey {
   readonly isComposing: boolean;
 }
 
+/** A key, as the browser tells of it. */
+export function toPressedKey(event: KeyboardEvent): PressedKey {
+  const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
+  // Safari ends the composition before it tells of the key that ended it; this number is how it says so.
+  // oxlint-disable-next-line typescript/no-deprecated
+  const isComposing = event.isComposing || event.keyCode === 229;
+  return { key, shiftKey, altKey, ctrlKey, metaKey, isComposing };
+}
+
 /** Whether this sends the prompt. Enter with Ctrl or Cmd always does. */
 export function isSendKey(
   { key, shiftKey, altKey, ctrlKey, metaKey, isComposing }: PressedKey,
@@ -19,18 +28,4 @@ export function isSendKey(
 ): boolean {
   if (key !== 'Enter' || isComposing || shiftKey || altKey) return false;
   return sendKey === 'enter' || ctrlKey || metaKey;
-}
-
-const name = 'parley-send-key';
-
-/** What was chosen in this browser. Where one types on glass, Enter begins a new line unless something was chosen. */
-export function readSendKey(): SendKey {
-  const kept = localStorage.getItem(name);
-  if (kept === 'enter' || kept === 'mod-enter') return kept;
-  return matchMedia('(pointer: coarse)').matches ? 'mod-enter' : 'enter';
-}
-
-/** Keeps a choice; boxes take it with the next key. */
-export function chooseSendKey(sendKey: SendKey): void {
-  localStorage.setItem(name, sendKey);
 }

@@ -95,7 +95,10 @@ test('an option of an unknown type is there, and cannot be set', () => {
 });
 
 test('settings are grouped by what they are about', () => {
-  const settings = toSettings({ modes, configOptions: [web, model, { ...web, id: 'web2', category: '_own' }] });
+  const settings = toSettings({
+    modes,
+    configOptions: [web, model, { ...web, id: 'web2', category: '_own' }],
+  });
 
   expect(byCategory(settings).map(({ category, settings: each }) => [category, each.length])).toEqual([
     ['mode', 1],

@@ -81,7 +81,9 @@ export function valueName({ value, groups }: ChoiceSetting): string | undefined 
 
 /** Whether the mode that is set lets the agent do everything without asking. */
 export function asksNothing({ value, groups }: ChoiceSetting): boolean {
-  return groups.some(({ choices }) => choices.some((each) => each.value === value && each.asksNothing === true));
+  return groups.some(({ choices }) =>
+    choices.some((each) => each.value === value && each.asksNothing === true),
+  );
 }
 
 /** The groups with only those choices in which each word of the query is found. */
@@ -125,8 +127,17 @@ function rankOf({ category }: Setting): number {
 }
 
 function modeSetting({ currentModeId, availableModes }: SessionModeState): ChoiceSetting {
-  const choices = availableModes.map(({ id, name, description }) => toChoice({ value: id, name, description }, 'mode'));
-  return { kind: 'choice', id: 'mode', by: 'mode', category: 'mode', value: currentModeId, groups: [{ choices }] };
+  const choices = availableModes.map(({ id, name, description }) =>
+    toChoice({ value: id, name, description }, 'mode'),
+  );
+  return {
+    kind: 'choice',
+    id: 'mode',
+    by: 'mode',
+    category: 'mode',
+    value: currentModeId,
+    groups: [{ choices }],
+  };
 }
 
 function modelSetting(models: NonNullable<Offered['models']>): ChoiceSetting {
@@ -146,7 +157,12 @@ function toSetting(option: SessionConfigOption): Setting {
   } as const;
   switch (option.type) {
     case 'select':
-      return { ...base, kind: 'choice', value: option.currentValue, groups: toGroups(option.options, category) };
+      return {
+        ...base,
+        kind: 'choice',
+        value: option.currentValue,
+        groups: toGroups(option.options, category),
+      };
     case 'boolean':
       return { ...base, kind: 'switch', value: option.currentValue };
     case 'unknown':

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { judgeEscape, stopStep } from './stop.ts';
 
 function viewOf(entries: readonly JournalEntry[]): View {
-  return entries.reduce((view, entry, index) => reduce(view, { seq: index + 1, time: 0, ...entry }), emptyView);
+  return entries.reduce(
+    (view, entry, index) => reduce(view, { seq: index + 1, time: 0, ...entry }),
+    emptyView,
+  );
 }
 
 const running: readonly JournalEntry[] = [

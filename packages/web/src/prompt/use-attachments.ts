@@ -27,36 +27,28 @@ export interface Attachments {
 /** Keeps what goes with a prompt. */
 export function useAttachments(
   initial: readonly Attachment[],
-  { capabilities, onChange }: { readonly capabilities: PromptCapabilities; readonly onChange: () => void },
+  capabilities: PromptCapabilities,
 ): Attachments {
   const kept = useRef(initial);
   const [all, setAll] = useState(initial);
   const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
   const [reading, setReading] = useState(0);
-  const replace = useCallback(
-    (next: readonly Attachment[]) => {
-      kept.current = next;
-      setAll(next);
-      setRefused([]);
-      onChange();
-    },
-    [onChange],
-  );
-  const add = useCallback(
-    (attachment: Attachment): Refusal | undefined => {
-      if (!fits(kept.current, attachment)) {
-        const { count, length } = attachmentLimits;
-        return kept.current.length >= count
-          ? { why: 'too-many', limit: count }
-          : { why: 'too-large', limitBytes: length };
-      }
-      kept.current = [...kept.current, attachment];
-      setAll(kept.current);
-      onChange();
-      return undefined;
-    },
-    [onChange],
-  );
+  const replace = useCallback((next: readonly Attachment[]) => {
+    kept.current = next;
+    setAll(next);
+    setRefused([]);
+  }, []);
+  const add = useCallback((attachment: Attachment): Refusal | undefined => {
+    if (!fits(kept.current, attachment)) {
+      const { count, length } = attachmentLimits;
+      return kept.current.length >= count
+        ? { why: 'too-many', limit: count }
+        : { why: 'too-large', limitBytes: length };
+    }
+    kept.current = [...kept.current, attachment];
+    setAll(kept.current);
+    return undefined;
+  }, []);
   const addFiles = useCallback(
     async (files: readonly File[]) => {
       setRefused([]);
@@ -79,7 +71,9 @@ export function useAttachments(
   );
   const editPaste = useCallback(
     (id: string, text: string) => {
-      replace(kept.current.map((each) => (each.id === id && each.kind === 'paste' ? { ...each, text } : each)));
+      replace(
+        kept.current.map((each) => (each.id === id && each.kind === 'paste' ? { ...each, text } : each)),
+      );
     },
     [replace],
   );

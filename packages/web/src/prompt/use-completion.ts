@@ -39,25 +39,31 @@ export function useCompletion(
 }
 
 interface FoundFiles {
+  readonly query: string;
   readonly files: readonly string[];
-  readonly state: Completion['state'];
+  readonly state: 'ready' | 'failed';
 }
 
-function useFiles(query: string | undefined, findFiles: FindFiles | undefined): FoundFiles {
-  const [found, setFound] = useState<FoundFiles>({ files: [], state: 'loading' });
+function useFiles(
+  query: string | undefined,
+  findFiles: FindFiles | undefined,
+): Pick<Completion, 'state'> & {
+  readonly files: readonly string[];
+} {
+  const [found, setFound] = useState<FoundFiles>();
   useEffect(() => {
-    if (query === undefined || findFiles === undefined) {
-      setFound({ files: [], state: 'loading' });
-      return undefined;
-    }
+    if (query === undefined || findFiles === undefined) return undefined;
     const ending = new AbortController();
+    const take = (files: readonly string[], state: FoundFiles['state']): void => {
+      if (!ending.signal.aborted) setFound({ query, files, state });
+    };
     const timer = setTimeout(() => {
       findFiles(query, ending.signal).then(
         (files) => {
-          if (!ending.signal.aborted) setFound({ files, state: 'ready' });
+          take(files, 'ready');
         },
         () => {
-          if (!ending.signal.aborted) setFound({ files: [], state: 'failed' });
+          take([], 'failed');
         },
       );
     }, searchMs);
@@ -66,5 +72,9 @@ function useFiles(query: string | undefined, findFiles: FindFiles | undefined): 
       ending.abort();
     };
   }, [query, findFiles]);
-  return found;
+  if (found === undefined || query === undefined) return { files: [], state: 'loading' };
+  if (found.query === query) return found;
+  // What was found before is shown as long as it may be meant.
+  const files = found.files.filter((file) => file.toLowerCase().includes(query.toLowerCase()));
+  return { files, state: 'loading' };
 }

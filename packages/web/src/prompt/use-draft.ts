@@ -5,26 +5,26 @@ import type { Draft } from './draft.ts';
 /** How long after the last change a draft is kept. */
 const saveMs = 300;
 
-/** What a draft is kept with. */
+/** Where the draft of that name is kept, and what was there when the page was opened. */
+export function useDraftStore(name: string): { readonly store: DraftStore; readonly initial: KeptDraft } {
+  const [kept] = useState(() => {
+    const store = openDraftStore(storageOfBrowser(), name);
+    return { store, initial: store.read() };
+  });
+  return kept;
+}
+
+/** How what is written is kept. */
 export interface KeepDraft {
-  readonly store: DraftStore;
-  /** What was there when the page was opened. */
-  readonly initial: KeptDraft;
   /** Keeps what the box holds, soon. */
   readonly keepSoon: () => void;
   /** Keeps nothing of what was asked for until now. */
   readonly forget: () => void;
 }
 
-/** Keeps what is written under a name, soon after each change and when the page is left. */
-export function useDraft(name: string, current: () => Draft): KeepDraft {
-  const [store] = useState(() => openDraftStore(storageOfBrowser(), name));
-  const [initial] = useState(() => store.read());
+/** Keeps what is written soon after each change, and when the page is left. */
+export function useKeepDraft(store: DraftStore, current: () => Draft): KeepDraft {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(current);
-  useEffect(() => {
-    latest.current = current;
-  });
   const forget = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = undefined;
@@ -32,8 +32,8 @@ export function useDraft(name: string, current: () => Draft): KeepDraft {
   const keep = useCallback(() => {
     if (timer.current === undefined) return;
     forget();
-    store.write(latest.current());
-  }, [store, forget]);
+    store.write(current());
+  }, [store, current, forget]);
   const keepSoon = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(keep, saveMs);
@@ -44,9 +44,10 @@ export function useDraft(name: string, current: () => Draft): KeepDraft {
     return () => {
       removeEventListener('pagehide', keep);
       document.removeEventListener('visibilitychange', keep);
+      keep();
     };
   }, [keep]);
-  return { store, initial, keepSoon, forget };
+  return { keepSoon, forget };
 }
 
 /** Some browsers forbid it. */

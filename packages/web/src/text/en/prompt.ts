@@ -11,11 +11,8 @@ export const prompt = {
   keysMod: 'Ctrl+Enter or ⌘+Enter sends, Enter begins a new line',
   keysMore: '@ for files, / for commands',
 
-  notSent: (message: string): string => `Not sent: ${message}`,
   notSentSignIn: 'Not sent: the agent wants you to sign in first.',
   notSentTooLarge: 'Not sent: it is too large. Remove an attachment, or send it in parts.',
-  notSentLost:
-    'The connection was lost while it was being sent. Look whether it arrived before you send it again.',
   putBack: 'Put it back into the box',
   dismiss: 'Dismiss',
 
@@ -37,7 +34,8 @@ export const prompt = {
   refusedAudio: (agent: string): string => `${agent} takes no audio.`,
   refusedBinary: (agent: string): string => `${agent} takes only files that are text.`,
   thisAgent: 'this agent',
-  lost: (names: string): string => `Too large to be kept while the page was closed: ${names}. Attach it again.`,
+  lost: (names: string): string =>
+    `Too large to be kept while the page was closed: ${names}. Attach it again.`,
 
   files: 'Files',
   commands: 'Commands',
@@ -64,7 +62,6 @@ export const prompt = {
   attached: (count: number): string => (count === 1 ? '1 attachment' : `${count} attachments`),
   gone: 'It was sent or removed meanwhile.',
   intoBox: 'Put the text into the box',
-  queueFailed: (message: string): string => `The queue could not be changed: ${message}`,
 
   stop: 'Stop',
   stopNow: 'Stop now',
@@ -77,7 +74,6 @@ export const prompt = {
   stopNextAsked: 'It has a few seconds to finish in order. “Stop now” does not wait.',
   stopNextRequestCancelled: 'If it still goes on, it is ended. “Stop now” does not wait.',
   stopNextAgentEnded: 'It is started again with the next prompt.',
-  stopFailed: (message: string): string => `Stopping failed: ${message}`,
 
   settings: 'Settings of the session',
   mode: 'Mode',

@@ -12,10 +12,8 @@ export const prompt: typeof english = {
   keysMod: 'Ctrl+Enter 或 ⌘+Enter 发送，Enter 换行',
   keysMore: '输入 @ 引用文件，输入 / 使用命令',
 
-  notSent: (message) => `未发送：${message}`,
   notSentSignIn: '未发送：智能体要求先登录。',
   notSentTooLarge: '未发送：内容过大。请移除附件或分多次发送。',
-  notSentLost: '发送过程中连接断开。请先确认对方是否已收到，再决定是否重发。',
   putBack: '放回输入框',
   dismiss: '关闭',
 
@@ -64,7 +62,6 @@ export const prompt: typeof english = {
   attached: (count) => `${count} 个附件`,
   gone: '这条提示已被发送或移除。',
   intoBox: '将文本放入输入框',
-  queueFailed: (message) => `无法更改队列：${message}`,
 
   stop: '停止',
   stopNow: '立即停止',
@@ -77,7 +74,6 @@ export const prompt: typeof english = {
   stopNextAsked: '它有几秒钟时间正常收尾。“立即停止”则不再等待。',
   stopNextRequestCancelled: '如果仍不停止，将终止该智能体。“立即停止”则不再等待。',
   stopNextAgentEnded: '发送下一条提示时会重新启动。',
-  stopFailed: (message) => `停止失败：${message}`,
 
   settings: '会话设置',
   mode: '模式',

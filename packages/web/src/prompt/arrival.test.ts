@@ -1,0 +1,35 @@
+import { emptyView, reduce, type JournalEntry, type View } from '@parley/host/view';
+import { expect, test } from 'vitest';
+import { hasArrived, isAmong, type Seen } from './arrival.ts';
+
+const blocks = [{ type: 'text', text: 'go on' }] as const;
+
+function seen(texts: readonly string[], queue: Seen['queue'] = []): Seen {
+  const entries = texts.flatMap((text, index): readonly JournalEntry[] => [
+    { type: 'turn-start', sessionId: 's', turnId: String(index), prompt: [{ type: 'text', text }] },
+    { type: 'turn-end', sessionId: 's', turnId: String(index), stopReason: 'end_turn' },
+  ]);
+  const view: View = entries.reduce(
+    (before, entry, index) => reduce(before, { seq: index + 1, time: 0, ...entry }),
+    emptyView,
+  );
+  return { turns: view.turns, items: view.items, queue };
+}
+
+test('a prompt has arrived when a turn has begun, or something new waits', () => {
+  const waiting = [{ id: '1', blocks }];
+
+  expect(hasArrived(seen(['a']), seen(['a']))).toBe(false);
+  expect(hasArrived(seen(['a']), seen(['a', 'b']))).toBe(true);
+  expect(hasArrived(seen([]), seen([], waiting))).toBe(true);
+  expect(hasArrived(seen([], waiting), seen([], []))).toBe(false);
+});
+
+test('what another one has sent is not taken for it', () => {
+  const before = seen(['go on']);
+
+  expect(isAmong(blocks, before, seen(['go on']))).toBe(false);
+  expect(isAmong(blocks, before, seen(['go on', 'something else']))).toBe(false);
+  expect(isAmong(blocks, before, seen(['go on', 'go on']))).toBe(true);
+  expect(isAmong(blocks, before, seen(['go on'], [{ id: '1', blocks }]))).toBe(true);
+});

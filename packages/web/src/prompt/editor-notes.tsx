@@ -1,0 +1,143 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { DeskError } from '../desk/desk-error.ts';
+import { failureText } from '../shell/failure-text.ts';
+import type { Texts } from '../text/en.ts';
+import { useLanguage, useText } from '../text/language.tsx';
+import type { MediaAttachment, Refusal } from './attachment.ts';
+import type { Draft } from './draft.ts';
+import type { Attachments } from './use-attachments.ts';
+import { useSendKey } from './use-send-key.ts';
+
+/** That a prompt was not sent. */
+export interface SendFailure {
+  readonly error: unknown;
+  /** What was not sent, where it is not in the box because something else was written there meanwhile. */
+  readonly draft?: Draft;
+}
+
+/** What is said about a prompt that is being written. */
+export interface EditorNotesProps {
+  readonly id: string;
+  readonly agentName: string;
+  readonly attachments: Attachments;
+  /** Attachments for which the agent is not made. */
+  readonly notTaken: readonly MediaAttachment[];
+  /** The names of attachments that could not be kept. */
+  readonly lost: readonly string[];
+  /** What may follow the command. */
+  readonly hint: string | undefined;
+  /** What is said while something is being sent. */
+  readonly sending: string | undefined;
+  readonly failure: SendFailure | undefined;
+  readonly onPutBack: (draft: Draft) => void;
+  readonly onDismiss: () => void;
+}
+
+/** Below the box: what is wrong, what is being done, else what the keys do. */
+export function EditorNotes(props: EditorNotesProps): ReactElement {
+  const { id, agentName, attachments, notTaken, lost, hint, sending, failure, onPutBack, onDismiss } = props;
+  const { prompt, shell } = useText();
+  const { language } = useLanguage();
+  const [sendKey] = useSendKey();
+  const reasons = [
+    ...attachments.refused.map(({ name, refusal }) =>
+      prompt.refused(name, refusalText(refusal, { prompt, agentName, language })),
+    ),
+    ...notTaken.map(({ name, kind }) => prompt.refused(name, needText(needOf(kind), { prompt, agentName }))),
+    ...(lost.length > 0 ? [prompt.lost(lost.join(', '))] : []),
+  ];
+  const draft = failure?.draft;
+  const status = attachments.reading > 0 ? prompt.reading(attachments.reading) : sending;
+  return (
+    <div className="editor-notes">
+      <div role="alert">
+        {failure !== undefined && (
+          <div className="editor-note-bad">
+            <CircleAlert size={16} aria-hidden />
+            <p>{sendFailureText(failure.error, { prompt, shell })}</p>
+            {draft !== undefined && (
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  onPutBack(draft);
+                }}
+              >
+                {prompt.putBack}
+              </button>
+            )}
+            <button type="button" className="button button-plain" onClick={onDismiss}>
+              {prompt.dismiss}
+            </button>
+          </div>
+        )}
+        {reasons.map((reason) => (
+          <div key={reason} className="editor-note-bad">
+            <CircleAlert size={16} aria-hidden />
+            <p>{reason}</p>
+          </div>
+        ))}
+      </div>
+      <output className={status === undefined ? 'visually-hidden' : 'editor-note-status soft small'}>
+        {status}
+      </output>
+      <p id={id} className="editor-note-keys soft small">
+        {hint ?? `${sendKey === 'enter' ? prompt.keysEnter : prompt.keysMod} · ${prompt.keysMore}`}
+      </p>
+    </div>
+  );
+}
+
+function sendFailureText(error: unknown, { prompt, shell }: Pick<Texts, 'prompt' | 'shell'>): string {
+  // ACP v1, Error: -32000 is "authentication required"; the card to sign in is beside the conversation.
+  if (error instanceof DeskError && error.rpcCode === -32000) return prompt.notSentSignIn;
+  return failureText(error, shell);
+}
+
+interface RefusalWords {
+  readonly prompt: Texts['prompt'];
+  readonly agentName: string;
+}
+
+function refusalText(refusal: Refusal, words: RefusalWords & { readonly language: string }): string {
+  const { prompt, language } = words;
+  switch (refusal.why) {
+    case 'empty':
+      return prompt.refusedEmpty;
+    case 'unreadable':
+      return prompt.refusedUnreadable;
+    case 'too-many':
+      return prompt.refusedTooMany(refusal.limit);
+    case 'too-large':
+      return prompt.refusedTooLarge(sizeText(refusal.limitBytes, language));
+    case 'not-taken':
+      return needText(refusal.needs, words);
+  }
+}
+
+type Need = Extract<Refusal, { readonly why: 'not-taken' }>['needs'];
+
+function needOf(kind: MediaAttachment['kind']): Need {
+  return kind === 'binary' ? 'embeddedContext' : kind;
+}
+
+function needText(need: Need, { prompt, agentName }: RefusalWords): string {
+  switch (need) {
+    case 'image':
+      return prompt.refusedImage(agentName);
+    case 'audio':
+      return prompt.refusedAudio(agentName);
+    case 'embeddedContext':
+      return prompt.refusedBinary(agentName);
+  }
+}
+
+function sizeText(bytes: number, language: string): string {
+  const megabytes = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: 'megabyte',
+    maximumFractionDigits: 1,
+  });
+  return megabytes.format(bytes / 1_000_000);
+}

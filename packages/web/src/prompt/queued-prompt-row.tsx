@@ -1,0 +1,87 @@
+import type { QueuedPrompt } from '@parley/host/desk';
+import { ArrowDown, ArrowUp, GripVertical, Paperclip, Pencil, X } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import { editableText } from './draft.ts';
+
+/** A prompt that waits, and what can be done with it. */
+export interface QueuedPromptRowProps {
+  readonly queued: QueuedPrompt;
+  /** From 1. */
+  readonly place: number;
+  readonly count: number;
+  readonly onEdit: () => void;
+  readonly onStep: (step: -1 | 1) => void;
+  readonly onRemove: () => void;
+}
+
+/** How much of a prompt is shown. */
+const shownLength = 400;
+
+/** A prompt that waits. */
+export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
+  const { queued, place, count, onEdit, onStep, onRemove } = props;
+  const { prompt } = useText();
+  const text = editableText(queued.blocks);
+  const attached = queued.blocks.length - (text === '' ? 0 : 1);
+  const name = prompt.queued(place);
+  return (
+    <>
+      <GripVertical className="queued-grip" size={16} aria-hidden />
+      <p className="queued-text">
+        {text.slice(0, shownLength)}
+        {attached > 0 && (
+          <span className="queued-attached soft small">
+            <Paperclip size={12} aria-hidden /> {prompt.attached(attached)}
+          </span>
+        )}
+      </p>
+      <div className="queued-actions">
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          aria-label={`${prompt.edit}: ${name}`}
+          title={prompt.edit}
+          onClick={onEdit}
+        >
+          <Pencil size={14} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          aria-label={`${prompt.moveUp}: ${name}`}
+          title={prompt.moveUp}
+          data-step="-1"
+          disabled={place === 1}
+          onClick={() => {
+            onStep(-1);
+          }}
+        >
+          <ArrowUp size={14} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          aria-label={`${prompt.moveDown}: ${name}`}
+          title={prompt.moveDown}
+          data-step="1"
+          disabled={place === count}
+          onClick={() => {
+            onStep(1);
+          }}
+        >
+          <ArrowDown size={14} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          aria-label={`${prompt.drop}: ${name}`}
+          title={prompt.drop}
+          onClick={onRemove}
+        >
+          <X size={14} aria-hidden />
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { escapeWindowMs, judgeEscape, type StopStep } from './stop.ts';
+
+/** How a turn is stopped. */
+export interface Stopping {
+  /** Asks the agent to end the turn; while that is waited for, does not wait any longer. */
+  readonly stop: () => void;
+  /** Escape was pressed, and pressed again it stops. */
+  readonly isArmed: boolean;
+}
+
+/** What is needed to stop a turn. */
+export interface StopOptions {
+  /** Whether the box has nothing in it. */
+  readonly isBoxEmpty: () => boolean;
+  /** @param graceMs How long the agent may take; as long as the server likes, where it is absent. */
+  readonly cancel: (graceMs?: number) => void;
+}
+
+/** Stops a turn by a button or by Escape, which means something else where a menu or a dialog is open. */
+export function useStop(step: StopStep, { isBoxEmpty, cancel }: StopOptions): Stopping {
+  const [isArmed, setIsArmed] = useState(false);
+  const armedAt = useRef<number>(undefined);
+  const latest = useRef({ step, isBoxEmpty, cancel });
+  useEffect(() => {
+    latest.current = { step, isBoxEmpty, cancel };
+  });
+  const stop = useCallback(() => {
+    const now = latest.current;
+    now.cancel(now.step === 'running' ? undefined : 0);
+  }, []);
+  useEffect(() => {
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isElsewhere(event)) return;
+      const { step: current, isBoxEmpty: isEmpty } = latest.current;
+      const now = event.timeStamp;
+      const before = armedAt.current;
+      const moment = { step: current, isBoxEmpty: isEmpty(), now };
+      const verdict = judgeEscape({ ...moment, ...(before !== undefined && { armedAt: before }) });
+      // The first of two that stop counts as the first of two that hurry.
+      armedAt.current = verdict === 'nothing' || verdict === 'hurry' ? undefined : now;
+      setIsArmed(verdict === 'arm');
+      if (verdict === 'stop' || verdict === 'hurry') stop();
+    };
+    addEventListener('keydown', escape);
+    return () => {
+      removeEventListener('keydown', escape);
+    };
+  }, [stop]);
+  useEffect(() => {
+    if (!isArmed) return undefined;
+    const timer = setTimeout(() => {
+      setIsArmed(false);
+    }, escapeWindowMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [isArmed]);
+  return { stop, isArmed: isArmed && step !== 'none' };
+}
+
+/** Whether the key is meant for something that is open above the session, or for another field. */
+function isElsewhere({ target }: KeyboardEvent): boolean {
+  if (document.querySelector(':popover-open, dialog[open], [role=menu]') !== null) return true;
+  return (
+    target instanceof Element &&
+    target.closest('input, select, textarea:not(.prompt-editor-field), [contenteditable]') !== null
+  );
+}

@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import type { Draft } from './draft.ts';
+import { growToText, insertText } from './field-text.ts';
+import { commandOf, triggerAt, type Trigger } from './trigger.ts';
+
+/** What is written in a box, which the browser keeps itself: it may be long, and can be undone. */
+export interface Written {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly isEmpty: boolean;
+  /** What is being typed that can be completed. */
+  readonly trigger: Trigger | undefined;
+  /** The command it begins with, as long as nothing follows it. */
+  readonly command: string | undefined;
+  /** How it is read and changed; these stay the same. */
+  readonly hand: WritingHand;
+}
+
+/** How what is written is read and changed. */
+export interface WritingHand {
+  readonly read: () => Pick<Draft, 'text' | 'files'>;
+  readonly write: (draft: Pick<Draft, 'text' | 'files'>) => void;
+  /** Puts a text where the caret is, or in the place of a part; can be undone. */
+  readonly insert: (text: string, place?: { readonly from: number; readonly to: number }) => void;
+  /** Knows a file that is mentioned. */
+  readonly mention: (path: string) => void;
+  /** Looks at what was typed, and where the caret is. */
+  readonly look: () => void;
+  /** Completes nothing until something else is typed. */
+  readonly endTrigger: () => void;
+  readonly focus: () => void;
+}
+
+/** From how many characters on nobody asks whether there are only spaces. */
+const surelyWritten = 1000;
+
+/** Keeps an eye on what is written. */
+export function useWritten(initial: Draft): Written {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const text = useRef(initial.text);
+  const files = useRef(initial.files);
+  const [isEmpty, setIsEmpty] = useState(initial.text.trim() === '');
+  const [trigger, setTrigger] = useState<Trigger>();
+  const [command, setCommand] = useState(() => openCommand(initial.text));
+
+  const look = useCallback(() => {
+    if (field.current === null) return;
+    const { value, selectionStart, selectionEnd } = field.current;
+    text.current = value;
+    setIsEmpty(value.length < surelyWritten && value.trim() === '');
+    setTrigger(selectionStart === selectionEnd ? triggerAt(value, selectionStart) : undefined);
+    setCommand(openCommand(value));
+    growToText(field.current);
+  }, []);
+  useEffect(() => {
+    if (field.current !== null) growToText(field.current);
+  }, []);
+
+  const hand = useMemo(
+    (): WritingHand => ({
+      read: () => ({ text: text.current, files: files.current }),
+      write: (draft) => {
+        if (field.current !== null) field.current.value = draft.text;
+        text.current = draft.text;
+        files.current = draft.files;
+        look();
+        setTrigger(undefined);
+      },
+      insert: (inserted, place) => {
+        if (field.current === null) return;
+        const { selectionStart, selectionEnd } = field.current;
+        insertText(field.current, inserted, place?.from ?? selectionStart, place?.to ?? selectionEnd);
+        look();
+        setTrigger(undefined);
+      },
+      mention: (path) => {
+        files.current = [...new Set([...files.current, path])];
+      },
+      look,
+      endTrigger: () => {
+        setTrigger(undefined);
+      },
+      focus: () => field.current?.focus(),
+    }),
+    [look],
+  );
+  return { field, isEmpty, trigger, command, hand };
+}
+
+function openCommand(text: string): string | undefined {
+  const { name, hasInput = true } = commandOf(text) ?? {};
+  return hasInput ? undefined : name;
+}
