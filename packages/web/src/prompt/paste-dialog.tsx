@@ -1,4 +1,5 @@
-import { useEffect, useRef, type ReactElement } from 'react';
+import { useRef, type ReactElement } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
 import { useText } from '../text/language.tsx';
 import { countLines } from './attachment.ts';
 import './paste-dialog.css';
@@ -6,7 +7,7 @@ import './paste-dialog.css';
 /** A pasted text, and what becomes of it. */
 export interface PasteDialogProps {
   readonly text: string;
-  /** Also with Escape: what was changed counts. */
+  /** However the dialog was closed: what was changed counts. */
   readonly onDone: (text: string) => void;
   readonly onInsert: (text: string) => void;
 }
@@ -14,48 +15,34 @@ export interface PasteDialogProps {
 /** Shows a long pasted text, which can be changed, or put into the box after all. */
 export function PasteDialog({ text, onDone, onInsert }: PasteDialogProps): ReactElement {
   const { prompt } = useText();
-  const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
-  const written = (): string => field.current?.value ?? text;
+  const title = prompt.pasted(countLines(text));
+  const done = (): void => {
+    onDone(field.current?.value ?? text);
+  };
   return (
-    <dialog
-      ref={dialog}
-      className="paste-dialog"
-      aria-label={prompt.pasted(countLines(text))}
-      onClose={() => {
-        onDone(written());
-      }}
-    >
+    <Dialog title={title} onClose={done}>
       <textarea
         ref={field}
-        className="field paste-dialog-text"
-        aria-label={prompt.pasted(countLines(text))}
+        className="field paste-text"
+        aria-label={title}
         defaultValue={text}
         spellCheck={false}
       />
-      <div className="paste-dialog-bar">
+      <div className="dialog-actions">
         <button
           type="button"
           className="button"
           onClick={() => {
-            onInsert(written());
+            onInsert(field.current?.value ?? text);
           }}
         >
           {prompt.pasteIntoBox}
         </button>
-        <button
-          type="button"
-          className="button button-primary"
-          onClick={() => {
-            dialog.current?.close();
-          }}
-        >
+        <button type="button" className="button button-primary" onClick={done}>
           {prompt.pasteDone}
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

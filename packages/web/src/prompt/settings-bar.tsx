@@ -38,7 +38,7 @@ export function SettingsBar(props: SettingsBarProps): ReactElement | null {
   const beside = settings.length <= mostBeside ? settings : settings.filter(isImportant).slice(0, mostBeside);
   const behind = settings.filter((setting) => !beside.includes(setting));
   return (
-    <fieldset className="settings" aria-label={prompt.settings} title={note}>
+    <fieldset className="session-settings" aria-label={prompt.settings} title={note}>
       {beside.map((setting) => (
         <Control
           key={`${setting.by} ${setting.id}`}
@@ -59,12 +59,12 @@ export function SettingsBar(props: SettingsBarProps): ReactElement | null {
             </>
           }
         >
-          <div className="settings-panel">
+          <div className="session-settings-panel">
             {byCategory(behind).map(({ category, settings: each }) => (
               <section key={category} aria-label={prompt.categories[category]}>
                 <h3 className="soft small">{prompt.categories[category]}</h3>
                 {each.map((setting) => (
-                  <div key={setting.id} className="settings-row">
+                  <div key={setting.id} className="session-settings-row">
                     <div>
                       <p>{nameOf(setting, prompt)}</p>
                       {setting.description !== undefined && (
@@ -79,9 +79,9 @@ export function SettingsBar(props: SettingsBarProps): ReactElement | null {
           </div>
         </Popover>
       )}
-      <div role="alert" className="settings-alert">
+      <div role="alert" className="session-settings-alert">
         {failure !== undefined && (
-          <div className="settings-failure small">
+          <div className="session-settings-failure small">
             <p>{failure}</p>
             <button type="button" className="button button-plain button-icon" onClick={dismiss}>
               <X size={14} aria-hidden />

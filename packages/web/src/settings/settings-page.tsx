@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useDesk } from '../desk/use-desk.ts';
+import { SendKeyChoice } from '../prompt/send-key-choice.tsx';
 import { useText } from '../text/language.tsx';
 import { Appearance } from './appearance.tsx';
 import { OtherDevice } from './other-device.tsx';
@@ -8,7 +9,7 @@ import './settings-page.css';
 
 /** What a person sets for this browser, and how they come in elsewhere. */
 export function SettingsPage(): ReactElement {
-  const { shell, settings } = useText();
+  const { shell, settings, prompt } = useText();
   const { person, version } = useDesk();
   return (
     <section className="page settings">
@@ -16,6 +17,12 @@ export function SettingsPage(): ReactElement {
       <section aria-labelledby="settings-appearance">
         <h2 id="settings-appearance">{settings.appearance}</h2>
         <Appearance />
+      </section>
+      <section aria-labelledby="settings-prompt">
+        <h2 id="settings-prompt">{prompt.title}</h2>
+        <div className="settings-choices">
+          <SendKeyChoice />
+        </div>
       </section>
       <section aria-labelledby="settings-device">
         <h2 id="settings-device">{settings.otherDevice}</h2>
