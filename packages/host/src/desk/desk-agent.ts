@@ -35,6 +35,8 @@ export interface AgentCard {
   readonly protocolVersion?: number;
   readonly capabilities?: AgentCapabilities;
   readonly signInMethods: readonly SignInMethod[];
+  /** The command that a way of the kind `terminal` runs, by its id. */
+  readonly signInCommands?: Readonly<Record<string, string>>;
   readonly modes?: SessionModeState;
   readonly configOptions?: readonly SessionConfigOption[];
   /** The end of what it wrote to standard error. */
