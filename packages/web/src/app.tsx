@@ -37,7 +37,10 @@ export function App(): ReactElement {
               <InspectorPage />
             </Route>
             <Route path="/inbox" component={InboxPage} />
-            <Route path="/agents" component={AgentsPage} />
+            <Route path="/agents">
+              <AgentsPage />
+            </Route>
+            <Route path="/agents/:name">{({ name }) => <AgentsPage name={name} />}</Route>
             <Route path="/search" component={SearchPage} />
             <Route path="/settings" component={SettingsPage} />
             <Route>

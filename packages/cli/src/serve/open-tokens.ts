@@ -10,7 +10,6 @@ const everyMs = 1000;
 export interface OpenTokens extends Disposable {
   /** The person's own. */
   readonly own: string;
-  readonly ownRecord: TokenRecord;
   readonly all: readonly TokenRecord[];
 }
 
@@ -28,7 +27,6 @@ export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOp
   });
   return {
     own,
-    ownRecord: record,
     get all() {
       return [record, ...watched.tokens];
     },

@@ -1,19 +1,48 @@
+import { ArrowLeft, Bot } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
+import { AgentDetail } from './agent-detail.tsx';
+import { AgentList } from './agent-list.tsx';
+import './agents-page.css';
 
-/** The agents that can be talked to, and those that could be. */
-export function AgentsPage(): ReactElement {
-  const { agents: text } = useText();
-  const { agents } = useDesk();
+/** The agents that can be talked to, and those that could be; with a name, what is known of that one. */
+export function AgentsPage({ name }: { readonly name?: string }): ReactElement {
+  const { agents: text, shell } = useText();
+  const { agents, isKnown } = useDesk();
+  const agent = agents.find((known) => known.name === name);
   return (
-    <section>
-      <h1>{text.title}</h1>
-      <ul>
-        {agents.map(({ name }) => (
-          <li key={name}>{name}</li>
-        ))}
-      </ul>
+    <section className={name === undefined ? 'agents-page' : 'agents-page agents-page-one'}>
+      <div className="agents-side">
+        <header>
+          {agent === undefined ? <h1>{text.title}</h1> : <p className="agents-title">{text.title}</p>}
+          <p className="small soft">{text.intro}</p>
+        </header>
+        {agents.length > 0 && <AgentList agents={agents} chosen={name} />}
+        {agents.length === 0 && !isKnown && <p className="soft">{shell.loading}</p>}
+        {agents.length === 0 && isKnown && (
+          <div className="agents-none soft">
+            <p>{text.none}</p>
+            <p className="small">{text.noneHelp}</p>
+          </div>
+        )}
+      </div>
+      <div className="agents-main">
+        {name !== undefined && (
+          <Link href="/agents" className="agents-back small">
+            <ArrowLeft size={14} aria-hidden />
+            {text.back}
+          </Link>
+        )}
+        {agent !== undefined && <AgentDetail key={agent.name} agent={agent} />}
+        {agent === undefined && (
+          <div className="agents-none soft">
+            <Bot size={32} strokeWidth={1.5} aria-hidden />
+            <p>{name === undefined || !isKnown ? text.choose : text.unknown(name)}</p>
+          </div>
+        )}
+      </div>
     </section>
   );
 }

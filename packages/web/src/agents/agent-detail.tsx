@@ -1,0 +1,93 @@
+import type { DeskAgent } from '@parley/host/desk';
+import { ExternalLink, MessageSquarePlus, Radar } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { useText } from '../text/language.tsx';
+import { ProbeCard } from './probe-card.tsx';
+import { SignIn } from './sign-in.tsx';
+import { useProbe } from './use-probe.ts';
+
+/** All that is known of one agent, and what can be done with it. */
+export function AgentDetail({ agent }: { readonly agent: DeskAgent }): ReactElement {
+  const { agents: text } = useText();
+  const { name, title, version, place, install, website, isDefault, description } = agent;
+  const { card, state, probe, stop } = useProbe(agent);
+  const canStart = place !== 'available';
+  return (
+    <article className="agent-detail" aria-label={title ?? name}>
+      <header className="agent-head">
+        <div>
+          <h1 className="agent-name">{title ?? name}</h1>
+          <p className="agent-about small soft">
+            {title !== undefined && title !== name && <code>{name}</code>}
+            {version !== undefined && <span>{text.version(version)}</span>}
+            <span title={text.placeHelp[place]}>{text.places[place]}</span>
+            {isDefault === true && <span className="agent-mark">{text.isDefault}</span>}
+            {website !== undefined && isWebsite(website) && (
+              <a href={website} target="_blank" rel="noopener noreferrer nofollow">
+                {text.website} <ExternalLink size={12} aria-hidden />
+              </a>
+            )}
+          </p>
+          {description !== undefined && <p>{description}</p>}
+        </div>
+        {canStart && (
+          <div className="agent-acts">
+            <Link href={`/?agent=${encodeURIComponent(name)}`} className="button button-primary">
+              <MessageSquarePlus size={16} aria-hidden />
+              {text.newSession}
+            </Link>
+            <button type="button" className="button" disabled={state.kind === 'running'} onClick={probe}>
+              <Radar size={16} aria-hidden />
+              {card === undefined ? text.probe : text.probeAgain}
+            </button>
+          </div>
+        )}
+      </header>
+      {!canStart && (
+        <section className="agent-part" aria-label={text.install}>
+          <h2>{text.install}</h2>
+          {install !== undefined && (
+            <>
+              <div className="agent-command">
+                <code>{install}</code>
+                <CopyButton text={install} label={text.copyInstall} />
+              </div>
+              <p className="small soft">{text.installHelp}</p>
+            </>
+          )}
+          {install === undefined && <p className="soft">{text.placeHelp.available}</p>}
+        </section>
+      )}
+      {canStart && (
+        <>
+          {state.kind === 'running' && (
+            <p className="agent-probing">
+              <output>{text.probing(state.seconds)}</output>
+              <button type="button" className="button button-plain" onClick={stop}>
+                {text.stopProbing}
+              </button>
+            </p>
+          )}
+          {state.kind === 'refused' && (
+            <p className="agent-failure" role="alert">
+              {state.message}
+            </p>
+          )}
+          {card === undefined && state.kind !== 'running' && (
+            <p className="agent-part soft">
+              {text.neverProbed} {text.probeHelp}
+            </p>
+          )}
+          {card !== undefined && <ProbeCard agent={agent} card={card} />}
+          <SignIn agent={agent} card={card} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function isWebsite(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/u.test(new URL(address).protocol);
+}

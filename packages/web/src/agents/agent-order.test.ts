@@ -1,0 +1,22 @@
+import type { DeskAgent } from '@parley/host/desk';
+import { expect, test } from 'vitest';
+import { groupAgents } from './agent-order.ts';
+
+test('what is at hand comes first, and in it the default one', () => {
+  const of = (name: string, known: Partial<DeskAgent>): DeskAgent => ({
+    name,
+    place: 'available',
+    signIn: 'unknown',
+    ...known,
+  });
+  const groups = groupAgents([
+    of('zed', {}),
+    of('alpha', {}),
+    of('mine', { place: 'configured' }),
+    of('zeta', { place: 'configured', isDefault: true }),
+  ]);
+  expect(groups.map(({ place, agents }) => [place, ...agents.map(({ name }) => name)])).toEqual([
+    ['configured', 'zeta', 'mine'],
+    ['available', 'alpha', 'zed'],
+  ]);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { knownCapabilities, toCapabilityRows, toExtraCapabilities } from './capability-rows.ts';
+
+test('what an agent has, has not and does not tell are three things', () => {
+  const rows = toCapabilityRows({
+    loadSession: true,
+    promptCapabilities: { image: false },
+    sessionCapabilities: { list: {}, close: null },
+  });
+  const states = Object.fromEntries(rows.map(({ path, state }) => [path, state]));
+  expect(states).toMatchObject({
+    loadSession: 'yes',
+    'promptCapabilities.image': 'no',
+    'promptCapabilities.audio': 'untold',
+    'sessionCapabilities.list': 'yes',
+    'sessionCapabilities.close': 'no',
+    'sessionCapabilities.resume': 'untold',
+    providers: 'untold',
+  });
+  expect(rows).toHaveLength(Object.values(knownCapabilities).flat().length);
+});
+
+test('an agent that tells nothing tells nothing of anything', () => {
+  expect(new Set(toCapabilityRows(undefined).map(({ state }) => state))).toEqual(new Set(['untold']));
+  expect(toExtraCapabilities(undefined)).toEqual([]);
+});
+
+test('what is newer, and what is an extension, is listed as it came', () => {
+  const extras = toExtraCapabilities({
+    loadSession: true,
+    promptCapabilities: { image: true, video: true, _meta: { 'a.b/x': 1 } },
+    sessionCapabilities: { list: { _meta: { paged: true } }, resume: {} },
+    steering: { immediate: true },
+    _meta: { 'agentao.cn': { set_model: true } },
+  });
+  expect(extras).toEqual([
+    { path: 'promptCapabilities.video', json: 'true' },
+    { path: 'promptCapabilities._meta', json: '{"a.b/x":1}' },
+    { path: 'sessionCapabilities.list._meta', json: '{"paged":true}' },
+    { path: 'steering', json: '{"immediate":true}' },
+    { path: '_meta', json: '{"agentao.cn":{"set_model":true}}' },
+  ]);
+});

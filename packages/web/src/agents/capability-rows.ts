@@ -1,0 +1,86 @@
+/** What an agent said of a capability; what is not told does not count as there. */
+export type CapabilityState = 'yes' | 'no' | 'untold';
+
+/** The capabilities of ACP v1 that are known, by where they are told. */
+export const knownCapabilities = {
+  prompt: ['promptCapabilities.image', 'promptCapabilities.audio', 'promptCapabilities.embeddedContext'],
+  session: [
+    'loadSession',
+    'sessionCapabilities.resume',
+    'sessionCapabilities.list',
+    'sessionCapabilities.fork',
+    'sessionCapabilities.close',
+    'sessionCapabilities.delete',
+    'sessionCapabilities.additionalDirectories',
+    'sessionCapabilities.systemPrompt',
+    'sessionCapabilities.title',
+    'sessionCapabilities.archive',
+    'sessionCapabilities.status',
+  ],
+  mcp: ['mcpCapabilities.http', 'mcpCapabilities.sse', 'mcpCapabilities.acp'],
+  account: ['auth.logout', 'auth.status', 'providers'],
+} as const;
+
+/** What capabilities are about. */
+export type CapabilityArea = keyof typeof knownCapabilities;
+
+/** Where a known capability is told. */
+export type CapabilityPath = (typeof knownCapabilities)[CapabilityArea][number];
+
+/** A capability, and whether the agent has it. */
+export interface CapabilityRow {
+  readonly area: CapabilityArea;
+  readonly path: CapabilityPath;
+  readonly state: CapabilityState;
+}
+
+/** What an agent told beyond what is known, as it came. */
+export interface ExtraCapability {
+  readonly path: string;
+  readonly json: string;
+}
+
+const areas: readonly CapabilityArea[] = ['prompt', 'session', 'mcp', 'account'];
+const known: ReadonlySet<string> = new Set(areas.flatMap((area) => knownCapabilities[area]));
+const groups: ReadonlySet<string> = new Set([...known].map((path) => path.split('.').slice(0, -1).join('.')));
+
+/** Each capability that is known. */
+export function toCapabilityRows(capabilities: unknown): CapabilityRow[] {
+  return areas.flatMap((area) =>
+    knownCapabilities[area].map((path) => ({ area, path, state: toState(valueAt(capabilities, path)) })),
+  );
+}
+
+/** What an agent told beyond them: newer capabilities, and extensions. */
+export function toExtraCapabilities(capabilities: unknown): ExtraCapability[] {
+  return extrasIn(capabilities, '');
+}
+
+function extrasIn(value: unknown, path: string): ExtraCapability[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]: [string, unknown]): ExtraCapability[] => {
+    const place = path === '' ? name : `${path}.${name}`;
+    if (groups.has(place)) return extrasIn(part, place);
+    if (!known.has(place)) return [{ path: place, json: JSON.stringify(part) }];
+    // Of what is known, only what stands beside it is new.
+    return isPlain(part) ? [] : extrasIn(part, place);
+  });
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+}
+
+function toState(value: unknown): CapabilityState {
+  if (value === undefined) return 'untold';
+  return value === false || value === null ? 'no' : 'yes';
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = Reflect.get(found, name);
+  }
+  return found;
+}
