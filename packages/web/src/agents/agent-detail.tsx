@@ -14,6 +14,8 @@ export function AgentDetail({ agent }: { readonly agent: DeskAgent }): ReactElem
   const { name, title, version, place, install, website, isDefault, description } = agent;
   const { card, state, probe, stop } = useProbe(agent);
   const canStart = place !== 'available';
+  const isWanted = agent.signIn === 'needed';
+  const signIn = <SignIn agent={agent} card={card} onSignedIn={probe} />;
   return (
     <article className="agent-detail" aria-label={title ?? name}>
       <header className="agent-head">
@@ -80,8 +82,9 @@ export function AgentDetail({ agent }: { readonly agent: DeskAgent }): ReactElem
               {text.neverProbed} {text.probeHelp}
             </p>
           )}
+          {isWanted && signIn}
           {card !== undefined && <ProbeCard agent={agent} card={card} />}
-          <SignIn agent={agent} card={card} />
+          {!isWanted && signIn}
         </>
       )}
     </article>

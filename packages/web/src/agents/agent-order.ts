@@ -1,7 +1,7 @@
 import type { AgentPlace, DeskAgent } from '@parley/host/desk';
 
 /** In the order in which they are shown: what is at hand comes first. */
-export const agentPlaces: readonly AgentPlace[] = ['own', 'configured', 'installed', 'available'];
+const agentPlaces: readonly AgentPlace[] = ['own', 'configured', 'installed', 'available'];
 
 /** Agents by where they are known from, those without an agent left out; the default one comes first, then by name. */
 export function groupAgents(

@@ -1,17 +1,32 @@
 import type { AgentCard, DeskAgent } from '@parley/host/desk';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import { SignInWay } from '../decide/sign-in-way.tsx';
+import { useDeskClient } from '../desk/use-desk.ts';
+import { useNotices } from '../parts/notices.tsx';
 import { useText } from '../text/language.tsx';
 
 /** Whom to sign in to. */
 export interface SignInProps {
   readonly agent: DeskAgent;
   readonly card: AgentCard | undefined;
+  readonly onSignedIn: () => void;
 }
 
 /** Whether somebody is signed in to an agent, and the ways to do it. */
-export function SignIn({ agent, card }: SignInProps): ReactElement {
+export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
   const { agents: text } = useText();
+  const client = useDeskClient();
+  const { attempt, tell } = useNotices();
+  const [isBusy, setIsBusy] = useState(false);
   const methods = card?.signInMethods ?? [];
+  const signIn = async (methodId: string, values?: Readonly<Record<string, string>>): Promise<void> => {
+    setIsBusy(true);
+    const isDone = await attempt(client.signIn(agent.name, methodId, values));
+    setIsBusy(false);
+    if (!isDone) return;
+    tell(text.signedIn(agent.title ?? agent.name));
+    onSignedIn();
+  };
   return (
     <section className="agent-part" aria-label={text.signIn}>
       <h2>{text.signIn}</h2>
@@ -23,11 +38,17 @@ export function SignIn({ agent, card }: SignInProps): ReactElement {
         <ul className="agent-sign-ins" aria-label={text.signInMethods}>
           {methods.map((method) => (
             <li key={method.id}>
-              {method.name} <span className="small soft">{method.description}</span>
+              <SignInWay
+                method={method}
+                command={card?.signInCommands?.[method.id]}
+                isBusy={isBusy}
+                onSignIn={(values) => void signIn(method.id, values)}
+              />
             </li>
           ))}
         </ul>
       )}
+      <output className="small soft">{isBusy && text.signingIn}</output>
     </section>
   );
 }

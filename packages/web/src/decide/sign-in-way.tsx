@@ -5,6 +5,10 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { useText } from '../text/language.tsx';
 import { toAddress } from './address.ts';
 import { Honest } from './honest.tsx';
+import './call-details.css';
+import './form.css';
+import './permission-actions.css';
+import './question.css';
 
 type Method = SignInQuestion['methods'][number];
 
