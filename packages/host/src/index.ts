@@ -85,6 +85,9 @@ export type {
   TurnTimeoutEvent,
 } from './event/turn-event.ts';
 export type {
+  AnsweredBy,
+  ChosenOption,
+  ElicitationAnswer,
   Interact,
   InteractOptions,
   LastingAnswer,
@@ -92,7 +95,7 @@ export type {
   PermissionInteractOptions,
 } from './interact.ts';
 export { followJournal } from './journal/follow-journal.ts';
-export type { FollowJournalOptions } from './journal/follow-journal.ts';
+export type { FollowJournalOptions, JournalPart } from './journal/follow-journal.ts';
 export { openJournal } from './journal/journal.ts';
 export type { Journal, OpenJournalOptions } from './journal/journal.ts';
 export { readJournal } from './journal/journal-file.ts';

@@ -10,22 +10,44 @@ import type { LastingOffer } from './permission/lasting-rules.ts';
  * What a person answered to a permission question: one of the options, something that is to count longer than for this
  * call, or nothing.
  */
-export type PermissionAnswer = { readonly optionId: string } | LastingAnswer | 'cancelled';
+export type PermissionAnswer = ChosenOption | LastingAnswer | 'cancelled';
+
+/** Whose answer it is, where several people may answer. */
+export interface AnsweredBy {
+  readonly person?: string;
+}
+
+/** One of the options that the agent offers. */
+export interface ChosenOption extends AnsweredBy {
+  readonly optionId: string;
+  /** Why something is rejected, in the person's words. The agent is told, too. */
+  readonly reason?: string;
+}
 
 /** An answer that we remember, whatever the agent offers. The agent hears that this one call is allowed or not. */
-export interface LastingAnswer {
+export interface LastingAnswer extends AnsweredBy {
+  readonly reason?: string;
   readonly remember: AnswerScope;
   readonly decision: 'allow' | 'deny';
 }
 
-/** How long the answer is wanted. */
+/** What an agent's question was answered. */
+export type ElicitationAnswer = CreateElicitationResponse & AnsweredBy;
+
+/** How long the answer is wanted, and to what. */
 export interface InteractOptions {
+  /** Names the question, as the events about it do. */
+  readonly requestId: string;
   /** Aborted when the answer is no longer wanted: the turn was cancelled, or the agent is gone. */
   readonly signal: AbortSignal;
 }
 
 /** The same, for a permission question. */
 export interface PermissionInteractOptions extends InteractOptions {
+  /** Why it is asked: the rule or the level that wants it. */
+  readonly why: string;
+  /** The call shows nothing of what it would do. */
+  readonly opaque?: true;
   /** What an answer could count for beyond this call. @default only this call can be decided */
   readonly lasting?: LastingOffer;
 }
@@ -42,5 +64,5 @@ export interface Interact {
   elicitation?(
     request: CreateElicitationRequest,
     options: InteractOptions,
-  ): Promise<CreateElicitationResponse>;
+  ): Promise<ElicitationAnswer>;
 }

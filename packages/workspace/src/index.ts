@@ -19,7 +19,7 @@ export type { RemoveResult } from './files/remove.ts';
 export type { SearchMatch, SearchOptions, SearchResult } from './files/search.ts';
 export type { WriteResult } from './files/write-text.ts';
 export { followLog } from './log/follow-log.ts';
-export type { FollowLogOptions } from './log/follow-log.ts';
+export type { FollowLogOptions, LogPart } from './log/follow-log.ts';
 export { lockHolder, takeLock } from './log/lock.ts';
 export type { LockAttempt, LockHolder } from './log/lock.ts';
 export { defaultMaxLineBytes, openLog, readLog } from './log/log.ts';

@@ -5,7 +5,7 @@ import type {
   ElicitationPropertySchema,
   RequestPermissionRequest,
 } from '@parley/acp';
-import type { Interact, InteractOptions, PermissionAnswer, PermissionInteractOptions } from '@parley/host';
+import type { Interact, PermissionAnswer, PermissionInteractOptions } from '@parley/host';
 import { toHonestText, toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { showAddress } from './address.ts';
@@ -25,12 +25,22 @@ export interface PersonOptions {
   readonly onQuestion: () => () => void;
 }
 
+/** How long something is wanted of a person. */
+export interface AskOptions {
+  readonly signal: AbortSignal;
+}
+
 /** A person, who can also sign in. */
 export interface Person extends Required<Interact> {
+  permission(
+    request: RequestPermissionRequest,
+    options: AskOptions & Pick<PermissionInteractOptions, 'lasting'>,
+  ): Promise<PermissionAnswer>;
+  elicitation(request: CreateElicitationRequest, options: AskOptions): Promise<CreateElicitationResponse>;
   /** Lets them choose how; undefined when they do not want to. */
-  signIn(question: SignInQuestion, options: InteractOptions): Promise<SignInChoice | undefined>;
+  signIn(question: SignInQuestion, options: AskOptions): Promise<SignInChoice | undefined>;
   /** Gives them a command to talk with. Settles with whether it ended with status 0. */
-  run(command: TerminalCommand, options: InteractOptions): Promise<boolean>;
+  run(command: TerminalCommand, options: AskOptions): Promise<boolean>;
   /** Waits for what they do elsewhere, in a browser: their time, and not the agent's. */
   wait<T>(done: Promise<T>): Promise<T>;
   /** Shows a line. */
@@ -73,7 +83,7 @@ export function createPerson(options: PersonOptions): Person {
 async function askPermission(
   request: RequestPermissionRequest,
   { terminal, style, agentName }: PersonOptions,
-  { signal, lasting, waiting }: PermissionInteractOptions & { readonly waiting: number },
+  { signal, lasting, waiting }: Parameters<Person['permission']>[1] & { readonly waiting: number },
 ): Promise<PermissionAnswer> {
   if (signal.aborted) return 'cancelled';
   const { options } = request;

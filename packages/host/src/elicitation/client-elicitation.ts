@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { invalidParams, type CreateElicitationRequest, type CreateElicitationResponse } from '@parley/acp';
 import type { HostContext } from '../host-context.ts';
+import type { ElicitationAnswer, InteractOptions } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 
 /**
@@ -26,12 +27,13 @@ export async function elicit(
   };
   const toolCallId = 'toolCallId' in params ? params.toolCallId : undefined;
   host.emit({ type: 'elicitation-request', ...question, ...(toolCallId !== undefined && { toolCallId }) });
-  const { response, by } = await ask(params, host, signal);
+  const { response, by, person } = await ask(params, host, { requestId, signal });
   host.emit({
     type: 'elicitation',
     ...question,
     action: response.action,
     by,
+    ...(person !== undefined && { person }),
   });
   return response;
 }
@@ -39,17 +41,21 @@ export async function elicit(
 interface Answer {
   readonly response: CreateElicitationResponse;
   readonly by: 'person' | 'nobody';
+  readonly person?: string;
 }
 
 async function ask(
   params: CreateElicitationRequest,
   host: HostContext,
-  signal: AbortSignal,
+  options: InteractOptions,
 ): Promise<Answer> {
+  const { signal } = options;
   if (signal.aborted) return dismissed;
   if (host.interact.elicitation === undefined) return { response: { action: 'cancel' }, by: 'nobody' };
-  const response = await untilAborted(askPerson(params, host, signal), signal);
-  return response === aborted ? dismissed : { response, by: 'person' };
+  const answer = await untilAborted(askPerson(params, host, options), signal);
+  if (answer === aborted) return dismissed;
+  const { person, ...response } = answer;
+  return { response, by: 'person', ...(person !== undefined && { person }) };
 }
 
 const dismissed: Answer = { response: { action: 'cancel' }, by: 'person' };
@@ -57,10 +63,11 @@ const dismissed: Answer = { response: { action: 'cancel' }, by: 'person' };
 async function askPerson(
   params: CreateElicitationRequest,
   host: HostContext,
-  signal: AbortSignal,
-): Promise<CreateElicitationResponse> {
+  options: InteractOptions,
+): Promise<ElicitationAnswer> {
+  const { signal } = options;
   try {
-    return (await host.interact.elicitation?.(params, { signal })) ?? { action: 'cancel' };
+    return (await host.interact.elicitation?.(params, options)) ?? { action: 'cancel' };
   } catch (error) {
     // Whoever asks the person failed: the agent still gets its answer.
     if (!signal.aborted) host.diagnose('error', 'handler-failed', `asking the user: ${String(error)}`);

@@ -26,6 +26,8 @@ export interface PermissionEvent {
   /** The id of the chosen option, or `cancelled`. */
   readonly decision: string;
   readonly by: DecidedBy;
+  /** Which person, where several may answer. */
+  readonly person?: string;
   readonly reason: string;
   /** Nobody was asked now: the person answered before, for longer. */
   readonly remembered?: true;
@@ -52,4 +54,6 @@ export interface ElicitationEvent {
   /** `accept`, `decline` or `cancel`. */
   readonly action: string;
   readonly by: 'person' | 'nobody';
+  /** Which person, where several may answer. */
+  readonly person?: string;
 }

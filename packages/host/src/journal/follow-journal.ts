@@ -11,14 +11,23 @@ export interface FollowJournalOptions {
   readonly after?: number;
 }
 
-/** The events of a journal: those that are there, then each as it is written. */
+/** Events of a journal that were read together. */
+export interface JournalPart {
+  readonly events: readonly JournalEvent[];
+  /** There was nothing behind them when they were read. */
+  readonly isAtEnd: boolean;
+}
+
+/** The events of a journal: those that are there, then each as it is written. There is a part even if there is nothing new. */
 export async function* followJournal(
   folder: string,
   { signal, after = 0 }: FollowJournalOptions,
-): AsyncGenerator<JournalEvent, void, undefined> {
+): AsyncGenerator<JournalPart, void, undefined> {
   const log = { format: journalFormat, maxLineBytes: journalLineBytes, signal };
-  for await (const record of followLog(journalFile(folder), log)) {
-    const event = parseJournalEvent(record);
-    if (event !== undefined && event.seq > after) yield event;
+  for await (const { records, isAtEnd } of followLog(journalFile(folder), log)) {
+    const events = records
+      .map(parseJournalEvent)
+      .filter((event) => event !== undefined && event.seq > after);
+    if (events.length > 0 || isAtEnd) yield { events, isAtEnd };
   }
 }

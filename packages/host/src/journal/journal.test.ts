@@ -190,13 +190,14 @@ test('a reader follows what is written, from where it was', async () => {
   await journal.ready();
   const enough = new AbortController();
   onTestFinished(() => enough.abort());
-  const events = followJournal(folder, { signal: enough.signal, after: 2 });
+  const parts = followJournal(folder, { signal: enough.signal, after: 2 });
+  expect(await parts.next()).toEqual({ done: false, value: { events: [], isAtEnd: true } });
   for (const part of ['one', 'two', 'three']) {
-    const next = events.next();
+    const next = parts.next();
     const written = journal.append(chunk(part));
-    expect(await next).toEqual({ done: false, value: written });
+    expect(await next).toEqual({ done: false, value: { events: [written], isAtEnd: true } });
   }
-  const last = events.next();
+  const last = parts.next();
   enough.abort();
   expect(await last).toMatchObject({ done: true });
   await journal.close();

@@ -4,6 +4,9 @@ import type { SessionScope } from '../session/session-scope.ts';
 import { judge } from './judge.ts';
 import { subjectOf, type Subject } from './subject.ts';
 
+/** Where an agent finds, in the `_meta` of an outcome, why the person rejected what it asked for. */
+const reasonMeta = 'parley/reason';
+
 /** Serves `session/request_permission`, and remembers what was granted by it. */
 export async function answerPermission(
   params: RequestPermissionRequest,
@@ -28,10 +31,16 @@ export async function answerPermission(
     host,
     signal,
   );
-  const { option, isGranted } = verdict;
+  const { option, isGranted, words } = verdict;
   if (option === undefined) return { outcome: { outcome: 'cancelled' } };
   if (isGranted) scope.grants.add(toolCallId, subject, option.kind === 'allow_always');
-  return { outcome: { outcome: 'selected', optionId: option.optionId } };
+  return {
+    outcome: {
+      outcome: 'selected',
+      optionId: option.optionId,
+      ...(words !== undefined && { _meta: { [reasonMeta]: words } }),
+    },
+  };
 }
 
 /** Adds where links lead, as rules and later writes may speak of either name. */

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@parley/acp';
 import type { DecidedBy } from '../event/question-event.ts';
 import type { HostContext } from '../host-context.ts';
-import type { PermissionAnswer, PermissionInteractOptions } from '../interact.ts';
+import type {
+  ChosenOption,
+  LastingAnswer,
+  PermissionAnswer,
+  PermissionInteractOptions,
+} from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { scopeText } from './answer-scope.ts';
 import { chooseOption } from './choose-option.ts';
@@ -28,7 +33,11 @@ export interface Verdict {
   readonly option?: PermissionOption;
   readonly isGranted: boolean;
   readonly by: DecidedBy;
+  /** Which person. */
+  readonly person?: string;
   readonly reason: string;
+  /** What the person wants the agent to know of it. */
+  readonly words?: string;
   /** An earlier answer of the person's decided: nobody was asked now. */
   readonly isRemembered?: true;
 }
@@ -44,7 +53,7 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   const mark = subject.isOpaque === true ? ({ opaque: true } as const) : {};
   host.emit({ type: 'permission-request', sessionId, requestId, toolCall, options, ...mark });
   if (options.some(({ kind }) => kind === 'unknown')) host.diagnose('info', 'unknown-variant', ofUnknownKind);
-  const verdict = await reach(question, host, signal);
+  const verdict = await reach({ ...question, requestId }, host, signal);
   host.emit({
     type: 'permission',
     sessionId,
@@ -53,6 +62,7 @@ export async function judge(question: Question, host: HostContext, signal: Abort
     options,
     decision: verdict.option?.optionId ?? 'cancelled',
     by: verdict.by,
+    ...(verdict.person !== undefined && { person: verdict.person }),
     reason: verdict.reason,
     ...(verdict.isRemembered === true && { remembered: true }),
   });
@@ -62,7 +72,12 @@ export async function judge(question: Question, host: HostContext, signal: Abort
 const ofUnknownKind =
   'session/request_permission: an option is of a kind that nobody here knows: only a person can choose it';
 
-async function reach(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
+/** A question that its events name. */
+interface NamedQuestion extends Question {
+  readonly requestId: string;
+}
+
+async function reach(question: NamedQuestion, host: HostContext, signal: AbortSignal): Promise<Verdict> {
   if (signal.aborted) return cancelled;
   const decision = await untilAborted(decideNow(question, host), signal);
   if (decision === aborted) return cancelled;
@@ -98,19 +113,22 @@ function settleBy({ decision, by, reason }: Decision, { options }: Question): Ve
 }
 
 async function askUntilAnswered(
-  question: Question,
-  { by }: Decision,
+  question: NamedQuestion,
+  { by, reason: why }: Decision,
   host: HostContext,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const { options, subject, cwd } = question;
+  const { options, subject, cwd, requestId } = question;
   const offer = lastingOffer(subject, cwd, host.agentName);
   const answer = await askPerson(question, host, {
     signal,
+    requestId,
+    why,
+    ...(subject.isOpaque === true && { opaque: true }),
     ...(offer !== undefined && { lasting: offer }),
   });
   if (answer === 'cancelled') return { isGranted: false, by: 'person', reason: 'the question was dismissed' };
-  if (!('remember' in answer)) return choose(options, answer.optionId);
+  if (!('remember' in answer)) return signed(choose(options, answer.optionId), answer);
   if (offer?.scopes.includes(answer.remember) !== true) return notOffered;
   const { remember: scope, decision: lasting } = answer;
   // What comes too late, after the turn was cancelled, is nothing to remember.
@@ -119,7 +137,17 @@ async function askUntilAnswered(
   const given = { scope, rules: toRules(offer, lasting), answersRule: by !== 'flag' };
   await host.answers.remember(given, question);
   const outcome = lasting === 'allow' ? 'allow' : 'reject';
-  return settle(options, outcome, 'person', `answered "${lasting}" ${scopeText(scope)}`);
+  return signed(settle(options, outcome, 'person', `answered "${lasting}" ${scopeText(scope)}`), answer);
+}
+
+/** A verdict with whose it is, and with why, where the person said it of something rejected. */
+function signed(verdict: Verdict, { person, reason = '' }: ChosenOption | LastingAnswer): Verdict {
+  const words = verdict.isGranted ? '' : reason.trim();
+  return {
+    ...verdict,
+    ...(person !== undefined && { person }),
+    ...(words !== '' && { words, reason: `${verdict.reason}: ${words}` }),
+  };
 }
 
 function choose(options: readonly PermissionOption[], optionId: string): Verdict {

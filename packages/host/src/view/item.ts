@@ -63,7 +63,13 @@ export interface PermissionView {
   /** The call shows nothing of what it would do. */
   readonly opaque?: true;
   /** Absent while it is open. */
-  readonly answer?: { readonly decision: string; readonly by: string; readonly reason: string };
+  readonly answer?: {
+    readonly decision: string;
+    readonly by: string;
+    /** Which person, where several may answer. */
+    readonly person?: string;
+    readonly reason: string;
+  };
 }
 
 /** A question of the agent's. */
@@ -74,7 +80,7 @@ export interface QuestionItem extends ItemBase {
   readonly mode: string;
   readonly toolCallId?: string;
   /** Absent while it is open. What was answered is not kept. */
-  readonly answer?: { readonly action: string; readonly by: string };
+  readonly answer?: { readonly action: string; readonly by: string; readonly person?: string };
 }
 
 /** A notice of the agent's, which is no part of the conversation. */

@@ -25,14 +25,15 @@ export function askPermission(view: View, event: PermissionRequestEvent, stamp: 
 
 /** The view when a permission was decided. */
 export function answerPermission(view: View, event: PermissionEvent): View {
-  const { requestId, toolCallId, decision, by, reason } = event;
+  const { requestId, toolCallId, decision, by, person, reason } = event;
+  const answer = { decision, by, ...(person !== undefined && { person }), reason };
   const index = placeOf(view, 'tool-call', toolCallId);
   const answered =
     index === undefined
       ? view
       : changeToolCall(view, index, (item) =>
           item.permission?.requestId === requestId
-            ? { ...item, permission: { ...item.permission, answer: { decision, by, reason } } }
+            ? { ...item, permission: { ...item.permission, answer } }
             : item,
         );
   return withoutQuestion(answered, requestId);
@@ -54,12 +55,12 @@ export function askQuestion(view: View, event: ElicitationRequestEvent, stamp: J
 }
 
 /** The view when a question of the agent's was answered. */
-export function answerQuestion(view: View, { requestId, action, by }: ElicitationEvent): View {
+export function answerQuestion(view: View, { requestId, action, by, person }: ElicitationEvent): View {
   const index = placeOf(view, 'question', requestId);
   const item = index === undefined ? undefined : at(view.items, index);
   const answered =
     index !== undefined && item?.kind === 'question'
-      ? replaceItem(view, index, { ...item, answer: { action, by } })
+      ? replaceItem(view, index, { ...item, answer: { action, by, ...(person !== undefined && { person }) } })
       : view;
   return withoutQuestion(answered, requestId);
 }

@@ -18,22 +18,38 @@ export interface FollowLogOptions {
   readonly maxLineBytes?: number;
 }
 
+/** Records of a log that were read together. */
+export interface LogPart {
+  readonly records: readonly unknown[];
+  /** There was nothing behind them when they were read. */
+  readonly isAtEnd: boolean;
+}
+
 /**
- * The records of a log: those that are there, then each as it is written. Lines that are damaged are passed over.
+ * The records of a log: those that are there, then each as it is written. Lines that are damaged are passed over. A log
+ * without a record has its first part, too.
  *
  * @throws {WorkspaceError} There is no such file, or it is no such log.
  */
 export async function* followLog(
   file: string,
   { format, signal, maxLineBytes = defaultMaxLineBytes }: FollowLogOptions,
-): AsyncGenerator<unknown, void, undefined> {
+): AsyncGenerator<LogPart, void, undefined> {
   await using handle = await openToRead(file);
   // Watched before it is read: what is written meanwhile is not missed.
   using changes = watchFile(file, signal);
   const isOver = (): boolean => signal.aborted;
   let position = 0;
+  let wasAtEnd = false;
   while (!isOver()) {
+    let records: unknown[] = [];
     for await (const lines of linesOf(handle, maxLineBytes, position)) {
+      if (records.length > 0) {
+        wasAtEnd = false;
+        yield { records, isAtEnd: false };
+        if (isOver()) return;
+      }
+      records = [];
       for (const line of lines) {
         const isFirst = position === 0;
         position += line.bytes;
@@ -42,10 +58,14 @@ export async function* followLog(
           if (found?.isWhole !== true) throw noLog(format, file);
           checkHeader(found.record, format, file);
         } else if (found?.isWhole === true) {
-          yield found.record;
-          if (isOver()) return;
+          records.push(found.record);
         }
       }
+    }
+    if (isOver()) return;
+    if (!wasAtEnd || records.length > 0) {
+      wasAtEnd = true;
+      yield { records, isAtEnd: true };
     }
     // A writer that was ended in the middle may have left a line that the next one cuts off.
     position = Math.min(position, (await handle.stat()).size);
