@@ -10,6 +10,7 @@
  * - `insecure-key`: others than its owner may read the file of a key.
  * - `invalid-key`: the file of a key holds none.
  * - `invalid-session`: no session can have that id.
+ * - `not-installed`: the agent is known of, and cannot be started here.
  * - `closed`: it was closed before.
  */
 export type GatewayErrorCode =
@@ -22,6 +23,7 @@ export type GatewayErrorCode =
   | 'insecure-key'
   | 'invalid-key'
   | 'invalid-session'
+  | 'not-installed'
   | 'closed';
 
 /** We could not serve. What the agent refuses is an `RpcError`. */

@@ -14,8 +14,11 @@ export type {
 export { createToolEndpoints } from './client-tools/tool-endpoints.ts';
 export type { ToolEndpointsOptions } from './client-tools/tool-endpoints.ts';
 export { createAapAgent, type AapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
+export { createDesk, type Desk } from './desk/create-desk.ts';
+export type { DeskAgentSource, DeskOptions, DeskPlace } from './desk/desk-options.ts';
+export { deskRoutes } from './desk/desk-routes.ts';
 export { toolKinds } from './tool-kinds.ts';
-export { defaultLimits, type Limits } from './limits.ts';
+export { defaultDeskLimits, defaultLimits, type DeskLimits, type Limits } from './limits.ts';
 export {
   isScope,
   makeToken,

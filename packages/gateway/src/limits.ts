@@ -47,3 +47,32 @@ export const defaultLimits: Limits = {
   signInLinkMs: 10 * 60_000,
   passCheckMs: 1000,
 };
+
+/** The bounds of the desk. Each has its line in LIMITS.md. */
+export interface DeskLimits {
+  /** Clients at once; more are refused. @default 256 */
+  readonly clients: number;
+  /** Sessions that one client watches at once; more are refused. @default 64 */
+  readonly watches: number;
+  /** The longest message of a client. @default 32 MiB */
+  readonly messageBytes: number;
+  /** Prompts that wait in a session's queue; more are refused. @default 50 */
+  readonly queuedPrompts: number;
+  /** Characters of the prompts in a session's queue, as JSON; a prompt that would be more is refused. @default 16 Mi */
+  readonly queuedLength: number;
+  /** Questions of one session that wait for a person; more are dismissed. @default 256 */
+  readonly questions: number;
+  /** Characters of what an agent wrote to standard error, of one session; the oldest are dropped. @default 64 Ki */
+  readonly logLength: number;
+}
+
+/** The bounds of the desk unless an option says otherwise. */
+export const defaultDeskLimits: DeskLimits = {
+  clients: 256,
+  watches: 64,
+  messageBytes: 32 * 1024 * 1024,
+  queuedPrompts: 50,
+  queuedLength: 16 * 1024 * 1024,
+  questions: 256,
+  logLength: 64 * 1024,
+};

@@ -61,8 +61,5 @@ export interface Interact {
     request: RequestPermissionRequest,
     options: PermissionInteractOptions,
   ): Promise<PermissionAnswer>;
-  elicitation?(
-    request: CreateElicitationRequest,
-    options: InteractOptions,
-  ): Promise<ElicitationAnswer>;
+  elicitation?(request: CreateElicitationRequest, options: InteractOptions): Promise<ElicitationAnswer>;
 }

@@ -1,7 +1,7 @@
 import type { ToolSpec } from '@parley/aap';
 import type { Run } from '@parley/aap/server';
 import { HostError } from '@parley/host';
-import type { BridgeOptions } from './bridge-options.ts';
+import type { AgentAccess, BridgeOptions } from './bridge-options.ts';
 
 /** The name of the option that says in which of several workspaces a session works. */
 export const workspaceOption = 'cwd';
@@ -46,14 +46,20 @@ export function planLaunch(
 
 /** What must never be told of a session: secret options, and what the configuration gives to the agent under such a name. */
 export function secretsOf(bridge: BridgeOptions, options: Run['options']): readonly string[] {
-  const { access, secrets = [] } = bridge;
   const secretOptions = (bridge.options ?? []).filter(({ type }) => type === 'secret');
-  const configured = access.by === 'process' ? Object.entries(access.env ?? {}) : [];
-  return [
-    ...secrets,
-    ...secretOptions.map(({ name }) => options[name] ?? ''),
-    ...configured.flatMap(([name, value]) => (secretName.test(name) ? [value] : [])),
-  ];
+  return [...secretsIn(bridge), ...secretOptions.map(({ name }) => options[name] ?? '')];
+}
+
+/** What must never be told of an agent, whoever uses it. */
+export function secretsIn({
+  access,
+  secrets = [],
+}: {
+  readonly access?: AgentAccess;
+  readonly secrets?: readonly string[];
+}): readonly string[] {
+  const configured = access?.by === 'process' ? Object.entries(access.env ?? {}) : [];
+  return [...secrets, ...configured.flatMap(([name, value]) => (secretName.test(name) ? [value] : []))];
 }
 
 const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/iu;

@@ -25,9 +25,10 @@ export async function* followJournal(
 ): AsyncGenerator<JournalPart, void, undefined> {
   const log = { format: journalFormat, maxLineBytes: journalLineBytes, signal };
   for await (const { records, isAtEnd } of followLog(journalFile(folder), log)) {
-    const events = records
-      .map(parseJournalEvent)
-      .filter((event) => event !== undefined && event.seq > after);
+    const events = records.flatMap((record) => {
+      const event = parseJournalEvent(record);
+      return event !== undefined && event.seq > after ? [event] : [];
+    });
     if (events.length > 0 || isAtEnd) yield { events, isAtEnd };
   }
 }

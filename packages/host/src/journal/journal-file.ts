@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readLog, type LogFormat, type LostRecords } from '@parley/workspace';
+import { lockHolder, readLog, type LockHolder, type LogFormat, type LostRecords } from '@parley/workspace';
 import type { JournalEvent } from './journal-event.ts';
 import { parseJournalEvent } from './parse-journal-event.ts';
 
@@ -17,6 +17,11 @@ export function journalFile(folder: string): string {
 /** The lock of whoever writes a journal. */
 export function journalLock(folder: string): string {
   return join(folder, 'journal.lock');
+}
+
+/** Who writes a journal now, if anybody does. */
+export function journalWriter(folder: string): Promise<LockHolder | undefined> {
+  return lockHolder(journalLock(folder));
 }
 
 /**

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AgentStartEvent } from '../event/agent-event.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { SessionEvent } from '../event/session-event.ts';
 import type { JournalEntry, JournalEvent } from './journal-event.ts';
+import { createJournalKey } from './journal-key.ts';
 import { findJournal } from './journal-list.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { toJournalEntry } from './to-journal-entry.ts';
@@ -89,7 +89,7 @@ class SessionJournals implements JournalKeeper {
     await Promise.all(this.#closing);
     try {
       const found = origin === 'new' ? undefined : await findJournal(directory, { agent, sessionId });
-      const key = found?.start.key ?? createKey();
+      const key = found?.start.key ?? createJournalKey();
       return await openJournal(found?.folder ?? join(directory, key), {
         start: { key, agent, cwd, program },
         onFailure,
@@ -143,10 +143,4 @@ class OpeningJournal {
 interface WaitingEntry {
   readonly entry: JournalEntry;
   readonly updateText: string | undefined;
-}
-
-/** In the order of time, and nobody's twice. */
-function createKey(): string {
-  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
-  return `${time}-${randomBytes(6).toString('hex')}`;
 }

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { lockHolder, type LockHolder, type LostRecords } from '@parley/workspace';
+import type { LockHolder, LostRecords } from '@parley/workspace';
 import { reduce } from '../view/reduce.ts';
 import { emptyView, type View } from '../view/view.ts';
 import type { JournalEvent } from './journal-event.ts';
-import { journalFile, journalLock, readJournal } from './journal-file.ts';
+import { journalFile, journalWriter, readJournal } from './journal-file.ts';
 import { unfinishedAfter, type Unfinished } from './unfinished.ts';
 
 /** A session as its journal tells it. */
@@ -41,7 +41,7 @@ export async function readSession(
   { extent = 'whole' }: ReadSessionOptions = {},
 ): Promise<KeptSession> {
   // Asked before as well: a writer that lets go while we read has written its last words behind where we looked.
-  const before = await lockHolder(journalLock(folder));
+  const before = await journalWriter(folder);
   const { mtimeMs } = await stat(journalFile(folder));
   let view = emptyView;
   let unfinished: Unfinished = {};
@@ -59,7 +59,7 @@ export async function readSession(
     if (startedAt === undefined) throw error;
     failure = error instanceof Error ? error : new Error(String(error));
   }
-  const writer = before ?? (await lockHolder(journalLock(folder)));
+  const writer = before ?? (await journalWriter(folder));
   const updatedAt = Math.floor(mtimeMs);
   return {
     folder,

@@ -1,0 +1,161 @@
+import {
+  openJournal,
+  superviseAgent,
+  toJournalEntry,
+  withSignIn,
+  type AgentHandle,
+  type HostEvent,
+  type Interact,
+  type Journal,
+  type JournalEvent,
+  type Policy,
+  type Session,
+  type StartOptions,
+  type SupervisedAgent,
+} from '@parley/host';
+import { RpcError } from '@parley/wire';
+import { redactEvent } from '../bridge/redact-event.ts';
+import type { Redaction } from '../bridge/redaction.ts';
+import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
+import { startAgent } from './start-agent.ts';
+
+/** What an agent is started for, and who hears of what it does. */
+export interface AgentRunOptions {
+  readonly key: string;
+  readonly folder: string;
+  readonly source: DeskAgentSource;
+  readonly desk: DeskOptions;
+  readonly cwd: string;
+  readonly interact: Interact;
+  readonly signal: AbortSignal;
+  /** Variables that a person typed for it, asked for at each start. */
+  readonly variables: () => Readonly<Record<string, string>>;
+  /** What must not be told, asked for each event. */
+  readonly redaction: () => Redaction;
+  /** Takes each event of the journal: those that were there, then each that is added. */
+  readonly onJournal: (event: JournalEvent) => void;
+  /** Takes what is not kept: the agent's log, and where its session stands. */
+  readonly onEvent: (event: HostEvent) => void;
+  readonly onJournalFailure: (error: Error) => void;
+  /** Lets somebody sign in; gives whether they did. */
+  readonly signIn: (agent: SupervisedAgent, signal: AbortSignal) => Promise<boolean>;
+}
+
+/** Which session of the agent's is wanted. */
+export interface WantedSession {
+  readonly additionalDirectories: readonly string[];
+  /** What the agent calls the one that goes on. @default a new one */
+  readonly sessionId?: string;
+}
+
+/** An agent that runs for one session, which is open, and keeps its journal. */
+export interface AgentRun {
+  readonly agent: SupervisedAgent;
+  readonly session: Session;
+  /** Lets the agent close the session, where it wants to know. */
+  leave(): Promise<void>;
+  /** Ends the agent, and then the journal. Never rejects. */
+  end(): Promise<void>;
+}
+
+/**
+ * Opens the journal, starts the agent, and opens its session. If it throws, nothing of it runs.
+ *
+ * @param wanted Asked for when the journal has been read.
+ * @throws {HostError} `already-open`: another program has the session; or the agent did not start, or opened no session.
+ */
+export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
+  const { desk, key, folder, source, cwd, signal } = options;
+  const policy = await desk.policyFor(cwd);
+  const journal = await openJournal(folder, {
+    start: { key, agent: source.name, cwd, program: desk.journals.program },
+    onEvent: options.onJournal,
+    onFailure: options.onJournalFailure,
+  });
+  try {
+    const agent = await superviseAgent({
+      open: (start) => open(options, policy, start),
+      onEvent: (event) => take(event, journal, options),
+      signal,
+      signIn: (promptSignal) => options.signIn(agent, AbortSignal.any([signal, promptSignal])),
+      ...(desk.restart !== undefined && { restart: desk.restart }),
+    });
+    const end = async (): Promise<void> => {
+      await agent.end();
+      await journal.close();
+    };
+    try {
+      const attempt = (): Promise<Session> => openSession(agent, journal, { cwd, signal, ...wanted() });
+      const session = await withSignIn(attempt, () => options.signIn(agent, signal));
+      return { agent, session, leave: () => session.close(), end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+}
+
+function open(options: AgentRunOptions, policy: Policy, start: StartOptions): Promise<AgentHandle> {
+  const { desk, source, cwd, interact, variables, signal } = options;
+  const { answersFile, startTimeoutMs, openTimeoutMs, requestTimeoutMs } = desk;
+  return startAgent(
+    source,
+    { cwd, env: variables() },
+    {
+      ...start,
+      signal: start.signal ?? signal,
+      clientInfo: desk.info,
+      policy,
+      interact,
+      serves: { signInTerminal: true, ...source.serves },
+      ...(answersFile !== undefined && { answersFile }),
+      ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+      ...(openTimeoutMs !== undefined && { openTimeoutMs }),
+      ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    },
+  );
+}
+
+function take(
+  came: HostEvent,
+  journal: Journal,
+  { desk, source, key, redaction, onEvent }: AgentRunOptions,
+): void | Promise<void> {
+  const event = redactEvent(came, redaction());
+  desk.onEvent?.(event, { agent: source.name, sessionId: key });
+  const entry = toJournalEntry(event);
+  if (entry !== undefined) journal.append(entry, event.type === 'update' ? event.text : undefined);
+  onEvent(event);
+  return journal.ready();
+}
+
+/** Opens the session that is wanted: it goes on, or, where the agent cannot go on with it, begins anew, and that is told. */
+async function openSession(
+  agent: SupervisedAgent,
+  journal: Journal,
+  options: WantedSession & { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<Session> {
+  const { sessionId, ...others } = options;
+  if (sessionId === undefined) return agent.openSession(others);
+  for (const by of waysToContinue(agent)) {
+    try {
+      return await agent.openSession({ ...others, resume: { sessionId, by } });
+    } catch (error) {
+      // It has forgotten the session; another way may lead further.
+      if (!(error instanceof RpcError)) throw error;
+    }
+  }
+  const session = await agent.openSession(others);
+  journal.append({ type: 'session-recovered', sessionId, by: 'new', newSessionId: session.id });
+  return session;
+}
+
+function waysToContinue({ handle: { capabilities } }: SupervisedAgent): readonly ('resume' | 'load')[] {
+  return [
+    ...(capabilities.sessionCapabilities?.resume === undefined ? [] : (['resume'] as const)),
+    ...(capabilities.loadSession === true ? (['load'] as const) : []),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { Implementation } from '@parley/acp';
+import type { HostEvent, Policy, RestartOptions, ServedResources } from '@parley/host';
+import type { DeskAgent } from '@parley/host/desk';
+import type { AgentAccess } from '../bridge/bridge-options.ts';
+import type { DeskLimits } from '../limits.ts';
+import type { AgentPool } from '../pool/agent-pool.ts';
+
+/** An agent, as lists show it, and how it is started. */
+export interface DeskAgentSource extends Omit<DeskAgent, 'isDefault' | 'signIn' | 'card'> {
+  /** @default it cannot be started: it is `available` */
+  readonly access?: AgentAccess;
+  /** What it may reach through the desk. @default files, terminals and questions */
+  readonly serves?: ServedResources;
+  /** How long its start may take, when that is not what agents usually need. */
+  readonly startTimeoutMs?: number;
+  /** What must not be told of, such as what we show it of ourselves. @default nothing */
+  readonly secrets?: readonly string[];
+}
+
+/** What a desk is made of. */
+export interface DeskOptions {
+  readonly agents: readonly DeskAgentSource[];
+  /** The name of the one that is meant where none is named. */
+  readonly defaultAgent: string;
+  /** The directories that sessions may use, by their real paths; the first is the default. */
+  readonly workspaces: readonly [string, ...string[]];
+  /** The folder with the journals, whoever keeps them, and the program that keeps those of the desk. */
+  readonly journals: { readonly directory: string; readonly program: string };
+  /** Where lasting answers are kept. @default only as long as the agent runs */
+  readonly answersFile?: string;
+  /** What decides about permissions in a folder before somebody is asked. */
+  readonly policyFor: (cwd: string) => Policy | Promise<Policy>;
+  readonly pool: AgentPool;
+  /** What agents are told about the program they talk to, and clients about the desk. */
+  readonly info: Implementation;
+  readonly startTimeoutMs?: number;
+  readonly openTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly restart?: RestartOptions;
+  readonly limits?: Partial<DeskLimits>;
+  /** Sees what happens with the agents, in order, for logs. */
+  readonly onEvent?: (event: HostEvent, place: DeskPlace) => void;
+  /** A fault of ours. @default nothing is said */
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** Where something happened. */
+export interface DeskPlace {
+  readonly agent: string;
+  /** The session's key. */
+  readonly sessionId: string;
+}

@@ -1,0 +1,277 @@
+import path from 'node:path';
+import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
+import { createJournalKey, removeJournal } from '@parley/host';
+import type { DeskAgent, DeskQuestion, DeskSession, NewSessionMeta } from '@parley/host/desk';
+import { secretsIn } from '../bridge/launch-plan.ts';
+import { defaultDeskLimits, type DeskLimits } from '../limits.ts';
+import { isInside } from '../remote-acp/session-rules.ts';
+import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
+import { KeptSessions, type KeptSession } from './kept-sessions.ts';
+import { noNotes } from './session-notes.ts';
+import { SteeredSession, type SteeredSettings } from './steered-session.ts';
+
+/** Whoever wants to hear what changes on the desk. */
+export interface DeskListener {
+  session(key: string): void;
+  agents(): void;
+  questions(): void;
+  /** An agent wrote to standard error. */
+  log(key: string, text: string): void;
+}
+
+/** What a new session is to be. */
+export interface NewSession {
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly meta: NewSessionMeta;
+}
+
+/** A session that was begun. */
+export interface BegunSession extends SteeredSettings {
+  readonly key: string;
+}
+
+/** All sessions: those that are steered from here, and those that are only kept. */
+export class DeskTable {
+  readonly options: DeskOptions;
+  readonly limits: DeskLimits;
+  readonly #steered = new Map<string, SteeredSession>();
+  readonly #kept: KeptSessions;
+  readonly #listeners = new Set<DeskListener>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: DeskOptions) {
+    this.options = options;
+    this.limits = { ...defaultDeskLimits, ...options.limits };
+    this.#kept = new KeptSessions(options.journals.directory, (key) => {
+      for (const listener of this.#listeners) listener.session(key);
+    });
+  }
+
+  get agents(): readonly DeskAgent[] {
+    const { agents, defaultAgent } = this.options;
+    return agents.map(
+      ({ access: _access, serves: _serves, startTimeoutMs: _limit, secrets: _secrets, ...shown }) => ({
+        ...shown,
+        signIn: 'unknown',
+        ...(shown.name === defaultAgent && { isDefault: true }),
+      }),
+    );
+  }
+
+  /** Those of all sessions, the oldest first. */
+  get questions(): readonly DeskQuestion[] {
+    return [...this.#steered.values()]
+      .flatMap(({ questions }) => questions)
+      .toSorted((left, right) => left.since - right.since);
+  }
+
+  /** The one that was used last comes first. */
+  get sessions(): readonly DeskSession[] {
+    const keys = new Set([...this.#steered.keys(), ...this.#kept.all.map(({ key }) => key)]);
+    return [...keys]
+      .map((key) => this.session(key))
+      .filter((session) => session !== undefined)
+      .toSorted((left, right) => right.updatedAt - left.updatedAt);
+  }
+
+  session(key: string): DeskSession | undefined {
+    const kept = this.#kept.get(key);
+    const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : toShown(kept));
+    if (shown === undefined || (shown.state !== 'kept' && shown.state !== 'elsewhere')) return shown;
+    return { ...shown, state: kept?.isElsewhere === true ? 'elsewhere' : 'kept' };
+  }
+
+  /** Hears of what changes from now on. Returns what ends that. */
+  listen(listener: DeskListener): () => void {
+    this.#listeners.add(listener);
+    this.#timer ??= setInterval(() => void this.#kept.look(), lookMs).unref();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  /** Looks which journals there are. */
+  look(): Promise<void> {
+    return this.#kept.look();
+  }
+
+  /** Where a session is kept. @throws {RpcError} -32002. */
+  async folderOf(key: string): Promise<string> {
+    const folder = this.#steered.get(key)?.folder ?? (await this.#kept.find(key))?.folder;
+    if (folder === undefined) throw unknownSession(key);
+    return folder;
+  }
+
+  /** What an agent wrote to standard error last. */
+  logOf(key: string): string {
+    return this.#steered.get(key)?.log ?? '';
+  }
+
+  /** A session that is steered from here already, if it is. */
+  found(key: string): SteeredSession | undefined {
+    return this.#steered.get(key);
+  }
+
+  /**
+   * A session, to be steered from here.
+   *
+   * @throws {RpcError} There is none, or it is not in a folder that sessions may use.
+   */
+  async steer(key: string): Promise<SteeredSession> {
+    const steered = this.#steered.get(key);
+    if (steered !== undefined) return steered;
+    const kept = await this.#kept.find(key);
+    if (kept === undefined) throw unknownSession(key);
+    await this.#checkFolder('the session', kept.cwd);
+    const source = this.options.agents.find(({ name }) => name === kept.agent);
+    if (source === undefined) {
+      throw invalidRequest(`its agent ${JSON.stringify(kept.agent)} is none that is offered here`);
+    }
+    // Somebody else may have asked for it meanwhile.
+    return this.#steered.get(key) ?? this.#add(source, kept);
+  }
+
+  /** Begins a session. If it throws, nothing is left of it. */
+  async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
+    const { agents, defaultAgent, journals } = this.options;
+    const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
+    const source = agents.find((agent) => agent.name === name);
+    if (source === undefined) throw invalidParams('_meta.parley/agent', 'the name of an agent');
+    for (const folder of [cwd, ...additionalDirectories]) await this.#checkFolder('session/new', folder);
+    const key = createJournalKey();
+    const now = Date.now();
+    const session = this.#add(
+      source,
+      {
+        key,
+        folder: path.join(journals.directory, key),
+        agent: name,
+        cwd,
+        createdAt: now,
+        updatedAt: now,
+        isElsewhere: false,
+        notes: noNotes,
+      },
+      additionalDirectories,
+    );
+    try {
+      await session.open();
+      if (mode !== undefined) await session.setMode(mode);
+      for (const [id, value] of Object.entries(choices)) await session.setOption(id, value);
+      return { key, ...(await session.open()) };
+    } catch (error) {
+      await this.#discard(session);
+      throw error;
+    }
+  }
+
+  /** Removes a session and its journal; its agent forgets it too, where it can. @throws {RpcError} */
+  async remove(key: string): Promise<void> {
+    const folder = await this.folderOf(key);
+    const session = this.#steered.get(key);
+    await session?.forget();
+    const { holder } = await removeJournal(folder);
+    if (holder !== undefined) {
+      throw invalidRequest(`session/delete: the process ${String(holder.pid)} has the session open`);
+    }
+    this.#drop(key);
+  }
+
+  /** Ends all agents; the sessions are kept. Those that are busy have their time. */
+  async close(graceMs: number): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(
+      Array.from(this.#steered.values(), async (session) => {
+        session.turns.hold();
+        await session.turns.settled(graceMs);
+        await session.close();
+      }),
+    );
+    await this.#kept.settled();
+  }
+
+  #add(
+    source: DeskAgentSource,
+    kept: KeptSession,
+    additionalDirectories?: readonly string[],
+  ): SteeredSession {
+    const { key } = kept;
+    const { options, limits } = this;
+    const session = new SteeredSession({
+      ...kept,
+      source,
+      desk: options,
+      limits,
+      secrets: secretsIn(source),
+      ...(additionalDirectories !== undefined && { additionalDirectories }),
+      onChange: () => {
+        for (const listener of this.#listeners) listener.session(key);
+      },
+      onQuestions: () => {
+        for (const listener of this.#listeners) listener.questions();
+      },
+      onLog: (text) => {
+        for (const listener of this.#listeners) listener.log(key, text);
+      },
+      onElsewhere: () => void this.#kept.find(key),
+    });
+    this.#steered.set(key, session);
+    return session;
+  }
+
+  async #discard(session: SteeredSession): Promise<void> {
+    await session.forget().catch(() => undefined);
+    await removeJournal(session.folder);
+    this.#drop(session.sessionId);
+  }
+
+  #drop(key: string): void {
+    this.#steered.delete(key);
+    this.#kept.remove(key);
+    for (const listener of this.#listeners) {
+      listener.session(key);
+      listener.questions();
+    }
+  }
+
+  async #checkFolder(what: string, folder: string): Promise<void> {
+    const { workspaces } = this.options;
+    if (await isInside(folder, workspaces)) return;
+    throw invalidParams(
+      'cwd',
+      `a folder that sessions may use here (${workspaces.join(', ')}), and ${what} is in ${JSON.stringify(folder)}`,
+    );
+  }
+}
+
+/** How often it is looked which sessions other programs keep, while somebody attends. */
+const lookMs = 5000;
+
+function toShown({
+  key,
+  agent,
+  cwd,
+  title,
+  createdAt,
+  updatedAt,
+  isElsewhere,
+  notes,
+}: KeptSession): DeskSession {
+  const name = notes.title ?? title;
+  return {
+    key,
+    agent,
+    cwd,
+    ...(name !== undefined && { title: name }),
+    state: isElsewhere ? 'elsewhere' : 'kept',
+    createdAt,
+    updatedAt,
+    questions: 0,
+    queue: notes.queue,
+    ...(notes.queue.length > 0 && { isQueueHeld: true }),
+  };
+}

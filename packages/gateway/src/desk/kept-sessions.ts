@@ -1,0 +1,170 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  isJournalKey,
+  journalFile,
+  journalWriter,
+  readJournalHead,
+  readSession,
+  type JournalHead,
+} from '@parley/host';
+import { titleOf } from '@parley/host/view';
+import { readNotes, type SessionNotes } from './session-notes.ts';
+
+/** A session as its journal tells it, without an agent of ours. */
+export interface KeptSession {
+  readonly key: string;
+  readonly folder: string;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly title?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Another program has it open. */
+  readonly isElsewhere: boolean;
+  readonly notes: SessionNotes;
+}
+
+interface Entry {
+  readonly head: JournalHead;
+  /** Of the journal's file, when its title was looked for. */
+  titledBytes: number;
+  bytes: number;
+  session: KeptSession;
+}
+
+/** The sessions that have a journal, whoever keeps it. What was read once is read again only when it has changed. */
+export class KeptSessions {
+  readonly #directory: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #onChange: (key: string) => void;
+  #looking: Promise<void> | undefined;
+  #titling: Promise<void> = Promise.resolve();
+
+  /** @param onChange Told of each session that is new, has changed, or is gone. */
+  constructor(directory: string, onChange: (key: string) => void) {
+    this.#directory = directory;
+    this.#onChange = onChange;
+  }
+
+  get all(): readonly KeptSession[] {
+    return Array.from(this.#entries.values(), ({ session }) => session);
+  }
+
+  get(key: string): KeptSession | undefined {
+    return this.#entries.get(key)?.session;
+  }
+
+  /** Looks what there is now. Titles of sessions that nobody has read yet follow by themselves. */
+  look(): Promise<void> {
+    this.#looking ??= this.#lookThrough().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** Looks at one session. Undefined when there is none. */
+  async find(key: string): Promise<KeptSession | undefined> {
+    if (!isJournalKey(key)) return undefined;
+    await this.#lookAt(key);
+    return this.get(key);
+  }
+
+  remove(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Settles when titles have been looked for. */
+  async settled(): Promise<void> {
+    await this.#looking;
+    await this.#titling;
+  }
+
+  async #lookThrough(): Promise<void> {
+    const keys = (await namesIn(this.#directory)).filter(isJournalKey);
+    const there = new Set(keys);
+    for (const key of this.#entries.keys()) {
+      if (there.has(key)) continue;
+      this.#entries.delete(key);
+      this.#onChange(key);
+    }
+    for (let from = 0; from < keys.length; from += lookedAtTogether) {
+      await Promise.all(keys.slice(from, from + lookedAtTogether).map((key) => this.#lookAt(key)));
+    }
+    this.#titling = this.#titling.then(() => this.#findTitles());
+  }
+
+  async #lookAt(key: string): Promise<void> {
+    const folder = path.join(this.#directory, key);
+    try {
+      const { mtimeMs, size } = await stat(journalFile(folder));
+      const isElsewhere = await isHeldElsewhere(folder);
+      const known = this.#entries.get(key);
+      const updatedAt = Math.floor(mtimeMs);
+      if (known === undefined) {
+        const head = await readJournalHead(folder);
+        if (head === undefined) return;
+        const { agent, cwd } = head.start;
+        const notes = await readNotes(folder);
+        const session = {
+          key,
+          folder,
+          agent,
+          cwd,
+          createdAt: head.start.time,
+          updatedAt,
+          isElsewhere,
+          notes,
+        };
+        this.#entries.set(key, { head, bytes: size, titledBytes: 0, session });
+        this.#onChange(key);
+        return;
+      }
+      known.bytes = size;
+      if (known.session.updatedAt === updatedAt && known.session.isElsewhere === isElsewhere) return;
+      known.session = { ...known.session, updatedAt, isElsewhere };
+      this.#onChange(key);
+    } catch {
+      // Not a journal, or one that cannot be read: nothing to list.
+      if (this.#entries.delete(key)) this.#onChange(key);
+    }
+  }
+
+  /** The newest first, one after the other: there may be thousands, and some are long. */
+  async #findTitles(): Promise<void> {
+    const untitled = [...this.#entries.values()]
+      .filter(({ bytes, titledBytes }) => bytes !== titledBytes)
+      .toSorted((left, right) => right.session.updatedAt - left.session.updatedAt);
+    for (const entry of untitled) {
+      entry.titledBytes = entry.bytes;
+      const title = await titleIn(entry.session.folder);
+      if (title === undefined || title === entry.session.title) continue;
+      entry.session = { ...entry.session, title };
+      this.#onChange(entry.session.key);
+    }
+  }
+}
+
+const lookedAtTogether = 32;
+
+async function titleIn(folder: string): Promise<string | undefined> {
+  try {
+    return titleOf((await readSession(folder, { extent: 'outline' })).view);
+  } catch {
+    return undefined;
+  }
+}
+
+async function isHeldElsewhere(folder: string): Promise<boolean> {
+  const holder = await journalWriter(folder);
+  return holder !== undefined && holder.pid !== process.pid;
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch {
+    // Nothing was ever kept.
+    return [];
+  }
+}

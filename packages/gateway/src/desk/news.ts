@@ -1,0 +1,73 @@
+import type { DeskNews } from '@parley/host/desk';
+
+/** Where the news come from. */
+export interface NewsSource {
+  session(key: string): NonNullable<DeskNews['sessions']>[number] | undefined;
+  readonly agents: NonNullable<DeskNews['agents']>;
+  readonly questions: NonNullable<DeskNews['questions']>;
+}
+
+/** What has changed since one client was told last. However slow it is, only what has changed is held, not each change. */
+export class News {
+  readonly #source: NewsSource;
+  readonly #tell: (news: DeskNews) => Promise<void>;
+  readonly #sessions = new Set<string>();
+  #hasAgents = false;
+  #hasQuestions = false;
+  #isTelling = false;
+
+  constructor(source: NewsSource, tell: (news: DeskNews) => Promise<void>) {
+    this.#source = source;
+    this.#tell = tell;
+  }
+
+  /** A session is new, has changed, or is gone. */
+  session(key: string): void {
+    this.#sessions.add(key);
+    this.#begin();
+  }
+
+  agents(): void {
+    this.#hasAgents = true;
+    this.#begin();
+  }
+
+  questions(): void {
+    this.#hasQuestions = true;
+    this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    // What changes together is told together.
+    setImmediate(() => void this.#tellAll());
+  }
+
+  async #tellAll(): Promise<void> {
+    try {
+      while (this.#sessions.size > 0 || this.#hasAgents || this.#hasQuestions) await this.#tell(this.#take());
+    } catch {
+      // The client is gone.
+      return;
+    }
+    this.#isTelling = false;
+  }
+
+  #take(): DeskNews {
+    const found = Array.from(this.#sessions, (key) => [key, this.#source.session(key)] as const);
+    const sessions = found.flatMap(([, session]) => (session === undefined ? [] : [session]));
+    const removed = found.flatMap(([key, session]) => (session === undefined ? [key] : []));
+    const { agents, questions } = this.#source;
+    const news = {
+      ...(sessions.length > 0 && { sessions }),
+      ...(removed.length > 0 && { removed }),
+      ...(this.#hasAgents && { agents }),
+      ...(this.#hasQuestions && { questions }),
+    };
+    this.#sessions.clear();
+    this.#hasAgents = false;
+    this.#hasQuestions = false;
+    return news;
+  }
+}

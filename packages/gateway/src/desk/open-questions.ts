@@ -1,0 +1,156 @@
+import { invalidParams, resourceNotFound, type ElicitationContentValue } from '@parley/acp';
+import type { ElicitationAnswer, PermissionAnswer } from '@parley/host';
+import type { DeskAnswer, DeskQuestion, PermissionQuestion, SignInQuestion } from '@parley/host/desk';
+
+/** An answer to a question how to sign in; undefined when nobody wants to. */
+export type SignInAnswer = Extract<DeskAnswer, { readonly kind: 'sign-in' }> | undefined;
+
+interface OpenQuestion {
+  readonly question: DeskQuestion;
+  /** Takes the answer, if it is one. */
+  answer(answer: DeskAnswer, person: string): void;
+}
+
+/** The questions of a session that wait for a person. The first answer counts, whoever gives it. */
+export class OpenQuestions {
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #limit: number;
+  readonly #onChange: () => void;
+
+  /** @param limit How many may wait; what comes on top is dismissed. */
+  constructor(limit: number, onChange: () => void) {
+    this.#limit = limit;
+    this.#onChange = onChange;
+  }
+
+  /** In the order they came. */
+  get all(): readonly DeskQuestion[] {
+    return Array.from(this.#open.values(), ({ question }) => question);
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** @throws {RpcError} -32002: it was answered, or is not wanted any more; -32602: that is no answer to it. */
+  answer(requestId: string, answer: DeskAnswer, person: string): void {
+    const open = this.#open.get(requestId);
+    if (open === undefined) throw resourceNotFound(`question ${requestId}`);
+    open.answer(answer, person);
+  }
+
+  askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
+    return this.#ask<PermissionAnswer>(question, signal, 'cancelled', (answer, person) =>
+      toPermissionAnswer(answer, question, person),
+    );
+  }
+
+  askForm(
+    question: Extract<DeskQuestion, { readonly kind: 'elicitation' }>,
+    signal: AbortSignal,
+  ): Promise<ElicitationAnswer> {
+    return this.#ask<ElicitationAnswer>(question, signal, { action: 'cancel' }, toElicitationAnswer);
+  }
+
+  askSignIn(question: SignInQuestion, signal: AbortSignal): Promise<SignInAnswer> {
+    return this.#ask<SignInAnswer>(question, signal, undefined, (answer) => toSignInAnswer(answer, question));
+  }
+
+  #ask<Answer>(
+    question: DeskQuestion,
+    signal: AbortSignal,
+    dismissal: Answer,
+    read: (answer: DeskAnswer, person: string) => Answer,
+  ): Promise<Answer> {
+    if (signal.aborted || this.#open.size >= this.#limit) return Promise.resolve(dismissal);
+    return new Promise((resolve) => {
+      const settle = (answer: Answer): void => {
+        signal.removeEventListener('abort', onAbort);
+        this.#open.delete(question.requestId);
+        this.#onChange();
+        resolve(answer);
+      };
+      const onAbort = (): void => {
+        settle(dismissal);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#open.set(question.requestId, {
+        question,
+        answer: (answer, person) => {
+          settle(read(answer, person));
+        },
+      });
+      this.#onChange();
+    });
+  }
+}
+
+function toPermissionAnswer(
+  answer: DeskAnswer,
+  { request, lasting }: PermissionQuestion,
+  person: string,
+): PermissionAnswer {
+  switch (answer.kind) {
+    case 'option': {
+      const { optionId, reason } = answer;
+      if (!request.options.some((option) => option.optionId === optionId)) {
+        throw invalidParams('answer.optionId', 'one of the options');
+      }
+      return { optionId, person, ...(reason !== undefined && { reason }) };
+    }
+    case 'lasting': {
+      const { scope, decision, reason } = answer;
+      if (lasting?.scopes.includes(scope) !== true) {
+        throw invalidParams('answer.scope', 'one that is offered');
+      }
+      return { remember: scope, decision, person, ...(reason !== undefined && { reason }) };
+    }
+    case 'cancel':
+      return 'cancelled';
+    case 'form':
+    case 'sign-in':
+      throw invalidParams('answer.kind', 'an answer to a permission question');
+  }
+}
+
+function toElicitationAnswer(answer: DeskAnswer, person: string): ElicitationAnswer {
+  switch (answer.kind) {
+    case 'form':
+      return answer.action === 'accept'
+        ? { action: 'accept', content: toContent(answer.content), person }
+        : { action: answer.action, person };
+    case 'cancel':
+      return { action: 'cancel', person };
+    case 'option':
+    case 'lasting':
+    case 'sign-in':
+      throw invalidParams('answer.kind', 'an answer to a form');
+  }
+}
+
+function toContent(
+  content: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, ElicitationContentValue>> {
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => {
+      if (!isContentValue(value)) {
+        throw invalidParams(`answer.content.${name}`, 'text, a number, true, false, or a list of texts');
+      }
+      return [name, value];
+    }),
+  );
+}
+
+function isContentValue(value: unknown): value is ElicitationContentValue {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function toSignInAnswer(answer: DeskAnswer, { methods }: SignInQuestion): SignInAnswer {
+  if (answer.kind === 'cancel') return undefined;
+  if (answer.kind !== 'sign-in') throw invalidParams('answer.kind', 'a way to sign in');
+  if (!methods.some(({ id }) => id === answer.methodId)) {
+    throw invalidParams('answer.methodId', 'one of the ways that are offered');
+  }
+  return answer;
+}

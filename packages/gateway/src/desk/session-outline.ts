@@ -1,0 +1,50 @@
+import type { JournalEvent } from '@parley/host';
+import { emptyView, reduce, titleOf, type View } from '@parley/host/view';
+
+/** What lists show of a session that is open, and what is needed to go on with it, from its events. */
+export class SessionOutline {
+  #view: View = emptyView;
+  #sessionId: string | undefined;
+  #additionalDirectories: readonly string[] = [];
+  #updatedAt = 0;
+
+  /** What the agent calls it, else how it began. */
+  get title(): string | undefined {
+    return titleOf(this.#view);
+  }
+
+  /** What its agent calls it now. */
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  get additionalDirectories(): readonly string[] {
+    return this.#additionalDirectories;
+  }
+
+  get updatedAt(): number {
+    return this.#updatedAt;
+  }
+
+  take(event: JournalEvent): void {
+    this.#updatedAt = event.time;
+    if (event.type === 'session') {
+      this.#sessionId = event.sessionId;
+      this.#additionalDirectories = event.additionalDirectories ?? [];
+    }
+    // Of all that is said, only how it began and the title are held.
+    const isTitle = event.type === 'turn-start' ? this.title === undefined : saysTitle(event);
+    if (isTitle) this.#view = reduce(this.#view, event);
+  }
+}
+
+function saysTitle(event: JournalEvent): boolean {
+  if (event.type !== 'update') return false;
+  const { update } = event;
+  return (
+    typeof update === 'object' &&
+    update !== null &&
+    'sessionUpdate' in update &&
+    update.sessionUpdate === 'session_info_update'
+  );
+}

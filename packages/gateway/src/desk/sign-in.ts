@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { invalidRequest } from '@parley/acp';
+import { toSignInMethods, type SignInMethod, type SupervisedAgent } from '@parley/host';
+import type { SignInQuestion } from '@parley/host/desk';
+import type { DeskAgentSource } from './desk-options.ts';
+import type { SignInAnswer } from './open-questions.ts';
+
+/** An agent that lets nobody in, and who can be asked about it. */
+export interface SignInPlace {
+  /** The session's key. */
+  readonly key: string;
+  readonly source: DeskAgentSource;
+  readonly agent: SupervisedAgent;
+  readonly signal: AbortSignal;
+  /** Asks the person; without an answer nobody wants to. */
+  ask(question: SignInQuestion): Promise<SignInAnswer>;
+  /** Takes variables that the agent is to have from its next start on. Their values are secrets. */
+  learn(values: Readonly<Record<string, string>>): void;
+  /** Takes secrets out of a text. */
+  hide(text: string): string;
+}
+
+/** Asks how to sign in until a way has led in; gives whether one has. */
+export async function signIn(place: SignInPlace): Promise<boolean> {
+  const { key, source, agent, signal, ask, hide } = place;
+  let failure: string | undefined;
+  while (!signal.aborted) {
+    const methods = toSignInMethods(agent.handle.authMethods);
+    const question: SignInQuestion = {
+      key,
+      requestId: randomUUID(),
+      since: Date.now(),
+      kind: 'sign-in',
+      agent: source.name,
+      methods,
+      commands: commandsOf(source, methods),
+      ...(failure !== undefined && { failure }),
+    };
+    const answer = await ask(question);
+    if (answer === undefined) return false;
+    try {
+      await carryOut(question, answer, place);
+      return true;
+    } catch (error) {
+      failure = hide(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return false;
+}
+
+/** What the person is to run in a terminal of their own, by the way that wants it. */
+function commandsOf(
+  { access }: DeskAgentSource,
+  methods: readonly SignInMethod[],
+): Readonly<Record<string, string>> {
+  if (access?.by !== 'process') return {};
+  const { command, args = [] } = access;
+  return Object.fromEntries(
+    methods.flatMap((method) => {
+      if (method.kind !== 'terminal') return [];
+      const variables = Object.entries(method.env).map(([name, value]) => `${name}=${quoted(value)}`);
+      const words = [command, ...args, ...method.args].map(quoted);
+      return [[method.id, [...variables, ...words].join(' ')]];
+    }),
+  );
+}
+
+/** A word as a shell reads it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+async function carryOut(
+  { methods }: SignInQuestion,
+  { methodId, values = {} }: NonNullable<SignInAnswer>,
+  { agent, signal, learn }: SignInPlace,
+): Promise<void> {
+  const method = methods.find(({ id }) => id === methodId);
+  switch (method?.kind) {
+    case 'agent':
+      return agent.handle.authenticate(method.id, { signal });
+    case 'variables': {
+      const names = new Set(method.variables.map(({ name }) => name));
+      learn(
+        Object.fromEntries(Object.entries(values).filter(([name, value]) => names.has(name) && value !== '')),
+      );
+      return agent.renew({ signal });
+    }
+    case 'terminal':
+      // The person has run its command elsewhere: what that wrote down counts from the next start on.
+      return agent.renew({ signal });
+    case 'unknown':
+    case undefined:
+      throw invalidRequest('this way to sign in is not known here');
+  }
+}

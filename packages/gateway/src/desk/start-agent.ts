@@ -1,0 +1,34 @@
+import { connectAgent, openAgent, type AgentHandle, type AgentOptions } from '@parley/host';
+import { GatewayError } from '../gateway-error.ts';
+import type { DeskAgentSource } from './desk-options.ts';
+
+/** Where and with what an agent is started. */
+export interface StartPlace {
+  readonly cwd: string;
+  /** Variables that a person typed for it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts an agent, however it is reached.
+ *
+ * @throws {HostError} It did not start.
+ * @throws {GatewayError} `not-installed`: it is only known of.
+ */
+export async function startAgent(
+  { name, access, startTimeoutMs }: DeskAgentSource,
+  { cwd, env }: StartPlace,
+  options: AgentOptions & { readonly signal: AbortSignal },
+): Promise<AgentHandle> {
+  const all = { ...options, name, ...(startTimeoutMs !== undefined && { startTimeoutMs }) };
+  switch (access?.by) {
+    case undefined:
+      throw new GatewayError('not-installed', `the agent ${JSON.stringify(name)} is not installed here`);
+    case 'process': {
+      const { command, args = [] } = access;
+      return openAgent({ ...all, command, args, env: { ...access.env, ...env }, cwd });
+    }
+    case 'transport':
+      return connectAgent({ ...all, transport: await access.connect({ env, signal: options.signal }) });
+  }
+}

@@ -1,0 +1,378 @@
+import type { ContentBlock, SessionConfigOption, SessionModeState } from '@parley/acp';
+import type {
+  CancelOptions,
+  HostEvent,
+  Interact,
+  PermissionInteractOptions,
+  SessionState,
+  SupervisedAgent,
+} from '@parley/host';
+import type {
+  DeskAnswer,
+  DeskQuestion,
+  DeskSession,
+  DeskSessionState,
+  LastingChoice,
+  QueueChange,
+} from '@parley/host/desk';
+import { ruleWords } from '@parley/workspace';
+import { Redaction } from '../bridge/redaction.ts';
+import type { DeskLimits } from '../limits.ts';
+import type { PoolTenant } from '../pool/agent-pool.ts';
+import { startRun, type AgentRun } from './agent-run.ts';
+import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
+import { OpenQuestions } from './open-questions.ts';
+import { NotesWriter, type SessionNotes } from './session-notes.ts';
+import { SessionOutline } from './session-outline.ts';
+import { SessionSeat } from './session-seat.ts';
+import { SessionTurns, type SentPrompt } from './session-turns.ts';
+import { signIn } from './sign-in.ts';
+import { TextTail } from './text-tail.ts';
+
+/** What a session is steered with. */
+export interface SteeredSessionOptions {
+  readonly key: string;
+  readonly folder: string;
+  readonly source: DeskAgentSource;
+  readonly cwd: string;
+  /** For a new one; one that is kept says it in its journal. */
+  readonly additionalDirectories?: readonly string[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** What its journal says it is called. */
+  readonly title?: string;
+  readonly notes: SessionNotes;
+  readonly desk: DeskOptions;
+  readonly limits: DeskLimits;
+  /** Secrets of its agent. */
+  readonly secrets: readonly string[];
+  /** What lists show of it may have changed. */
+  readonly onChange: () => void;
+  /** It has other questions. */
+  readonly onQuestions: () => void;
+  readonly onLog: (text: string) => void;
+  /** Another program has it open. */
+  readonly onElsewhere: () => void;
+}
+
+/** What an open session lets its client set. */
+export interface SteeredSettings {
+  readonly modes?: SessionModeState;
+  readonly configOptions?: readonly SessionConfigOption[];
+}
+
+/** A session that is steered from here: its queue, its questions, and an agent while it needs one. */
+export class SteeredSession implements PoolTenant {
+  readonly sessionId: string;
+  readonly turns: SessionTurns;
+  readonly #options: SteeredSessionOptions;
+  readonly #seat: SessionSeat;
+  readonly #questions: OpenQuestions;
+  readonly #outline = new SessionOutline();
+  readonly #log: TextTail;
+  readonly #notes: NotesWriter;
+  #title: string | undefined;
+  #state: DeskSessionState = 'kept';
+  #failure: string | undefined;
+  #updatedAt: number;
+  /** Variables that a person typed for the agent. They are nowhere else. */
+  #typed: Readonly<Record<string, string>> = {};
+  #redaction: Redaction;
+
+  constructor(options: SteeredSessionOptions) {
+    const { key, notes, limits, folder, desk, secrets, updatedAt } = options;
+    const onFault = (error: unknown): void => desk.onFault?.(error);
+    this.sessionId = key;
+    this.#options = options;
+    this.#updatedAt = updatedAt;
+    this.#title = notes.title;
+    this.#questions = new OpenQuestions(limits.questions, () => {
+      this.#followQuestions();
+    });
+    this.#log = new TextTail(limits.logLength);
+    this.#notes = new NotesWriter(folder, onFault);
+    this.#redaction = new Redaction(secrets);
+    this.#seat = new SessionSeat({
+      tenant: this,
+      pool: desk.pool,
+      start: (signal) => this.#start(signal),
+      isNeeded: () => this.turns.isBusy || this.#questions.size > 0,
+      onState: (state, failure) => {
+        this.#become(state, failure);
+      },
+    });
+    this.turns = new SessionTurns({
+      seat: this.#seat,
+      limits,
+      kept: notes.queue,
+      onQueue: () => {
+        this.#note();
+      },
+      onFault,
+    });
+  }
+
+  get questions(): readonly DeskQuestion[] {
+    return this.#questions.all;
+  }
+
+  /** The end of what the agent wrote to standard error. */
+  get log(): string {
+    return this.#log.text;
+  }
+
+  get folder(): string {
+    return this.#options.folder;
+  }
+
+  /** As lists show it. */
+  get shown(): DeskSession {
+    const { key, source, cwd, createdAt } = this.#options;
+    const title = this.#title ?? this.#outline.title ?? this.#options.title;
+    const { prompts, isHeld } = this.turns.queue;
+    return {
+      key,
+      agent: source.name,
+      cwd,
+      ...(title !== undefined && { title }),
+      state: this.#state,
+      ...(this.#failure !== undefined && { failure: this.#failure }),
+      createdAt,
+      updatedAt: Math.max(this.#updatedAt, this.#outline.updatedAt),
+      questions: this.#questions.size,
+      queue: prompts,
+      ...(isHeld && { isQueueHeld: true }),
+    };
+  }
+
+  /** Starts the agent, unless it runs, and opens the session with it. */
+  open(): Promise<SteeredSettings> {
+    return this.#seat.use(({ session: { modes, configOptions } }) =>
+      Promise.resolve({
+        ...(modes !== undefined && { modes }),
+        ...(configOptions !== undefined && { configOptions }),
+      }),
+    );
+  }
+
+  setMode(modeId: string): Promise<void> {
+    return this.#seat.use(({ session }) => session.setMode(modeId));
+  }
+
+  setOption(id: string, value: string | boolean): Promise<readonly SessionConfigOption[]> {
+    return this.#seat.use(async ({ session }) => {
+      await session.setOption(id, value);
+      return session.configOptions ?? [];
+    });
+  }
+
+  /** Sends a prompt when those before it have been answered. @throws {RpcError} The queue is full. */
+  prompt(blocks: readonly ContentBlock[]): SentPrompt {
+    return this.turns.send(blocks);
+  }
+
+  /** Cancels the turn that runs; what waits behind it is held. */
+  cancel(options?: CancelOptions): Promise<void> {
+    return this.turns.cancel(options);
+  }
+
+  changeQueue(change: QueueChange): void {
+    this.turns.change(change);
+  }
+
+  /** @throws {RpcError} -32002: somebody else has answered, or it is not wanted any more. */
+  answer(requestId: string, answer: DeskAnswer, person: string): void {
+    this.#questions.answer(requestId, answer, person);
+  }
+
+  /** Without a title, it is called what it was called before. */
+  rename(title: string | undefined): void {
+    this.#title = title;
+    this.#note();
+  }
+
+  /** Starts an agent that was given up again, and goes on with the session. */
+  async restart(): Promise<void> {
+    await this.#seat.end();
+    await this.open();
+  }
+
+  /** Makes room for another session's agent. Never rejects. */
+  stop(): Promise<void> {
+    return this.#seat.end();
+  }
+
+  /** Ends the turn and the agent; the session is kept. */
+  async close(): Promise<void> {
+    this.turns.hold();
+    await this.cancel();
+    await this.#seat.run?.leave();
+    await this.#seat.end();
+    await this.#notes.write(this.#toNotes());
+  }
+
+  /** The same, and the agent forgets the session, where it can and runs. */
+  async forget(): Promise<void> {
+    const { run } = this.#seat;
+    const { sessionId } = this.#outline;
+    this.turns.hold();
+    await this.cancel();
+    await run?.leave();
+    const { agent, capabilities } = run?.agent.handle ?? {};
+    if (sessionId !== undefined && capabilities?.sessionCapabilities?.delete !== undefined) {
+      await agent?.request('session/delete', { sessionId });
+    }
+    await this.close();
+  }
+
+  // The agent
+
+  #start(signal: AbortSignal): Promise<AgentRun> {
+    const { desk, source, key, folder, cwd, additionalDirectories = [] } = this.#options;
+    return startRun(
+      {
+        key,
+        folder,
+        source,
+        desk,
+        cwd,
+        signal,
+        interact: this.#interact(),
+        variables: () => this.#typed,
+        redaction: () => this.#redaction,
+        onJournal: (event) => {
+          this.#outline.take(event);
+        },
+        onEvent: (event) => {
+          this.#take(event);
+        },
+        onJournalFailure: (error) => desk.onFault?.(error),
+        signIn: (agent, until) => this.#signIn(agent, until),
+      },
+      () => {
+        const { sessionId } = this.#outline;
+        return sessionId === undefined
+          ? { additionalDirectories }
+          : { sessionId, additionalDirectories: this.#outline.additionalDirectories };
+      },
+    );
+  }
+
+  #take(event: HostEvent): void {
+    switch (event.type) {
+      case 'stderr':
+        this.#log.add(event.text);
+        this.#options.onLog(event.text);
+        break;
+      case 'session-state':
+        this.#follow(event.state);
+        break;
+      case 'agent-given-up':
+        void this.#seat.end(event.message);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #follow(state: SessionState): void {
+    switch (state) {
+      case 'closed':
+        // Its end is told when its agent has ended, too.
+        break;
+      case 'failed':
+        void this.#seat.end('its agent could not go on with it');
+        break;
+      case 'starting':
+      case 'ready':
+      case 'running':
+      case 'waiting':
+      case 'stopping':
+        // What is on its way out says nothing new.
+        if (this.#seat.run !== undefined || this.#state === 'starting') this.#become(state);
+    }
+  }
+
+  #become(state: DeskSessionState, failure?: string): void {
+    this.#state = state;
+    this.#failure = failure;
+    this.#updatedAt = Math.max(this.#updatedAt, Date.now());
+    if (state === 'elsewhere') this.#options.onElsewhere();
+    this.#options.onChange();
+  }
+
+  #note(): void {
+    void this.#notes.write(this.#toNotes());
+    this.#options.onChange();
+  }
+
+  #toNotes(): SessionNotes {
+    return { queue: this.turns.queue.prompts, ...(this.#title !== undefined && { title: this.#title }) };
+  }
+
+  // Questions
+
+  #followQuestions(): void {
+    // An agent may ask while nothing else is being done.
+    if (this.#questions.size > 0) this.#seat.wake();
+    else this.#seat.rest();
+    this.#options.onQuestions();
+    this.#options.onChange();
+  }
+
+  #interact(): Interact {
+    const { key } = this.#options;
+    return {
+      permission: (request, asked) => {
+        const { requestId, signal, why, opaque } = asked;
+        const lasting = toLastingChoice(asked);
+        return this.#questions.askPermission(
+          {
+            key,
+            requestId,
+            since: Date.now(),
+            kind: 'permission',
+            request,
+            why,
+            ...(opaque === true && { opaque }),
+            ...(lasting !== undefined && { lasting }),
+            ...(this.#takesReason && { takesReason: true }),
+          },
+          signal,
+        );
+      },
+      elicitation: (request, { requestId, signal }) =>
+        this.#questions.askForm({ key, requestId, since: Date.now(), kind: 'elicitation', request }, signal),
+    };
+  }
+
+  get #takesReason(): boolean {
+    const meta = this.#seat.run?.agent.handle.capabilities._meta;
+    return meta?.['parley/reject-reason'] === true;
+  }
+
+  #signIn(agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
+    const { key, source, secrets } = this.#options;
+    return signIn({
+      key,
+      source,
+      agent,
+      signal,
+      ask: (question) => this.#questions.askSignIn(question, signal),
+      learn: (values) => {
+        this.#typed = { ...this.#typed, ...values };
+        this.#redaction = new Redaction([...secrets, ...Object.values(this.#typed)]);
+      },
+      hide: (text) => this.#redaction.text(text),
+    });
+  }
+}
+
+function toLastingChoice({ lasting }: PermissionInteractOptions): LastingChoice | undefined {
+  if (lasting === undefined) return undefined;
+  const { about, scopes } = lasting;
+  return {
+    about: about.map((scope) => ruleWords({ ...scope, decision: 'allow' }).slice('allow '.length)),
+    scopes,
+  };
+}

@@ -1,0 +1,220 @@
+import { join } from 'node:path';
+import { createClient, type AgentPeer } from '@parley/acp';
+import type { HostEvent } from '@parley/host';
+import { deskMethods, type AttendResult, type DeskQuestion, type DeskSession } from '@parley/host/desk';
+import { emptyView, parseJournalEvent, reduce, values, type View } from '@parley/host/view';
+import { memoryPair } from '@parley/wire';
+import { onTestFinished } from 'vitest';
+import { createDesk, unlimitedPool, type Desk, type DeskOptions, type Scope } from '../../src/index.ts';
+import { folder, scriptedAgent, type ScriptedAgentOptions } from '../scripted-agent.ts';
+
+/** A desk of a test, with one scripted agent. */
+export interface DeskStage {
+  readonly desk: Desk;
+  readonly workspace: string;
+  readonly journals: string;
+  /** What the agent was asked, in order. */
+  readonly requests: readonly string[];
+  readonly events: HostEvent[];
+  readonly faults: unknown[];
+  /** Another client, which attends. */
+  join(person?: string, scope?: Scope): Promise<StagedClient>;
+}
+
+/** Opens a desk in empty folders; it is closed after the test. */
+export async function openDesk({
+  agent = {},
+  ...options
+}: Partial<DeskOptions> & { readonly agent?: ScriptedAgentOptions } = {}): Promise<DeskStage> {
+  const workspace = options.workspaces?.[0] ?? (await folder());
+  const journals = options.journals?.directory ?? join(await folder(), 'journals');
+  const { access, requests } = scriptedAgent(agent);
+  const events: HostEvent[] = [];
+  const faults: unknown[] = [];
+  const desk = createDesk({
+    agents: [{ name: 'scripted', place: 'configured', access, serves: { signInTerminal: true } }],
+    defaultAgent: 'scripted',
+    workspaces: [workspace],
+    journals: { directory: journals, program: 'test 1' },
+    policyFor: () => ({ approve: { level: 'ask', given: false }, rules: [] }),
+    pool: unlimitedPool(),
+    info: { name: 'desk', version: '1' },
+    onEvent: (event) => events.push(event),
+    onFault: (error) => faults.push(error),
+    ...options,
+  });
+  onTestFinished(() => desk.close());
+  return {
+    desk,
+    workspace,
+    journals,
+    requests,
+    events,
+    faults,
+    join: async (person = 'ada', scope = 'admin') => {
+      const [near, far] = memoryPair();
+      void desk.connect(far, { name: person, scope });
+      const client = new StagedClient(workspace);
+      await client.begin(near);
+      return client;
+    },
+  };
+}
+
+/** A client of a test, and what it was told. */
+export class StagedClient {
+  readonly #workspace: string;
+  readonly #views = new Map<string, View>();
+  readonly #caughtUp = new Set<string>();
+  readonly #waiting = new Set<() => void>();
+  readonly sessions = new Map<string, DeskSession>();
+  readonly texts = new Map<string, string>();
+  /** The numbers of the events that came, by session. */
+  readonly seqs = new Map<string, number[]>();
+  questions: readonly DeskQuestion[] = [];
+  attended: AttendResult | undefined;
+  #peer: AgentPeer | undefined;
+  #close: () => Promise<void> = () => Promise.resolve();
+
+  constructor(workspace: string) {
+    this.#workspace = workspace;
+  }
+
+  get peer(): AgentPeer {
+    if (this.#peer === undefined) throw new Error('not begun');
+    return this.#peer;
+  }
+
+  async begin(transport: ReturnType<typeof memoryPair>[number]): Promise<void> {
+    const note = (
+      take: (params: Fields) => void,
+    ): { notification: true; handle: (params: unknown) => void } => ({
+      notification: true,
+      handle: (params) => {
+        take(toFields(params));
+        for (const look of this.#waiting) look();
+      },
+    });
+    const connection = createClient({
+      info: { name: 'test', version: '1' },
+      capabilities: { session: { configOptions: { boolean: {} } } },
+      handlers: {
+        'session/update': () => {
+          throw new Error('the desk sends events');
+        },
+        'session/request_permission': () => ({ outcome: { outcome: 'cancelled' } }),
+      },
+      extensions: {
+        [deskMethods.news]: note((news) => {
+          this.#takeNews(news);
+        }),
+        [deskMethods.events]: note((params) => {
+          this.#takeEvents(params);
+        }),
+        [deskMethods.log]: note(({ sessionId, text }) => {
+          this.texts.set(String(sessionId), `${this.texts.get(String(sessionId)) ?? ''}${String(text)}`);
+        }),
+      },
+    }).connect(transport);
+    this.#close = () => connection.close();
+    this.#peer = connection.agent;
+    await connection.initialize();
+    const attended = toFields(await this.ask(deskMethods.attend, {}));
+    this.#takeNews(attended);
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  ask(method: string, params: object): Promise<unknown> {
+    return this.peer.requestExtension(method, params);
+  }
+
+  /** Begins a session, and watches it. Gives its key. */
+  async start(meta: Fields = {}): Promise<string> {
+    const { sessionId } = await this.peer.request('session/new', {
+      cwd: this.#workspace,
+      mcpServers: [],
+      _meta: meta,
+    });
+    await this.watch(sessionId);
+    return sessionId;
+  }
+
+  /** Takes a session up again, and watches it. */
+  async resume(sessionId: string): Promise<void> {
+    await this.peer.request('session/resume', { sessionId, cwd: this.#workspace });
+    await this.watch(sessionId);
+  }
+
+  async watch(sessionId: string): Promise<void> {
+    await this.ask(deskMethods.watch, { sessionId, after: this.view(sessionId).seq });
+  }
+
+  prompt(sessionId: string, text: string): Promise<{ readonly stopReason: string }> {
+    return this.peer.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+  }
+
+  view(sessionId: string): View {
+    return this.#views.get(sessionId) ?? emptyView;
+  }
+
+  /** What the agent has said in a session. */
+  said(sessionId: string): string {
+    return [...values(this.view(sessionId).items)]
+      .flatMap((item) => (item.kind === 'message' && item.role === 'agent' ? item.blocks : []))
+      .map((block) => (block.type === 'text' ? block.text : ''))
+      .join('');
+  }
+
+  isCaughtUp(sessionId: string): boolean {
+    return this.#caughtUp.has(sessionId);
+  }
+
+  /** Settles when what this client was told is as it should be. */
+  async until(isSo: () => boolean): Promise<void> {
+    if (isSo()) return;
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (!isSo()) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  /** The next question of this kind that waits. */
+  async question<Kind extends DeskQuestion['kind']>(
+    kind: Kind,
+  ): Promise<Extract<DeskQuestion, { readonly kind: Kind }>> {
+    const found = (): DeskQuestion | undefined => this.questions.find((question) => question.kind === kind);
+    await this.until(() => found() !== undefined);
+    return found() as Extract<DeskQuestion, { readonly kind: Kind }>;
+  }
+
+  #takeNews({ sessions, removed, questions }: Fields): void {
+    for (const session of (sessions ?? []) as readonly DeskSession[]) this.sessions.set(session.key, session);
+    for (const key of (removed ?? []) as readonly string[]) this.sessions.delete(key);
+    if (questions !== undefined) this.questions = questions as readonly DeskQuestion[];
+  }
+
+  #takeEvents({ sessionId, events, isCaughtUp }: Fields): void {
+    const key = String(sessionId);
+    for (const value of events as readonly unknown[]) {
+      const event = parseJournalEvent(value);
+      if (event === undefined) throw new Error('not an event');
+      this.#views.set(key, reduce(this.view(key), event));
+      this.seqs.set(key, [...(this.seqs.get(key) ?? []), event.seq]);
+    }
+    if (isCaughtUp === true) this.#caughtUp.add(key);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function toFields(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null) throw new Error('not an object');
+  return { ...value };
+}

@@ -1,0 +1,249 @@
+import { deskMethods } from '@parley/host/desk';
+import { values } from '@parley/host/view';
+import { expect, test } from 'vitest';
+import { folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
+import { openDesk } from './desk-stage.ts';
+
+/** Asks for permission, and says what it was told. */
+async function asking({ client, request, say }: ScriptedTurn, toolCallId = 'call-1'): Promise<void> {
+  const { outcome } = await client.request('session/request_permission', {
+    sessionId: request.sessionId,
+    toolCall: { toolCallId, title: 'run it', kind: 'execute', rawInput: { command: `make ${toolCallId}` } },
+    options: [...yesOrNo],
+  });
+  await say(`${toolCallId}: ${outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome}; `);
+}
+
+test('a session is begun, a prompt is answered, and what happened comes as events', async () => {
+  const stage = await openDesk({ agent: { turn: ({ say, text }) => say(`you said ${text}`) } });
+  const ada = await stage.join();
+  const key = await ada.start();
+
+  expect(await ada.prompt(key, 'hello')).toEqual({ stopReason: 'end_turn' });
+
+  await ada.until(() => ada.view(key).turns.length === 1 && ada.view(key).state === 'ready');
+  expect(ada.said(key)).toBe('you said hello');
+  await ada.until(() => ada.sessions.get(key)?.title === 'hello');
+  expect(ada.sessions.get(key)).toMatchObject({
+    agent: 'scripted',
+    cwd: stage.workspace,
+    state: 'ready',
+    queue: [],
+  });
+});
+
+test('two clients see one session, each event once and in order, and who answered a question', async () => {
+  const stage = await openDesk({ agent: { turn: (turn) => asking(turn) } });
+  const ada = await stage.join('ada');
+  const key = await ada.start();
+  const bob = await stage.join('bob');
+  await bob.watch(key);
+
+  const answered = ada.prompt(key, 'go');
+  const { requestId, why, request } = await bob.question('permission');
+  expect(why).toBe('the approval level "ask" does not cover execute');
+  expect(request.toolCall.rawInput).toEqual({ command: 'make call-1' });
+  await bob.ask(deskMethods.answer, {
+    sessionId: key,
+    requestId,
+    answer: { kind: 'option', optionId: 'no', reason: 'too slow' },
+  });
+  await expect(
+    ada.ask(deskMethods.answer, { sessionId: key, requestId, answer: { kind: 'option', optionId: 'yes' } }),
+  ).rejects.toMatchObject({ code: -32002 });
+  await answered;
+
+  for (const client of [ada, bob]) {
+    await client.until(() => client.view(key).state === 'ready' && client.view(key).turns.length === 1);
+    const call = [...values(client.view(key).items)].find((item) => item.kind === 'tool-call');
+    expect(call?.permission?.answer).toEqual({
+      decision: 'no',
+      by: 'person',
+      person: 'bob',
+      reason: 'answered "No": too slow',
+    });
+    const seqs = client.seqs.get(key) ?? [];
+    expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
+    await client.until(() => client.questions.length === 0);
+  }
+});
+
+test('two questions at once are answered by two clients', async () => {
+  const stage = await openDesk({
+    agent: {
+      turn: async (turn) => {
+        await Promise.all([asking(turn, 'one'), asking(turn, 'two')]);
+      },
+    },
+  });
+  const ada = await stage.join('ada');
+  const bob = await stage.join('bob');
+  const key = await ada.start();
+  const answered = ada.prompt(key, 'go');
+  await bob.until(() => bob.questions.length === 2);
+  const [one, two] = bob.questions;
+  const answer = { kind: 'option', optionId: 'yes' };
+  await Promise.all([
+    ada.ask(deskMethods.answer, { sessionId: key, requestId: one?.requestId, answer }),
+    bob.ask(deskMethods.answer, { sessionId: key, requestId: two?.requestId, answer }),
+  ]);
+  await answered;
+  await ada.until(() => ada.view(key).state === 'ready' && ada.view(key).turns.length === 1);
+  expect(ada.said(key).split('; ').toSorted()).toEqual(['', 'one: yes', 'two: yes']);
+});
+
+test('a client that goes away ends nothing, and finds all of it when it is back', async () => {
+  let goOn = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ say }) => {
+        await say('before ');
+        await gate;
+        await say('after');
+      },
+    },
+  });
+  const ada = await stage.join('ada');
+  const key = await ada.start();
+  void ada.prompt(key, 'go').catch(() => undefined);
+  await ada.until(() => ada.said(key) === 'before ');
+  await ada.close();
+
+  const again = await stage.join('ada');
+  await again.watch(key);
+  await again.until(() => again.isCaughtUp(key));
+  expect(again.view(key).state).toBe('running');
+  goOn();
+  await again.until(() => again.view(key).state === 'ready');
+  expect(again.said(key)).toBe('before after');
+});
+
+test('prompts wait for the turn, can be changed meanwhile, and are held when it was cancelled', async () => {
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ say, text, signal }) => {
+        await say(`<${text}>`);
+        if (text !== 'long') return;
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const long = ada.prompt(key, 'long');
+  await ada.until(() => ada.said(key) === '<long>');
+  const [two, three, four] = [ada.prompt(key, 'two'), ada.prompt(key, 'three'), ada.prompt(key, 'four')];
+  await ada.until(() => ada.sessions.get(key)?.queue.length === 3);
+  const ids = (ada.sessions.get(key)?.queue ?? []).map(({ id }) => id);
+  const change = (fields: object): Promise<unknown> =>
+    ada.ask(deskMethods.queue, { sessionId: key, change: fields });
+  await change({ kind: 'move', id: ids[2], to: 0 });
+  await change({ kind: 'edit', id: ids[0], blocks: [{ type: 'text', text: 'TWO' }] });
+  await change({ kind: 'remove', id: ids[1] });
+  await expect(change({ kind: 'remove', id: ids[1] })).rejects.toMatchObject({ code: -32002 });
+  expect(await three).toEqual({ stopReason: 'cancelled' });
+
+  await ada.ask(deskMethods.cancel, { sessionId: key });
+  expect(await long).toEqual({ stopReason: 'cancelled' });
+  await ada.until(() => ada.sessions.get(key)?.isQueueHeld === true);
+  expect(ada.said(key)).toBe('<long>');
+
+  await change({ kind: 'go-on' });
+  expect(await two).toEqual({ stopReason: 'end_turn' });
+  expect(await four).toEqual({ stopReason: 'end_turn' });
+  await ada.until(() => ada.said(key).length >= '<long><four><TWO>'.length);
+  expect(ada.said(key)).toBe('<long><four><TWO>');
+});
+
+test('a session that is kept is taken up again, with what its agent called it', async () => {
+  const first = await openDesk({ agent: { turn: ({ say }) => say('one') } });
+  const ada = await first.join();
+  const key = await ada.start();
+  await ada.prompt(key, 'begin');
+  await ada.ask(deskMethods.rename, { sessionId: key, title: 'My work' });
+  await first.desk.close();
+
+  const second = await openDesk({
+    workspaces: [first.workspace],
+    journals: { directory: first.journals, program: 'test 2' },
+    agent: { capabilities: { sessionCapabilities: { resume: {} } }, turn: ({ say }) => say('two') },
+  });
+  const bob = await second.join('bob');
+  expect(bob.sessions.get(key)).toMatchObject({ state: 'kept', title: 'My work' });
+  await bob.resume(key);
+  await bob.prompt(key, 'go on');
+  await bob.until(() => bob.said(key) === 'onetwo');
+  expect(second.requests).toEqual(['session/resume', 'session/prompt']);
+  expect(bob.sessions.get(key)).toMatchObject({ state: 'ready' });
+});
+
+test('an agent that ends is started again, and the session goes on', async () => {
+  let turns = 0;
+  const stage = await openDesk({
+    agent: {
+      capabilities: { sessionCapabilities: { resume: {} } },
+      turn: async ({ say, die }) => {
+        turns += 1;
+        await say(`turn ${String(turns)} `);
+        if (turns === 1) await die();
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  await expect(ada.prompt(key, 'go')).rejects.toMatchObject({ data: { code: 'agent-exited' } });
+  expect(await ada.prompt(key, 'again')).toEqual({ stopReason: 'end_turn' });
+  await ada.until(() => ada.said(key) === 'turn 1 turn 2 ' && ada.view(key).state === 'ready');
+  const [lost] = [...values(ada.view(key).turns)];
+  expect(lost?.error?.code).toBe('agent-exited');
+});
+
+test('a folder that is none of the workspaces is refused, with both named', async () => {
+  const stage = await openDesk();
+  const ada = await stage.join();
+  const elsewhere = await folder();
+  await expect(ada.peer.request('session/new', { cwd: elsewhere, mcpServers: [] })).rejects.toThrow(
+    new RegExp(`${stage.workspace}.*${elsewhere}`, 'u'),
+  );
+  expect(stage.requests).toEqual([]);
+});
+
+test('a token that may only look sees everything, and changes nothing', async () => {
+  const stage = await openDesk({ agent: { turn: ({ say }) => say('hello') } });
+  const ada = await stage.join('ada');
+  const key = await ada.start();
+  await ada.prompt(key, 'go');
+  const eve = await stage.join('eve', 'observe');
+  await eve.watch(key);
+  await eve.until(() => eve.said(key) === 'hello');
+  const refused = { code: -32600 };
+  await expect(
+    eve.peer.request('session/new', { cwd: stage.workspace, mcpServers: [] }),
+  ).rejects.toMatchObject(refused);
+  await expect(eve.resume(key)).rejects.toMatchObject(refused);
+  for (const method of [
+    deskMethods.answer,
+    deskMethods.queue,
+    deskMethods.rename,
+    deskMethods.cancel,
+    deskMethods.restart,
+  ]) {
+    await expect(eve.ask(method, { sessionId: key })).rejects.toMatchObject(refused);
+  }
+});
+
+test('a session that is deleted is gone for everybody, and from the disk', async () => {
+  const stage = await openDesk({ agent: { capabilities: { sessionCapabilities: { delete: {} } } } });
+  const ada = await stage.join();
+  const bob = await stage.join('bob');
+  const key = await ada.start();
+  await bob.until(() => bob.sessions.has(key));
+  await ada.peer.request('session/delete', { sessionId: key });
+  await bob.until(() => !bob.sessions.has(key));
+  expect(stage.requests).toContain('session/delete');
+  const later = await stage.join();
+  expect(later.sessions.size).toBe(0);
+});
