@@ -174,8 +174,8 @@ export class DeskClient implements AsyncDisposable {
       agents: () => {
         news.agents();
       },
-      questions: () => {
-        news.questions();
+      questions: (settled) => {
+        news.questions(settled);
       },
       log: (sessionId, text) => {
         // One who reads too slowly misses some of it.

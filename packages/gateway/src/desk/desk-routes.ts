@@ -1,9 +1,8 @@
 import { webSocketTransport } from '@parley/wire';
 import { refusal } from '../access/refusal.ts';
-import type { Principal } from '../access/token.ts';
 import type { TakeOver } from '../node-http/handler.ts';
 import { acceptWebSocket } from '../server/accept-web-socket.ts';
-import type { Route } from '../server/route.ts';
+import type { Route, UpgradeContext } from '../server/route.ts';
 import type { Desk } from './create-desk.ts';
 
 /** The desk over a WebSocket at `/desk`, and what of it is JSON below `/api`. */
@@ -17,11 +16,11 @@ function socketRoute(desk: Desk): Route {
     scopes: () => ['admin', 'observe'],
     answer: () =>
       refusal(426, 'upgrade_required', 'the desk is a WebSocket', { headers: { upgrade: 'websocket' } }),
-    upgrade: (_request, { principal }) => Promise.resolve(accept(desk, principal)),
+    upgrade: (_request, context) => Promise.resolve(accept(desk, context)),
   };
 }
 
-function accept(desk: Desk, principal: Principal | undefined): Response | TakeOver {
+function accept(desk: Desk, { principal, signal }: UpgradeContext): Response | TakeOver {
   if (principal === undefined) return refusal(401, 'unauthorized', 'nobody is known here');
   if (desk.isFull) {
     return refusal(503, 'too_many_connections', 'too many clients', { headers: { 'retry-after': '5' } });
@@ -31,6 +30,6 @@ function accept(desk: Desk, principal: Principal | undefined): Response | TakeOv
     (socket) => {
       void desk.connect(webSocketTransport(socket, { maxMessageBytes: messageBytes }), principal);
     },
-    { headers: [], maxMessageBytes: messageBytes },
+    { headers: [], maxMessageBytes: messageBytes, signal },
   );
 }

@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
 import { createJournalKey, removeJournal } from '@parley/host';
-import type { DeskAgent, DeskQuestion, DeskSession, NewSessionMeta } from '@parley/host/desk';
+import type {
+  DeskAgent,
+  DeskQuestion,
+  DeskSession,
+  NewSessionMeta,
+  SettledQuestion,
+} from '@parley/host/desk';
 import { secretsIn } from '../bridge/launch-plan.ts';
 import { defaultDeskLimits, type DeskLimits } from '../limits.ts';
 import { isInside } from '../remote-acp/session-rules.ts';
@@ -14,7 +20,8 @@ import { SteeredSession, type SteeredSettings } from './steered-session.ts';
 export interface DeskListener {
   session(key: string): void;
   agents(): void;
-  questions(): void;
+  /** Other questions wait; one may have been settled. */
+  questions(settled?: SettledQuestion): void;
   /** An agent wrote to standard error. */
   log(key: string, text: string): void;
 }
@@ -211,8 +218,8 @@ export class DeskTable {
       onChange: () => {
         for (const listener of this.#listeners) listener.session(key);
       },
-      onQuestions: () => {
-        for (const listener of this.#listeners) listener.questions();
+      onQuestions: (settled) => {
+        for (const listener of this.#listeners) listener.questions(settled);
       },
       onLog: (text) => {
         for (const listener of this.#listeners) listener.log(key, text);

@@ -1,4 +1,4 @@
-import type { DeskNews } from '@parley/host/desk';
+import type { DeskNews, SettledQuestion } from '@parley/host/desk';
 
 /** Where the news come from. */
 export interface NewsSource {
@@ -14,6 +14,7 @@ export class News {
   readonly #sessions = new Set<string>();
   #hasAgents = false;
   #hasQuestions = false;
+  #settled: SettledQuestion[] = [];
   #isTelling = false;
 
   constructor(source: NewsSource, tell: (news: DeskNews) => Promise<void>) {
@@ -32,8 +33,9 @@ export class News {
     this.#begin();
   }
 
-  questions(): void {
+  questions(settled?: SettledQuestion): void {
     this.#hasQuestions = true;
+    if (settled !== undefined) this.#settled = [...this.#settled.slice(1 - mostSettled), settled];
     this.#begin();
   }
 
@@ -64,10 +66,15 @@ export class News {
       ...(removed.length > 0 && { removed }),
       ...(this.#hasAgents && { agents }),
       ...(this.#hasQuestions && { questions }),
+      ...(this.#settled.length > 0 && { settled: this.#settled }),
     };
     this.#sessions.clear();
     this.#hasAgents = false;
     this.#hasQuestions = false;
+    this.#settled = [];
     return news;
   }
 }
+
+/** Questions that were settled and are still to be told of; the events of their sessions tell it too. */
+const mostSettled = 100;

@@ -1,6 +1,12 @@
 import { invalidParams, resourceNotFound, type ElicitationContentValue } from '@parley/acp';
-import type { ElicitationAnswer, PermissionAnswer } from '@parley/host';
-import type { DeskAnswer, DeskQuestion, PermissionQuestion, SignInQuestion } from '@parley/host/desk';
+import { scopeText, type ElicitationAnswer, type PermissionAnswer } from '@parley/host';
+import type {
+  DeskAnswer,
+  DeskQuestion,
+  PermissionQuestion,
+  SettledQuestion,
+  SignInQuestion,
+} from '@parley/host/desk';
 
 /** An answer to a question how to sign in; undefined when nobody wants to. */
 export type SignInAnswer = Extract<DeskAnswer, { readonly kind: 'sign-in' }> | undefined;
@@ -15,10 +21,13 @@ interface OpenQuestion {
 export class OpenQuestions {
   readonly #open = new Map<string, OpenQuestion>();
   readonly #limit: number;
-  readonly #onChange: () => void;
+  readonly #onChange: (settled?: SettledQuestion) => void;
 
-  /** @param limit How many may wait; what comes on top is dismissed. */
-  constructor(limit: number, onChange: () => void) {
+  /**
+   * @param limit How many may wait; what comes on top is dismissed.
+   * @param onChange One has come, or has been settled, as it is told.
+   */
+  constructor(limit: number, onChange: (settled?: SettledQuestion) => void) {
     this.#limit = limit;
     this.#onChange = onChange;
   }
@@ -64,24 +73,45 @@ export class OpenQuestions {
   ): Promise<Answer> {
     if (signal.aborted || this.#open.size >= this.#limit) return Promise.resolve(dismissal);
     return new Promise((resolve) => {
-      const settle = (answer: Answer): void => {
+      const { key, requestId } = question;
+      const settle = (answer: Answer, by: Pick<SettledQuestion, 'person' | 'outcome'> = {}): void => {
         signal.removeEventListener('abort', onAbort);
-        this.#open.delete(question.requestId);
-        this.#onChange();
+        this.#open.delete(requestId);
+        this.#onChange({ key, requestId, ...by });
         resolve(answer);
       };
       const onAbort = (): void => {
         settle(dismissal);
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#open.set(question.requestId, {
+      this.#open.set(requestId, {
         question,
         answer: (answer, person) => {
-          settle(read(answer, person));
+          settle(read(answer, person), { person, outcome: outcomeOf(answer, question) });
         },
       });
       this.#onChange();
     });
+  }
+}
+
+/** What was answered, in a few words. What was filled in is nobody else's business. */
+function outcomeOf(answer: DeskAnswer, question: DeskQuestion): string {
+  switch (answer.kind) {
+    case 'option': {
+      const options = question.kind === 'permission' ? question.request.options : [];
+      return options.find(({ optionId }) => optionId === answer.optionId)?.name ?? answer.optionId;
+    }
+    case 'lasting':
+      return `${answer.decision} ${scopeText(answer.scope)}`;
+    case 'form':
+      return answer.action;
+    case 'sign-in': {
+      const methods = question.kind === 'sign-in' ? question.methods : [];
+      return methods.find(({ id }) => id === answer.methodId)?.name ?? answer.methodId;
+    }
+    case 'cancel':
+      return 'cancel';
   }
 }
 

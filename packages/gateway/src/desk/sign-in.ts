@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { invalidRequest } from '@parley/acp';
 import { toSignInMethods, type SignInMethod, type SupervisedAgent } from '@parley/host';
 import type { SignInQuestion } from '@parley/host/desk';
+import { commandText } from '@parley/workspace';
 import type { DeskAgentSource } from './desk-options.ts';
 import type { SignInAnswer } from './open-questions.ts';
 
@@ -58,16 +59,10 @@ function commandsOf(
   return Object.fromEntries(
     methods.flatMap((method) => {
       if (method.kind !== 'terminal') return [];
-      const variables = Object.entries(method.env).map(([name, value]) => `${name}=${quoted(value)}`);
-      const words = [command, ...args, ...method.args].map(quoted);
-      return [[method.id, [...variables, ...words].join(' ')]];
+      const variables = Object.entries(method.env).map(([name, value]) => `${name}=${commandText([value])} `);
+      return [[method.id, `${variables.join('')}${commandText([command, ...args, ...method.args])}`]];
     }),
   );
-}
-
-/** A word as a shell reads it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 async function carryOut(

@@ -14,6 +14,7 @@ import type {
   DeskSessionState,
   LastingChoice,
   QueueChange,
+  SettledQuestion,
 } from '@parley/host/desk';
 import { ruleWords } from '@parley/workspace';
 import { Redaction } from '../bridge/redaction.ts';
@@ -48,8 +49,8 @@ export interface SteeredSessionOptions {
   readonly secrets: readonly string[];
   /** What lists show of it may have changed. */
   readonly onChange: () => void;
-  /** It has other questions. */
-  readonly onQuestions: () => void;
+  /** It has other questions; one may have been settled. */
+  readonly onQuestions: (settled?: SettledQuestion) => void;
   readonly onLog: (text: string) => void;
   /** Another program has it open. */
   readonly onElsewhere: () => void;
@@ -86,8 +87,8 @@ export class SteeredSession implements PoolTenant {
     this.#options = options;
     this.#updatedAt = updatedAt;
     this.#title = notes.title;
-    this.#questions = new OpenQuestions(limits.questions, () => {
-      this.#followQuestions();
+    this.#questions = new OpenQuestions(limits.questions, (settled) => {
+      this.#followQuestions(settled);
     });
     this.#log = new TextTail(limits.logLength);
     this.#notes = new NotesWriter(folder, onFault);
@@ -312,11 +313,11 @@ export class SteeredSession implements PoolTenant {
 
   // Questions
 
-  #followQuestions(): void {
+  #followQuestions(settled?: SettledQuestion): void {
     // An agent may ask while nothing else is being done.
     if (this.#questions.size > 0) this.#seat.wake();
     else this.#seat.rest();
-    this.#options.onQuestions();
+    this.#options.onQuestions(settled);
     this.#options.onChange();
   }
 

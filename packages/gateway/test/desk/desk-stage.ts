@@ -72,6 +72,7 @@ export class StagedClient {
   /** The numbers of the events that came, by session. */
   readonly seqs = new Map<string, number[]>();
   questions: readonly DeskQuestion[] = [];
+  readonly settled: unknown[] = [];
   attended: AttendResult | undefined;
   #peer: AgentPeer | undefined;
   #close: () => Promise<void> = () => Promise.resolve();
@@ -194,7 +195,8 @@ export class StagedClient {
     return found() as Extract<DeskQuestion, { readonly kind: Kind }>;
   }
 
-  #takeNews({ sessions, removed, questions }: Fields): void {
+  #takeNews({ sessions, removed, questions, settled }: Fields): void {
+    this.settled.push(...((settled ?? []) as readonly unknown[]));
     for (const session of (sessions ?? []) as readonly DeskSession[]) this.sessions.set(session.key, session);
     for (const key of (removed ?? []) as readonly string[]) this.sessions.delete(key);
     if (questions !== undefined) this.questions = questions as readonly DeskQuestion[];

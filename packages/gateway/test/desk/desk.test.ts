@@ -65,6 +65,7 @@ test('two clients see one session, each event once and in order, and who answere
     const seqs = client.seqs.get(key) ?? [];
     expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
     await client.until(() => client.questions.length === 0);
+    expect(client.settled).toEqual([{ key, requestId, person: 'bob', outcome: 'No' }]);
   }
 });
 
