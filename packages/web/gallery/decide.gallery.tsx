@@ -1,7 +1,9 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { DeskQuestion, ElicitationQuestion, LastingEntry, PermissionQuestion } from '@parley/host/desk';
 import { emptyView } from '@parley/host/view';
+import { AlertSettings } from '../src/decide/alert-settings.tsx';
 import { InboxPage } from '../src/decide/inbox-page.tsx';
+import { PermissionsPage } from '../src/decide/permissions-page.tsx';
 import { QuestionStack } from '../src/decide/question-stack.tsx';
 import type { FakeDeskOptions } from './fake-desk.ts';
 import { fakeSession } from './fake-session.ts';
@@ -237,5 +239,7 @@ export const scenes: Scenes = {
     ...inbox,
     desk: desk(command, { ...command, requestId: 'again' }, deceiving, edit, opaque, many, plan, mcp, form),
   },
+  permissions: { show: () => <PermissionsPage />, desk: desk() },
+  alerts: { show: () => <AlertSettings />, desk: desk() },
   empty: { ...inbox, desk: desk() },
 };

@@ -18,6 +18,9 @@ const SearchPage = lazy(async () => ({ default: (await import('./search/search-p
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
 }));
+const PermissionsPage = lazy(async () => ({
+  default: (await import('./decide/permissions-page.tsx')).PermissionsPage,
+}));
 
 /** The whole interface: a frame, and in it the page that the address names. */
 export function App(): ReactElement {
@@ -41,6 +44,7 @@ export function App(): ReactElement {
               <AgentsPage />
             </Route>
             <Route path="/agents/:name">{({ name }) => <AgentsPage name={name} />}</Route>
+            <Route path="/permissions" component={PermissionsPage} />
             <Route path="/search" component={SearchPage} />
             <Route path="/settings" component={SettingsPage} />
             <Route>

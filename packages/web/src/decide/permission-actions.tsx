@@ -79,7 +79,7 @@ function Option({
 }): ReactElement {
   const { decide } = useText();
   const { option, meaning, isLasting, keys } = choice;
-  const isMain = option.kind === 'allow_once';
+  const isMain = keys.includes('a');
   return (
     <button
       type="button"

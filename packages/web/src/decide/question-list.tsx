@@ -90,7 +90,11 @@ export function QuestionList(props: QuestionListProps): ReactElement {
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (!event.altKey || event.code !== 'KeyJ' || event.ctrlKey || event.metaKey) return;
+      const { key, code, altKey, ctrlKey, metaKey, target, defaultPrevented } = event;
+      if (ctrlKey || metaKey || defaultPrevented) return;
+      // A letter alone is one where somebody types.
+      const isWanted = altKey ? code === 'KeyJ' : key === 'j' && !isTyping(target);
+      if (!isWanted || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       shortcut.current();
     };

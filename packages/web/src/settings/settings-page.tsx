@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { AlertSettings } from '../decide/alert-settings.tsx';
 import { useDesk } from '../desk/use-desk.ts';
 import { SendKeyChoice } from '../prompt/send-key-choice.tsx';
 import { useText } from '../text/language.tsx';
@@ -9,7 +11,7 @@ import './settings-page.css';
 
 /** What a person sets for this browser, and how they come in elsewhere. */
 export function SettingsPage(): ReactElement {
-  const { shell, settings, prompt } = useText();
+  const { shell, settings, prompt, decide } = useText();
   const { person, version } = useDesk();
   return (
     <section className="page settings">
@@ -23,6 +25,19 @@ export function SettingsPage(): ReactElement {
         <div className="settings-choices">
           <SendKeyChoice />
         </div>
+      </section>
+      <section aria-labelledby="settings-alerts">
+        <h2 id="settings-alerts">{decide.alerts}</h2>
+        <AlertSettings />
+      </section>
+      <section aria-labelledby="settings-permissions">
+        <h2 id="settings-permissions">{decide.permissions}</h2>
+        <p className="soft">{decide.permissionsHelp}</p>
+        <p>
+          <Link href="/permissions" className="button">
+            {decide.showPermissions}
+          </Link>
+        </p>
       </section>
       <section aria-labelledby="settings-device">
         <h2 id="settings-device">{settings.otherDevice}</h2>

@@ -1,5 +1,5 @@
 import { Menu } from 'lucide-react';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -12,6 +12,8 @@ import { useDocumentTitle } from './use-document-title.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import './frame.css';
+
+const DeskAlerts = lazy(async () => ({ default: (await import('../decide/desk-alerts.tsx')).DeskAlerts }));
 
 /** What is around every page: where one is, where one can go, and how the connection is. */
 export function Frame({ children }: { readonly children: ReactNode }): ReactElement {
@@ -47,6 +49,9 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
       )}
       <div className="frame-page">
         <ConnectionNotice />
+        <Suspense>
+          <DeskAlerts />
+        </Suspense>
         <main className="frame-main" id="content" tabIndex={-1}>
           {children}
         </main>

@@ -149,6 +149,28 @@ export const decide = {
   addressOtherLetters: (host: string): string => `The host has letters that may look like others: ${host}.`,
   addressHidden: 'It holds characters that cannot be seen.',
 
+  newQuestion: (question: string, session: string): string =>
+    session === '' ? `A question waits: ${question}` : `A question waits in ${session}: ${question}`,
+  noteTitle: (what: string, session: string): string => (session === '' ? what : `${what} · ${session}`),
+  turnFinished: 'Finished',
+  turnFailed: 'Failed',
+  alerts: 'Notifications',
+  alertsHelp: 'While you look elsewhere, in this browser.',
+  alertsUnsupported: 'This browser shows no notifications here. They need https, or this machine.',
+  alertsDenied: 'This browser does not let Parley show notifications; its settings for this page do.',
+  alertQuestions: 'When a question waits',
+  alertTurns: 'When a turn has ended',
+  alertSound: 'With a sound when a question waits',
+
+  permissions: 'Permissions',
+  permissionsHelp:
+    'What you answered for longer than once. Parley answers so in your place, until you take it back; that counts from the next question on.',
+  showPermissions: 'Show what is remembered',
+  nothingRemembered: 'Nothing is remembered: you are asked each time.',
+  revoke: 'Take back',
+  revokeOf: (about: string): string => `Take back: ${about}`,
+  tryAgain: 'Try again',
+
   signInTo: (agent: string): string => `Sign in to ${agent}`,
   signInWith: (way: string): string => `Sign in: ${way}`,
   signingIn: 'Signing in…',

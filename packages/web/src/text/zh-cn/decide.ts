@@ -136,6 +136,27 @@ export const decide: typeof english = {
   addressOtherLetters: (host) => `主机名中含有外形易混淆的字母：${host}。`,
   addressHidden: '其中含有不可见字符。',
 
+  newQuestion: (question, session) =>
+    session === '' ? `有新问题等待处理：${question}` : `“${session}”中有新问题等待处理：${question}`,
+  noteTitle: (what, session) => (session === '' ? what : `${what} · ${session}`),
+  turnFinished: '已完成',
+  turnFailed: '失败',
+  alerts: '通知',
+  alertsHelp: '当您没有查看此页面时，由本浏览器通知您。',
+  alertsUnsupported: '此浏览器无法在这里显示通知。需要使用 https 或在本机访问。',
+  alertsDenied: '此浏览器禁止 Parley 显示通知，可在浏览器的网站设置中更改。',
+  alertQuestions: '有问题等待处理时',
+  alertTurns: '一轮运行结束时',
+  alertSound: '有问题等待处理时播放提示音',
+
+  permissions: '权限',
+  permissionsHelp: '这里列出您作出的长期决定。Parley 会照此代您回答，直到您撤销；撤销从下一个问题起生效。',
+  showPermissions: '查看已记住的决定',
+  nothingRemembered: '没有记住任何决定：每次都会询问您。',
+  revoke: '撤销',
+  revokeOf: (about) => `撤销：${about}`,
+  tryAgain: '重试',
+
   signInTo: (agent) => `登录 ${agent}`,
   signInWith: (way) => `登录：${way}`,
   signingIn: '正在登录…',

@@ -1,0 +1,76 @@
+import type { DeskQuestion, DeskSession } from '@parley/host/desk';
+import { useEffect, useEffectEvent, useRef, useState, type ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import type { DeskState } from '../desk/desk-state.ts';
+import { useDesk } from '../desk/use-desk.ts';
+import { useText } from '../text/language.tsx';
+import { deskChange } from './desk-change.ts';
+import { toHonestLine } from './honest-text.ts';
+import { toQuestionLine } from './question-line.ts';
+import { ring } from './ring.ts';
+import { SystemNotes } from './system-notes.ts';
+import { useAlertChoice } from './use-alert-choice.ts';
+
+/** Tells of new questions and of turns that ended: to a screen reader, by the icon, and outside of the page. */
+export function DeskAlerts(): ReactElement {
+  const { decide } = useText();
+  const desk = useDesk();
+  const [, go] = useLocation();
+  const [areQuestionsWanted] = useAlertChoice('questions');
+  const [areTurnsWanted] = useAlertChoice('turns');
+  const [isSoundWanted] = useAlertChoice('sound');
+  const [said, setSaid] = useState('');
+  const notes = useRef<SystemNotes>(undefined);
+  const before = useRef(desk);
+
+  useEffect(() => {
+    const made = new SystemNotes();
+    notes.current = made;
+    return () => made.end();
+  }, []);
+
+  const titleOf = (key: string): string => {
+    const session = desk.sessions.get(key);
+    return toHonestLine(session?.title ?? session?.agent ?? '', 80);
+  };
+  const tellQuestion = (question: DeskQuestion): void => {
+    const { label, subject } = toQuestionLine(question, decide);
+    const { key, requestId } = question;
+    setSaid(decide.newQuestion(`${label} ${subject}`.trim(), titleOf(key)));
+    if (!areQuestionsWanted) return;
+    const title = decide.noteTitle(label, titleOf(key));
+    notes.current?.show({ id: requestId, title, body: subject, onClick: () => go(pathOf(key)) });
+  };
+  const tellTurn = ({ key, state, failure }: DeskSession): void => {
+    if (!areTurnsWanted) return;
+    const title = state === 'failed' ? decide.turnFailed : decide.turnFinished;
+    const body = state === 'failed' ? toHonestLine(failure ?? '') : '';
+    notes.current?.show({
+      id: `turn ${key}`,
+      title: decide.noteTitle(title, titleOf(key)),
+      body,
+      onClick: () => go(pathOf(key)),
+    });
+  };
+  const tell = useEffectEvent((now: DeskState) => {
+    const { asked, settled, finished } = deskChange(before.current, now);
+    before.current = now;
+    for (const id of settled) notes.current?.close(id);
+    for (const question of asked) tellQuestion(question);
+    for (const session of finished) tellTurn(session);
+    if (isSoundWanted && asked.length > 0 && !document.hasFocus()) ring();
+  });
+  useEffect(() => tell(desk), [desk]);
+
+  const isWaiting = desk.questions.length > 0;
+  useEffect(() => {
+    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (icon !== null) icon.href = isWaiting ? '/favicon-waiting.svg' : '/favicon.svg';
+  }, [isWaiting]);
+
+  return <output className="visually-hidden">{said}</output>;
+}
+
+function pathOf(key: string): string {
+  return `/sessions/${encodeURIComponent(key)}`;
+}

@@ -1,0 +1,96 @@
+import type { LastingEntry } from '@parley/host/desk';
+import { ShieldCheck, ShieldX } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
+import { useDeskClient } from '../desk/use-desk.ts';
+import { useNotices } from '../parts/notices.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { failureText } from '../shell/failure-text.ts';
+import { useText } from '../text/language.tsx';
+import { Honest } from './honest.tsx';
+import './permissions-page.css';
+
+/** What was answered for longer than once, and how it is taken back. */
+export function PermissionsPage(): ReactElement {
+  const { decide, shell } = useText();
+  const client = useDeskClient();
+  const { attempt } = useNotices();
+  const [entries, setEntries] = useState<readonly LastingEntry[]>();
+  const [error, setError] = useState<unknown>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const load = useCallback((): void => {
+    client.answers().then((found) => {
+      setEntries(found);
+      setError(undefined);
+    }, setError);
+  }, [client]);
+  useEffect(load, [load]);
+  const revoke = async (id: string): Promise<void> => {
+    if (!(await attempt(client.revoke(id)))) return;
+    load();
+    heading.current?.focus();
+  };
+  return (
+    <section className="page permissions">
+      <h1 ref={heading} tabIndex={-1}>
+        {decide.permissions}
+      </h1>
+      <p className="soft">{decide.permissionsHelp}</p>
+      {error !== undefined && (
+        <p className="question-error" role="alert">
+          {failureText(error, shell)}
+          <button type="button" className="button" onClick={load}>
+            {decide.tryAgain}
+          </button>
+        </p>
+      )}
+      {entries === undefined && error === undefined && <p className="soft">{shell.loading}</p>}
+      {entries?.length === 0 && <p>{decide.nothingRemembered}</p>}
+      {entries !== undefined && entries.length > 0 && (
+        <ul className="permissions-list">
+          {entries.map((entry) => (
+            <li key={entry.id}>
+              <Entry entry={entry} onRevoke={() => void revoke(entry.id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Entry({
+  entry: { decision, scope, about, project, time },
+  onRevoke,
+}: {
+  readonly entry: LastingEntry;
+  readonly onRevoke: () => void;
+}): ReactElement {
+  const { decide } = useText();
+  return (
+    <div className="permissions-entry">
+      <span className={`permissions-${decision}`}>
+        {decision === 'allow' ? <ShieldCheck size={18} aria-hidden /> : <ShieldX size={18} aria-hidden />}
+        <strong>{decide.decideFor(decision, scope)}</strong>
+      </span>
+      <code>
+        <Honest text={about} />
+      </code>
+      <span className="soft small">
+        {project !== undefined && (
+          <>
+            <Honest text={project} /> ·{' '}
+          </>
+        )}
+        <RelativeTime time={time} />
+      </span>
+      <button
+        type="button"
+        className="button button-danger permission-action"
+        aria-label={decide.revokeOf(about)}
+        onClick={onRevoke}
+      >
+        {decide.revoke}
+      </button>
+    </div>
+  );
+}
