@@ -35,6 +35,8 @@ export class BridgedRun {
   readonly #ledger: CallLedger;
   readonly #updates: RunUpdates;
   readonly #failing = new AbortController();
+  /** Asked for each update, and a signal takes its time to tell. */
+  #hasFailed = false;
 
   constructor(run: Run, options: BridgedRunOptions) {
     const { redaction, isApplicationCall } = options;
@@ -59,12 +61,12 @@ export class BridgedRun {
   /** Never throws: whoever tells is in the middle of reading what the agent wrote. */
   take(update: SessionUpdate): void | Promise<void> {
     // What failed once is not told anything more: nothing of it could be kept.
-    if (this.#failing.signal.aborted) return undefined;
+    if (this.#hasFailed) return undefined;
     try {
       const told = this.#updates.take(update);
-      return told?.catch((error: unknown) => this.#failing.abort(error));
+      return told?.catch((error: unknown) => this.#fail(error));
     } catch (error) {
-      this.#failing.abort(error);
+      this.#fail(error);
       return undefined;
     }
   }
@@ -106,6 +108,11 @@ export class BridgedRun {
   async end(reason: string): Promise<void> {
     await this.#updates.flush();
     await this.#ledger.end(reason);
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFailed = true;
+    this.#failing.abort(error);
   }
 }
 

@@ -17,7 +17,13 @@ import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedRun } from './bridged-run.ts';
 import { planLaunch, secretsOf } from './launch-plan.ts';
 import { leaveSession } from './leave-session.ts';
-import { applyOptions, changedValues, settingsOf, type OptionPreferences } from './option-values.ts';
+import {
+  applyOptions,
+  changedValues,
+  changesSettings,
+  settingsOf,
+  type OptionPreferences,
+} from './option-values.ts';
 import { toPrompt } from './prompt-blocks.ts';
 import { Redaction } from './redaction.ts';
 import { toFailedEnd, toRunEnd } from './run-end.ts';
@@ -232,9 +238,10 @@ export class BridgedSession {
       const { title } = update;
       return typeof title === 'string' && title !== '' ? this.#change(run, { title }) : undefined;
     }
+    if (!changesSettings(update)) return undefined;
     // While we set them, what the agent tells is what it was told, and not yet all of it.
     if (this.#open === undefined || this.#isSetting) return undefined;
-    const values = changedValues(update, settingsOf(this.#open.session)) ?? {};
+    const values = changedValues(update, settingsOf(this.#open.session));
     const options = Object.fromEntries(
       Object.entries(values).filter(([name, value]) => run.options[name] !== value),
     );

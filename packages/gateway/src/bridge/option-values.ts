@@ -35,17 +35,24 @@ function optionValues(settings: Settings): Readonly<Record<string, string>> {
   return Object.fromEntries(toChoices(settings).map(({ name, current }) => [name, current]));
 }
 
-/** The values that an update of the agent's changes; undefined if it is about something else. */
-export function changedValues(
-  update: SessionUpdate,
-  settings: Settings,
-): Readonly<Record<string, string>> | undefined {
+/** The values that an update of the agent's changes. */
+export function changedValues(update: SettingsUpdate, settings: Settings): Readonly<Record<string, string>> {
   if (update.sessionUpdate === 'config_option_update') return optionValues(settings);
-  if (update.sessionUpdate !== 'current_mode_update') return undefined;
   const choice = toChoices(settings).find(({ category }) => category === 'mode');
   return choice?.values.includes(update.currentModeId) === true
     ? { [choice.name]: update.currentModeId }
-    : undefined;
+    : {};
+}
+
+/** What an agent tells when it changes settings by itself. */
+export type SettingsUpdate = Extract<
+  SessionUpdate,
+  { readonly sessionUpdate: 'config_option_update' | 'current_mode_update' }
+>;
+
+/** Whether an update is about settings. */
+export function changesSettings(update: SessionUpdate): update is SettingsUpdate {
+  return update.sessionUpdate === 'config_option_update' || update.sessionUpdate === 'current_mode_update';
 }
 
 /** What holds where an application did not choose. */

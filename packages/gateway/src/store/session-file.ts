@@ -72,7 +72,6 @@ export class SessionFile {
     await log?.close();
   }
 
-  /** Lines of one tick go to the log in one tick, which writes them in one piece. */
   #pump(): void {
     const log = this.#log;
     if (log === undefined) {
@@ -105,8 +104,9 @@ export class SessionFile {
   }
 
   #write(log: Log, { json, isDurable, resolve, reject }: Waiting): void {
+    let writing: void | Promise<void>;
     try {
-      log.appendJson(json);
+      writing = log.appendJsonNow(json);
     } catch (error) {
       reject(this.#toFault(log, error));
       return;
@@ -115,7 +115,8 @@ export class SessionFile {
       this.#hasLines = true;
       resolve();
     };
-    (isDurable ? log.sync() : log.flush()).then(kept, (error: unknown) => {
+    if (!isDurable && writing === undefined) return kept();
+    Promise.all([writing, ...(isDurable ? [log.sync()] : [])]).then(kept, (error: unknown) => {
       reject(this.#toFault(log, error));
     });
   }

@@ -41,12 +41,12 @@ test('what joins in one tick goes in one round, at its end', async () => {
   expect(clock.waits).toEqual([]);
 });
 
-test('after a round that took long the next one waits as long, up to a bound', async () => {
+test('after a round that took long the next one waits four times as long, up to a bound', async () => {
   const clock = workClock();
-  const rounds = new KeepingRounds(clock, 20);
+  const rounds = new KeepingRounds(clock, 50);
   for (const [workMs, restMs] of [
-    [5, 5],
-    [100, 20],
+    [5, 20],
+    [100, 50],
   ] as const) {
     rounds.join(() => clock.work(workMs));
     await tick();
@@ -67,7 +67,7 @@ test('after a round that took long the next one waits as long, up to a bound', a
 test('after a short round nothing waits', async () => {
   const clock = workClock();
   const rounds = new KeepingRounds(clock, 20);
-  rounds.join(() => clock.work(0.5));
+  rounds.join(() => clock.work(0.2));
   await tick();
   await tick();
   const kept: string[] = [];
