@@ -55,7 +55,7 @@ export function SettingsBar(props: SettingsBarProps): ReactElement | null {
           button={
             <>
               <SlidersHorizontal size={14} aria-hidden />
-              <span>{prompt.options}</span>
+              <span className="setting-name">{prompt.options}</span>
             </>
           }
         >
@@ -129,10 +129,10 @@ function ChoiceControl(props: NamedProps<ChoiceSetting>): ReactElement {
   const { prompt } = useText();
   const value = valueName(setting) ?? prompt.choose;
   const isTrusting = asksNothing(setting);
-  const spoken = isTrusting ? `${value}, ${prompt.asksNothing}` : value;
+  const spoken = isTrusting ? `${value} ${prompt.asksNothing}` : value;
   return (
     <Popover
-      label={`${name}: ${spoken}`}
+      label={`${name} ${spoken}`}
       opens="listbox"
       disabled={disabled}
       className={`button ${isBare ? '' : 'button-plain '}setting${isTrusting ? ' setting-trusting' : ''}`}
