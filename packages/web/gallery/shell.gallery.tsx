@@ -1,5 +1,6 @@
-import type { DeskQuestion, DeskSession } from '@parley/host/desk';
+import type { DeskAgent, DeskQuestion, DeskSession } from '@parley/host/desk';
 import { SearchPage } from '../src/search/search-page.tsx';
+import { NewSessionPage } from '../src/sessions/new-session-page.tsx';
 import { SettingsPage } from '../src/settings/settings-page.tsx';
 import { Frame } from '../src/shell/frame.tsx';
 import { ShortcutList } from '../src/shell/shortcut-list.tsx';
@@ -37,7 +38,53 @@ const questions: readonly DeskQuestion[] = ['1', '2'].map((requestId) => ({
   },
 }));
 
+const agents: readonly DeskAgent[] = [
+  {
+    name: 'parley',
+    title: 'Parley',
+    version: '0.1.0',
+    place: 'own',
+    signIn: 'not-needed',
+    isDefault: true,
+    card: {
+      time: now,
+      startMs: 120,
+      signInMethods: [],
+      log: '',
+      modes: {
+        currentModeId: 'confirm',
+        availableModes: [
+          { id: 'confirm', name: 'Confirm', description: 'Asks before it changes anything' },
+          { id: 'full-access', name: 'Full access', description: 'Never asks' },
+        ],
+      },
+      configOptions: [
+        {
+          type: 'select',
+          id: 'model',
+          name: 'Model',
+          category: 'model',
+          currentValue: 'parley/offline',
+          options: [{ value: 'parley/offline', name: 'Offline' }],
+        },
+      ],
+    },
+  },
+  { name: 'gemini', title: 'Gemini CLI', version: '0.38.1', place: 'installed', signIn: 'signed-in' },
+  { name: 'codex', title: 'Codex', place: 'installed', signIn: 'needed' },
+  {
+    name: 'goose',
+    title: 'Goose',
+    place: 'available',
+    signIn: 'unknown',
+    install: 'brew install block-goose-cli',
+    website: 'https://example.com/goose',
+  },
+];
+
 const known = {
+  agents,
+  workspaces: ['/home/ada/engine', '/home/ada/notes'],
   sessions: new Map(sessions.map((session) => [session.key, session])),
   questions,
   person: 'browser 1',
@@ -59,6 +106,14 @@ function page(): React.ReactElement {
 
 export const scenes: Scenes = {
   frame: { desk: { state: known }, show: () => <Frame>{page()}</Frame> },
+  'new-session': {
+    desk: { state: known },
+    show: () => (
+      <Frame>
+        <NewSessionPage />
+      </Frame>
+    ),
+  },
   empty: { desk: { state: {} }, show: () => <Frame>{page()}</Frame> },
   many: {
     desk: { state: { sessions: new Map(many.map((session) => [session.key, session])) } },

@@ -1,28 +1,110 @@
-import type { ReactElement } from 'react';
-import { useLocation } from 'wouter';
+import type { ContentBlock } from '@parley/acp';
+import { lazy, Suspense, useRef, useState, type ReactElement } from 'react';
+import { Link, useLocation } from 'wouter';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
-import { useNotices } from '../parts/notices.tsx';
+import { useKept } from '../parts/use-kept.ts';
 import { useFirstText } from '../text/language.tsx';
+import { AgentChoice } from './agent-choice.tsx';
+import { sendFirstPrompt } from './begin-session.ts';
+import { FolderChoice } from './folder-choice.tsx';
+import {
+  chosenAgent,
+  isWithin,
+  parseStartChoice,
+  settingsToSend,
+  type StartChoice,
+  type StartSettings,
+} from './start-choice.ts';
+import './new-session-page.css';
 
-/** Where a session begins: with which agent, in which folder. */
+const FirstPrompt = lazy(async () => ({ default: (await import('./first-prompt.tsx')).FirstPrompt }));
+
+/** Where a session begins: with which agent, in which folder, with which words. */
 export function NewSessionPage(): ReactElement {
-  const { shell } = useFirstText();
+  const { sessions: text } = useFirstText();
   const client = useDeskClient();
-  const { agents, workspaces } = useDesk();
-  const { attempt } = useNotices();
+  const { agents, workspaces, sessions, isKnown } = useDesk();
   const [, go] = useLocation();
-  const begin = async (agent: string): Promise<void> => {
-    const key = await client.newSession(workspaces[0] ?? '/', { 'parley/agent': agent });
-    go(`/sessions/${encodeURIComponent(key)}`);
+  const [kept, keep] = useKept('parley-new-session');
+  const choice = parseStartChoice(kept);
+  const [begun, setBegun] = useState<ReadonlySet<string>>();
+  /** A session that is there, and whose first prompt did not arrive. */
+  const waiting = useRef<{ readonly for: string; readonly key: string }>(undefined);
+  const agent = chosenAgent(agents, choice.agent);
+  const cwd =
+    workspaces.find((root) => choice.cwd !== undefined && isWithin(choice.cwd, root)) === undefined
+      ? workspaces[0]
+      : choice.cwd;
+  const settings = agent === undefined ? {} : (choice.settings?.[agent.name] ?? {});
+  const change = (changed: StartChoice): void => keep(JSON.stringify({ ...choice, ...changed }));
+
+  const begin = async (blocks: readonly ContentBlock[], card = agent?.card): Promise<void> => {
+    if (agent === undefined || cwd === undefined) return;
+    const { mode, options } = settingsToSend(card, settings);
+    const wanted = JSON.stringify([agent.name, cwd, mode, options]);
+    setBegun(new Set(client.state.get().sessions.keys()));
+    try {
+      const key =
+        waiting.current?.for === wanted
+          ? waiting.current.key
+          : await client.newSession(cwd, {
+              'parley/agent': agent.name,
+              ...(mode !== undefined && { 'parley/mode': mode }),
+              ...(options !== undefined && { 'parley/options': options }),
+            });
+      waiting.current = { for: wanted, key };
+      await sendFirstPrompt(client, key, blocks);
+      waiting.current = undefined;
+      go(`/sessions/${encodeURIComponent(key)}`);
+    } finally {
+      setBegun(undefined);
+    }
   };
+
+  // The session that is being begun here, which may ask something before it is open.
+  const starting =
+    begun === undefined
+      ? undefined
+      : [...sessions.values()].find(
+          (session) => !begun.has(session.key) && session.agent === agent?.name && session.cwd === cwd,
+        );
   return (
-    <section>
-      <h1>{shell.newSession}</h1>
-      {agents.map(({ name, title }) => (
-        <button key={name} type="button" className="button" onClick={() => void attempt(begin(name))}>
-          {title ?? name}
-        </button>
-      ))}
+    <section className="page new-session">
+      <h1>{text.begin}</h1>
+      {isKnown && agent === undefined && <p>{text.noAgent}</p>}
+      <AgentChoice agents={agents} chosen={agent} onChoose={(name) => change({ agent: name })} />
+      {cwd !== undefined && (
+        <FolderChoice
+          folder={cwd}
+          workspaces={workspaces}
+          sessions={sessions}
+          onChoose={(folder) => change({ cwd: folder })}
+        />
+      )}
+      {agent !== undefined && cwd !== undefined && (
+        <Suspense fallback={<div className="new-session-prompt" />}>
+          <FirstPrompt
+            key={agent.name}
+            agent={agent}
+            cwd={cwd}
+            settings={settings}
+            onSettings={(changed: StartSettings) =>
+              change({ settings: { ...choice.settings, [agent.name]: changed } })
+            }
+            onSend={begin}
+          />
+        </Suspense>
+      )}
+      {begun !== undefined && (
+        <p>
+          <output>{text.startingWith(agent?.title ?? agent?.name ?? '')}</output>{' '}
+          {starting !== undefined && (
+            <Link href={`/sessions/${encodeURIComponent(starting.key)}`}>
+              {starting.questions > 0 ? text.startingAsks : text.startingShow}
+            </Link>
+          )}
+        </p>
+      )}
     </section>
   );
 }

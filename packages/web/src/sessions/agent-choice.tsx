@@ -1,0 +1,67 @@
+import type { DeskAgent } from '@parley/host/desk';
+import { useId, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import { useFirstText } from '../text/language.tsx';
+import { startable } from './start-choice.ts';
+import './agent-choice.css';
+
+/** Which agents there are, and which one is chosen. */
+export interface AgentChoiceProps {
+  readonly agents: readonly DeskAgent[];
+  readonly chosen: DeskAgent | undefined;
+  readonly onChoose: (name: string) => void;
+}
+
+/** With whom: those that can be started, and how to get the others. */
+export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps): ReactElement {
+  const { sessions: text } = useFirstText();
+  const name = useId();
+  const others = agents.filter(({ place }) => place === 'available');
+  return (
+    <fieldset className="agent-choice">
+      <legend>{text.withAgent}</legend>
+      <div className="agent-choice-cards">
+        {startable(agents).map((agent) => (
+          <label key={agent.name} className="agent-card">
+            <input
+              type="radio"
+              name={name}
+              checked={agent.name === chosen?.name}
+              onChange={() => onChoose(agent.name)}
+            />
+            <span className="agent-card-name">{agent.title ?? agent.name}</span>
+            <span className="agent-card-about small soft">
+              {[agent.version, text.places[agent.place], text.signIn[agent.signIn]]
+                .filter((part) => part !== undefined && part !== '')
+                .join(' · ')}
+            </span>
+          </label>
+        ))}
+      </div>
+      {others.length > 0 && (
+        <details className="agent-choice-others">
+          <summary>{text.otherAgents(others.length)}</summary>
+          <ul>
+            {others.map(({ name: id, title, install, website }) => (
+              <li key={id}>
+                <span>
+                  {website === undefined ? (
+                    (title ?? id)
+                  ) : (
+                    <a href={website} target="_blank" rel="noopener noreferrer nofollow">
+                      {title ?? id}
+                    </a>
+                  )}
+                </span>
+                {install !== undefined && <code>{install}</code>}
+              </li>
+            ))}
+          </ul>
+          <p>
+            <Link href="/agents">{text.moreAboutAgents}</Link>
+          </p>
+        </details>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+import type { PromptResponse } from '@parley/acp';
+import type { DeskSession } from '@parley/host/desk';
+import { expect, test } from 'vitest';
+import { unknownDesk, type DeskState } from '../desk/desk-state.ts';
+import { Store } from '../desk/store.ts';
+import { sendFirstPrompt } from './begin-session.ts';
+
+const session: DeskSession = {
+  key: 'a',
+  agent: 'parley',
+  cwd: '/w',
+  state: 'ready',
+  createdAt: 1,
+  updatedAt: 1,
+  questions: 0,
+  queue: [],
+};
+
+/** A desk with one session, whose turn ends as the test says. */
+function stage(turn: Promise<PromptResponse>) {
+  const state = new Store<DeskState>({ ...unknownDesk, sessions: new Map([['a', session]]) });
+  return {
+    client: { state, prompt: () => turn },
+    become: (known: Partial<DeskSession>) =>
+      state.set({ ...state.get(), sessions: new Map([['a', { ...session, ...known }]]) }),
+  };
+}
+
+test('a prompt has arrived when its turn runs', async () => {
+  const { client, become } = stage(new Promise(() => {}));
+  const sent = sendFirstPrompt(client, 'a', []);
+  become({ state: 'running' });
+  await expect(sent).resolves.toBeUndefined();
+});
+
+test('a prompt has arrived when its turn has ended, however short it was', async () => {
+  const { client } = stage(Promise.resolve({ stopReason: 'end_turn' }));
+  await expect(sendFirstPrompt(client, 'a', [])).resolves.toBeUndefined();
+});
+
+test('a prompt that was refused has not arrived', async () => {
+  const { client } = stage(Promise.reject(new Error('not signed in')));
+  await expect(sendFirstPrompt(client, 'a', [])).rejects.toThrow('not signed in');
+});

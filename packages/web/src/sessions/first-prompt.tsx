@@ -1,0 +1,111 @@
+import type { ContentBlock } from '@parley/acp';
+import type { AgentCard, DeskAgent } from '@parley/host/desk';
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import { askApi } from '../desk/api.ts';
+import { PromptEditor, type PromptEditorHandle } from '../prompt/prompt-editor.tsx';
+import { toSettings } from '../prompt/setting.ts';
+import { SettingsBar } from '../prompt/settings-bar.tsx';
+import { useText } from '../text/language.tsx';
+import { withChoices, type StartSettings } from './start-choice.ts';
+
+/** With whom and where a session begins, and with which settings. */
+export interface FirstPromptProps {
+  readonly agent: DeskAgent;
+  readonly cwd: string;
+  readonly settings: StartSettings;
+  readonly onSettings: (settings: StartSettings) => void;
+  readonly onSend: (blocks: readonly ContentBlock[], card: AgentCard | undefined) => Promise<void>;
+}
+
+/** The first prompt of a session, and the settings it begins with, as far as its agent tells before there is a session. */
+export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstPromptProps): ReactElement {
+  const { sessions: text } = useText();
+  const card = useCard(agent);
+  const editor = useRef<PromptEditorHandle>(null);
+  const shown = useMemo(() => toSettings(withChoices(card ?? {}, settings)), [card, settings]);
+  return (
+    <div className="new-session-prompt">
+      <PromptEditor
+        ref={editor}
+        draftName="new-session"
+        cwd={cwd}
+        agentName={agent.title ?? agent.name}
+        capabilities={card?.capabilities?.promptCapabilities}
+        onSend={(blocks) => onSend(blocks, card)}
+        sendLabel={text.beginNow}
+        sendingLabel={text.startingWith(agent.title ?? agent.name)}
+      >
+        {card === undefined ? (
+          <span className="soft small">{text.looking}</span>
+        ) : (
+          <SettingsBar
+            settings={shown}
+            onChange={async ({ by, id }, value) => {
+              onSettings(
+                by === 'mode' && typeof value === 'string'
+                  ? { ...settings, mode: value }
+                  : { ...settings, options: { ...settings.options, [id]: value } },
+              );
+              await Promise.resolve();
+            }}
+          />
+        )}
+      </PromptEditor>
+      {card?.failure !== undefined && (
+        <p role="alert">
+          {text.didNotStart(card.failure)} <Link href="/agents">{text.moreAboutAgents}</Link>
+        </p>
+      )}
+      {agent.place === 'own' && (
+        <section aria-label={text.examples} className="new-session-examples">
+          <p className="soft small">{text.examplesHelp}</p>
+          <ul>
+            {examples.map((example) => (
+              <li key={example}>
+                <button
+                  type="button"
+                  className="button"
+                  onClick={() => {
+                    editor.current?.append(example);
+                    editor.current?.focus();
+                  }}
+                >
+                  <code>{example}</code>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** What the embedded offline model understands. Its instructions are the same in every language. */
+const examples: readonly string[] = [
+  'list .',
+  'run git status',
+  'write hello.txt: Hello',
+  'plan: look; change; test',
+  'ask: Which colour?',
+];
+
+/** What an agent says of itself; it is looked at once where nobody did. */
+function useCard(agent: DeskAgent): AgentCard | undefined {
+  const [seen, setSeen] = useState<AgentCard>();
+  const isNeeded = agent.card === undefined;
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    const asking = new AbortController();
+    askApi<AgentCard>(`/api/agents/${encodeURIComponent(agent.name)}/probe`, {
+      method: 'POST',
+      signal: asking.signal,
+    }).then(setSeen, () => {
+      // A session can begin without it: what is wrong then shows itself.
+      if (!asking.signal.aborted) setSeen({ time: 0, startMs: 0, signInMethods: [], log: '' });
+    });
+    return () => asking.abort();
+  }, [agent.name, isNeeded]);
+  return agent.card ?? seen;
+}

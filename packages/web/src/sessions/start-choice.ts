@@ -1,0 +1,128 @@
+import type { SessionConfigOption, SessionModeState } from '@parley/acp';
+import type { AgentCard, DeskAgent, DeskSession } from '@parley/host/desk';
+
+/** What was chosen for the last session that was begun in this browser. */
+export interface StartChoice {
+  readonly agent?: string;
+  readonly cwd?: string;
+  /** The settings that differ from those the agent begins with, by agent. */
+  readonly settings?: Readonly<Record<string, StartSettings>>;
+}
+
+/** What a session begins with. */
+export interface StartSettings {
+  readonly mode?: string;
+  readonly options?: Readonly<Record<string, string | boolean>>;
+}
+
+/** How many folders are offered of those that were used before. */
+const recentFolders = 6;
+
+/** Reads what was kept; what cannot be read was never chosen. */
+export function parseStartChoice(text: string | undefined): StartChoice {
+  if (text === undefined) return {};
+  try {
+    const kept: unknown = JSON.parse(text);
+    if (!isRecord(kept)) return {};
+    const { agent, cwd, settings } = kept;
+    return {
+      ...(typeof agent === 'string' && { agent }),
+      ...(typeof cwd === 'string' && { cwd }),
+      ...(isRecord(settings) && { settings: readSettings(settings) }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+function readSettings(kept: Readonly<Record<string, unknown>>): Readonly<Record<string, StartSettings>> {
+  const settings: Record<string, StartSettings> = {};
+  for (const [agent, value] of Object.entries(kept)) {
+    if (!isRecord(value)) continue;
+    const { mode, options } = value;
+    const known: Record<string, string | boolean> = {};
+    for (const [id, set] of Object.entries(isRecord(options) ? options : {})) {
+      if (typeof set === 'string' || typeof set === 'boolean') known[id] = set;
+    }
+    settings[agent] = { ...(typeof mode === 'string' && { mode }), options: known };
+  }
+  return settings;
+}
+
+/** The agents that can be started, the default one first, then as they are known from. */
+export function startable(agents: readonly DeskAgent[]): readonly DeskAgent[] {
+  const places = ['own', 'configured', 'installed'];
+  return agents
+    .filter(({ place }) => place !== 'available')
+    .toSorted(
+      (left, right) =>
+        Number(right.isDefault === true) - Number(left.isDefault === true) ||
+        places.indexOf(left.place) - places.indexOf(right.place),
+    );
+}
+
+/** The agent that is meant: the one that was chosen, else the default one, else the first. */
+export function chosenAgent(agents: readonly DeskAgent[], name: string | undefined): DeskAgent | undefined {
+  const candidates = startable(agents);
+  return candidates.find((agent) => agent.name === name) ?? candidates[0];
+}
+
+/** The folders that are offered: the workspaces, and those of the last sessions, each once. */
+export function offeredFolders(
+  workspaces: readonly string[],
+  sessions: Iterable<DeskSession>,
+): readonly string[] {
+  const latest = [...sessions].toSorted((left, right) => right.updatedAt - left.updatedAt);
+  const recent = new Set(
+    latest.map(({ cwd }) => cwd).filter((cwd) => workspaces.some((root) => isWithin(cwd, root))),
+  );
+  for (const root of workspaces) recent.delete(root);
+  return [...workspaces, ...[...recent].slice(0, recentFolders)];
+}
+
+/** Whether a folder is another one, or below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** What an agent offers before there is a session, with what was chosen in place of what it begins with. */
+export function withChoices(
+  { modes, configOptions }: Pick<AgentCard, 'modes' | 'configOptions'>,
+  { mode, options = {} }: StartSettings,
+): { readonly modes?: SessionModeState; readonly configOptions?: readonly SessionConfigOption[] } {
+  const isKnown = modes?.availableModes.some(({ id }) => id === mode) === true;
+  return {
+    ...(modes !== undefined && {
+      modes: isKnown && mode !== undefined ? { ...modes, currentModeId: mode } : modes,
+    }),
+    ...(configOptions !== undefined && {
+      configOptions: configOptions.map((option) => withChoice(option, options[option.id])),
+    }),
+  };
+}
+
+function withChoice(option: SessionConfigOption, value: string | boolean | undefined): SessionConfigOption {
+  if (option.type === 'boolean' && typeof value === 'boolean') return { ...option, currentValue: value };
+  if (option.type !== 'select' || typeof value !== 'string') return option;
+  const values = option.options.flatMap((each) => ('group' in each ? each.options : [each]));
+  return values.some((each) => each.value === value) ? { ...option, currentValue: value } : option;
+}
+
+/** Of what was chosen, what the agent still offers: the rest would keep a session from beginning. */
+export function settingsToSend(card: AgentCard | undefined, chosen: StartSettings): StartSettings {
+  if (card === undefined) return {};
+  const { modes, configOptions = [] } = withChoices(card, chosen);
+  const options: Record<string, string | boolean> = {};
+  for (const option of configOptions) {
+    if (option.type === 'unknown') continue;
+    if (option.currentValue === chosen.options?.[option.id]) options[option.id] = option.currentValue;
+  }
+  return {
+    ...(chosen.mode !== undefined && modes?.currentModeId === chosen.mode && { mode: chosen.mode }),
+    ...(Object.keys(options).length > 0 && { options }),
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
