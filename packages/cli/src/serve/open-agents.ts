@@ -5,13 +5,14 @@ import {
   type BridgedAgent,
   type LimitedPool,
 } from '@parley/gateway';
-import { HostError, type HostEvent } from '@parley/host';
-import { findKnownAgents } from '../agents/known-agent.ts';
-import { ownAgentName } from '../configuration/configuration.ts';
+import { HostError } from '@parley/host';
+import { findKnownAgents, type KnownAgent } from '../agents/known-agent.ts';
+import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import { journalsFolder } from '../configuration/places.ts';
 import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
+import { logAgentEvent } from './log-agent-event.ts';
 import type { Log } from './log.ts';
 import { toOfferedAgents, type OfferedAgent } from './offered-agents.ts';
 
@@ -23,6 +24,10 @@ const idleAgentMs = 15 * 60_000;
 
 /** The agents that are served. */
 export interface OpenAgents {
+  /** All that can be named, also those that would have to be installed first. */
+  readonly known: readonly KnownAgent[];
+  /** The configuration of where the server was started. */
+  readonly configuration: Configuration;
   readonly offered: readonly OfferedAgent[];
   /** The name of the one that is meant where none is named: ours, where the configured one is not to be had. */
   readonly defaultName: string;
@@ -62,13 +67,15 @@ export async function openAgents(
       journals: { directory: journalsFolder(env), program: `parley serve ${readVersion()}` },
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       onEvent: (event, sessionId) => {
-        tell(log, event, { agent: name, sessionId });
+        logAgentEvent(log, event, { agent: name, sessionId });
       },
     }),
   );
   await Promise.all(bridged.map((agent) => probe(agent, log, signal)));
   signal.throwIfAborted();
   return {
+    known: agents,
+    configuration,
     offered,
     defaultName: offered.find(({ name }) => name === configuration.defaultAgent)?.name ?? ownAgentName,
     bridged,
@@ -99,17 +106,4 @@ async function probe(agent: BridgedAgent, log: Log, signal: AbortSignal): Promis
 /** Whether an agent was given up, and not the start of the server. */
 function isLate({ code }: HostError, signal: AbortSignal): boolean {
   return code === 'aborted' && !signal.aborted;
-}
-
-interface EventPlace {
-  readonly agent: string;
-  readonly sessionId: string | undefined;
-}
-
-function tell(log: Log, event: HostEvent, place: EventPlace): void {
-  if (event.type === 'agent-end' && !event.expected) {
-    log.warn('the agent ended', { ...place, exitCode: event.exitCode, signal: event.signal });
-  } else if (event.type === 'diagnostic' && event.level !== 'info') {
-    log.warn(event.message, { ...place, code: event.code });
-  }
 }

@@ -6,6 +6,7 @@ import {
   createAcpRoutes,
   createGateway,
   createMetrics,
+  deskRoutes,
   healthRoutes,
   metricsRoute,
   openBrowserFile,
@@ -25,6 +26,7 @@ import type { HubOptions } from './hub-options.ts';
 import type { Log } from './log.ts';
 import { isLoopback } from './loopback.ts';
 import { openAgents } from './open-agents.ts';
+import { openDesk } from './open-desk.ts';
 import { openTokens } from './open-tokens.ts';
 
 /** How long answers that are on their way may take when everything else has ended. */
@@ -73,21 +75,25 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       processes: () => processesIn(agents.pool),
       pending: () => pendingIn(aap),
       acpConnections: () => acp.connections,
+      desk: () => desk,
     });
+    const beginTurn = (agent: string, sessionId?: string): ((stopReason: string) => void) => {
+      const begun = performance.now();
+      metrics.turnStart(agent);
+      return (stopReason) => {
+        const ms = performance.now() - begun;
+        metrics.turnStop(agent, { stopReason, ms });
+        log.info('turn', { agent, sessionId, stopReason, ms: Math.round(ms) });
+      };
+    };
+    const desk = openDesk(flags, { ...options, agents, onTurn: beginTurn });
+    ends.push(() => desk.close());
     const acp = createAcpRoutes({
       agents: new Map(agents.offered.map(({ name, access }) => [name, access])),
       defaultAgent: agents.defaultName,
       workspaces: flags.workspaces,
       pool: agents.pool,
-      onTurn: (agent) => {
-        const begun = performance.now();
-        metrics.turnStart(agent);
-        return (stopReason) => {
-          const ms = performance.now() - begun;
-          metrics.turnStop(agent, { stopReason, ms });
-          log.info('turn', { agent, stopReason, ms: Math.round(ms) });
-        };
-      },
+      onTurn: beginTurn,
     });
     ends.push(() => acp.close());
     const aap = createAapServer(agents.bridged, {
@@ -119,6 +125,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
         metricsRoute(metrics),
         aapRoute(aap),
         ...acp.routes,
+        ...deskRoutes(desk),
       ],
       onFault: (error) => {
         log.error('a request failed here', { error: messageOf(error) });
@@ -140,6 +147,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
         await Promise.all([
           attempt(() => aap.close({ graceMs }), log),
           attempt(() => acp.close({ graceMs }), log),
+          attempt(() => desk.close({ graceMs }), log),
         ]);
         await endAll();
       },

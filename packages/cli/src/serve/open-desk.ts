@@ -1,0 +1,63 @@
+import { createDesk, type Desk } from '@parley/gateway';
+import type { HostEvent } from '@parley/host';
+import { answersFile, journalsFolder } from '../configuration/places.ts';
+import { readConfiguration } from '../configuration/read-configuration.ts';
+import { readVersion } from '../version.ts';
+import { toDeskAgents } from './desk-agents.ts';
+import type { ServeFlags } from './flags.ts';
+import type { HubOptions } from './hub-options.ts';
+import { logAgentEvent } from './log-agent-event.ts';
+import type { OpenAgents } from './open-agents.ts';
+
+/** What a desk is opened with besides the flags. */
+export interface OpenDeskOptions extends HubOptions {
+  readonly agents: OpenAgents;
+  /** A turn begins; what is returned is called when it ends. */
+  readonly onTurn: (agent: string, sessionId: string) => (stopReason: string) => void;
+}
+
+/** The desk of the web interface: the same agents, rules, answers and journals as in `parley chat`. */
+export function openDesk(flags: ServeFlags, { surroundings, log, agents, onTurn }: OpenDeskOptions): Desk {
+  const { env } = surroundings;
+  const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = agents.configuration;
+  /** Turns that run, by session: one at a time. */
+  const turns = new Map<string, (stopReason: string) => void>();
+  const takeTurn = (event: HostEvent, agent: string, sessionId: string): void => {
+    if (event.type === 'turn-start') {
+      turns.set(sessionId, onTurn(agent, sessionId));
+    } else if (event.type === 'turn-end') {
+      turns.get(sessionId)?.('error' in event ? 'error' : event.stopReason);
+      turns.delete(sessionId);
+    }
+  };
+  return createDesk({
+    agents: toDeskAgents(agents.known, agents.offered),
+    defaultAgent: agents.defaultName,
+    workspaces: flags.workspaces,
+    journals: { directory: journalsFolder(env), program: `parley serve ${readVersion()}` },
+    answersFile: answersFile(env),
+    policyFor: async (cwd) => {
+      const { rules } = await readConfiguration({
+        cwd,
+        env,
+        warn: (message) => {
+          log.warn(message, { cwd });
+        },
+        ...(flags.configFile !== undefined && { file: flags.configFile }),
+      });
+      return { approve: { level: 'ask', given: false }, rules };
+    },
+    pool: agents.pool,
+    info: { name: 'parley', title: 'Parley', version: readVersion() },
+    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+    ...(openTimeoutMs !== undefined && { openTimeoutMs }),
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    onEvent: (event, { agent, sessionId }) => {
+      takeTurn(event, agent, sessionId);
+      logAgentEvent(log, event, { agent, sessionId });
+    },
+    onFault: (error) => {
+      log.error('the desk failed here', { error: error instanceof Error ? error.message : String(error) });
+    },
+  });
+}
