@@ -14,12 +14,15 @@ describe.skipIf(chromium === undefined)('the first run', () => {
   afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 
   test('the printed address signs the browser in, once, and the interface opens without a fault', async () => {
-    const { page } = await browser.openDevice();
+    const { page, problems } = await browser.openDevice();
+    const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
 
     await page.goto(server.address);
     await page.getByRole('navigation').first().waitFor();
+    await connected;
 
     expect(page.url()).toBe(`${server.origin}/`);
+    expect(problems).toEqual([]);
 
     const other = await browser.openDevice();
     await other.page.goto(server.address);
@@ -33,7 +36,7 @@ describe.skipIf(chromium === undefined)('the first run', () => {
   });
 
   test('a link from a page elsewhere leads a browser in that is signed in, though its cookie is for our own pages', async () => {
-    const { page } = await browser.openDevice();
+    const { page, problems } = await browser.openDevice();
     await page.route('http://elsewhere.example/', (route) =>
       route.fulfill({ contentType: 'text/html', body: `<a href="${server.origin}/inbox">in</a>` }),
     );
@@ -48,5 +51,8 @@ describe.skipIf(chromium === undefined)('the first run', () => {
 
     await page.getByRole('navigation').first().waitFor();
     expect(page.url()).toBe(`${server.origin}/inbox`);
+    expect(
+      problems.filter((problem) => !problem.includes('elsewhere.example') && !problem.includes('401')),
+    ).toEqual([]);
   });
 });

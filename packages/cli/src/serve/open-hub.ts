@@ -193,6 +193,8 @@ function logRequest(
 ): void {
   // Whoever looks whether we live does so every few seconds.
   if (target === '/healthz' || target === '/readyz') return;
+  // A page brings a dozen of them.
+  if (target.startsWith('/assets/') && status < 400) return;
   log.info('request', { requestId, method, path: target, status, ms: Math.round(ms), token: principal });
 }
 
