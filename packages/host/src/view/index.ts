@@ -29,7 +29,7 @@ export { at, type List, type ListNode, values } from './list.ts';
 export { reduce } from './reduce.ts';
 export { entries, get, type Table, type TableEntry, type TableNode } from './table.ts';
 export { titleOf } from './title.ts';
-export type { Tokens } from '../usage/tokens.ts';
+export { tokensIn, type Tokens } from '../usage/tokens.ts';
 export {
   type AgentView,
   emptyView,

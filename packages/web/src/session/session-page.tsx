@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { Conversation } from '../conversation/conversation.tsx';
+import { SessionProgress } from '../conversation/session-progress.tsx';
 import { QuestionStack } from '../decide/question-stack.tsx';
 import { useDeskSession, useSessionFeed } from '../desk/use-desk.ts';
 import { PromptBox } from '../prompt/prompt-box.tsx';
@@ -14,6 +15,7 @@ export function SessionPage({ sessionKey }: { readonly sessionKey: string }): Re
     <article className="session-page">
       <SessionHead sessionKey={sessionKey} session={session} view={feed.view} />
       <Conversation sessionKey={sessionKey} feed={feed} />
+      <SessionProgress view={feed.view} />
       <QuestionStack sessionKey={sessionKey} view={feed.view} />
       <PromptBox sessionKey={sessionKey} session={session} view={feed.view} />
     </article>

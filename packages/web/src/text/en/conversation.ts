@@ -100,7 +100,8 @@ export const conversation = {
   exitCode: (code: number): string => `Exit status ${code}`,
   signal: (name: string): string => `Ended by ${name}`,
   outputCut: 'The beginning of the output is not kept',
-  outputAbove: (lines: number): string => `Show ${lines.toLocaleString('en')} lines above`,
+  moreOutput: (lines: number): string =>
+    lines === 1 ? 'Show 1 more line' : `Show ${lines.toLocaleString('en')} more lines`,
   noOutput: 'No output',
   noOutputYet: 'No output yet',
   unknownTerminal: 'The output of this command is not kept',

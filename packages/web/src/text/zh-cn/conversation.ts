@@ -99,7 +99,7 @@ export const conversation: typeof english = {
   exitCode: (code) => `退出码 ${code}`,
   signal: (name) => `被信号 ${name} 终止`,
   outputCut: '输出的开头部分未保留',
-  outputAbove: (lines) => `显示上方 ${lines.toLocaleString('zh-CN')} 行`,
+  moreOutput: (lines) => `显示其余 ${lines.toLocaleString('zh-CN')} 行`,
   noOutput: '没有输出',
   noOutputYet: '暂无输出',
   unknownTerminal: '该命令的输出未保留',

@@ -1,0 +1,64 @@
+import type { View } from '@parley/host/view';
+import { Hand, LoaderCircle, OctagonX } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { formatDuration } from '../parts/format-duration.ts';
+import { useNow } from '../parts/use-now.ts';
+import { useLanguage, useText } from '../text/language.tsx';
+import { activityOf, silenceOf, type Activity } from './activity.ts';
+import { titlePieces } from './tool-call/tool-title.ts';
+
+/** What the running turn waits for, and since when. */
+export function ActivityLine({ view }: { readonly view: View }): ReactElement | null {
+  const activity = activityOf(view);
+  return activity === undefined ? null : <Line view={view} activity={activity} />;
+}
+
+function Line({ view, activity }: { readonly view: View; readonly activity: Activity }): ReactElement {
+  const { conversation: text } = useText();
+  const { language } = useLanguage();
+  const now = useNow(1000);
+  const isAsking = activity.kind === 'permission' || activity.kind === 'question';
+  const Icon = isAsking ? Hand : activity.kind === 'stopping' ? OctagonX : LoaderCircle;
+  const silence = activity.kind === 'model' || isAsking ? undefined : silenceOf(view, now);
+  return (
+    <p className={`activity activity-${activity.kind}`}>
+      <span className="visually-hidden">{text.activity.title}: </span>
+      <Icon size={14} aria-hidden className={Icon === LoaderCircle ? 'spinning' : undefined} />
+      <span className="activity-what">{describe(activity, text.activity)}</span>
+      <span className="activity-since soft">{formatDuration(now - activity.since, language)}</span>
+      {silence !== undefined && silence < now - activity.since - 1000 && (
+        <span className="soft">{text.activity.silentFor(formatDuration(silence, language))}</span>
+      )}
+    </p>
+  );
+}
+
+function describe(activity: Activity, text: ReturnType<typeof useText>['conversation']['activity']): string {
+  switch (activity.kind) {
+    case 'permission':
+      return activity.count === 1 ? text.permission : text.permissions(activity.count);
+    case 'question':
+      return activity.count === 1 ? text.question : text.permissions(activity.count);
+    case 'tool': {
+      const pieces = titlePieces(activity.title === undefined ? {} : { title: activity.title });
+      return pieces.length === 0
+        ? text.tools(activity.count)
+        : pieces.map(({ text: piece }) => piece).join('');
+    }
+    case 'answering':
+      return text.answering;
+    case 'thinking':
+      return text.thinking;
+    case 'model':
+      return text.model;
+    case 'stopping':
+      switch (activity.step) {
+        case 'asked':
+          return text.stopping;
+        case 'request-cancelled':
+          return text.stoppingHarder;
+        case 'agent-ended':
+          return text.stoppingHardest;
+      }
+  }
+}

@@ -1,0 +1,51 @@
+import { at, type View } from '@parley/host/view';
+import { use, useEffect, useRef, useState, type ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import { happenings, summarise, type Happening, type Summary } from './announcement.ts';
+import { PlaceContext } from './conversation-context.ts';
+import { describeEnd } from './turn-ending.ts';
+
+/** How long what happens is gathered before it is said. */
+const gatherMs = 1500;
+
+/** Says to those who do not see it what happens: not each word of it. */
+export function Announcer({ view }: { readonly view: View }): ReactElement {
+  const { conversation: text } = useText();
+  const { agentName } = use(PlaceContext);
+  const [said, setSaid] = useState('');
+  const latest = useRef(view);
+  const known = useRef<Summary>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    latest.current = view;
+    known.current ??= summarise(view);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      const before = known.current;
+      const after = summarise(latest.current);
+      known.current = after;
+      const news = before === undefined ? [] : happenings(before, after);
+      if (news.length > 0) setSaid(news.map((each) => toWords(each, latest.current)).join('. '));
+    }, gatherMs);
+    const toWords = (happening: Happening, { turns }: View): string => {
+      switch (happening.kind) {
+        case 'began':
+          return text.announce.answering(agentName);
+        case 'calls':
+          return text.announce.calls(happening.done, happening.failed);
+        case 'ended': {
+          const turn = at(turns, turns.length - 1);
+          return text.announce.ended(turn === undefined ? '' : describeEnd(turn, text).join('. '));
+        }
+      }
+    };
+  }, [view, text, agentName]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  return <output className="visually-hidden">{said}</output>;
+}

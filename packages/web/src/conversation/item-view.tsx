@@ -1,0 +1,138 @@
+import type { CompactionItem, Item, NoticeItem, QuestionItem } from '@parley/host/view';
+import {
+  Bug,
+  CircleQuestionMark,
+  FilePen,
+  FilePlus,
+  Info,
+  MessageCircleQuestion,
+  Minimize2,
+  PackageX,
+  TriangleAlert,
+  Unplug,
+} from 'lucide-react';
+import { use, type ReactElement } from 'react';
+import { useText } from '../text/language.tsx';
+import { PlaceContext } from './conversation-context.ts';
+import { Markdown } from './markdown/markdown.tsx';
+import { messageText } from './message-text.ts';
+import { Message } from './message.tsx';
+import { PathName } from './path-name.tsx';
+import { Remark, type RemarkProps } from './remark.tsx';
+import { ToolCall } from './tool-call/tool-call.tsx';
+import { nameOfUnknown } from './unknown-name.ts';
+import { ValueView } from './value-view.tsx';
+
+/** An item, and what it needs to know of its neighbours. */
+export interface ItemViewProps {
+  readonly item: Item;
+  /** More of it may come. */
+  readonly isOpen: boolean;
+  /** It is the first after somebody else spoke. */
+  readonly isFirst: boolean;
+}
+
+/** Anything that happened in a session. */
+export function ItemView({ item, isOpen, isFirst }: ItemViewProps): ReactElement {
+  const { conversation: text } = useText();
+  const { cwd } = use(PlaceContext);
+  switch (item.kind) {
+    case 'message':
+      return <Message item={item} isOpen={isOpen} isFirst={isFirst} />;
+    case 'tool-call':
+      return <ToolCall item={item} />;
+    case 'question':
+      return <Question item={item} />;
+    case 'notice':
+      return <Notice item={item} />;
+    case 'compaction':
+      return <Compaction item={item} />;
+    case 'file-write':
+      return (
+        <Remark icon={item.isNew ? FilePlus : FilePen}>
+          {item.isNew ? text.fileCreated : text.fileWritten}:{' '}
+          <PathName path={item.path} {...(cwd !== undefined && { cwd })} />
+        </Remark>
+      );
+    case 'diagnostic':
+      return (
+        <Remark icon={item.level === 'info' ? Info : Bug} tone={toneOf(item.level)}>
+          {text.diagnostics[item.level]} (<code>{item.code}</code>): {item.message}
+        </Remark>
+      );
+    case 'interruption':
+      return (
+        <Remark icon={Unplug} tone="warn">
+          <strong>{text.interruption}.</strong> {text.interruptionHelp}
+          {item.isLossy && ` ${text.interruptionLossy}`}
+        </Remark>
+      );
+    case 'omission':
+      return <Remark icon={PackageX}>{text.omission(item.of)}</Remark>;
+    case 'unknown': {
+      const name = nameOfUnknown(item.raw);
+      return (
+        <Remark icon={CircleQuestionMark} details={<ValueView value={item.raw} />} detailsName={text.showRaw}>
+          {name === undefined ? text.unknownUpdateNoName : text.unknownUpdate(name)}
+        </Remark>
+      );
+    }
+  }
+}
+
+function toneOf(level: string): RemarkProps['tone'] & string {
+  if (level === 'error') return 'bad';
+  return level === 'warning' ? 'warn' : 'soft';
+}
+
+function Notice({ item: { notice } }: { readonly item: NoticeItem }): ReactElement {
+  const { conversation: text } = useText();
+  const names: Readonly<Record<string, string>> = text.notices;
+  const name = Object.hasOwn(names, notice.severity) ? names[notice.severity] : notice.severity;
+  return (
+    <Remark icon={notice.severity === 'info' ? Info : TriangleAlert} tone={toneOf(notice.severity)}>
+      <span className="visually-hidden">{name}: </span>
+      <strong>{notice.title}</strong>
+      {notice.description !== undefined && <> {notice.description}</>}
+    </Remark>
+  );
+}
+
+function Question({ item }: { readonly item: QuestionItem }): ReactElement {
+  const { conversation: text } = useText();
+  const { answer, message } = item;
+  const names: Readonly<Record<string, string>> = text.questionAnswers;
+  const said =
+    answer === undefined
+      ? text.questionOpen
+      : answer.by === 'nobody'
+        ? text.questionNobody
+        : `${names[answer.action] ?? answer.action} (${text.deciders.person})`;
+  return (
+    <Remark icon={MessageCircleQuestion} tone={answer === undefined ? 'warn' : 'soft'}>
+      {text.question}: {message} <strong>{said}</strong>
+    </Remark>
+  );
+}
+
+function Compaction({ item }: { readonly item: CompactionItem }): ReactElement {
+  const { conversation: text } = useText();
+  const said: Readonly<Record<string, string>> = {
+    in_progress: text.compacting,
+    completed: text.compacted,
+    failed: text.compactionFailed,
+    cancelled: text.compactionCancelled,
+  };
+  const summary = messageText({ blocks: item.summary });
+  return (
+    <Remark
+      icon={Minimize2}
+      tone={item.status === 'failed' ? 'bad' : 'soft'}
+      detailsName={text.details}
+      {...(summary !== '' && { details: <Markdown text={summary} id={`c${item.seq}`} /> })}
+    >
+      {said[item.status] ?? `${text.compacted}: ${item.status}`}
+      {item.error !== undefined && `: ${item.error}`}
+    </Remark>
+  );
+}

@@ -1,0 +1,48 @@
+import { lazy, Suspense, type ReactElement } from 'react';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { useText } from '../../text/language.tsx';
+
+const HighlightedCode = lazy(async () => ({
+  default: (await import('./highlighted-code.tsx')).HighlightedCode,
+}));
+
+/** Code in a message. */
+export interface CodeBlockProps {
+  readonly language: string;
+  readonly code: string;
+  /** More of it may come. @default false */
+  readonly isOpen?: boolean;
+}
+
+/** Code longer than this is not coloured. */
+const longestHighlight = 60_000;
+
+/** While code is being written it is coloured again with each piece: only as long as it is short. */
+const longestOpenHighlight = 3000;
+
+/** Code with the name of its language, its colours, and a button that copies it. */
+export function CodeBlock({ language, code, isOpen = false }: CodeBlockProps): ReactElement {
+  const { conversation: text } = useText();
+  const isColoured = language !== '' && code.length <= (isOpen ? longestOpenHighlight : longestHighlight);
+  return (
+    <div className="code-block">
+      <div className="code-head small">
+        <span className="soft">{language === '' ? text.codeLanguage : language}</span>
+        <CopyButton text={code} label={text.copyCode} />
+      </div>
+      {/* What scrolls can be reached with the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0}>
+        <code>
+          {isColoured ? (
+            <Suspense fallback={code}>
+              <HighlightedCode language={language} code={code} />
+            </Suspense>
+          ) : (
+            code
+          )}
+        </code>
+      </pre>
+    </div>
+  );
+}

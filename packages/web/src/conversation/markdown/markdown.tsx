@@ -1,0 +1,92 @@
+import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useText } from '../../text/language.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { fenceOf, splitMarkdown, type MarkdownSplit } from './split-markdown.ts';
+import './markdown.css';
+
+const MarkdownBlock = lazy(async () => ({ default: (await import('./markdown-block.tsx')).MarkdownBlock }));
+
+/** A text in Markdown, which may still grow. */
+export interface MarkdownProps {
+  readonly text: string;
+  /** Names the text on the page. */
+  readonly id: string;
+  /** More of it may come. @default false */
+  readonly isOpen?: boolean;
+}
+
+/** Of a text with more blocks than twice this, only so many at its beginning and its end are shown at first. */
+const shownBlocks = 60;
+
+/** A block longer than this is shown as it is: nobody wrote it to be formatted. */
+const longestBlock = 30_000;
+
+/** Formatted text. While it grows, only its last block is read again. */
+export function Markdown({ text, id, isOpen = false }: MarkdownProps): ReactElement {
+  const { conversation } = useText();
+  const [reader] = useState(() => new MarkdownReader());
+  const [isWhole, setWhole] = useState(false);
+  const { blocks, definitions } = reader.read(text);
+  const show = (from: number, to: number): ReactElement[] =>
+    blocks.slice(from, to).map((block, place) => {
+      const index = from + place;
+      return (
+        <Block
+          key={index}
+          text={block}
+          definitions={definitions}
+          prefix={`${id}-${index}-`}
+          isOpen={isOpen && index === blocks.length - 1}
+        />
+      );
+    });
+  if (isWhole || blocks.length <= 2 * shownBlocks) {
+    return <div className="markdown">{show(0, blocks.length)}</div>;
+  }
+  return (
+    <div className="markdown">
+      {show(0, shownBlocks)}
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          setWhole(true);
+        }}
+      >
+        {conversation.hiddenParts(blocks.length - 2 * shownBlocks)}
+      </button>
+      {show(blocks.length - shownBlocks, blocks.length)}
+    </div>
+  );
+}
+
+interface BlockProps {
+  readonly text: string;
+  readonly definitions: string;
+  readonly prefix: string;
+  readonly isOpen: boolean;
+}
+
+function Block({ text, definitions, prefix, isOpen }: BlockProps): ReactElement {
+  const fence = fenceOf(text);
+  if (fence !== undefined) {
+    return <CodeBlock language={fence.language} code={fence.code} isOpen={isOpen && !fence.isClosed} />;
+  }
+  const plain = <p className="markdown-plain">{text.trim()}</p>;
+  if (text.length > longestBlock) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <MarkdownBlock text={text} definitions={definitions} prefix={prefix} />
+    </Suspense>
+  );
+}
+
+/** Remembers how a text was split before. */
+class MarkdownReader {
+  #split: MarkdownSplit | undefined;
+
+  read(text: string): MarkdownSplit {
+    if (this.#split?.text !== text) this.#split = splitMarkdown(text, this.#split);
+    return this.#split;
+  }
+}

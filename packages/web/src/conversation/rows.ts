@@ -1,0 +1,30 @@
+import { at, type TurnView, type View } from '@parley/host/view';
+
+/** The turn that ended behind an item, if one did. */
+export function turnEndedBehind({ items, turns }: View, index: number): TurnView | undefined {
+  const turnId = at(items, index)?.turnId;
+  if (turnId === undefined || at(items, index + 1)?.turnId === turnId) return undefined;
+  const turn = at(
+    turns,
+    lastBefore(turns.length, (place) => (at(turns, place)?.firstItem ?? 0) <= index),
+  );
+  return turn?.turnId === turnId && turn.state !== 'running' ? turn : undefined;
+}
+
+/** The item that an event is part of, as far as that can be told: the last one that began with it or before. */
+export function itemOfEvent({ items }: View, seq: number): number | undefined {
+  const index = lastBefore(items.length, (place) => (at(items, place)?.seq ?? 0) <= seq);
+  return index === -1 ? undefined : index;
+}
+
+/** The last place of which something holds that holds of all places before it. */
+function lastBefore(length: number, holds: (place: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,111 @@
+import { at, emptyView, type View } from '@parley/host/view';
+import type { VirtualizerHandle } from 'virtua';
+import { Store } from '../desk/store.ts';
+import { keepPlace, readPlace } from './reading-place.ts';
+import { itemOfEvent } from './rows.ts';
+
+/** So near to the end counts as being there. */
+const nearPx = 32;
+
+/** So long what a person does moves the list. */
+const touchMs = 600;
+
+const touches = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Keeps a list of items at its end while somebody is there, else where they read. */
+export class ScrollKeeper {
+  readonly #sessionKey: string;
+  #list: VirtualizerHandle | undefined;
+  #view: View = emptyView;
+  #touchedAt = 0;
+  #lastOffset = 0;
+
+  /** How many items there were when the end was left; undefined while the list is at its end. */
+  readonly leftAt: Store<number | undefined> = new Store<number | undefined>(undefined);
+
+  constructor(sessionKey: string) {
+    this.#sessionKey = sessionKey;
+  }
+
+  /** The list, once it is there. */
+  takeList(list: VirtualizerHandle | null): void {
+    this.#list = list ?? undefined;
+  }
+
+  /** What the list is in. By what a person does there it is known that it is not the list itself that moves. */
+  takeBox(box: HTMLElement | null): (() => void) | undefined {
+    if (box === null) return undefined;
+    const touch = (): void => {
+      this.#touchedAt = performance.now();
+    };
+    for (const name of touches) box.addEventListener(name, touch, { passive: true });
+    return () => {
+      for (const name of touches) box.removeEventListener(name, touch);
+    };
+  }
+
+  /** What the list shows now. */
+  show(view: View): void {
+    const isMore = view.items.length !== this.#view.items.length;
+    this.#view = view;
+    if (isMore) this.#stick();
+  }
+
+  /** Goes to an event, else to where somebody read before, else to the end. */
+  begin(wantedSeq: number | undefined): void {
+    const place = wantedSeq === undefined ? readPlace(this.#sessionKey) : { seq: wantedSeq, offset: -80 };
+    const index = place && itemOfEvent(this.#view, place.seq);
+    if (place === undefined || index === undefined) {
+      this.toEnd();
+      return;
+    }
+    this.#leave();
+    this.#list?.scrollToIndex(index, { offset: place.offset });
+  }
+
+  readonly toEnd = (): void => {
+    this.leftAt.set(undefined);
+    this.#stick();
+  };
+
+  readonly onResize = (): void => {
+    this.#stick();
+  };
+
+  readonly onScroll = (offset: number): void => {
+    const list = this.#list;
+    if (list === undefined) return;
+    const moved = offset - this.#lastOffset;
+    this.#lastOffset = offset;
+    if (list.scrollSize - offset - list.viewportSize <= nearPx) {
+      this.leftAt.set(undefined);
+      return;
+    }
+    // Items above that turn out to be smaller than they were thought to be move the list too, but not far.
+    const isByHand = performance.now() - this.#touchedAt < touchMs;
+    if (isByHand || moved < -list.viewportSize / 2) this.#leave();
+  };
+
+  /** Keeps where somebody reads, for when they come back. */
+  readonly keep = (): void => {
+    const list = this.#list;
+    if (list === undefined) return;
+    if (this.leftAt.get() === undefined) {
+      keepPlace(this.#sessionKey, undefined);
+      return;
+    }
+    const index = list.findItemIndex(list.scrollOffset);
+    const seq = at(this.#view.items, index)?.seq;
+    if (seq === undefined) return;
+    keepPlace(this.#sessionKey, { seq, offset: list.scrollOffset - list.getItemOffset(index) });
+  };
+
+  #leave(): void {
+    if (this.leftAt.get() === undefined) this.leftAt.set(this.#view.items.length);
+  }
+
+  #stick(): void {
+    if (this.leftAt.get() !== undefined) return;
+    this.#list?.scrollToIndex(this.#view.items.length - 1, { align: 'end' });
+  }
+}

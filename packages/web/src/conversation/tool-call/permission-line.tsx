@@ -1,0 +1,36 @@
+import type { PermissionView } from '@parley/host/view';
+import { ShieldCheck, ShieldX } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { useText } from '../../text/language.tsx';
+import { outcomeOf } from './tool-state.ts';
+
+/** Who decided about a call, and why. */
+export function PermissionLine({ permission }: { readonly permission: PermissionView }): ReactElement | null {
+  const { conversation: text } = useText();
+  const { answer, options, opaque } = permission;
+  if (answer === undefined) return null;
+  const outcome = outcomeOf(permission);
+  const { by } = answer;
+  const deciders: Readonly<Record<string, string>> = text.deciders;
+  const who = deciders[by] ?? by;
+  const option = options.find(({ optionId }) => optionId === answer.decision);
+  const said =
+    outcome === 'allowed'
+      ? text.permissionAllowed(who)
+      : outcome === 'rejected'
+        ? by === 'nobody'
+          ? text.permissionNobody
+          : text.permissionRejected(who)
+        : outcome === 'cancelled'
+          ? text.permissionCancelled(who)
+          : `${option?.name ?? answer.decision} (${who})`;
+  const Icon = outcome === 'allowed' ? ShieldCheck : ShieldX;
+  return (
+    <p className={`permission-line permission-${outcome ?? 'other'} small`}>
+      <Icon size={14} aria-hidden />
+      <span>{said}</span>
+      {answer.reason !== '' && <span className="soft">{answer.reason}</span>}
+      {opaque === true && <span className="soft">{text.opaque}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,50 @@
+import type { PermissionView, ToolCallItem } from '@parley/host/view';
+import { expect, test } from 'vitest';
+import { durationOf, outcomeOf, toolState } from './tool-state.ts';
+
+const call: ToolCallItem = {
+  kind: 'tool-call',
+  seq: 1,
+  time: 1000,
+  toolCallId: 'c',
+  call: { toolCallId: 'c' },
+};
+const options = [
+  { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+  { optionId: 'no', name: 'No', kind: 'reject_once' },
+] as const;
+const answered = (decision: string): PermissionView => ({
+  requestId: 'r',
+  options,
+  answer: { decision, by: 'person', reason: '' },
+});
+
+test('a call that asks waits, until it is answered', () => {
+  expect(toolState({ ...call, permission: { requestId: 'r', options } })).toBe('waiting');
+  expect(
+    toolState({ ...call, call: { ...call.call, status: 'in_progress' }, permission: answered('yes') }),
+  ).toBe('running');
+});
+
+test('a call that failed because it was rejected says so', () => {
+  const failed = { ...call, call: { ...call.call, status: 'failed' } } as const;
+  expect(toolState({ ...failed, permission: answered('no') })).toBe('rejected');
+  expect(toolState({ ...failed, permission: answered('yes') })).toBe('failed');
+  expect(toolState(failed)).toBe('failed');
+});
+
+test('a call whose turn ended does not wait any more', () => {
+  expect(toolState({ ...call, outcome: 'unknown', permission: { requestId: 'r', options } })).toBe('unknown');
+});
+
+test('an option that is not known says nothing', () => {
+  expect(outcomeOf(answered('other'))).toBeUndefined();
+  expect(outcomeOf(answered('cancelled'))).toBe('cancelled');
+});
+
+test('a call takes from when it ran; the time that a person took does not count', () => {
+  expect(durationOf(call, 5000)).toBeUndefined();
+  expect(durationOf({ ...call, startedAt: 3000 }, 5000)).toBe(2000);
+  expect(durationOf({ ...call, startedAt: 3000, endedAt: 4000 }, 5000)).toBe(1000);
+  expect(durationOf({ ...call, endedAt: 4000 }, 5000)).toBe(3000);
+});

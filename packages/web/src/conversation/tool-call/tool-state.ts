@@ -1,0 +1,32 @@
+import type { PermissionView, ToolCallItem } from '@parley/host/view';
+
+/** How a tool call stands, in the eyes of a person. */
+export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'unknown';
+
+/** What became of a permission. */
+export type PermissionOutcome = 'allowed' | 'rejected' | 'cancelled';
+
+/** How a tool call stands. */
+export function toolState({ call: { status }, outcome, permission }: ToolCallItem): ToolState {
+  if (status === 'completed') return 'done';
+  if (status === 'failed') return outcomeOf(permission) === 'rejected' ? 'rejected' : 'failed';
+  if (outcome === 'unknown') return 'unknown';
+  if (permission !== undefined && permission.answer === undefined) return 'waiting';
+  return status === 'in_progress' ? 'running' : 'pending';
+}
+
+/** What became of a permission; undefined while it is open, and where its option says nothing of it. */
+export function outcomeOf(permission: PermissionView | undefined): PermissionOutcome | undefined {
+  if (permission?.answer === undefined) return undefined;
+  const { decision } = permission.answer;
+  if (decision === 'cancelled') return 'cancelled';
+  const kind = permission.options.find(({ optionId }) => optionId === decision)?.kind;
+  if (kind === 'allow_once' || kind === 'allow_always') return 'allowed';
+  return kind === 'reject_once' || kind === 'reject_always' ? 'rejected' : undefined;
+}
+
+/** How long a call took, as far as it is known: from when it ran, or was announced. */
+export function durationOf({ time, startedAt, endedAt }: ToolCallItem, now?: number): number | undefined {
+  if (endedAt !== undefined) return endedAt - (startedAt ?? time);
+  return startedAt === undefined || now === undefined ? undefined : now - startedAt;
+}

@@ -1,0 +1,43 @@
+import type { TurnView } from '@parley/host/view';
+
+/** Whether a turn ended as it should, was stopped, or went wrong. */
+export type TurnEnding = 'good' | 'stopped' | 'bad';
+
+/** How a turn ended. */
+export function endingOf({ state, error, stopReason, reached }: TurnView): TurnEnding {
+  if (state === 'unknown' || error !== undefined) return 'bad';
+  if (stopReason === 'end_turn') return 'good';
+  return stopReason === 'cancelled' && reached === undefined ? 'stopped' : 'bad';
+}
+
+/** The words for it. */
+export interface EndTexts {
+  readonly turnEnds: Readonly<Record<string, string>>;
+  readonly turnEndUnknown: (reason: string) => string;
+  readonly turnFailed: string;
+  readonly turnLost: string;
+  readonly turnTooLong: string;
+  readonly turnTooSilent: string;
+  readonly agentWasEnded: string;
+}
+
+/** How a turn ended in words, the most important ones first. */
+export function describeEnd(turn: TurnView, text: EndTexts): readonly string[] {
+  return [
+    ...howItEnded(turn, text),
+    ...(turn.reached === 'turn' ? [text.turnTooLong] : []),
+    ...(turn.reached === 'silence' ? [text.turnTooSilent] : []),
+    ...(turn.cancel === 'agent-ended' ? [text.agentWasEnded] : []),
+  ];
+}
+
+function howItEnded({ state, error, stopReason }: TurnView, text: EndTexts): readonly string[] {
+  if (state === 'unknown') return [text.turnLost];
+  if (error !== undefined) return [`${text.turnFailed} (${error.code}): ${error.message}`];
+  if (stopReason === undefined) return [text.turnEndUnknown('?')];
+  return [
+    Object.hasOwn(text.turnEnds, stopReason)
+      ? (text.turnEnds[stopReason] ?? stopReason)
+      : text.turnEndUnknown(stopReason),
+  ];
+}

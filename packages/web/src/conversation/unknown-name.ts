@@ -1,0 +1,7 @@
+/** What something that is not known calls itself. */
+export function nameOfUnknown(raw: unknown): string | undefined {
+  if (typeof raw !== 'object' || raw === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(raw));
+  const name = fields.get('sessionUpdate') ?? fields.get('type');
+  return typeof name === 'string' && name !== '' ? name.slice(0, 100) : undefined;
+}
