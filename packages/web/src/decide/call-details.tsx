@@ -20,9 +20,11 @@ export function CallDetails({
   return (
     <div className="call-details">
       {command !== undefined && (
-        <pre className="call-command" aria-label={decide.command} tabIndex={-1}>
-          <Honest text={command} />
-        </pre>
+        <figure aria-label={decide.command}>
+          <pre className="call-command">
+            <Honest text={command} />
+          </pre>
+        </figure>
       )}
       {address !== undefined && <AddressText text={address} />}
       {plan !== undefined && (
@@ -72,9 +74,11 @@ export function CallDetails({
       </dl>
       {input !== undefined &&
         (facts.isInputAll ? (
-          <pre className="call-input" aria-label={decide.input}>
-            <Honest text={input} />
-          </pre>
+          <figure aria-label={decide.input}>
+            <pre className="call-input">
+              <Honest text={input} />
+            </pre>
+          </figure>
         ) : (
           <details className="small">
             <summary>{decide.input}</summary>
@@ -104,8 +108,10 @@ function Block({ block }: { readonly block: ContentBlock }): ReactElement {
     );
   }
   return (
-    <pre className="call-input" aria-label={decide.content}>
-      <Honest text={JSON.stringify(block, undefined, 2)} />
-    </pre>
+    <figure aria-label={decide.content}>
+      <pre className="call-input">
+        <Honest text={JSON.stringify(block, undefined, 2)} />
+      </pre>
+    </figure>
   );
 }

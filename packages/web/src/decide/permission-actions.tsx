@@ -2,7 +2,7 @@ import { Ban, Check, CheckCheck, CircleHelp, MessageSquareX, TimerReset, X } fro
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { Honest } from './honest.tsx';
-import { needsMeaning, type PermissionChoice } from './permission-choice.ts';
+import { needsMeaning, unknownKindOf, type PermissionChoice } from './permission-choice.ts';
 import './permission-actions.css';
 
 /** The answers to a permission question. */
@@ -79,6 +79,7 @@ function Option({
 }): ReactElement {
   const { decide } = useText();
   const { option, meaning, isLasting, keys } = choice;
+  const unknownKind = unknownKindOf(option);
   const isMain = keys.includes('a');
   return (
     <button
@@ -91,7 +92,17 @@ function Option({
       <OptionIcon meaning={meaning} isLasting={isLasting} />
       <span>
         <Honest text={option.name} />
-        {needsMeaning(choice) && <span className="permission-meaning">{decide.meanings[option.kind]}</span>}
+        {needsMeaning(choice) && (
+          <span className="permission-meaning">
+            {decide.meanings[option.kind]}
+            {unknownKind !== undefined && (
+              <>
+                {' '}
+                (<Honest text={unknownKind} />)
+              </>
+            )}
+          </span>
+        )}
       </span>
       <span className="permission-keys" aria-hidden>
         {keys.map((key) => (

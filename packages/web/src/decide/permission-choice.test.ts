@@ -1,7 +1,14 @@
 import type { PermissionOption, ToolKind } from '@parley/acp';
 import type { PermissionQuestion } from '@parley/host/desk';
 import { expect, test } from 'vitest';
-import { likenessOf, needsMeaning, riskOf, toChoices, toRejection } from './permission-choice.ts';
+import {
+  likenessOf,
+  needsMeaning,
+  riskOf,
+  toChoices,
+  toRejection,
+  unknownKindOf,
+} from './permission-choice.ts';
 
 const allow: PermissionOption = { optionId: 'y', name: 'Yes', kind: 'allow_once' };
 const always: PermissionOption = { optionId: 'ya', name: 'Yes, always', kind: 'allow_always' };
@@ -29,6 +36,12 @@ test('what an option does is said where its name does not, or says the opposite'
   expect(told({ optionId: 'x', name: 'Yes', kind: 'unknown' })).toEqual([true]);
 });
 
+test('an option of an unknown kind says what the agent calls the kind', () => {
+  const raw = { optionId: 'x', name: 'Yes', kind: 'allow_sometimes' };
+  expect(unknownKindOf({ optionId: 'x', name: 'Yes', kind: 'unknown', raw })).toBe('allow_sometimes');
+  expect(unknownKindOf(allow)).toBeUndefined();
+});
+
 test('a call is rejected by the option that says no more than that; without one it is dismissed', () => {
   const never: PermissionOption = { optionId: 'never', name: 'Never', kind: 'reject_always' };
   expect(toRejection(question([never, reject]), 'use pnpm')).toEqual({
@@ -36,7 +49,7 @@ test('a call is rejected by the option that says no more than that; without one 
     optionId: 'n',
     reason: 'use pnpm',
   });
-  expect(toRejection(question([allow]))).toEqual({ kind: 'cancel' });
+  expect(toRejection(question([allow, never]))).toEqual({ kind: 'cancel' });
 });
 
 test('questions are alike by session, kind, tool and options; an opaque one is like no other', () => {

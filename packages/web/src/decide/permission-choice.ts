@@ -21,18 +21,22 @@ export function toChoices(options: readonly PermissionOption[]): readonly Permis
   });
 }
 
-/** The option that rejects this one call, where the agent has one; else what rejects is to say nothing. */
+/** The option that rejects this one call, and no more than that. */
 export function rejectionOf(options: readonly PermissionOption[]): PermissionOption | undefined {
-  return (
-    options.find(({ kind }) => kind === 'reject_once') ?? options.find(({ kind }) => kind === 'reject_always')
-  );
+  return options.find(({ kind }) => kind === 'reject_once');
 }
 
-/** What rejects a call, with why. */
+/** What rejects a call, with why; where the agent offers nothing that does, it is to say nothing. */
 export function toRejection({ request: { options } }: PermissionQuestion, reason?: string): DeskAnswer {
   const option = rejectionOf(options);
   if (option === undefined) return { kind: 'cancel' };
   return { kind: 'option', optionId: option.optionId, ...(reason !== undefined && { reason }) };
+}
+
+/** What the agent calls a kind of option that is not known here. */
+export function unknownKindOf({ raw }: PermissionOption): string | undefined {
+  const kind: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, 'kind') : undefined;
+  return typeof kind === 'string' ? kind : undefined;
 }
 
 /** Whether a name leaves open what the option does: then it is said beside it. */

@@ -40,7 +40,11 @@ export function QuestionList(props: QuestionListProps): ReactElement {
   const current = ids.find((id) => id === wanted) ?? ids[0];
   const steadiness = useSteadiness(
     isCompact && current !== undefined
-      ? [...departures.map(({ question }) => question.requestId), current]
+      ? [
+          questions.length > 1 ? 'several' : 'one',
+          ...departures.map(({ question }) => question.requestId),
+          current,
+        ]
       : ids,
   );
   const onAnswer = useCallback((id: string, isTaken: boolean) => {
@@ -56,7 +60,9 @@ export function QuestionList(props: QuestionListProps): ReactElement {
     );
     if (card === undefined) return;
     steadiness.disturb(id);
-    card.focus();
+    // A form that stands alone is there to be filled in.
+    const field = ids.length === 1 ? card.querySelector<HTMLElement>(firstField) : null;
+    (field ?? card).focus();
     card.scrollIntoView({ block: 'nearest' });
   };
   const show = (id: string | undefined): void => {
@@ -159,6 +165,8 @@ export function QuestionList(props: QuestionListProps): ReactElement {
     </>
   );
 }
+
+const firstField = ':scope > form :is(input, select, textarea)';
 
 function QuestionRow({
   label,

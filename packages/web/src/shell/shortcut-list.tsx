@@ -1,8 +1,12 @@
-import type { ReactElement } from 'react';
+import { lazy, Suspense, type ReactElement } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
 import { useFirstText } from '../text/language.tsx';
 import { shortcuts } from './shortcut.ts';
 import './shortcut-list.css';
+
+const QuestionKeys = lazy(async () => ({
+  default: (await import('../decide/question-keys.tsx')).QuestionKeys,
+}));
 
 /** Which keys do what, from anywhere. */
 export function ShortcutList({ onClose }: { readonly onClose: () => void }): ReactElement {
@@ -23,6 +27,9 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }): Rea
           </div>
         ))}
       </dl>
+      <Suspense>
+        <QuestionKeys />
+      </Suspense>
       <p className="soft small">{shell.shortcutsHelp}</p>
     </Dialog>
   );
