@@ -64,10 +64,6 @@ export interface DeskLimits {
   readonly questions: number;
   /** Characters of what an agent wrote to standard error, of one session; the oldest are dropped. @default 64 Ki */
   readonly logLength: number;
-  /** Agents that are looked at at once; more are answered 503. @default 4 */
-  readonly looks: number;
-  /** How long a look at an agent may take. @default 60000 */
-  readonly lookMs: number;
 }
 
 /** The bounds of the desk unless an option says otherwise. */
@@ -79,6 +75,4 @@ export const defaultDeskLimits: DeskLimits = {
   queuedLength: 16 * 1024 * 1024,
   questions: 256,
   logLength: 64 * 1024,
-  looks: 4,
-  lookMs: 60_000,
 };

@@ -11,7 +11,6 @@ import type {
 import { secretsIn } from '../bridge/launch-plan.ts';
 import { defaultDeskLimits, type DeskLimits } from '../limits.ts';
 import { isInside } from '../remote-acp/session-rules.ts';
-import { AgentLooks } from './agent-looks.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import { KeptSessions, type KeptSession } from './kept-sessions.ts';
 import { noNotes } from './session-notes.ts';
@@ -43,7 +42,6 @@ export interface BegunSession extends SteeredSettings {
 export class DeskTable {
   readonly options: DeskOptions;
   readonly limits: DeskLimits;
-  readonly looks: AgentLooks;
   readonly #steered = new Map<string, SteeredSession>();
   readonly #kept: KeptSessions;
   readonly #listeners = new Set<DeskListener>();
@@ -52,9 +50,6 @@ export class DeskTable {
   constructor(options: DeskOptions) {
     this.options = options;
     this.limits = { ...defaultDeskLimits, ...options.limits };
-    this.looks = new AgentLooks(options, this.limits, () => {
-      for (const listener of this.#listeners) listener.agents();
-    });
     this.#kept = new KeptSessions(options.journals.directory, (key) => {
       for (const listener of this.#listeners) listener.session(key);
     });
@@ -66,7 +61,6 @@ export class DeskTable {
       ({ access: _access, serves: _serves, startTimeoutMs: _limit, secrets: _secrets, ...shown }) => ({
         ...shown,
         signIn: 'unknown',
-        ...this.looks.get(shown.name),
         ...(shown.name === defaultAgent && { isDefault: true }),
       }),
     );
@@ -197,7 +191,6 @@ export class DeskTable {
   /** Ends all agents; the sessions are kept. Those that are busy have their time. */
   async close(graceMs: number): Promise<void> {
     clearInterval(this.#timer);
-    await this.looks.close();
     await Promise.all(
       Array.from(this.#steered.values(), async (session) => {
         session.turns.hold();
