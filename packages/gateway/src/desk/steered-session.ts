@@ -162,7 +162,11 @@ export class SteeredSession implements PoolTenant {
 
   setOption(id: string, value: string | boolean): Promise<readonly SessionConfigOption[]> {
     return this.#seat.use(async ({ session }) => {
-      await session.setOption(id, value);
+      const { configOptions = [], models } = session;
+      // What old agents list as models beside their options is chosen as one.
+      const isModel = id === 'model' && models !== undefined && configOptions.every((each) => each.id !== id);
+      if (isModel && typeof value === 'string') await session.setModel(value);
+      else await session.setOption(id, value);
       return session.configOptions ?? [];
     });
   }

@@ -25,11 +25,13 @@ test('a prompt has arrived when a turn has begun, or something new waits', () =>
   expect(hasArrived(seen([], waiting), seen([], []))).toBe(false);
 });
 
-test('what another one has sent is not taken for it', () => {
-  const before = seen(['go on']);
+test('what was sent before is not taken for it', () => {
+  expect(isAmong('go on', 1, seen(['go on']))).toBe(false);
+  expect(isAmong('go on', 1, seen(['go on', 'something else']))).toBe(false);
+  expect(isAmong(' go on ', 1, seen(['go on', 'go on']))).toBe(true);
+});
 
-  expect(isAmong(blocks, before, seen(['go on']))).toBe(false);
-  expect(isAmong(blocks, before, seen(['go on', 'something else']))).toBe(false);
-  expect(isAmong(blocks, before, seen(['go on', 'go on']))).toBe(true);
-  expect(isAmong(blocks, before, seen(['go on'], [{ id: '1', blocks }]))).toBe(true);
+test('what waits has arrived', () => {
+  expect(isAmong('go on', 0, seen([], [{ id: '1', blocks }]))).toBe(true);
+  expect(isAmong('go', 0, seen([], [{ id: '1', blocks }]))).toBe(false);
 });

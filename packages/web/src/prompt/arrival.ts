@@ -1,4 +1,3 @@
-import type { ContentBlock } from '@parley/acp';
 import type { DeskSession } from '@parley/host/desk';
 import { at, type View } from '@parley/host/view';
 import { editableText } from './draft.ts';
@@ -16,21 +15,15 @@ export function hasArrived(before: Seen, now: Seen): boolean {
   return now.queue.some(({ id }) => before.queue.every((queued) => queued.id !== id));
 }
 
-/** Whether exactly this has arrived since: nobody else's prompt is taken for it. */
-export function isAmong(blocks: readonly ContentBlock[], before: Seen, now: Seen): boolean {
-  const text = editableText(blocks).trim();
-  if (now.queue.some((queued) => !knows(before, queued.id) && editableText(queued.blocks).trim() === text)) {
-    return true;
-  }
-  for (let index = before.turns.length; index < now.turns.length; index += 1) {
-    const turn = at(now.turns, index);
-    const item = turn === undefined ? undefined : at(now.items, turn.firstItem);
+/** Whether this text waits, or has begun a turn since there were so many of them. */
+export function isAmong(text: string, turnsBefore: number, { turns, items, queue }: Seen): boolean {
+  const wanted = text.trim();
+  if (queue.some(({ blocks }) => editableText(blocks).trim() === wanted)) return true;
+  for (let index = turnsBefore; index < turns.length; index += 1) {
+    const turn = at(turns, index);
+    const item = turn === undefined ? undefined : at(items, turn.firstItem);
     // Pieces of text that follow each other are one.
-    if (item?.kind === 'message' && editableText(item.blocks).startsWith(text)) return true;
+    if (item?.kind === 'message' && editableText(item.blocks).startsWith(wanted)) return true;
   }
   return false;
-}
-
-function knows({ queue }: Seen, id: string): boolean {
-  return queue.some((queued) => queued.id === id);
 }

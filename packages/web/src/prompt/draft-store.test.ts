@@ -37,16 +37,18 @@ test('a draft is there again after a reload, with what goes with it', () => {
 test('what was being sent when the page was gone comes back, before what was written meanwhile', () => {
   const storage = memory();
   const store = openDraftStore(storage, 'a');
-  store.beginSending(draft);
+  store.beginSending(draft, 3);
   store.write({ ...emptyDraft, text: 'next' });
 
-  expect(openDraftStore(storage, 'a').read().draft.text).toBe('你好\n\nnext');
+  const kept = openDraftStore(storage, 'a').read();
+  expect(kept.draft.text).toBe('你好\n\nnext');
+  expect(kept.sent).toEqual({ text: '你好', mark: 3 });
 });
 
 test('what has arrived is not kept', () => {
   const storage = memory();
   const store = openDraftStore(storage, 'a');
-  store.beginSending(draft);
+  store.beginSending(draft, 3);
   store.write({ ...emptyDraft, text: 'next' });
   store.endSending();
 

@@ -9,6 +9,15 @@ export interface KeptDraft {
   readonly draft: Draft;
   /** The names of attachments that were too large to be kept. */
   readonly lost: readonly string[];
+  /** What of it was being sent when the page was gone. */
+  readonly sent?: SentText;
+}
+
+/** A text that was sent, and may have arrived. */
+export interface SentText {
+  readonly text: string;
+  /** How many turns there were before. */
+  readonly mark: number;
 }
 
 /** What is kept for one place where prompts are written. */
@@ -17,7 +26,7 @@ export interface DraftStore {
   read(): KeptDraft;
   write(draft: Draft): void;
   /** Keeps what is being sent until it is known to have arrived. */
-  beginSending(draft: Draft): void;
+  beginSending(draft: Draft, mark: number): void;
   endSending(): void;
 }
 
@@ -44,13 +53,15 @@ export function openDraftStore(storage: DraftStorage | undefined, name: string):
   return {
     read: () => {
       const { sending, draft, lost } = kept;
-      return { draft: sending === undefined ? draft : joinDrafts(sending, draft), lost };
+      if (sending === undefined) return { draft, lost };
+      const { text } = sending.draft;
+      return { draft: joinDrafts(sending.draft, draft), lost, sent: { text, mark: sending.mark } };
     },
     write: (draft) => {
       save({ draft, lost: [] }, Date.now());
     },
-    beginSending: (sending) => {
-      save({ draft: emptyDraft, sending, lost: [] }, Date.now());
+    beginSending: (draft, mark) => {
+      save({ draft: emptyDraft, sending: { draft, mark }, lost: [] }, Date.now());
     },
     endSending: () => {
       const { sending: _sending, ...rest } = kept;
@@ -63,7 +74,7 @@ export function openDraftStore(storage: DraftStorage | undefined, name: string):
 interface Entry {
   readonly time: number;
   readonly draft: Draft;
-  readonly sending?: Draft;
+  readonly sending?: { readonly draft: Draft; readonly mark: number };
   readonly lost: readonly string[];
 }
 
@@ -71,12 +82,12 @@ const prefix = 'parley-draft:';
 
 function putEntry(storage: DraftStorage, key: string, entry: Entry): void {
   const draft = withinLength(entry.draft);
-  const sending = entry.sending === undefined ? undefined : withinLength(entry.sending);
+  const sending = entry.sending === undefined ? undefined : withinLength(entry.sending.draft);
   const lost = [...entry.lost, ...draft.lost, ...(sending?.lost ?? [])];
   const text = JSON.stringify({
     ...entry,
     draft: draft.draft,
-    ...(sending !== undefined && { sending: sending.draft }),
+    ...(sending !== undefined && { sending: { ...entry.sending, draft: sending.draft } }),
     lost,
   });
   makeRoom(storage, key);
@@ -113,9 +124,14 @@ function parseEntry(text: string | null): Entry {
   return {
     time: typeof time === 'number' ? time : 0,
     draft: parseDraft(draft),
-    ...(sending !== undefined && { sending: parseDraft(sending) }),
+    ...(sending !== undefined && { sending: parseSending(sending) }),
     lost: textsIn(lost),
   };
+}
+
+function parseSending(value: unknown): NonNullable<Entry['sending']> {
+  const { draft, mark } = fieldsOf(value);
+  return { draft: parseDraft(draft), mark: typeof mark === 'number' ? mark : 0 };
 }
 
 function parseDraft(value: unknown): Draft {

@@ -25,6 +25,8 @@ export interface EditorNotesProps {
   readonly notTaken: readonly MediaAttachment[];
   /** The names of attachments that could not be kept. */
   readonly lost: readonly string[];
+  /** Files or commands are completed. */
+  readonly completes: boolean;
   /** What may follow the command. */
   readonly hint: string | undefined;
   /** What is said while something is being sent. */
@@ -36,7 +38,19 @@ export interface EditorNotesProps {
 
 /** Below the box: what is wrong, what is being done, else what the keys do. */
 export function EditorNotes(props: EditorNotesProps): ReactElement {
-  const { id, agentName, attachments, notTaken, lost, hint, sending, failure, onPutBack, onDismiss } = props;
+  const {
+    id,
+    agentName,
+    attachments,
+    notTaken,
+    lost,
+    completes,
+    hint,
+    sending,
+    failure,
+    onPutBack,
+    onDismiss,
+  } = props;
   const { prompt, shell } = useText();
   const { language } = useLanguage();
   const [sendKey] = useSendKey();
@@ -48,6 +62,7 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
     ...(lost.length > 0 ? [prompt.lost(lost.join(', '))] : []),
   ];
   const draft = failure?.draft;
+  const keys = sendKey === 'enter' ? prompt.keysEnter : prompt.keysMod;
   const status = attachments.reading > 0 ? prompt.reading(attachments.reading) : sending;
   return (
     <div className="editor-notes">
@@ -83,7 +98,7 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
         {status}
       </output>
       <p id={id} className="editor-note-keys soft small">
-        {hint ?? `${sendKey === 'enter' ? prompt.keysEnter : prompt.keysMod} · ${prompt.keysMore}`}
+        {hint ?? (completes ? `${keys} · ${prompt.keysMore}` : keys)}
       </p>
     </div>
   );

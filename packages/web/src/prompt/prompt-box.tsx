@@ -5,8 +5,9 @@ import { Eye, Square } from 'lucide-react';
 import { useCallback, useMemo, useRef, type ReactElement } from 'react';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { useNotices } from '../parts/notices.tsx';
+import type { Texts } from '../text/en.ts';
 import { useText } from '../text/language.tsx';
-import { editableText } from './draft.ts';
+import { isAmong, type Seen } from './arrival.ts';
 import { findFilesOf } from './find-files.ts';
 import { PromptEditor, type PromptEditorHandle } from './prompt-editor.tsx';
 import { sentPrompts } from './prompt-history.ts';
@@ -54,18 +55,15 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
   const queue = session?.queue ?? emptyQueue;
 
   const send = useCallback(
-    async (blocks: readonly ContentBlock[]) => {
-      if (isAway) await client.resume(sessionKey);
-      return await client.prompt(sessionKey, blocks);
-    },
-    [client, sessionKey, isAway],
+    (blocks: readonly ContentBlock[]) => client.prompt(sessionKey, blocks),
+    [client, sessionKey],
   );
-  const onFound = (blocks: readonly ContentBlock[]): void => {
-    editor.current?.forget(editableText(blocks));
-  };
-  const onSend = useSending({ turns: view.turns, items: view.items, queue }, send, onFound);
+  const seen: Seen = { turns: view.turns, items: view.items, queue };
+  const sending = useSending(seen, { prompt: send, stoppedText: prompt.stoppedBefore });
 
-  const step = stopStep(session, view);
+  // While its agent is being started, only who has sent a prompt knows of it.
+  const isStarting = sending.isPending && (isAway || state === 'starting');
+  const step = isStarting ? 'running' : stopStep(session, view);
   const { stop, isArmed } = useStop(step, {
     isBoxEmpty: () => editor.current?.isEmpty() ?? true,
     cancel: (graceMs) => {
@@ -84,11 +82,11 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
   );
   const change = useCallback(
     async (setting: Setting, value: string | boolean) => {
-      if (isAway) await client.resume(sessionKey);
+      // Where the agent is away, this starts it.
       if (setting.by === 'mode' && typeof value === 'string') await client.setMode(sessionKey, value);
       else await client.setOption(sessionKey, setting.id, value);
     },
-    [client, sessionKey, isAway],
+    [client, sessionKey],
   );
 
   const findFiles = useMemo(() => findFilesOf(sessionKey), [sessionKey]);
@@ -114,7 +112,11 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
         commands={view.commands}
         findFiles={findFiles}
         history={() => sentPrompts(view)}
-        onSend={onSend}
+        onSend={sending.send}
+        arrival={{
+          mark: view.turns.length,
+          wasSent: ({ text, mark }) => isAmong(text, mark, seen),
+        }}
         sendLabel={isBusy ? prompt.queue : prompt.send}
         sendingLabel={isAway || state === 'starting' ? prompt.startingAgent : prompt.sending}
         placeholder={isBusy ? prompt.placeholderQueue : prompt.placeholder}
@@ -135,10 +137,16 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
         <SettingsBar
           settings={settings}
           onChange={change}
-          {...(isAway && { note: prompt.settingsAway })}
+          note={settingsNote(state, prompt)}
           disabled={state === 'starting' || state === undefined}
         />
       </PromptEditor>
     </section>
   );
+}
+
+/** Why nothing can be set now, or what it brings about. */
+function settingsNote(state: DeskSession['state'] | undefined, prompt: Texts['prompt']): string | undefined {
+  if (state === 'kept') return prompt.settingsAway;
+  return state === 'starting' ? prompt.settingsStarting : undefined;
 }

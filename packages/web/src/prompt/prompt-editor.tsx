@@ -5,17 +5,20 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
+  useRef,
   useState,
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
   type Ref,
 } from 'react';
+import { DeskError } from '../desk/desk-error.ts';
 import { useText } from '../text/language.tsx';
 import { AttachButton } from './attach-button.tsx';
 import { AttachmentChips } from './attachment-chips.tsx';
 import { isLongPaste, notTaken } from './attachment.ts';
 import { CompletionList, entryId } from './completion-list.tsx';
+import type { SentText } from './draft-store.ts';
 import { emptyDraft, isBlank, joinDrafts, toBlocks, type Draft } from './draft.ts';
 import { EditorNotes, type SendFailure } from './editor-notes.tsx';
 import { isSendKey, toPressedKey } from './send-key.ts';
@@ -34,8 +37,13 @@ export interface PromptEditorHandle {
   readonly isEmpty: () => boolean;
   /** Writes a text behind what is there. */
   readonly append: (text: string) => void;
-  /** Takes away what turned out to have been sent. */
-  readonly forget: (text: string) => void;
+}
+
+/** How it is found out whether something has been sent. */
+export interface Arrival {
+  /** How many turns there are. */
+  readonly mark: number;
+  readonly wasSent: (sent: SentText) => boolean;
 }
 
 /** A box that prompts are written in. */
@@ -52,8 +60,14 @@ export interface PromptEditorProps {
   readonly findFiles?: FindFiles;
   /** Prompts that were sent before, the newest first. */
   readonly history?: () => readonly string[];
-  /** Settles when the prompt has arrived; when it rejects, what was written is back in the box. */
-  readonly onSend: (blocks: readonly ContentBlock[]) => Promise<void>;
+  /**
+   * Settles when the prompt has arrived; when it rejects, what was written is back in the box.
+   *
+   * @param onLost It had arrived, and came to nothing all the same.
+   */
+  readonly onSend: (blocks: readonly ContentBlock[], onLost: (error: unknown) => void) => Promise<void>;
+  /** Finds what seemed lost. */
+  readonly arrival?: Arrival;
   /** What the button says. @default that it sends */
   readonly sendLabel?: string;
   readonly placeholder?: string;
@@ -72,7 +86,7 @@ const noCapabilities: PromptCapabilities = {};
 /** Where a prompt is written, with files, commands and attachments. */
 export function PromptEditor(props: PromptEditorProps): ReactElement {
   const { draftName, cwd, agentName, capabilities = noCapabilities, commands = noCommands } = props;
-  const { findFiles, history, onSend, children, actions, ref } = props;
+  const { findFiles, history, onSend, arrival, children, actions, ref } = props;
   const { prompt } = useText();
   const [sendKey] = useSendKey();
   const listId = useId();
@@ -91,15 +105,19 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState<SendFailure>();
   const [lost, setLost] = useState(initial.lost);
+  const doubt = useRef(initial.sent);
 
   useEffect(() => {
     if (attachments.all !== initial.draft.attachments) keepSoon();
   }, [attachments.all, initial, keepSoon]);
 
-  const write = (draft: Draft): void => {
-    hand.write(draft);
-    replace(draft.attachments);
-  };
+  const write = useCallback(
+    (draft: Draft) => {
+      hand.write(draft);
+      replace(draft.attachments);
+    },
+    [hand, replace],
+  );
 
   useImperativeHandle(ref, () => ({
     focus: hand.focus,
@@ -109,37 +127,50 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
       keepSoon();
       hand.focus();
     },
-    forget: (text) => {
-      if (hand.read().text.trim() !== text.trim()) return;
-      write(emptyDraft);
-      keepSoon();
-      setFailure(undefined);
-    },
   }));
 
   const refusedNow = notTaken(attachments.all, capabilities);
   const canSend = !isSending && attachments.reading === 0 && refusedNow.length === 0;
+  const returnDraft = (draft: Draft, error: unknown): void => {
+    const isBack = isBlank(draftOf());
+    if (isBack) write(draft);
+    store.write(draftOf());
+    setFailure({ error, ...(!isBack && { draft }) });
+  };
   const send = async (): Promise<void> => {
     const draft = draftOf();
     if (isBlank(draft) || !canSend) return;
+    const mark = arrival?.mark ?? 0;
     forget();
-    store.beginSending(draft);
+    store.beginSending(draft, mark);
     write(emptyDraft);
     recall.end();
     setIsSending(true);
     setFailure(undefined);
     setLost([]);
+    doubt.current = undefined;
     try {
-      await onSend(toBlocks(draft, { ...(cwd !== undefined && { cwd }), capabilities }));
+      const blocks = toBlocks(draft, { ...(cwd !== undefined && { cwd }), capabilities });
+      await onSend(blocks, (error) => {
+        returnDraft(draft, error);
+      });
     } catch (error) {
-      const isBack = isBlank(draftOf());
-      if (isBack) write(draft);
-      setFailure({ error, ...(!isBack && { draft }) });
+      returnDraft(draft, error);
+      if (error instanceof DeskError && error.code === 'lost') doubt.current = { text: draft.text, mark };
     }
     store.endSending();
-    store.write(draftOf());
     setIsSending(false);
   };
+  // What was being sent when the connection, or the page, was gone may have arrived.
+  useEffect(() => {
+    if (doubt.current === undefined || arrival?.wasSent(doubt.current) !== true) return;
+    const { text } = doubt.current;
+    doubt.current = undefined;
+    if (hand.read().text.trim() !== text.trim()) return;
+    write(emptyDraft);
+    store.write(emptyDraft);
+    setFailure(undefined);
+  }, [arrival, hand, store, write]);
 
   const pick = (index: number): void => {
     const entry = completion?.entries[index];
@@ -241,6 +272,7 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
         attachments={attachments}
         notTaken={refusedNow}
         lost={lost}
+        completes={findFiles !== undefined || commands.length > 0}
         hint={command !== undefined && hint !== undefined ? prompt.hint(command, hint) : undefined}
         sending={isSending ? (props.sendingLabel ?? prompt.sending) : undefined}
         failure={failure}

@@ -144,6 +144,9 @@ export function QueueList({ session, view, onChange, onReturn }: QueueListProps)
                   void move(queued.id, to);
                 }}
                 onRemove={() => {
+                  const next = queue[index + 1] ?? queue[index - 1];
+                  const to = Math.min(index, queue.length - 2);
+                  if (next !== undefined) focus.current = { id: next.id, step: 1, to };
                   void onChange({ kind: 'remove', id: queued.id });
                 }}
               />

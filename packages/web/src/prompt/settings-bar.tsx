@@ -38,7 +38,7 @@ export function SettingsBar(props: SettingsBarProps): ReactElement | null {
   const beside = settings.length <= mostBeside ? settings : settings.filter(isImportant).slice(0, mostBeside);
   const behind = settings.filter((setting) => !beside.includes(setting));
   return (
-    <fieldset className="session-settings" aria-label={prompt.settings} title={note}>
+    <fieldset className="session-settings" aria-label={prompt.settings} title={note} aria-description={note}>
       {beside.map((setting) => (
         <Control
           key={`${setting.by} ${setting.id}`}

@@ -1,58 +1,71 @@
-import type { ContentBlock } from '@parley/acp';
-import { useCallback, useEffect, useRef } from 'react';
+import type { ContentBlock, PromptResponse } from '@parley/acp';
+import { useEffect, useRef, useState } from 'react';
 import { DeskError } from '../desk/desk-error.ts';
 import { hasArrived, isAmong, type Seen } from './arrival.ts';
+import { editableText } from './draft.ts';
 
-interface Doubt {
-  readonly blocks: readonly ContentBlock[];
-  readonly before: Seen;
+/** How prompts are sent. */
+export interface Sending {
+  /**
+   * Settles when the prompt has arrived, which is long before its turn has ended.
+   *
+   * @param onLost It had arrived, and was given up before its turn began.
+   */
+  readonly send: (blocks: readonly ContentBlock[], onLost: (error: unknown) => void) => Promise<void>;
+  /** Something was sent that nobody has seen yet. */
+  readonly isPending: boolean;
 }
 
-/**
- * Sends prompts: settles when one has arrived, which is long before its turn has ended.
- *
- * @param prompt Settles when the turn of the prompt has ended.
- * @param onFound A prompt that seemed lost with the connection had arrived all the same.
- */
-export function useSending(
-  seen: Seen,
-  prompt: (blocks: readonly ContentBlock[]) => Promise<unknown>,
-  onFound: (blocks: readonly ContentBlock[]) => void,
-): (blocks: readonly ContentBlock[]) => Promise<void> {
+/** What prompts are sent with. */
+export interface SendingOptions {
+  /** Settles when the turn of the prompt has ended. */
+  readonly prompt: (blocks: readonly ContentBlock[]) => Promise<PromptResponse>;
+  /** What is said of a prompt that was stopped before its turn began. */
+  readonly stoppedText: string;
+}
+
+/** Sends prompts, and finds out what has become of them. */
+export function useSending(seen: Seen, { prompt, stoppedText }: SendingOptions): Sending {
   const latest = useRef(seen);
   const looks = useRef(new Set<() => void>());
-  const doubt = useRef<Doubt>(undefined);
+  const [isPending, setIsPending] = useState(false);
   useEffect(() => {
     latest.current = seen;
     for (const look of looks.current) look();
-    if (doubt.current === undefined || !isAmong(doubt.current.blocks, doubt.current.before, seen)) return;
-    const { blocks } = doubt.current;
-    doubt.current = undefined;
-    onFound(blocks);
   });
-  return useCallback(
-    async (blocks) => {
-      const before = latest.current;
-      doubt.current = undefined;
-      let stopLooking = (): void => {};
-      const arrived = new Promise<void>((resolve) => {
-        const look = (): void => {
-          if (hasArrived(before, latest.current)) resolve();
-        };
-        looks.current.add(look);
-        stopLooking = () => looks.current.delete(look);
-      });
+  const send: Sending['send'] = async (blocks, onLost) => {
+    const before = latest.current;
+    const isThere = (): boolean => isAmong(editableText(blocks), before.turns.length, latest.current);
+    let isSettled = false;
+    let stopLooking = (): void => {};
+    const arrived = new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (hasArrived(before, latest.current)) resolve();
+      };
+      looks.current.add(look);
+      stopLooking = () => looks.current.delete(look);
+    });
+    const carry = async (): Promise<void> => {
       try {
-        // What comes of the turn is told by the events, to everybody.
-        await Promise.race([arrived, prompt(blocks)]);
+        const { stopReason } = await prompt(blocks);
+        if (stopReason === 'cancelled' && !isSettled && !isThere()) {
+          throw new DeskError('refused', stoppedText);
+        }
       } catch (error) {
-        if (isAmong(blocks, before, latest.current)) return;
-        if (error instanceof DeskError && error.code === 'lost') doubt.current = { blocks, before };
-        throw error;
-      } finally {
-        stopLooking();
+        // What comes of a turn is told by the events, to everybody.
+        if (isThere()) return;
+        if (!isSettled) throw error;
+        onLost(error);
       }
-    },
-    [prompt],
-  );
+    };
+    setIsPending(true);
+    try {
+      await Promise.race([arrived, carry()]);
+    } finally {
+      isSettled = true;
+      stopLooking();
+      setIsPending(false);
+    }
+  };
+  return { send, isPending };
 }

@@ -67,6 +67,7 @@ export const prompt = {
   stopNow: 'Stop now',
   escapeAgain: 'Press Esc again to stop',
   escapeAgainNow: 'Press Esc again to stop at once',
+  stoppedBefore: 'Stopped before it was sent.',
   stopping: 'Stopping',
   stopAsked: 'The agent was asked to stop',
   stopRequestCancelled: 'Its request was cancelled',
@@ -95,6 +96,7 @@ export const prompt = {
   off: 'Off',
   unknownSetting: 'This version cannot show it',
   settingFailed: (name: string, message: string): string => `${name} was not changed: ${message}`,
+  settingsStarting: 'The agent is being started: it can be set in a moment.',
   settingsAway: 'The agent is away: changing something starts it again.',
 
   elsewhere: 'Another program has this session open, such as a terminal. You can watch here; write there.',

@@ -67,6 +67,7 @@ export const prompt: typeof english = {
   stopNow: '立即停止',
   escapeAgain: '再按一次 Esc 停止',
   escapeAgainNow: '再按一次 Esc 立即停止',
+  stoppedBefore: '在发送之前已停止。',
   stopping: '正在停止',
   stopAsked: '已请求智能体停止',
   stopRequestCancelled: '已取消它的请求',
@@ -95,6 +96,7 @@ export const prompt: typeof english = {
   off: '关',
   unknownSetting: '此版本无法显示',
   settingFailed: (name, message) => `未能更改${name}：${message}`,
+  settingsStarting: '智能体正在启动，请稍后再更改设置。',
   settingsAway: '智能体未运行：更改设置会重新启动它。',
 
   elsewhere: '另一个程序（例如终端）正在使用此会话。您可以在这里查看，请在那边输入。',
