@@ -35,7 +35,7 @@ test.each(['/', '/sessions/abc', '/sessions/2026.11', '/inbox', '/index.html'])(
     expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(answer.headers.get('permissions-policy')).toContain('camera=()');
     expect(answer.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src data:; font-src 'self'; " +
         "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; " +
         "frame-ancestors 'none'",
     );

@@ -32,6 +32,7 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
+  'media-src data:',
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",

@@ -15,7 +15,7 @@ import { useText } from '../text/language.tsx';
 import { Announcer } from './announcer.tsx';
 import { FeedContext, PlaceContext, type ConversationPlace } from './conversation-context.ts';
 import { Row } from './row.tsx';
-import { itemOfEvent, turnEndedBehind } from './rows.ts';
+import { beginsAnswer, itemOfEvent, turnEndedBehind } from './rows.ts';
 import { ScrollKeeper } from './scroll-keeper.ts';
 import './conversation.css';
 
@@ -91,7 +91,6 @@ function Items({ sessionKey, feed: { view } }: ConversationProps): ReactElement 
   const row = useCallback(
     (_: unknown, index: number) => {
       const item = at(items, index);
-      const before = at(items, index - 1);
       if (item === undefined) return <></>;
       return (
         <Row
@@ -99,7 +98,7 @@ function Items({ sessionKey, feed: { view } }: ConversationProps): ReactElement 
           item={item}
           position={index + 1}
           isOpen={isRunning && index === items.length - 1}
-          isFirst={before === undefined || (before.kind === 'message' && before.role === 'user')}
+          isFirst={beginsAnswer(view, index)}
           isMarked={index === marked}
           ended={turnEndedBehind(view, index)}
         />

@@ -107,7 +107,7 @@ function Question({ item }: { readonly item: QuestionItem }): ReactElement {
       ? text.questionOpen
       : answer.by === 'nobody'
         ? text.questionNobody
-        : `${names[answer.action] ?? answer.action} (${text.deciders.person})`;
+        : `${names[answer.action] ?? answer.action} (${answer.person ?? text.deciders.person})`;
   return (
     <Remark icon={MessageCircleQuestion} tone={answer === undefined ? 'warn' : 'soft'}>
       {text.question}: {message} <strong>{said}</strong>

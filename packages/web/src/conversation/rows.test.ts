@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { viewOf } from '../../gallery/fake-desk.ts';
-import { itemOfEvent, turnEndedBehind } from './rows.ts';
+import { beginsAnswer, itemOfEvent, turnEndedBehind } from './rows.ts';
 
 const start = (turnId: string) =>
   ({ type: 'turn-start', sessionId: 's', turnId, prompt: [{ type: 'text', text: 'go' }] }) as const;
@@ -31,6 +31,25 @@ test('a turn ends behind its last item', () => {
     (_, index) => turnEndedBehind(view, index)?.turnId,
   );
   expect(ended).toEqual([undefined, 'a', undefined, 'b', undefined, undefined, undefined]);
+});
+
+test('the agent is named where it begins to answer', () => {
+  const thought = {
+    type: 'update',
+    update: { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'hm' } },
+  } as const;
+  const call = {
+    type: 'update',
+    update: { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'x' },
+  } as const;
+  const answered = viewOf([start('a'), thought, say('one'), call, say('two')]);
+  expect(Array.from({ length: 5 }, (_, index) => beginsAnswer(answered, index))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('an event is part of the last item that began before it', () => {

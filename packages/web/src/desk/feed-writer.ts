@@ -2,14 +2,27 @@ import type { EventsNote } from '@parley/host/desk';
 import { parseJournalEvent, reduce } from '@parley/host/view';
 import { emptyFeed, type SessionFeed } from './session-feed.ts';
 
+/** Some events of a session. */
+type EventsOf = Pick<EventsNote, 'events' | 'isCaughtUp'>;
+
 /** How much of what an agent or a command wrote is kept here, in characters. */
 const keptText = 200_000;
+
+/** How long events are taken before what else the page does has its turn. */
+const sliceMs = 12;
+
+/** How many events are taken before the clock is looked at. */
+const sliceEvents = 64;
 
 /** Makes the feed of one session of what the desk tells; it is shown once a frame, however much comes. */
 export class FeedWriter {
   readonly #show: (feed: SessionFeed) => void;
   #feed: SessionFeed = emptyFeed;
   #isScheduled = false;
+  /** Batches of which not all events were taken. */
+  readonly #rest: EventsOf[] = [];
+  /** How many were taken of the first. */
+  #taken = 0;
 
   /** @param show Is given the feed whenever it has changed. */
   constructor(show: (feed: SessionFeed) => void) {
@@ -18,16 +31,13 @@ export class FeedWriter {
 
   /** The number of the last event that is known. */
   get seq(): number {
-    return this.#feed.view.seq;
+    return this.#rest.at(-1)?.events.at(-1)?.seq ?? this.#feed.view.seq;
   }
 
-  takeEvents({ events, isCaughtUp }: Pick<EventsNote, 'events' | 'isCaughtUp'>): void {
-    let { view } = this.#feed;
-    for (const raw of events) {
-      const event = parseJournalEvent(raw);
-      if (event !== undefined) view = reduce(view, event);
-    }
-    this.#change({ ...this.#feed, view, isCaughtUp: this.#feed.isCaughtUp || isCaughtUp });
+  /** Many are taken in slices, between which the page does what else it has to do. */
+  takeEvents(note: EventsOf): void {
+    this.#rest.push(note);
+    if (this.#rest.length === 1) this.#takeSlice();
   }
 
   takeTerminal(terminalId: string, text: string, isWhole: boolean): void {
@@ -44,6 +54,24 @@ export class FeedWriter {
   /** What is told anew from its beginning each time. */
   forgetLog(): void {
     this.#change({ ...this.#feed, log: '' });
+  }
+
+  #takeSlice(): void {
+    const end = performance.now() + sliceMs;
+    let { view, isCaughtUp } = this.#feed;
+    for (let note = this.#rest[0]; note !== undefined && performance.now() < end; note = this.#rest[0]) {
+      for (const raw of note.events.slice(this.#taken, this.#taken + sliceEvents)) {
+        const event = parseJournalEvent(raw);
+        if (event !== undefined) view = reduce(view, event);
+      }
+      this.#taken += sliceEvents;
+      if (this.#taken < note.events.length) continue;
+      this.#taken = 0;
+      this.#rest.shift();
+      isCaughtUp ||= note.isCaughtUp;
+    }
+    this.#change({ ...this.#feed, view, isCaughtUp });
+    if (this.#rest.length > 0) setTimeout(() => this.#takeSlice());
   }
 
   #change(feed: SessionFeed): void {

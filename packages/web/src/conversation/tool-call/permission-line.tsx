@@ -12,7 +12,7 @@ export function PermissionLine({ permission }: { readonly permission: Permission
   const outcome = outcomeOf(permission);
   const { by } = answer;
   const deciders: Readonly<Record<string, string>> = text.deciders;
-  const who = deciders[by] ?? by;
+  const who = answer.person ?? deciders[by] ?? by;
   const option = options.find(({ optionId }) => optionId === answer.decision);
   const said =
     outcome === 'allowed'
