@@ -28,7 +28,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 async function bundle(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {
-    await Promise.all([bundleCommand(folder), needsWeb() && copyWeb(folder)]);
+    await bundleCommand(folder);
+    if (needsWeb()) await copyWeb(folder);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     process.stderr.write(`The parley command cannot be bundled for the tests: ${String(error)}\n`);

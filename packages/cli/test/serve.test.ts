@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createAapClient, type AapClient } from '@parley/aap';
@@ -80,6 +80,33 @@ test('a named token works until it is revoked, in a server that runs too', async
   await hub.end();
 });
 
+test.skipIf(process.platform !== 'linux')(
+  '--open signs the browser in by a link that works once, and not by the token',
+  async () => {
+    await using folder = await temporaryFolder();
+    const opened = path.join(folder.path, 'opened');
+    await writeFile(
+      path.join(folder.path, 'xdg-open'),
+      '#!/bin/sh\nprintf %s "$1" > "$0.part" && mv "$0.part" opened\n',
+      {
+        mode: 0o755,
+      },
+    );
+    const hub = await startHub(folder.path, ['--open'], {
+      PATH: `${folder.path}${path.delimiter}${process.env['PATH'] ?? ''}`,
+    });
+
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 15_000 }).not.toBe('');
+    const address = await readFile(opened, 'utf8');
+    const statuses = [];
+    for (const _ of [1, 2]) statuses.push((await fetch(address, { redirect: 'manual' })).status);
+
+    expect(address).toMatch(new RegExp(`^${hub.url}/\\?token=once_`, 'u'));
+    expect(statuses).toEqual([303, 401]);
+    await hub.end();
+  },
+);
+
 test('a store has one server at a time', async () => {
   await using folder = await temporaryFolder();
   const hub = await startHub(folder.path);
@@ -133,9 +160,13 @@ interface StartedHub {
   end(): Promise<Finished>;
 }
 
-async function startHub(folder: string, flags: readonly string[] = []): Promise<StartedHub> {
+async function startHub(
+  folder: string,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<StartedHub> {
   await mkdir(path.join(folder, 'work'), { recursive: true });
-  const child = startParley(['serve', '--port', '0', '--workspace', 'work', ...flags], { cwd: folder });
+  const child = startParley(['serve', '--port', '0', '--workspace', 'work', ...flags], { cwd: folder, env });
   const finished = finish(child);
   child.stdin.end();
   const greeting = await new Promise<string>((resolve, reject) => {

@@ -92,7 +92,7 @@ async function startProcess({ home, workspace, token, flags = [] }: Start, port:
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
-      const [printed] = /^http:\S+(?=\n)/mu.exec(stdout) ?? [];
+      const [printed] = /^https?:\S+(?=\n)/mu.exec(stdout) ?? [];
       if (printed !== undefined) resolve(printed);
     });
     closed.then(

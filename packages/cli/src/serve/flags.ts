@@ -18,6 +18,7 @@ export interface TypedServeFlags {
   readonly tlsKey?: string;
   readonly maxAgents?: string;
   readonly config?: string;
+  readonly open?: boolean;
 }
 
 /** What `parley serve` was told. */
@@ -34,6 +35,8 @@ export interface ServeFlags {
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly maxAgents: number;
   readonly configFile?: string;
+  /** A browser is opened. */
+  readonly open: boolean;
 }
 
 const defaultPort = 7717;
@@ -65,6 +68,7 @@ export async function parseServeFlags(
     ],
     ...(tls !== undefined && { tls }),
     maxAgents: flags.maxAgents === undefined ? defaultMaxAgents : parseCount('--max-agents', flags.maxAgents),
+    open: flags.open === true,
     ...(flags.config !== undefined && { configFile: path.resolve(cwd, flags.config) }),
   };
 }

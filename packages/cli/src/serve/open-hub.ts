@@ -40,6 +40,8 @@ export interface Hub {
   readonly url: string;
   /** What the person's own requests bring. */
   readonly token: string;
+  /** An address that signs the person's browser in, once. */
+  makeSignInLink(): string;
   /** The names of the agents that are served. */
   readonly agents: readonly string[];
   /** Begins no turn any more, lets those that run go on for a while, and ends everything. */
@@ -141,6 +143,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
     return {
       url: gateway.url,
       token: tokens.own,
+      makeSignInLink: () => gateway.makeSignInLink(tokens.ownRecord),
       agents: agents.bridged.map(({ info }) => info.name),
       close: async ({ graceMs }) => {
         isReady = false;

@@ -10,6 +10,7 @@ const everyMs = 1000;
 export interface OpenTokens extends Disposable {
   /** The person's own. */
   readonly own: string;
+  readonly ownRecord: TokenRecord;
   readonly all: readonly TokenRecord[];
 }
 
@@ -27,6 +28,7 @@ export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOp
   });
   return {
     own,
+    ownRecord: record,
     get all() {
       return [record, ...watched.tokens];
     },

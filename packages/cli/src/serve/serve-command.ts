@@ -12,8 +12,10 @@ export interface ServeCommandOptions {
 export function addServeCommand(root: Command, { surroundings, finish }: ServeCommandOptions): void {
   const serve = root
     .command('serve')
-    .summary('agents over HTTP: AAP, and remote ACP')
-    .description('Serves the agents of this machine over HTTP, to programs that have a token.')
+    .summary('the web interface, and agents over HTTP: AAP, remote ACP')
+    .description(
+      'Serves the agents of this machine: to browsers as a web interface, and to programs that have a token.',
+    )
     .option('--host <address>', 'where it listens (default: 127.0.0.1, which nobody else can reach)')
     .option('--port <number>', 'default: 7717; 0 for any that is free')
     .option(
@@ -34,6 +36,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .option('--tls-cert <file>', 'makes it HTTPS: the certificate, in PEM')
     .option('--tls-key <file>', 'its key')
     .option('--max-agents <number>', 'agent processes at once (default: 64)')
+    .option('--open', 'open the web interface in the browser, signed in')
     .option('--config <file>', "read this configuration instead of the person's and the project's")
     .addHelpText('after', notes)
     .action(async (flags: TypedServeFlags) => {
@@ -76,6 +79,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
 const notes = `
 Served are Parley's own agent, those of the configuration, and those of the catalogue that are installed.
 
+  /                 the web interface; the URL that is printed signs the first browser in
   /aap              the Agent Application Protocol: /aap/meta, /aap/sessions, …
   /acp, /acp/NAME   remote ACP, over WebSocket and streamable HTTP
   /openapi          what can be asked for
@@ -83,6 +87,7 @@ Served are Parley's own agent, those of the configuration, and those of the cata
 
 Examples:
   parley serve
+  parley serve --open
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:7717/aap/meta
   parley serve --workspace ~/src/app --allow-origin https://app.example.com
   parley serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem

@@ -5,8 +5,9 @@ import { recordProcesses } from '../conversation/record-processes.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { parseServeFlags, type ServeFlags, type TypedServeFlags } from './flags.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { isLoopback } from './loopback.ts';
+import { openBrowser } from './open-browser.ts';
 import { openHub, type Hub } from './open-hub.ts';
 
 /** How long turns that run may go on once the end was asked for. */
@@ -37,6 +38,7 @@ export async function serve(typed: TypedServeFlags, surroundings: Surroundings):
   const hub = await open(flags, { surroundings, log, signal: signals.first });
   if (hub === undefined) return exitStatus.done;
   stdout.write(toGreeting(hub, flags));
+  if (flags.open) await openInBrowser(hub, log);
   if (!signals.first.aborted) await once(signals.first, 'abort');
   log.info('ending', { reason: String(signals.first.reason) });
   const closed = await Promise.race([
@@ -72,6 +74,15 @@ function toGreeting({ url, token, agents }: Hub, flags: ServeFlags): string {
   return [`Parley serves ${agents.join(', ')} in ${flags.workspaces.join(', ')}`, `${url}/${query}`, ''].join(
     '\n',
   );
+}
+
+/** The token itself would be in the list of processes. */
+async function openInBrowser(hub: Hub, log: Log): Promise<void> {
+  try {
+    await openBrowser(hub.makeSignInLink());
+  } catch (error) {
+    log.warn('no browser could be opened', { error: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 interface EndSignals extends Disposable {

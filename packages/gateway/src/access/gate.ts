@@ -55,8 +55,8 @@ export interface Gate {
   letIn(token: TokenRecord, arrival: Arrival): string;
   /** Lets a browser out. @returns the header that takes its cookie away */
   letOut(pass: Pass): string;
-  /** Makes a link that lets one more browser in, with the same rights. */
-  makeLink(pass: Pass): OneTimeCode;
+  /** Makes a link that lets one more browser in, with the rights of the token whose SHA-256 this is. */
+  makeLink(token: string): OneTimeCode;
   /** Whether what somebody came in with still lets them in. */
   counts(pass: Pass): boolean;
 }
@@ -167,7 +167,7 @@ export function createGate(options: GateOptions): Gate {
       return setCookie('', false);
     },
 
-    makeLink: ({ token }) => links.make(token),
+    makeLink: (token) => links.make(token),
 
     counts: ({ token, browser }) =>
       recordOf(token) !== undefined && (browser === undefined || browsers.has(browser)),

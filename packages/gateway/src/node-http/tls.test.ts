@@ -70,11 +70,12 @@ test('over TLS a request that comes too slowly is given up, as is a handshake', 
 test('a connection of HTTP/2 that asks for nothing is closed, and one that streams is not', async () => {
   const { port } = await serve({ idleConnectionMs: 50 });
   const idle = connectHttp2(`https://localhost:${String(port)}`, { ca });
+  const closed = once(idle, 'close');
   const busy = connectHttp2(`https://localhost:${String(port)}`, { ca });
   const stream = busy.request({ ':path': '/endless' });
   await once(stream, 'response');
 
-  await once(idle, 'close');
+  await closed;
 
   expect(stream.closed).toBe(false);
   busy.destroy();

@@ -63,6 +63,8 @@ export interface Gateway {
   listen(): Promise<void>;
   /** Where it listens, such as `http://127.0.0.1:7717`. */
   readonly url: string;
+  /** An address that signs one browser in, once, with the rights of this token. Nobody can sign in with it for long. */
+  makeSignInLink(token: TokenRecord): string;
   /** Waits until what is being answered has been, at most `graceMs`, and closes. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -160,6 +162,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       const reachable = anyAddress.get(host) ?? host;
       const name = reachable.includes(':') ? `[${reachable}]` : reachable;
       return `${tls === undefined ? 'http' : 'https'}://${name}:${String(server?.port ?? port)}`;
+    },
+    makeSignInLink(token) {
+      return `${this.url}/?token=${gate.makeLink(token.sha256).code}`;
     },
     close: async ({ graceMs = defaultGraceMs } = {}) => {
       await server?.close({ graceMs });

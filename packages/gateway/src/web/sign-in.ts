@@ -122,7 +122,7 @@ export function createSignIn({ gate, origins, browsers, onSignOut }: SignInOptio
 }
 
 function toLink(request: Request, gate: Gate, pass: Pass): Response {
-  const { code, expiresAt } = gate.makeLink(pass);
+  const { code, expiresAt } = gate.makeLink(pass.token);
   // The browser knows better than we do under which name and scheme it reaches us.
   const origin = request.headers.get('origin') ?? new URL(request.url).origin;
   return Response.json(

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/**
+ * Opens an address in the person's browser.
+ *
+ * @throws where the system has nothing to open it with
+ */
+export async function openBrowser(
+  address: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> {
+  const [command, ...args] = openerFor(platform);
+  const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true });
+  await once(child, 'spawn');
+  child.unref();
+}
+
+function openerFor(platform: NodeJS.Platform): readonly [string, ...string[]] {
+  if (platform === 'darwin') return ['open'];
+  // What `start` does, without a shell that would read the address.
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return ['xdg-open'];
+}
