@@ -64,6 +64,8 @@ export interface DeskLimits {
   readonly questions: number;
   /** Characters of what an agent wrote to standard error, of one session; the oldest are dropped. @default 64 Ki */
   readonly logLength: number;
+  /** How long a look at what an agent offers may take. @default 30000 */
+  readonly probeMs: number;
 }
 
 /** The bounds of the desk unless an option says otherwise. */
@@ -75,4 +77,5 @@ export const defaultDeskLimits: DeskLimits = {
   queuedLength: 16 * 1024 * 1024,
   questions: 256,
   logLength: 64 * 1024,
+  probeMs: 30_000,
 };

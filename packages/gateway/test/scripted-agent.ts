@@ -82,6 +82,14 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
         info: { name: 'scripted', version },
         capabilities,
         authMethods,
+        extensions: {
+          'session/fork': {
+            handle: (params) => {
+              asked('session/fork', {});
+              return { sessionId: `fork-of-${sessionOf(params)}` };
+            },
+          },
+        },
         handlers: {
           authenticate: (params) => {
             asked(`authenticate ${params.methodId}`, params);
@@ -157,6 +165,11 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
     },
   };
   return { access, requests, prompts };
+}
+
+function sessionOf(params: unknown): string {
+  const isNamed = typeof params === 'object' && params !== null && 'sessionId' in params;
+  return isNamed ? String(params.sessionId) : '';
 }
 
 /** A tool call, or more of it. */

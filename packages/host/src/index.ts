@@ -99,6 +99,7 @@ export type { FollowJournalOptions, JournalPart } from './journal/follow-journal
 export { openJournal } from './journal/journal.ts';
 export type { Journal, OpenJournalOptions } from './journal/journal.ts';
 export { journalFile, journalWriter, readJournal } from './journal/journal-file.ts';
+export { copyJournal } from './journal/copy-journal.ts';
 export { createJournalKey, isJournalKey } from './journal/journal-key.ts';
 export { findJournal, listJournals, readJournalHead } from './journal/journal-list.ts';
 export type { JournalHead } from './journal/journal-list.ts';

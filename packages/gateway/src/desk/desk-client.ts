@@ -1,26 +1,30 @@
-import { createAgent, invalidParams, invalidRequest, type AgentConnection } from '@parley/acp';
+import { invalidRequest, methodNotFound, protocolVersion } from '@parley/acp';
 import { deskMethods, type AttendResult } from '@parley/host/desk';
-import { RpcError, rpcCodes, type Transport } from '@parley/wire';
-import type { Principal } from '../access/token.ts';
 import {
-  parseAnswerParams,
-  parseCancelParams,
-  parseNewSessionMeta,
-  parseQueueParams,
-  parseRenameParams,
-  parseSessionParams,
-  parseWatchParams,
-} from './desk-params.ts';
+  connect,
+  RpcError,
+  rpcCodes,
+  type Connection,
+  type RequestContext,
+  type Transport,
+} from '@parley/wire';
+import type { Principal } from '../access/token.ts';
+import { parseSessionParams, parseWatchParams } from './desk-params.ts';
 import type { DeskTable } from './desk-table.ts';
+import { readAnswers } from './lasting-answers.ts';
 import { News } from './news.ts';
 import { watchSession } from './session-watch.ts';
+import { steering } from './steering.ts';
 import { toRpcError } from './to-rpc-error.ts';
 
-/** A client of the desk. Towards it, the desk is an agent. */
-export class DeskClient implements AsyncDisposable {
+/**
+ * A client of the desk. Towards it, the desk is an agent, all of whose sessions are open: what needs an agent process starts
+ * one, so that a client which comes back need not know what it had taken up.
+ */
+export class DeskClient {
   readonly #table: DeskTable;
   readonly #principal: Principal;
-  readonly #connection: AgentConnection;
+  readonly #connection: Connection;
   readonly #watches = new Map<string, AbortController>();
   #unlisten: () => void = () => {};
 
@@ -28,7 +32,10 @@ export class DeskClient implements AsyncDisposable {
   constructor(table: DeskTable, transport: Transport, principal: Principal) {
     this.#table = table;
     this.#principal = principal;
-    this.#connection = this.#createAgent().connect(transport);
+    this.#connection = connect(transport, {
+      onRequest: (method, params, request) => this.#answer(method, params, request),
+      onNotification: (method, params) => this.#hear(method, params),
+    });
     this.#connection.signal.addEventListener('abort', () => {
       this.#unlisten();
       for (const watch of this.#watches.values()) watch.abort();
@@ -44,122 +51,69 @@ export class DeskClient implements AsyncDisposable {
     return this.#connection.close();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+  async #answer(method: string, params: unknown, request: RequestContext): Promise<unknown> {
+    try {
+      return await (this.#look(method, params) ?? this.#steer(method, params, request));
+    } catch (error) {
+      const told = toRpcError(error);
+      if (told !== undefined) throw told;
+      this.#table.options.onFault?.(error);
+      throw new RpcError(rpcCodes.internalError, `${method}: it failed here`);
+    }
   }
 
-  #createAgent(): ReturnType<typeof createAgent> {
-    const table = this.#table;
-    return createAgent({
-      info: table.options.info,
-      capabilities: {
+  /** What changes nothing, and so everybody may. */
+  #look(method: string, params: unknown): Promise<object> | undefined {
+    switch (method) {
+      case 'initialize':
+        return Promise.resolve(this.#introduce());
+      case deskMethods.attend:
+        return this.#attend();
+      case deskMethods.watch:
+        return this.#watch(params);
+      case deskMethods.unwatch:
+        this.#watches.get(parseSessionParams(params).sessionId)?.abort();
+        return Promise.resolve({});
+      case deskMethods.answers:
+        return readAnswers(this.#table.options.answersFile).then((answers) => ({ answers }));
+      default:
+        return undefined;
+    }
+  }
+
+  #steer(method: string, params: unknown, { signal }: RequestContext): Promise<object> {
+    const steer = steering.get(method);
+    if (steer === undefined) throw methodNotFound(method);
+    if (this.#principal.scope !== 'admin') throw invalidRequest(`${method}: this token may only look`);
+    const cancelled = new AbortController();
+    signal.addEventListener('abort', () => {
+      if (!this.#connection.signal.aborted) cancelled.abort();
+    });
+    return steer(params, { table: this.#table, person: this.#principal.name, signal: cancelled.signal });
+  }
+
+  /** `session/cancel` is a notification. */
+  async #hear(method: string, params: unknown): Promise<void> {
+    if (method !== 'session/cancel' || this.#principal.scope !== 'admin') return;
+    try {
+      await this.#table.found(parseSessionParams(params).sessionId)?.cancel();
+    } catch {
+      // Nobody waits for an answer; that the turn goes on is seen in its events.
+    }
+  }
+
+  #introduce(): object {
+    const { info } = this.#table.options;
+    return {
+      protocolVersion,
+      agentInfo: info,
+      agentCapabilities: {
         // What an agent takes it says itself, in the events of its sessions.
         promptCapabilities: { image: true, audio: true, embeddedContext: true },
-        sessionCapabilities: { resume: {}, close: {}, delete: {}, additionalDirectories: {} },
+        sessionCapabilities: { resume: {}, close: {}, delete: {}, fork: {}, additionalDirectories: {} },
       },
-      concurrentPrompts: 'allow',
-      handlers: {
-        'session/new': ({ cwd, additionalDirectories = [], mcpServers }, { meta }) =>
-          this.#change(async () => {
-            refuseServers(mcpServers);
-            const { key, ...settings } = await table.begin({
-              cwd,
-              additionalDirectories,
-              meta: parseNewSessionMeta(meta),
-            });
-            return { sessionId: key, ...settings };
-          }),
-        'session/resume': ({ sessionId, mcpServers = [] }) =>
-          this.#change(async () => {
-            refuseServers(mcpServers);
-            return (await table.steer(sessionId)).open();
-          }),
-        'session/prompt': ({ sessionId, prompt }, { signal }) =>
-          this.#change(async () => {
-            const session = await table.steer(sessionId);
-            const { id, answered } = session.prompt(prompt);
-            const onAbort = (): void => {
-              // The end of a connection ends no turn.
-              if (!this.#connection.signal.aborted) void this.#guard(() => session.turns.giveUp(id));
-            };
-            signal.addEventListener('abort', onAbort, { once: true });
-            return answered;
-          }),
-        'session/cancel': async ({ sessionId }) => {
-          await this.#change(async () => table.found(sessionId)?.cancel());
-        },
-        'session/set_mode': ({ sessionId, modeId }) =>
-          this.#change(async () => {
-            await (await table.steer(sessionId)).setMode(modeId);
-            return {};
-          }),
-        'session/set_config_option': ({ sessionId, configId, value }) =>
-          this.#change(async () => {
-            if (!isValue(value)) throw invalidParams('value', 'text, true or false');
-            return { configOptions: await (await table.steer(sessionId)).setOption(configId, value) };
-          }),
-        'session/close': ({ sessionId }) =>
-          this.#change(async () => {
-            await table.found(sessionId)?.close();
-            return {};
-          }),
-        'session/delete': ({ sessionId }) =>
-          this.#change(async () => {
-            await table.remove(sessionId);
-            return {};
-          }),
-      },
-      extensions: {
-        [deskMethods.attend]: { handle: () => this.#guard(() => this.#attend()) },
-        [deskMethods.watch]: { handle: (params) => this.#guard(() => this.#watch(params)) },
-        [deskMethods.unwatch]: {
-          handle: (params) => {
-            const { sessionId } = parseSessionParams(params);
-            this.#watches.get(sessionId)?.abort();
-            return {};
-          },
-        },
-        [deskMethods.answer]: {
-          handle: (params) =>
-            this.#change(async () => {
-              const { sessionId, requestId, answer } = parseAnswerParams(params);
-              (await table.steer(sessionId)).answer(requestId, answer, this.#principal.name);
-              return {};
-            }),
-        },
-        [deskMethods.queue]: {
-          handle: (params) =>
-            this.#change(async () => {
-              const { sessionId, change } = parseQueueParams(params);
-              (await table.steer(sessionId)).changeQueue(change);
-              return {};
-            }),
-        },
-        [deskMethods.rename]: {
-          handle: (params) =>
-            this.#change(async () => {
-              const { sessionId, title } = parseRenameParams(params);
-              (await table.steer(sessionId)).rename(title);
-              return {};
-            }),
-        },
-        [deskMethods.cancel]: {
-          handle: (params) =>
-            this.#change(async () => {
-              const { sessionId, graceMs } = parseCancelParams(params);
-              await table.found(sessionId)?.cancel(graceMs === undefined ? {} : { graceMs });
-              return {};
-            }),
-        },
-        [deskMethods.restart]: {
-          handle: (params) =>
-            this.#change(async () => {
-              await (await table.steer(parseSessionParams(params).sessionId)).restart();
-              return {};
-            }),
-        },
-      },
-    });
+      authMethods: [],
+    };
   }
 
   async #attend(): Promise<AttendResult> {
@@ -167,7 +121,7 @@ export class DeskClient implements AsyncDisposable {
     await table.look();
     this.#unlisten();
     const news = new News(table, (told) => this.#tell(deskMethods.news, told));
-    const unlisten = table.listen({
+    this.#unlisten = table.listen({
       session: (key) => {
         news.session(key);
       },
@@ -183,16 +137,7 @@ export class DeskClient implements AsyncDisposable {
         void this.#tell(deskMethods.log, { sessionId, text }).catch(() => undefined);
       },
     });
-    this.#unlisten = unlisten;
-    const { sessions, agents, questions, options } = table;
-    return {
-      sessions,
-      agents,
-      questions,
-      workspaces: options.workspaces,
-      person: this.#principal.name,
-      version: options.info.version,
-    };
+    return { ...table.shown, person: this.#principal.name };
   }
 
   async #watch(params: unknown): Promise<object> {
@@ -200,6 +145,7 @@ export class DeskClient implements AsyncDisposable {
     const { sessionId, after = 0 } = parseWatchParams(params);
     const folder = await table.folderOf(sessionId);
     this.#watches.get(sessionId)?.abort();
+    this.#watches.delete(sessionId);
     if (this.#watches.size >= table.limits.watches) {
       throw invalidRequest(
         `${deskMethods.watch}: ${String(table.limits.watches)} sessions are watched already`,
@@ -209,11 +155,18 @@ export class DeskClient implements AsyncDisposable {
     this.#watches.set(sessionId, watch);
     const text = table.logOf(sessionId);
     if (text !== '') await this.#tell(deskMethods.log, { sessionId, text });
-    void this.#follow(sessionId, folder, after, watch);
+    void this.#follow(sessionId, { folder, after, watch });
     return {};
   }
 
-  async #follow(sessionId: string, folder: string, after: number, watch: AbortController): Promise<void> {
+  async #follow(
+    sessionId: string,
+    {
+      folder,
+      after,
+      watch,
+    }: { readonly folder: string; readonly after: number; readonly watch: AbortController },
+  ): Promise<void> {
     try {
       await watchSession({
         sessionId,
@@ -230,32 +183,7 @@ export class DeskClient implements AsyncDisposable {
     }
   }
 
-  async #tell(method: string, params: object): Promise<void> {
-    await this.#connection.client.notifyExtension(method, params);
+  #tell(method: string, params: object): Promise<void> {
+    return this.#connection.notify(method, params);
   }
-
-  /** Does what only those may who may do more than look. */
-  #change<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#principal.scope !== 'admin') throw invalidRequest('this token may look, and change nothing');
-    return this.#guard(work);
-  }
-
-  async #guard<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const told = toRpcError(error);
-      if (told !== undefined) throw told;
-      this.#table.options.onFault?.(error);
-      throw new RpcError(rpcCodes.internalError, 'it failed here');
-    }
-  }
-}
-
-function refuseServers(servers: readonly unknown[]): void {
-  if (servers.length > 0) throw invalidRequest('MCP servers are configured here, and not brought along');
-}
-
-function isValue(value: unknown): value is string | boolean {
-  return typeof value === 'string' || typeof value === 'boolean';
 }

@@ -37,6 +37,8 @@ export interface DeskOptions {
   readonly openTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly restart?: RestartOptions;
+  /** Writes a session for others to read, without secrets. @default sessions are not exported */
+  readonly exportSession?: (folder: string, format: 'markdown' | 'json') => Promise<string>;
   readonly limits?: Partial<DeskLimits>;
   /** Sees what happens with the agents, in order, for logs. */
   readonly onEvent?: (event: HostEvent, place: DeskPlace) => void;

@@ -9,6 +9,7 @@ import type {
   QueueChange,
   QueueParams,
   RenameParams,
+  RevokeParams,
   SessionParams,
   WatchParams,
 } from '@parley/host/desk';
@@ -52,6 +53,11 @@ export function parseRenameParams(params: unknown): RenameParams {
   const fields = toFields(params, 'params');
   const title = optional(fields['title'], (value) => toText(value, 'title'))?.trim() ?? '';
   return { sessionId: sessionIdIn(fields), ...(title !== '' && { title }) };
+}
+
+/** Reads which lasting answer is taken back. @throws {RpcError} -32602. */
+export function parseRevokeParams(params: unknown): RevokeParams {
+  return { id: toText(toFields(params, 'params')['id'], 'id') };
 }
 
 /** Reads how a turn is cancelled. @throws {RpcError} -32602. */

@@ -3,11 +3,12 @@ import { refusal } from '../access/refusal.ts';
 import type { TakeOver } from '../node-http/handler.ts';
 import { acceptWebSocket } from '../server/accept-web-socket.ts';
 import type { Route, UpgradeContext } from '../server/route.ts';
+import { apiRoute } from './api/api-route.ts';
 import type { Desk } from './create-desk.ts';
 
 /** The desk over a WebSocket at `/desk`, and what of it is JSON below `/api`. */
 export function deskRoutes(desk: Desk): readonly Route[] {
-  return [socketRoute(desk)];
+  return [socketRoute(desk), apiRoute(desk.table)];
 }
 
 function socketRoute(desk: Desk): Route {

@@ -1,20 +1,24 @@
 import path from 'node:path';
 import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
-import { createJournalKey, removeJournal } from '@parley/host';
+import { copyJournal, createJournalKey, removeJournal, type JournalHead } from '@parley/host';
 import type {
+  AgentCard,
+  AttendResult,
   DeskAgent,
   DeskQuestion,
   DeskSession,
   NewSessionMeta,
   SettledQuestion,
+  SignInState,
 } from '@parley/host/desk';
 import { secretsIn } from '../bridge/launch-plan.ts';
 import { defaultDeskLimits, type DeskLimits } from '../limits.ts';
 import { isInside } from '../remote-acp/session-rules.ts';
+import { probeAgent } from './api/probe-agent.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import { KeptSessions, type KeptSession } from './kept-sessions.ts';
 import { noNotes } from './session-notes.ts';
-import { SteeredSession, type SteeredSettings } from './steered-session.ts';
+import { SteeredSession, type SteeredSessionOptions, type SteeredSettings } from './steered-session.ts';
 
 /** Whoever wants to hear what changes on the desk. */
 export interface DeskListener {
@@ -33,6 +37,9 @@ export interface NewSession {
   readonly meta: NewSessionMeta;
 }
 
+/** What a session begins with that is not kept. */
+type SessionBeginning = Pick<SteeredSessionOptions, 'additionalDirectories' | 'agentSessionId'>;
+
 /** A session that was begun. */
 export interface BegunSession extends SteeredSettings {
   readonly key: string;
@@ -45,6 +52,9 @@ export class DeskTable {
   readonly #steered = new Map<string, SteeredSession>();
   readonly #kept: KeptSessions;
   readonly #listeners = new Set<DeskListener>();
+  readonly #cards = new Map<string, AgentCard>();
+  readonly #signIns = new Map<string, SignInState>();
+  readonly #probes = new Map<string, Promise<AgentCard>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: DeskOptions) {
@@ -55,12 +65,30 @@ export class DeskTable {
     });
   }
 
+  /** What whoever attends is told first. */
+  get shown(): Omit<AttendResult, 'person'> {
+    const { sessions, agents, questions, options } = this;
+    return {
+      sessions,
+      agents,
+      questions,
+      workspaces: options.workspaces,
+      version: options.info.version,
+    };
+  }
+
+  /** How the journals begin. */
+  get heads(): readonly JournalHead[] {
+    return this.#kept.heads;
+  }
+
   get agents(): readonly DeskAgent[] {
     const { agents, defaultAgent } = this.options;
     return agents.map(
       ({ access: _access, serves: _serves, startTimeoutMs: _limit, secrets: _secrets, ...shown }) => ({
         ...shown,
-        signIn: 'unknown',
+        signIn: this.#signIns.get(shown.name) ?? 'unknown',
+        ...this.#cardOf(shown.name),
         ...(shown.name === defaultAgent && { isDefault: true }),
       }),
     );
@@ -99,6 +127,26 @@ export class DeskTable {
       clearInterval(this.#timer);
       this.#timer = undefined;
     };
+  }
+
+  /** Looks what an agent offers; undefined when there is none of that name. One look at a time. */
+  probe(name: string): Promise<AgentCard> | undefined {
+    const source = this.options.agents.find((agent) => agent.name === name);
+    if (source === undefined) return undefined;
+    const running = this.#probes.get(name) ?? this.#probe(source).finally(() => this.#probes.delete(name));
+    this.#probes.set(name, running);
+    return running;
+  }
+
+  async #probe(source: DeskAgentSource): Promise<AgentCard> {
+    const { card, isSignInNeeded } = await probeAgent(source, this.options, this.limits);
+    this.#cards.set(source.name, card);
+    if (isSignInNeeded) this.#setSignIn(source.name, 'needed');
+    else if (card.failure === undefined) {
+      this.#setSignIn(source.name, card.signInMethods.length === 0 ? 'not-needed' : 'signed-in');
+    }
+    for (const listener of this.#listeners) listener.agents();
+    return card;
   }
 
   /** Looks which journals there are. */
@@ -144,32 +192,39 @@ export class DeskTable {
 
   /** Begins a session. If it throws, nothing is left of it. */
   async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
-    const { agents, defaultAgent, journals } = this.options;
+    const { agents, defaultAgent } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
     const source = agents.find((agent) => agent.name === name);
     if (source === undefined) throw invalidParams('_meta.parley/agent', 'the name of an agent');
     for (const folder of [cwd, ...additionalDirectories]) await this.#checkFolder('session/new', folder);
-    const key = createJournalKey();
-    const now = Date.now();
-    const session = this.#add(
-      source,
-      {
-        key,
-        folder: path.join(journals.directory, key),
-        agent: name,
-        cwd,
-        createdAt: now,
-        updatedAt: now,
-        isElsewhere: false,
-        notes: noNotes,
-      },
-      additionalDirectories,
-    );
+    const session = this.#addNew(source, cwd, { additionalDirectories });
+    const key = session.sessionId;
     try {
       await session.open();
       if (mode !== undefined) await session.setMode(mode);
       for (const [id, value] of Object.entries(choices)) await session.setOption(id, value);
       return { key, ...(await session.open()) };
+    } catch (error) {
+      await this.#discard(session);
+      throw error;
+    }
+  }
+
+  /** A session of its own that begins as another one is. @throws {RpcError} Its agent cannot do that, or does something. */
+  async fork(of: string): Promise<{ readonly sessionId: string }> {
+    const origin = await this.steer(of);
+    const agentSessionId = await origin.fork();
+    const { cwd, agent, title } = origin.shown;
+    const source = this.options.agents.find(({ name }) => name === agent);
+    if (source === undefined) throw unknownSession(of);
+    const session = this.#addNew(source, cwd, { agentSessionId });
+    const { sessionId: key, folder } = session;
+    try {
+      const { program } = this.options.journals;
+      await copyJournal(origin.folder, folder, { key, agent, cwd, program });
+      await session.open();
+      if (title !== undefined) session.rename(title);
+      return { sessionId: key };
     } catch (error) {
       await this.#discard(session);
       throw error;
@@ -201,11 +256,23 @@ export class DeskTable {
     await this.#kept.settled();
   }
 
-  #add(
-    source: DeskAgentSource,
-    kept: KeptSession,
-    additionalDirectories?: readonly string[],
-  ): SteeredSession {
+  #addNew(source: DeskAgentSource, cwd: string, beginning: SessionBeginning): SteeredSession {
+    const key = createJournalKey();
+    const now = Date.now();
+    const kept = {
+      key,
+      folder: path.join(this.options.journals.directory, key),
+      agent: source.name,
+      cwd,
+      createdAt: now,
+      updatedAt: now,
+      isElsewhere: false,
+      notes: noNotes,
+    };
+    return this.#add(source, kept, beginning);
+  }
+
+  #add(source: DeskAgentSource, kept: KeptSession, beginning: SessionBeginning = {}): SteeredSession {
     const { key } = kept;
     const { options, limits } = this;
     const session = new SteeredSession({
@@ -214,12 +281,15 @@ export class DeskTable {
       desk: options,
       limits,
       secrets: secretsIn(source),
-      ...(additionalDirectories !== undefined && { additionalDirectories }),
+      ...beginning,
       onChange: () => {
         for (const listener of this.#listeners) listener.session(key);
       },
       onQuestions: (settled) => {
         for (const listener of this.#listeners) listener.questions(settled);
+      },
+      onSignIn: (state) => {
+        this.#setSignIn(source.name, state);
       },
       onLog: (text) => {
         for (const listener of this.#listeners) listener.log(key, text);
@@ -228,6 +298,17 @@ export class DeskTable {
     });
     this.#steered.set(key, session);
     return session;
+  }
+
+  #cardOf(name: string): Pick<DeskAgent, 'card'> {
+    const card = this.#cards.get(name);
+    return card === undefined ? {} : { card };
+  }
+
+  #setSignIn(name: string, state: SignInState): void {
+    if (this.#signIns.get(name) === state) return;
+    this.#signIns.set(name, state);
+    for (const listener of this.#listeners) listener.agents();
   }
 
   async #discard(session: SteeredSession): Promise<void> {

@@ -51,6 +51,14 @@ export class KeptSessions {
     return Array.from(this.#entries.values(), ({ session }) => session);
   }
 
+  /** The one that was written last comes first. */
+  get heads(): readonly JournalHead[] {
+    return Array.from(this.#entries.values(), ({ head, session: { updatedAt } }) => ({
+      ...head,
+      updatedAt,
+    })).toSorted((left, right) => right.updatedAt - left.updatedAt);
+  }
+
   get(key: string): KeptSession | undefined {
     return this.#entries.get(key)?.session;
   }

@@ -7,6 +7,7 @@ export class SessionOutline {
   #sessionId: string | undefined;
   #additionalDirectories: readonly string[] = [];
   #updatedAt = 0;
+  #canFork = false;
 
   /** What the agent calls it, else how it began. */
   get title(): string | undefined {
@@ -26,8 +27,19 @@ export class SessionOutline {
     return this.#updatedAt;
   }
 
+  /** Whether its agent said that it can fork sessions. */
+  get canFork(): boolean {
+    return this.#canFork;
+  }
+
   take(event: JournalEvent): void {
     this.#updatedAt = event.time;
+    if (event.type === 'agent-start') {
+      const { sessionCapabilities = {}, loadSession } = event.capabilities;
+      const canGoOn = sessionCapabilities.resume !== undefined || loadSession === true;
+      // ACP's draft; the stable protocol does not know it yet.
+      this.#canFork = canGoOn && 'fork' in sessionCapabilities && sessionCapabilities.fork !== null;
+    }
     if (event.type === 'session') {
       this.#sessionId = event.sessionId;
       this.#additionalDirectories = event.additionalDirectories ?? [];

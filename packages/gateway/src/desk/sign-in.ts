@@ -50,7 +50,7 @@ export async function signIn(place: SignInPlace): Promise<boolean> {
 }
 
 /** What the person is to run in a terminal of their own, by the way that wants it. */
-function commandsOf(
+export function commandsOf(
   { access }: DeskAgentSource,
   methods: readonly SignInMethod[],
 ): Readonly<Record<string, string>> {

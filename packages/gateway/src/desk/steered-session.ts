@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionConfigOption, SessionModeState } from '@parley/acp';
+import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
 import type {
   CancelOptions,
   HostEvent,
@@ -15,6 +15,7 @@ import type {
   LastingChoice,
   QueueChange,
   SettledQuestion,
+  SignInState,
 } from '@parley/host/desk';
 import { ruleWords } from '@parley/workspace';
 import { Redaction } from '../bridge/redaction.ts';
@@ -22,11 +23,12 @@ import type { DeskLimits } from '../limits.ts';
 import type { PoolTenant } from '../pool/agent-pool.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
+import { forkSession } from './fork-session.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import { SessionOutline } from './session-outline.ts';
 import { SessionSeat } from './session-seat.ts';
-import { SessionTurns, type SentPrompt } from './session-turns.ts';
+import { SessionTurns } from './session-turns.ts';
 import { signIn } from './sign-in.ts';
 import { TextTail } from './text-tail.ts';
 
@@ -38,6 +40,8 @@ export interface SteeredSessionOptions {
   readonly cwd: string;
   /** For a new one; one that is kept says it in its journal. */
   readonly additionalDirectories?: readonly string[];
+  /** What its agent calls it, where its journal does not say it yet. */
+  readonly agentSessionId?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** What its journal says it is called. */
@@ -52,6 +56,8 @@ export interface SteeredSessionOptions {
   /** It has other questions; one may have been settled. */
   readonly onQuestions: (settled?: SettledQuestion) => void;
   readonly onLog: (text: string) => void;
+  /** Its agent wants somebody to sign in, or somebody has. */
+  readonly onSignIn: (state: SignInState) => void;
   /** Another program has it open. */
   readonly onElsewhere: () => void;
 }
@@ -73,6 +79,7 @@ export class SteeredSession implements PoolTenant {
   readonly #log: TextTail;
   readonly #notes: NotesWriter;
   #title: string | undefined;
+  #agentSessionId: string | undefined;
   #state: DeskSessionState = 'kept';
   #failure: string | undefined;
   #updatedAt: number;
@@ -87,6 +94,7 @@ export class SteeredSession implements PoolTenant {
     this.#options = options;
     this.#updatedAt = updatedAt;
     this.#title = notes.title;
+    this.#agentSessionId = options.agentSessionId;
     this.#questions = new OpenQuestions(limits.questions, (settled) => {
       this.#followQuestions(settled);
     });
@@ -143,6 +151,7 @@ export class SteeredSession implements PoolTenant {
       questions: this.#questions.size,
       queue: prompts,
       ...(isHeld && { isQueueHeld: true }),
+      ...(this.#outline.canFork && { canFork: true }),
     };
   }
 
@@ -171,11 +180,6 @@ export class SteeredSession implements PoolTenant {
     });
   }
 
-  /** Sends a prompt when those before it have been answered. @throws {RpcError} The queue is full. */
-  prompt(blocks: readonly ContentBlock[]): SentPrompt {
-    return this.turns.send(blocks);
-  }
-
   /** Cancels the turn that runs; what waits behind it is held. */
   cancel(options?: CancelOptions): Promise<void> {
     return this.turns.cancel(options);
@@ -194,6 +198,22 @@ export class SteeredSession implements PoolTenant {
   rename(title: string | undefined): void {
     this.#title = title;
     this.#note();
+  }
+
+  /**
+   * Has the agent make a session of its own that begins as this one is. Gives what the agent calls it.
+   *
+   * @throws {RpcError} It cannot, or a turn runs.
+   */
+  async fork(): Promise<string> {
+    if (this.turns.isBusy) throw invalidRequest('session/fork: a turn is running');
+    const forked = await this.#seat.use(async ({ session: { cwd, id: sessionId }, agent: { handle } }) => {
+      if (!this.#outline.canFork) throw invalidRequest(`session/fork: ${handle.name} does not offer it`);
+      return forkSession(handle, { sessionId, cwd });
+    });
+    // The new session is open with this agent, and is to go on with one of its own.
+    await this.#seat.end();
+    return forked;
   }
 
   /** Starts an agent that was given up again, and goes on with the session. */
@@ -255,7 +275,8 @@ export class SteeredSession implements PoolTenant {
         signIn: (agent, until) => this.#signIn(agent, until),
       },
       () => {
-        const { sessionId } = this.#outline;
+        const { sessionId = this.#outline.sessionId } = { sessionId: this.#agentSessionId };
+        this.#agentSessionId = undefined;
         return sessionId === undefined
           ? { additionalDirectories }
           : { sessionId, additionalDirectories: this.#outline.additionalDirectories };
@@ -356,9 +377,10 @@ export class SteeredSession implements PoolTenant {
     return meta?.['parley/reject-reason'] === true;
   }
 
-  #signIn(agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
-    const { key, source, secrets } = this.#options;
-    return signIn({
+  async #signIn(agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
+    const { key, source, secrets, onSignIn } = this.#options;
+    onSignIn('needed');
+    const isSignedIn = await signIn({
       key,
       source,
       agent,
@@ -370,6 +392,8 @@ export class SteeredSession implements PoolTenant {
       },
       hide: (text) => this.#redaction.text(text),
     });
+    if (isSignedIn) onSignIn('signed-in');
+    return isSignedIn;
   }
 }
 

@@ -1,4 +1,4 @@
-import { acpCodes } from '@parley/acp';
+import { AcpError, acpCodes, invalidRequest } from '@parley/acp';
 import { HostError } from '@parley/host';
 import { RpcError, rpcCodes } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
@@ -12,6 +12,7 @@ export function toRpcError(error: unknown): RpcError | undefined {
     const data = { code, ...(stderr !== undefined && stderr !== '' && { stderr }) };
     return new RpcError(numberOf(error), message, data);
   }
+  if (error instanceof AcpError) return invalidRequest(error.message, { code: error.code });
   if (error instanceof GatewayError || error instanceof WorkspaceError) {
     return new RpcError(rpcCodes.internalError, error.message, { code: error.code });
   }

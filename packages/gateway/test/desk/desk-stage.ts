@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { createClient, type AgentPeer } from '@parley/acp';
 import type { HostEvent } from '@parley/host';
-import { deskMethods, type AttendResult, type DeskQuestion, type DeskSession } from '@parley/host/desk';
+import { deskMethods, type DeskAgent, type DeskQuestion, type DeskSession } from '@parley/host/desk';
 import { emptyView, parseJournalEvent, reduce, values, type View } from '@parley/host/view';
-import { memoryPair } from '@parley/wire';
+import { connect, memoryPair, type Connection, type Transport } from '@parley/wire';
 import { onTestFinished } from 'vitest';
 import { createDesk, unlimitedPool, type Desk, type DeskOptions, type Scope } from '../../src/index.ts';
 import { folder, scriptedAgent, type ScriptedAgentOptions } from '../scripted-agent.ts';
@@ -54,8 +53,8 @@ export async function openDesk({
     join: async (person = 'ada', scope = 'admin') => {
       const [near, far] = memoryPair();
       void desk.connect(far, { name: person, scope });
-      const client = new StagedClient(workspace);
-      await client.begin(near);
+      const client = new StagedClient(near, workspace);
+      await client.begin();
       return client;
     },
   };
@@ -72,80 +71,44 @@ export class StagedClient {
   /** The numbers of the events that came, by session. */
   readonly seqs = new Map<string, number[]>();
   questions: readonly DeskQuestion[] = [];
+  agents: readonly DeskAgent[] = [];
   readonly settled: unknown[] = [];
-  attended: AttendResult | undefined;
-  #peer: AgentPeer | undefined;
-  #close: () => Promise<void> = () => Promise.resolve();
+  readonly #connection: Connection;
 
-  constructor(workspace: string) {
+  constructor(transport: Transport, workspace: string) {
     this.#workspace = workspace;
-  }
-
-  get peer(): AgentPeer {
-    if (this.#peer === undefined) throw new Error('not begun');
-    return this.#peer;
-  }
-
-  async begin(transport: ReturnType<typeof memoryPair>[number]): Promise<void> {
-    const note = (
-      take: (params: Fields) => void,
-    ): { notification: true; handle: (params: unknown) => void } => ({
-      notification: true,
-      handle: (params) => {
-        take(toFields(params));
+    this.#connection = connect(transport, {
+      onNotification: (method, params) => {
+        this.#take(method, toFields(params));
         for (const look of this.#waiting) look();
       },
     });
-    const connection = createClient({
-      info: { name: 'test', version: '1' },
-      capabilities: { session: { configOptions: { boolean: {} } } },
-      handlers: {
-        'session/update': () => {
-          throw new Error('the desk sends events');
-        },
-        'session/request_permission': () => ({ outcome: { outcome: 'cancelled' } }),
-      },
-      extensions: {
-        [deskMethods.news]: note((news) => {
-          this.#takeNews(news);
-        }),
-        [deskMethods.events]: note((params) => {
-          this.#takeEvents(params);
-        }),
-        [deskMethods.log]: note(({ sessionId, text }) => {
-          this.texts.set(String(sessionId), `${this.texts.get(String(sessionId)) ?? ''}${String(text)}`);
-        }),
-      },
-    }).connect(transport);
-    this.#close = () => connection.close();
-    this.#peer = connection.agent;
-    await connection.initialize();
-    const attended = toFields(await this.ask(deskMethods.attend, {}));
-    this.#takeNews(attended);
+  }
+
+  async begin(): Promise<void> {
+    await this.ask('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    this.#takeNews(toFields(await this.ask(deskMethods.attend, {})));
   }
 
   close(): Promise<void> {
-    return this.#close();
+    return this.#connection.close();
   }
 
   ask(method: string, params: object): Promise<unknown> {
-    return this.peer.requestExtension(method, params);
+    return this.#connection.request(method, params);
   }
 
   /** Begins a session, and watches it. Gives its key. */
   async start(meta: Fields = {}): Promise<string> {
-    const { sessionId } = await this.peer.request('session/new', {
-      cwd: this.#workspace,
-      mcpServers: [],
-      _meta: meta,
-    });
+    const opened = await this.ask('session/new', { cwd: this.#workspace, mcpServers: [], _meta: meta });
+    const sessionId = String(toFields(opened)['sessionId']);
     await this.watch(sessionId);
     return sessionId;
   }
 
   /** Takes a session up again, and watches it. */
   async resume(sessionId: string): Promise<void> {
-    await this.peer.request('session/resume', { sessionId, cwd: this.#workspace });
+    await this.ask('session/resume', { sessionId, cwd: this.#workspace });
     await this.watch(sessionId);
   }
 
@@ -153,8 +116,8 @@ export class StagedClient {
     await this.ask(deskMethods.watch, { sessionId, after: this.view(sessionId).seq });
   }
 
-  prompt(sessionId: string, text: string): Promise<{ readonly stopReason: string }> {
-    return this.peer.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+  prompt(sessionId: string, text: string): Promise<unknown> {
+    return this.ask('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
   }
 
   view(sessionId: string): View {
@@ -195,7 +158,26 @@ export class StagedClient {
     return found() as Extract<DeskQuestion, { readonly kind: Kind }>;
   }
 
-  #takeNews({ sessions, removed, questions, settled }: Fields): void {
+  #take(method: string, params: Fields): void {
+    switch (method) {
+      case deskMethods.news:
+        this.#takeNews(params);
+        break;
+      case deskMethods.events:
+        this.#takeEvents(params);
+        break;
+      case deskMethods.log: {
+        const key = String(params['sessionId']);
+        this.texts.set(key, `${this.texts.get(key) ?? ''}${String(params['text'])}`);
+        break;
+      }
+      default:
+        throw new Error(`${method}: not expected`);
+    }
+  }
+
+  #takeNews({ sessions, removed, agents, questions, settled }: Fields): void {
+    if (agents !== undefined) this.agents = agents as readonly DeskAgent[];
     this.settled.push(...((settled ?? []) as readonly unknown[]));
     for (const session of (sessions ?? []) as readonly DeskSession[]) this.sessions.set(session.key, session);
     for (const key of (removed ?? []) as readonly string[]) this.sessions.delete(key);

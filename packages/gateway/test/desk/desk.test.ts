@@ -206,7 +206,7 @@ test('a folder that is none of the workspaces is refused, with both named', asyn
   const stage = await openDesk();
   const ada = await stage.join();
   const elsewhere = await folder();
-  await expect(ada.peer.request('session/new', { cwd: elsewhere, mcpServers: [] })).rejects.toThrow(
+  await expect(ada.ask('session/new', { cwd: elsewhere, mcpServers: [] })).rejects.toThrow(
     new RegExp(`${stage.workspace}.*${elsewhere}`, 'u'),
   );
   expect(stage.requests).toEqual([]);
@@ -221,9 +221,9 @@ test('a token that may only look sees everything, and changes nothing', async ()
   await eve.watch(key);
   await eve.until(() => eve.said(key) === 'hello');
   const refused = { code: -32600 };
-  await expect(
-    eve.peer.request('session/new', { cwd: stage.workspace, mcpServers: [] }),
-  ).rejects.toMatchObject(refused);
+  await expect(eve.ask('session/new', { cwd: stage.workspace, mcpServers: [] })).rejects.toMatchObject(
+    refused,
+  );
   await expect(eve.resume(key)).rejects.toMatchObject(refused);
   for (const method of [
     deskMethods.answer,
@@ -242,9 +242,60 @@ test('a session that is deleted is gone for everybody, and from the disk', async
   const bob = await stage.join('bob');
   const key = await ada.start();
   await bob.until(() => bob.sessions.has(key));
-  await ada.peer.request('session/delete', { sessionId: key });
+  await ada.ask('session/delete', { sessionId: key });
   await bob.until(() => !bob.sessions.has(key));
   expect(stage.requests).toContain('session/delete');
   const later = await stage.join();
   expect(later.sessions.size).toBe(0);
+});
+
+test('a session that is forked goes on by itself, from where the other one was', async () => {
+  const capabilities = { sessionCapabilities: { resume: {}, close: {}, fork: {} } };
+  const stage = await openDesk({ agent: { capabilities, turn: ({ say, text }) => say(`<${text}>`) } });
+  const ada = await stage.join();
+  const key = await ada.start();
+  await ada.prompt(key, 'one');
+  await ada.until(() => ada.sessions.get(key)?.canFork === true);
+
+  const { sessionId: fork } = (await ada.ask(deskMethods.fork, { sessionId: key })) as { sessionId: string };
+  await ada.watch(fork);
+  await ada.prompt(fork, 'two');
+
+  await ada.until(() => ada.said(fork) === '<one><two>');
+  expect(ada.said(key)).toBe('<one>');
+  expect(ada.view(fork)).toMatchObject({ key: fork, sessionId: 'fork-of-session-1' });
+  expect(ada.sessions.get(fork)).toMatchObject({ title: 'one', state: 'ready' });
+});
+
+test('what is no request of the desk is refused, and ends nothing', async () => {
+  const stage = await openDesk();
+  const ada = await stage.join();
+  const key = await ada.start();
+  const methods = Object.values(deskMethods).filter((method) => method !== deskMethods.attend);
+  const hostile: readonly object[] = [
+    {},
+    { sessionId: '../../etc' },
+    { sessionId: 7 },
+    { sessionId: 'nobody' },
+    { sessionId: key, after: -1, answer: null, change: { kind: 'edit', id: 'x', blocks: 'y' }, graceMs: 'z' },
+    { sessionId: key, requestId: 'r', answer: { kind: 'option' }, change: { kind: '__proto__' }, title: 7 },
+    JSON.parse('{"sessionId":"__proto__","__proto__":{"sessionId":"x"}}') as object,
+  ];
+  for (const method of [
+    ...methods,
+    'session/prompt',
+    'session/resume',
+    'session/close',
+    'session/delete',
+    'x',
+  ]) {
+    for (const params of hostile) {
+      // Some do nothing, such as to cancel where nothing runs; the others say why not.
+      await ada.ask(method, params).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: expect.any(Number) as number });
+      });
+    }
+  }
+  expect(stage.faults).toEqual([]);
+  expect(await ada.prompt(await ada.start(), 'still there')).toEqual({ stopReason: 'end_turn' });
 });

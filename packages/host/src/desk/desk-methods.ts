@@ -18,8 +18,12 @@ export const deskMethods = {
   watch: '_parley/watch',
   /** Request, {@link SessionParams}. */
   unwatch: '_parley/unwatch',
-  /** Request, {@link SessionParams}: from then on `frames`, those that are kept first, until `unwatch`. */
+  /** Request, {@link SessionParams}: from then on `frames`, those that are kept first, until `unwatchFrames`. */
   watchFrames: '_parley/watch_frames',
+  /** Request, {@link SessionParams}. */
+  unwatchFrames: '_parley/unwatch_frames',
+  /** Request, {@link SessionParams}: a session of its own that begins as this one is; as ACP's draft has it. */
+  fork: 'session/fork',
   /** Request, {@link AnswerParams}. Refused with -32002 when somebody else has answered. */
   answer: '_parley/answer',
   /** Request, {@link QueueParams}. */

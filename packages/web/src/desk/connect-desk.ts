@@ -195,7 +195,9 @@ class Desk {
     void this.#tell(deskMethods.watchFrames, { sessionId: key });
     return () => {
       listeners.delete(onFrames);
-      if (listeners.size === 0) this.#frames.delete(key);
+      if (listeners.size > 0) return;
+      this.#frames.delete(key);
+      void this.#tell(deskMethods.unwatchFrames, { sessionId: key });
     };
   }
 

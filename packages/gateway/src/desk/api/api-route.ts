@@ -1,0 +1,118 @@
+import { RpcError } from '@parley/wire';
+import { WorkspaceError } from '@parley/workspace';
+import { refusal } from '../../access/refusal.ts';
+import type { Route, RouteContext } from '../../server/route.ts';
+import type { DeskTable } from '../desk-table.ts';
+import { findFiles } from './find-files.ts';
+import { listFolders } from './list-folders.ts';
+import { searchSessions } from './search-sessions.ts';
+
+/** What of the desk is JSON, below `/api`. */
+export function apiRoute(table: DeskTable): Route {
+  return {
+    path: '/api',
+    isPrefix: true,
+    scopes: (method) => (method === 'GET' || method === 'HEAD' ? ['admin', 'observe'] : ['admin']),
+    answer: async (request, context) => {
+      try {
+        return await answer(table, request, context);
+      } catch (error) {
+        if (error instanceof RpcError) return refusal(404, 'not_found', error.message);
+        if (error instanceof WorkspaceError) return refusal(404, error.code, error.message);
+        throw error;
+      }
+    },
+  };
+}
+
+async function answer(table: DeskTable, request: Request, { principal }: RouteContext): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  const [name = '', ...words] = pathname.slice('/api/'.length).split('/').map(decode);
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  const person = principal?.name ?? '';
+  switch (`${isReading ? 'GET' : request.method} ${[name, ...words.slice(1)].join('/')}`) {
+    case 'GET desk':
+      await table.look();
+      return Response.json({ ...table.shown, person });
+    case 'GET search':
+      return search(table, searchParams, request.signal);
+    case 'GET sessions/export':
+      return exportSession(table, words[0] ?? '', searchParams.get('format') ?? 'markdown');
+    case 'GET folders':
+      return principal?.scope === 'admin' ? folders(table, searchParams) : onlyAdmin();
+    case 'GET files':
+      return principal?.scope === 'admin' ? files(table, searchParams, request.signal) : onlyAdmin();
+    case 'POST agents/probe':
+      return probe(table, words[0] ?? '');
+    default:
+      return refusal(404, 'not_found', `there is nothing at ${pathname}`);
+  }
+}
+
+async function search(table: DeskTable, params: URLSearchParams, signal: AbortSignal): Promise<Response> {
+  await table.look();
+  const hits = await searchSessions(table.heads, params.get('q') ?? '', {
+    limit: toLimit(params.get('limit'), 50, 500),
+    signal,
+    titleOf: (key) => table.session(key)?.title,
+  });
+  return Response.json({ hits });
+}
+
+async function exportSession(table: DeskTable, key: string, format: string): Promise<Response> {
+  const folder = await table.folderOf(key);
+  if (format === 'markdown' || format === 'json') {
+    const text = await table.options.exportSession?.(folder, format);
+    if (text === undefined) return refusal(404, 'not_found', 'sessions are not exported here');
+    const type = format === 'json' ? 'application/json' : 'text/markdown; charset=utf-8';
+    return download(text, `${key}.${format === 'json' ? 'json' : 'md'}`, type);
+  }
+  return refusal(400, 'invalid_format', 'format: "markdown" or "json"');
+}
+
+function download(body: string, name: string, type: string): Response {
+  const disposition = `attachment; filename="${name}"`;
+  return new Response(body, { headers: { 'content-type': type, 'content-disposition': disposition } });
+}
+
+async function folders({ options: { workspaces } }: DeskTable, params: URLSearchParams): Promise<Response> {
+  const asked = params.get('path') ?? workspaces[0];
+  const listing = await listFolders(asked, workspaces);
+  if (listing !== undefined) return Response.json(listing);
+  return refusal(
+    404,
+    'not_found',
+    `${JSON.stringify(asked)} is in none of the folders that sessions may use here: ${workspaces.join(', ')}`,
+  );
+}
+
+async function files(table: DeskTable, params: URLSearchParams, signal: AbortSignal): Promise<Response> {
+  const { cwd } = (await table.steer(params.get('session') ?? '')).shown;
+  const limit = toLimit(params.get('limit'), 20, 200);
+  return Response.json({ files: await findFiles(cwd, params.get('q') ?? '', { limit, signal }) });
+}
+
+async function probe(table: DeskTable, name: string): Promise<Response> {
+  const card = await table.probe(name);
+  return card === undefined
+    ? refusal(404, 'unknown_agent', `there is no agent ${JSON.stringify(name)}`)
+    : Response.json(card);
+}
+
+function onlyAdmin(): Response {
+  return refusal(403, 'insufficient_scope', 'this token may only look at sessions');
+}
+
+function toLimit(text: string | null, usual: number, most: number): number {
+  const limit = text === null ? usual : Number(text);
+  return Number.isSafeInteger(limit) && limit >= 0 ? Math.min(limit, most) : usual;
+}
+
+function decode(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    // Nothing is called what cannot be read.
+    return '';
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { rankFiles } from './find-files.ts';
+
+test('the beginning of a name counts more than its middle, and that more than the path', () => {
+  const paths = ['read/deep/x.ts', 'src/unread.ts', 'README.md', 'src/long/reader.ts', 'other.ts'];
+
+  expect(rankFiles(paths, 'read')).toEqual([
+    'README.md',
+    'src/long/reader.ts',
+    'src/unread.ts',
+    'read/deep/x.ts',
+  ]);
+});
+
+test('nothing typed holds for each, the shortest first', () => {
+  expect(rankFiles(['a/b.ts', 'c.ts'], '')).toEqual(['c.ts', 'a/b.ts']);
+});

@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { openFiles } from '@parley/workspace';
+
+/** Among how many files of a folder is looked. */
+const mostLookedAt = 10_000;
+
+/** Finds files of a session's folder whose names hold what was typed: paths from there, the likeliest first. */
+export async function findFiles(
+  cwd: string,
+  query: string,
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+): Promise<readonly string[]> {
+  const files = await openFiles({ cwd });
+  const { paths } = await files.glob('**', { limit: mostLookedAt, signal });
+  const root = await files.resolve(cwd);
+  return rankFiles(
+    paths.map((file) => path.relative(root, file).split(path.sep).join('/')),
+    query,
+  ).slice(0, limit);
+}
+
+/** Those that hold the query: in the beginning of the name, within the name, in the path; shorter paths first. */
+export function rankFiles(paths: readonly string[], query: string): readonly string[] {
+  const wanted = query.toLowerCase();
+  return paths
+    .flatMap((file) => {
+      const rank = rankOf(file.toLowerCase(), wanted);
+      return rank === undefined ? [] : [{ file, rank }];
+    })
+    .toSorted(
+      (left, right) =>
+        left.rank - right.rank || left.file.length - right.file.length || left.file.localeCompare(right.file),
+    )
+    .map(({ file }) => file);
+}
+
+function rankOf(file: string, wanted: string): number | undefined {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  if (name.startsWith(wanted)) return 0;
+  if (name.includes(wanted)) return 1;
+  return file.includes(wanted) ? 2 : undefined;
+}

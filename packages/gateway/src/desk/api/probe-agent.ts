@@ -1,0 +1,88 @@
+import { HostError, toSignInMethods, type AgentHandle, type Session } from '@parley/host';
+import type { AgentCard } from '@parley/host/desk';
+import { secretsIn } from '../../bridge/launch-plan.ts';
+import { leaveSession } from '../../bridge/leave-session.ts';
+import { Redaction } from '../../bridge/redaction.ts';
+import type { DeskAgentSource, DeskOptions } from '../desk-options.ts';
+import { commandsOf } from '../sign-in.ts';
+import { startAgent } from '../start-agent.ts';
+import { TextTail } from '../text-tail.ts';
+
+/** What an agent showed, and whether it wants somebody to sign in. */
+export interface Probe {
+  readonly card: AgentCard;
+  readonly isSignInNeeded: boolean;
+}
+
+/** Starts an agent and opens a session, to see what it offers; nobody is asked, and nothing is allowed. Never rejects. */
+export async function probeAgent(
+  source: DeskAgentSource,
+  { workspaces: [cwd], info }: DeskOptions,
+  { logLength, probeMs }: { readonly logLength: number; readonly probeMs: number },
+): Promise<Probe> {
+  const time = Date.now();
+  const begun = performance.now();
+  const signal = AbortSignal.timeout(probeMs);
+  const redaction = new Redaction(secretsIn(source));
+  const log = new TextTail(logLength);
+  const told = (): Pick<AgentCard, 'time' | 'startMs' | 'log'> => ({
+    time,
+    startMs: Math.round(performance.now() - begun),
+    log: redaction.text(log.text),
+  });
+  try {
+    await using handle = await startAgent(
+      source,
+      { cwd, env: {} },
+      {
+        clientInfo: info,
+        policy: { approve: { level: 'none', given: true }, rules: [] },
+        serves: { signInTerminal: true, ...source.serves },
+        startTimeoutMs: probeMs,
+        signal,
+        onEvent: (event) => {
+          if (event.type === 'stderr') log.add(event.text);
+        },
+      },
+    );
+    const started = { ...told(), ...aboutAgent(handle, source) };
+    try {
+      const session = await handle.openSession({ cwd, signal });
+      const settings = settingsOf(session);
+      await leaveSession(handle, session, signal);
+      return { card: { ...started, ...settings, log: told().log }, isSignInNeeded: false };
+    } catch (error) {
+      const isSignInNeeded = error instanceof HostError && error.code === 'auth-required';
+      const failure = { failure: redaction.text(messageOf(error)) };
+      return { card: { ...started, ...(!isSignInNeeded && failure), log: told().log }, isSignInNeeded };
+    }
+  } catch (error) {
+    const failure = signal.aborted ? `it took longer than ${String(probeMs / 1000)} s` : messageOf(error);
+    return {
+      card: { ...told(), signInMethods: [], failure: redaction.text(failure) },
+      isSignInNeeded: error instanceof HostError && error.code === 'auth-required',
+    };
+  }
+}
+
+function aboutAgent(
+  { info, protocolVersion, capabilities, authMethods }: AgentHandle,
+  source: DeskAgentSource,
+): Pick<AgentCard, 'info' | 'protocolVersion' | 'capabilities' | 'signInMethods' | 'signInCommands'> {
+  const signInMethods = toSignInMethods(authMethods);
+  return {
+    ...(info !== undefined && { info }),
+    protocolVersion,
+    capabilities,
+    signInMethods,
+    signInCommands: commandsOf(source, signInMethods),
+  };
+}
+
+function settingsOf({ modes, configOptions }: Session): Pick<AgentCard, 'modes' | 'configOptions'> {
+  return { ...(modes !== undefined && { modes }), ...(configOptions !== undefined && { configOptions }) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,113 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deskMethods, type AgentCard } from '@parley/host/desk';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createGateway, deskRoutes, toTokenRecord, type Desk } from '../../src/index.ts';
+import { openDesk } from './desk-stage.ts';
+
+const tokens = [
+  toTokenRecord('admin-token', { name: 'ada', scope: 'admin' }),
+  toTokenRecord('observe-token', { name: 'eve', scope: 'observe' }),
+  toTokenRecord('use-token', { name: 'app', scope: 'use' }),
+];
+
+/** A server with a desk; gives its address. */
+async function serve(desk: Desk): Promise<string> {
+  const gateway = createGateway({ port: 0, tokens: () => tokens, routes: [...deskRoutes(desk)] });
+  await gateway.listen();
+  onTestFinished(() => gateway.close({ graceMs: 0 }));
+  return gateway.url;
+}
+
+async function ask(url: string, token: string, method = 'GET'): Promise<Response> {
+  return fetch(url, { method, headers: { authorization: `Bearer ${token}` } });
+}
+
+test('the desk, its sessions, folders and files are JSON too, for those who may have it', async () => {
+  const stage = await openDesk({
+    agent: { turn: ({ say }) => say('the answer is 42') },
+    exportSession: (folder, format) => Promise.resolve(`${format} of ${folder}`),
+  });
+  await mkdir(join(stage.workspace, 'src'));
+  await writeFile(join(stage.workspace, 'src', 'main.ts'), '');
+  await writeFile(join(stage.workspace, 'README.md'), '');
+  const ada = await stage.join();
+  const key = await ada.start();
+  await ada.prompt(key, 'the question');
+  const url = await serve(stage.desk);
+  const get = async (path: string, token = 'admin-token'): Promise<unknown> =>
+    (await ask(`${url}/api/${path}`, token)).json();
+
+  expect(await get('desk', 'observe-token')).toMatchObject({
+    person: 'eve',
+    workspaces: [stage.workspace],
+    agents: [{ name: 'scripted', isDefault: true, signIn: 'unknown' }],
+    sessions: [{ key, title: 'the question', state: 'ready' }],
+  });
+  expect(await get('search?q=ANSWER', 'observe-token')).toEqual({ hits: [] });
+  expect(await get('search?q=answer', 'observe-token')).toMatchObject({
+    hits: [{ key, role: 'agent', excerpt: 'the answer is 42', start: 4, end: 10, title: 'the question' }],
+  });
+  expect(await get(`sessions/${key}/export?format=xml`)).toMatchObject({ code: 'invalid_format' });
+  expect(await get('sessions/nobody/export')).toMatchObject({ code: 'not_found' });
+  const exported = await ask(`${url}/api/sessions/${key}/export`, 'observe-token');
+  expect(await exported.text()).toBe(`markdown of ${join(stage.journals, key)}`);
+  expect(exported.headers.get('content-disposition')).toBe(`attachment; filename="${key}.md"`);
+  expect(await get('folders')).toEqual({
+    path: stage.workspace,
+    folders: [{ name: 'src', path: join(stage.workspace, 'src') }],
+  });
+  expect(await get(`folders?path=${encodeURIComponent(join(stage.workspace, 'src'))}`)).toMatchObject({
+    parent: stage.workspace,
+    folders: [],
+  });
+  expect(await get('folders?path=/')).toMatchObject({ code: 'not_found' });
+  expect(await get(`files?session=${key}&q=ma`)).toEqual({ files: ['src/main.ts'] });
+  expect(await get(`files?session=${key}&q=`, 'observe-token')).toMatchObject({ code: 'insufficient_scope' });
+  expect(await get('other')).toMatchObject({ code: 'not_found' });
+  expect((await ask(`${url}/api/desk`, 'use-token')).status).toBe(403);
+  expect((await ask(`${url}/api/desk`, 'nobody')).status).toBe(401);
+  expect((await ask(`${url}/api/desk`, 'admin-token', 'HEAD')).status).toBe(200);
+});
+
+test('a look at an agent shows what it offers, and leaves no session', async () => {
+  const stage = await openDesk({ agent: { capabilities: { sessionCapabilities: { delete: {} } } } });
+  const ada = await stage.join();
+  const url = await serve(stage.desk);
+
+  const card = (await (
+    await ask(`${url}/api/agents/scripted/probe`, 'admin-token', 'POST')
+  ).json()) as AgentCard;
+
+  expect(card).toMatchObject({ info: { name: 'scripted' }, protocolVersion: 1, signInMethods: [], log: '' });
+  expect(stage.requests).toEqual(['session/new', 'session/delete']);
+  await ada.until(() => ada.agents[0]?.card !== undefined);
+  expect(ada.agents).toMatchObject([{ signIn: 'not-needed', card: { info: { name: 'scripted' } } }]);
+  expect((await ask(`${url}/api/agents/nobody/probe`, 'admin-token', 'POST')).status).toBe(404);
+  expect((await ask(`${url}/api/agents/scripted/probe`, 'observe-token', 'POST')).status).toBe(403);
+});
+
+test('a WebSocket needs a token that has a desk, and a page that may call it', async () => {
+  const stage = await openDesk();
+  const url = await serve(stage.desk);
+  const open = (headers: Readonly<Record<string, string>>): Promise<unknown> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/desk`, { headers });
+      socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode));
+      socket.on('error', () => undefined);
+      socket.on('message', (data: Buffer) => {
+        socket.close();
+        resolve(JSON.parse(data.toString()));
+      });
+      socket.on('open', () => {
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: deskMethods.attend }));
+      });
+    });
+  const authorization = 'Bearer admin-token';
+
+  expect(await open({ authorization, origin: url })).toMatchObject({ result: { person: 'ada' } });
+  expect(await open({ authorization, origin: 'https://evil.example' })).toBe(403);
+  expect(await open({ authorization: 'Bearer use-token' })).toBe(403);
+  expect(await open({})).toBe(401);
+});
