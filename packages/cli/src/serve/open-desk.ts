@@ -1,7 +1,8 @@
 import { createDesk, type Desk } from '@parley/gateway';
-import type { HostEvent } from '@parley/host';
+import { readJournalHead, type HostEvent } from '@parley/host';
 import { answersFile, journalsFolder } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
+import { writeSession } from '../sessions/export.ts';
 import { readVersion } from '../version.ts';
 import { toDeskAgents } from './desk-agents.ts';
 import type { ServeFlags } from './flags.ts';
@@ -48,6 +49,10 @@ export function openDesk(flags: ServeFlags, { surroundings, log, agents, onTurn 
       return { approve: { level: 'ask', given: false }, rules };
     },
     pool: agents.pool,
+    exportSession: async (folder, format) => {
+      const head = await readJournalHead(folder);
+      return head === undefined ? '' : (await writeSession(head, format, env)).text;
+    },
     info: { name: 'parley', title: 'Parley', version: readVersion() },
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { namesSecret, Redactor } from '@parley/conformance';
-import { readSession } from '@parley/host';
+import { readSession, type JournalHead } from '@parley/host';
 import { entries, values, type View } from '@parley/host/view';
 import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
@@ -29,13 +29,7 @@ export async function exportSession(
 ): Promise<number> {
   const format = parseWord('--format', typed.format ?? 'markdown', ['markdown', 'json']);
   const head = await findSession(id, surroundings);
-  const session = await readSession(head.folder);
-  const facts = toFacts(head, session);
-  const redactor = createRedactor(surroundings.env);
-  const text =
-    format === 'json'
-      ? `${JSON.stringify(redactor.redact(toDocument(facts, session.view)), undefined, 2)}\n`
-      : toMarkdown(facts, session.view, (words) => redactor.redactText(words));
+  const { text, failure } = await writeSession(head, format, surroundings.env);
   if (typed.output === undefined || typed.output === '-') {
     const writer = createWriter(surroundings.stdout);
     writer.write(text);
@@ -43,9 +37,26 @@ export async function exportSession(
   } else {
     await writeWhole(path.resolve(surroundings.cwd, typed.output), text);
   }
-  if (session.failure === undefined) return exitStatus.done;
-  tellUnreadable(head, session.failure, surroundings);
+  if (failure === undefined) return exitStatus.done;
+  tellUnreadable(head, failure, surroundings);
   return exitStatus.failed;
+}
+
+/** A session as a text for others, and why the rest of it could not be read. */
+export async function writeSession(
+  head: JournalHead,
+  format: 'markdown' | 'json',
+  env: Variables,
+): Promise<{ readonly text: string; readonly failure?: Error }> {
+  const session = await readSession(head.folder);
+  const { view, failure } = session;
+  const facts = toFacts(head, session);
+  const redactor = createRedactor(env);
+  const text =
+    format === 'json'
+      ? `${JSON.stringify(redactor.redact(toDocument(facts, view)), undefined, 2)}\n`
+      : toMarkdown(facts, view, (words) => redactor.redactText(words));
+  return { text, ...(failure !== undefined && { failure }) };
 }
 
 /** The keys that this shell has are secrets, wherever they stand. */

@@ -1,27 +1,19 @@
 import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
-import type {
-  CancelOptions,
-  HostEvent,
-  Interact,
-  PermissionInteractOptions,
-  SessionState,
-  SupervisedAgent,
-} from '@parley/host';
+import type { CancelOptions, HostEvent, SessionState, SupervisedAgent } from '@parley/host';
 import type {
   DeskAnswer,
   DeskQuestion,
   DeskSession,
   DeskSessionState,
-  LastingChoice,
   QueueChange,
   SettledQuestion,
   SignInState,
 } from '@parley/host/desk';
-import { ruleWords } from '@parley/workspace';
 import { Redaction } from '../bridge/redaction.ts';
 import type { DeskLimits } from '../limits.ts';
 import type { PoolTenant } from '../pool/agent-pool.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
+import { askOnDesk } from './ask-on-desk.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import { forkSession } from './fork-session.ts';
 import { OpenQuestions } from './open-questions.ts';
@@ -262,7 +254,7 @@ export class SteeredSession implements PoolTenant {
         desk,
         cwd,
         signal,
-        interact: this.#interact(),
+        interact: askOnDesk({ key, questions: this.#questions, takesReason: () => this.#takesReason }),
         variables: () => this.#typed,
         redaction: () => this.#redaction,
         onJournal: (event) => {
@@ -346,32 +338,6 @@ export class SteeredSession implements PoolTenant {
     this.#options.onChange();
   }
 
-  #interact(): Interact {
-    const { key } = this.#options;
-    return {
-      permission: (request, asked) => {
-        const { requestId, signal, why, opaque } = asked;
-        const lasting = toLastingChoice(asked);
-        return this.#questions.askPermission(
-          {
-            key,
-            requestId,
-            since: Date.now(),
-            kind: 'permission',
-            request,
-            why,
-            ...(opaque === true && { opaque }),
-            ...(lasting !== undefined && { lasting }),
-            ...(this.#takesReason && { takesReason: true }),
-          },
-          signal,
-        );
-      },
-      elicitation: (request, { requestId, signal }) =>
-        this.#questions.askForm({ key, requestId, since: Date.now(), kind: 'elicitation', request }, signal),
-    };
-  }
-
   get #takesReason(): boolean {
     const meta = this.#seat.run?.agent.handle.capabilities._meta;
     return meta?.['parley/reject-reason'] === true;
@@ -395,13 +361,4 @@ export class SteeredSession implements PoolTenant {
     if (isSignedIn) onSignIn('signed-in');
     return isSignedIn;
   }
-}
-
-function toLastingChoice({ lasting }: PermissionInteractOptions): LastingChoice | undefined {
-  if (lasting === undefined) return undefined;
-  const { about, scopes } = lasting;
-  return {
-    about: about.map((scope) => ruleWords({ ...scope, decision: 'allow' }).slice('allow '.length)),
-    scopes,
-  };
 }
