@@ -1,10 +1,13 @@
 import { lazy, Suspense, type ReactElement } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { NewSessionPage } from './sessions/new-session-page.tsx';
 import { Frame } from './shell/frame.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { useFirstText } from './text/language.tsx';
 
+// What a page shows comes from the desk, and is loaded while the connection is made.
+const NewSessionPage = lazy(async () => ({
+  default: (await import('./sessions/new-session-page.tsx')).NewSessionPage,
+}));
 const SessionPage = lazy(async () => ({
   default: (await import('./session/session-page.tsx')).SessionPage,
 }));

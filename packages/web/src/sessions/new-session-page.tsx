@@ -1,11 +1,12 @@
 import type { ContentBlock } from '@parley/acp';
-import { lazy, Suspense, useRef, useState, type ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { useKept } from '../parts/use-kept.ts';
 import { useFirstText } from '../text/language.tsx';
 import { AgentChoice } from './agent-choice.tsx';
 import { sendFirstPrompt } from './begin-session.ts';
+import { FirstPrompt } from './first-prompt.tsx';
 import { FolderChoice } from './folder-choice.tsx';
 import {
   chosenAgent,
@@ -16,8 +17,6 @@ import {
   type StartSettings,
 } from './start-choice.ts';
 import './new-session-page.css';
-
-const FirstPrompt = lazy(async () => ({ default: (await import('./first-prompt.tsx')).FirstPrompt }));
 
 /** Where a session begins: with which agent, in which folder, with which words. */
 export function NewSessionPage(): ReactElement {
@@ -82,18 +81,16 @@ export function NewSessionPage(): ReactElement {
         />
       )}
       {agent !== undefined && cwd !== undefined && (
-        <Suspense fallback={<div className="new-session-prompt" />}>
-          <FirstPrompt
-            key={agent.name}
-            agent={agent}
-            cwd={cwd}
-            settings={settings}
-            onSettings={(changed: StartSettings) =>
-              change({ settings: { ...choice.settings, [agent.name]: changed } })
-            }
-            onSend={begin}
-          />
-        </Suspense>
+        <FirstPrompt
+          key={agent.name}
+          agent={agent}
+          cwd={cwd}
+          settings={settings}
+          onSettings={(changed: StartSettings) =>
+            change({ settings: { ...choice.settings, [agent.name]: changed } })
+          }
+          onSend={begin}
+        />
       )}
       {begun !== undefined && (
         <p>
