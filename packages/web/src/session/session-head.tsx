@@ -1,6 +1,16 @@
 import type { DeskSession } from '@parley/host/desk';
-import type { View } from '@parley/host/view';
-import type { ReactElement } from 'react';
+import { at, type View } from '@parley/host/view';
+import { Folder, PencilLine } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { formatDuration } from '../parts/format-duration.ts';
+import { useNotices } from '../parts/notices.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { SessionState } from '../sessions/session-state.tsx';
+import { useLanguage, useText } from '../text/language.tsx';
+import { SessionMenu } from './session-menu.tsx';
+import './session-head.css';
 
 /** What the head of a session shows. */
 export interface SessionHeadProps {
@@ -10,11 +20,131 @@ export interface SessionHeadProps {
 }
 
 /** What the session is called, with whom it is, and what can be done with it as a whole. */
-export function SessionHead({ session, view }: SessionHeadProps): ReactElement {
+export function SessionHead({ sessionKey, session, view }: SessionHeadProps): ReactElement {
+  const { session: text, sessions } = useText();
+  const { agents } = useDesk();
+  const [isRenaming, setIsRenaming] = useState(false);
+  const title = session?.title ?? view.title;
+  const name = session?.agent ?? view.agent?.name;
+  const agent = agents.find((known) => known.name === name)?.title ?? name;
+  const cwd = session?.cwd ?? view.cwd;
   return (
-    <header>
-      <h1>{session?.title ?? view.title ?? view.agent?.name ?? ''}</h1>
-      <p className="soft small">{view.cwd}</p>
+    <header className="session-head">
+      <div className="session-head-names">
+        {isRenaming ? (
+          <Rename sessionKey={sessionKey} title={title ?? ''} onDone={() => setIsRenaming(false)} />
+        ) : (
+          <div className="session-head-title">
+            <h1>{title ?? sessions.untitled}</h1>
+            {session !== undefined && (
+              <button
+                type="button"
+                className="button button-plain button-icon"
+                title={text.rename}
+                onClick={() => setIsRenaming(true)}
+              >
+                <PencilLine aria-hidden size={16} />
+                <span className="visually-hidden">{text.rename}</span>
+              </button>
+            )}
+          </div>
+        )}
+        <p className="session-head-about small soft">
+          {session !== undefined && <SessionState state={session.state} />}
+          {session !== undefined && <StateTime session={session} view={view} />}
+          {agent !== undefined && <span>{agent}</span>}
+          {cwd !== undefined && (
+            <span className="session-head-folder" title={cwd}>
+              <Folder aria-hidden size={14} />
+              <span className="visually-hidden">{text.folder}</span>
+              <span className="session-head-path">
+                <bdi dir="ltr">{cwd}</bdi>
+              </span>
+            </span>
+          )}
+        </p>
+      </div>
+      {session !== undefined && <SessionMenu session={session} onRename={() => setIsRenaming(true)} />}
     </header>
+  );
+}
+
+/** Since when it is so: a turn that runs has a clock, the others a time. */
+function StateTime({
+  session: { state, updatedAt },
+  view,
+}: {
+  readonly session: DeskSession;
+  readonly view: View;
+}): ReactElement {
+  const turn = at(view.turns, view.turns.length - 1);
+  const isBusy = state === 'running' || state === 'waiting' || state === 'stopping';
+  return isBusy && turn?.state === 'running' ? (
+    <Elapsed since={turn.startedAt} />
+  ) : (
+    <RelativeTime time={updatedAt} />
+  );
+}
+
+function Elapsed({ since }: { readonly since: number }): ReactElement {
+  const { language } = useLanguage();
+  const now = useNow(1000);
+  return (
+    <span className="session-head-clock">
+      {formatDuration(Math.max(0, Math.round((now - since) / 1000)) * 1000, language)}
+    </span>
+  );
+}
+
+function Rename({
+  sessionKey,
+  title,
+  onDone,
+}: {
+  readonly sessionKey: string;
+  readonly title: string;
+  readonly onDone: () => void;
+}): ReactElement {
+  const { session: text } = useText();
+  const client = useDeskClient();
+  const { attempt } = useNotices();
+  const [typed, setTyped] = useState(title);
+  const rename = async (): Promise<void> => {
+    const wanted = typed.trim();
+    const isDone =
+      wanted === title || (await attempt(client.rename(sessionKey, wanted === '' ? undefined : wanted)));
+    if (isDone) onDone();
+  };
+  return (
+    <form
+      className="session-head-rename"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void rename();
+      }}
+    >
+      <h1 className="visually-hidden">{title}</h1>
+      <input
+        className="field"
+        // Who chose to rename wants to type.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        aria-label={text.newTitle}
+        placeholder={text.newTitleHelp}
+        maxLength={200}
+        value={typed}
+        onFocus={({ target }) => target.select()}
+        onChange={({ target: { value } }) => setTyped(value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          onDone();
+        }}
+      />
+      <button className="button button-primary">{text.save}</button>
+      <button type="button" className="button" onClick={onDone}>
+        {text.cancel}
+      </button>
+    </form>
   );
 }

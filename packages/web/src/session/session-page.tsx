@@ -1,19 +1,36 @@
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
 import { Conversation } from '../conversation/conversation.tsx';
 import { SessionProgress } from '../conversation/session-progress.tsx';
 import { QuestionStack } from '../decide/question-stack.tsx';
-import { useDeskSession, useSessionFeed } from '../desk/use-desk.ts';
+import { useDesk, useSessionFeed } from '../desk/use-desk.ts';
 import { PromptBox } from '../prompt/prompt-box.tsx';
+import { useText } from '../text/language.tsx';
 import { SessionHead } from './session-head.tsx';
+import { SessionNotice } from './session-notice.tsx';
 import './session-page.css';
 
 /** One session: its head, what happened, what waits, and where the next prompt is written. */
 export function SessionPage({ sessionKey }: { readonly sessionKey: string }): ReactElement {
-  const session = useDeskSession(sessionKey);
+  const { session: text } = useText();
+  const { sessions, isKnown } = useDesk();
+  const session = sessions.get(sessionKey);
   const feed = useSessionFeed(sessionKey);
+  if (isKnown && session === undefined) {
+    return (
+      <section className="page">
+        <h1>{text.gone}</h1>
+        <p>{text.goneHelp}</p>
+        <p>
+          <Link href="/">{text.beginAnother}</Link>
+        </p>
+      </section>
+    );
+  }
   return (
     <article className="session-page">
       <SessionHead sessionKey={sessionKey} session={session} view={feed.view} />
+      {session !== undefined && <SessionNotice session={session} feed={feed} />}
       <Conversation sessionKey={sessionKey} feed={feed} />
       <SessionProgress view={feed.view} />
       <QuestionStack sessionKey={sessionKey} view={feed.view} />

@@ -1,0 +1,124 @@
+import type { DeskSession } from '@parley/host/desk';
+import { Download, Ellipsis, GitFork, PencilLine, Power, ScanSearch, Trash2 } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import { useDeskClient } from '../desk/use-desk.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Menu, type MenuItem } from '../parts/menu.tsx';
+import { useNotices } from '../parts/notices.tsx';
+import { useText } from '../text/language.tsx';
+
+/** How a session can be taken along. */
+const formats = ['markdown', 'json', 'recording'] as const;
+
+/** What can be done with a session as a whole. */
+export function SessionMenu({
+  session,
+  onRename,
+}: {
+  readonly session: DeskSession;
+  readonly onRename: () => void;
+}): ReactElement {
+  const { session: text } = useText();
+  const client = useDeskClient();
+  const { attempt, tell } = useNotices();
+  const [, go] = useLocation();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const { key, state, canFork } = session;
+  const path = `/sessions/${encodeURIComponent(key)}`;
+  const isOpen = state !== 'kept' && state !== 'elsewhere' && state !== 'failed';
+  const fork = async (): Promise<void> => {
+    const copy = await client.fork(key);
+    go(`/sessions/${encodeURIComponent(copy)}`);
+    tell(text.forked);
+  };
+  const close = async (): Promise<void> => {
+    await client.close(key);
+    tell(text.closed);
+  };
+  const icon = { 'aria-hidden': true, size: 16 } as const;
+  const items: readonly MenuItem[] = [
+    { label: text.rename, icon: <PencilLine {...icon} />, onChoose: onRename },
+    ...(canFork === true
+      ? [{ label: text.fork, icon: <GitFork {...icon} />, onChoose: () => void attempt(fork()) }]
+      : []),
+    { label: text.inspector, icon: <ScanSearch {...icon} />, onChoose: () => go(`${path}/inspector`) },
+    ...formats.map((format) => ({
+      label: text.exports[format],
+      icon: <Download {...icon} />,
+      onChoose: () => download(`/api${path}/export?format=${format}`),
+    })),
+    ...(isOpen
+      ? [{ label: text.close, icon: <Power {...icon} />, onChoose: () => void attempt(close()) }]
+      : []),
+    ...(state === 'elsewhere'
+      ? []
+      : [
+          {
+            label: text.remove,
+            icon: <Trash2 {...icon} />,
+            isDangerous: true,
+            onChoose: () => setIsDeleting(true),
+          },
+        ]),
+  ];
+  return (
+    <>
+      <Menu label={text.menu} icon={<Ellipsis aria-hidden size={20} />} items={items} />
+      {isDeleting && <DeleteDialog session={session} onClose={() => setIsDeleting(false)} />}
+    </>
+  );
+}
+
+/** The server names the file; a refusal is shown in a page of its own. */
+function download(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+}
+
+function DeleteDialog({
+  session: { key, title, agent, state },
+  onClose,
+}: {
+  readonly session: DeskSession;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { session: text, sessions } = useText();
+  const client = useDeskClient();
+  const { attempt, tell } = useNotices();
+  const [, go] = useLocation();
+  const [isBusy, setIsBusy] = useState(false);
+  const remove = async (): Promise<void> => {
+    setIsBusy(true);
+    const isDone = await attempt(client.remove(key));
+    setIsBusy(false);
+    onClose();
+    if (!isDone) return;
+    tell(text.removed);
+    go('/');
+  };
+  return (
+    <Dialog title={text.removeTitle} onClose={onClose}>
+      <p>
+        <strong>{title ?? sessions.untitled}</strong>
+      </p>
+      <p>{text.removeHelp(agent)}</p>
+      {(state === 'running' || state === 'waiting') && <p>{text.removeRunning}</p>}
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          {text.cancel}
+        </button>
+        <button
+          type="button"
+          className="button button-danger"
+          disabled={isBusy}
+          onClick={() => void remove()}
+        >
+          {text.removeNow}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

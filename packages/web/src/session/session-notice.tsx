@@ -1,0 +1,155 @@
+import type { DeskSession } from '@parley/host/desk';
+import { CircleAlert, CirclePause, Eye, LoaderCircle } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { SessionFeed } from '../desk/session-feed.ts';
+import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { useNotices } from '../parts/notices.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { useText } from '../text/language.tsx';
+import { unfinishedOf } from './unfinished.ts';
+import './session-notice.css';
+
+/** Which session it is about, and what is known of it. */
+export interface SessionNoticeProps {
+  readonly session: DeskSession;
+  readonly feed: SessionFeed;
+}
+
+/** What stands between a session and its next prompt, and the way out. */
+export function SessionNotice({ session, feed }: SessionNoticeProps): ReactElement | null {
+  const { session: text } = useText();
+  const client = useDeskClient();
+  const { agents } = useDesk();
+  const { attempt } = useNotices();
+  const [isBusy, setIsBusy] = useState(false);
+  const run = async (task: Promise<unknown>): Promise<void> => {
+    setIsBusy(true);
+    await attempt(task);
+    setIsBusy(false);
+  };
+  const agent = agents.find(({ name }) => name === session.agent);
+  const name = agent?.title ?? session.agent;
+  const isGone = agents.length > 0 && (agent === undefined || agent.place === 'available');
+  switch (session.state) {
+    case 'ready':
+    case 'running':
+    case 'waiting':
+    case 'stopping':
+      return null;
+    case 'kept':
+      return (
+        <section className="session-notice" aria-label={text.state}>
+          <CirclePause aria-hidden size={18} />
+          <p>{isGone ? text.agentGone(name) : text.kept(name)}</p>
+          {isGone ? (
+            <Link className="button" href="/agents">
+              {text.toAgents}
+            </Link>
+          ) : (
+            <button
+              type="button"
+              className="button"
+              disabled={isBusy}
+              onClick={() => void run(client.resume(session.key))}
+            >
+              {text.takeUp}
+            </button>
+          )}
+        </section>
+      );
+    case 'elsewhere':
+      return (
+        <section className="session-notice" aria-label={text.state}>
+          <Eye aria-hidden size={18} />
+          <p>{text.elsewhere}</p>
+        </section>
+      );
+    case 'starting':
+      return (
+        <section className="session-notice" aria-label={text.state}>
+          <LoaderCircle aria-hidden size={18} className="session-state-turning" />
+          <p>
+            <output>{text.starting(name)}</output> <Seconds since={session.updatedAt} />
+          </p>
+          <Log log={feed.log} isOpen />
+        </section>
+      );
+    case 'failed':
+      return (
+        <section className="session-notice session-notice-bad" aria-label={text.state}>
+          <CircleAlert aria-hidden size={18} />
+          <div>
+            <p role="alert">
+              <strong>{text.failed(name)}</strong> {session.failure}
+            </p>
+            <InFlight feed={feed} />
+          </div>
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={isBusy}
+            onClick={() => void run(client.restart(session.key))}
+          >
+            {text.restart}
+          </button>
+          <Log log={feed.log} />
+        </section>
+      );
+  }
+}
+
+function InFlight({ feed }: { readonly feed: SessionFeed }): ReactElement {
+  const { session: text } = useText();
+  const { isTurn, calls } = unfinishedOf(feed.view);
+  return (
+    <>
+      {isTurn && <p>{text.inFlight}</p>}
+      {calls.length > 0 && (
+        <>
+          <p>{text.unknownCalls}</p>
+          <ul className="session-notice-calls">
+            {calls.map((title, index) => (
+              // Two calls may have the same title.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={`${index} ${title}`}>{title}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="soft">{text.restartHelp}</p>
+    </>
+  );
+}
+
+function Seconds({ since }: { readonly since: number }): ReactElement {
+  const { session: text } = useText();
+  const now = useNow(1000);
+  return <span className="soft">{text.seconds(Math.max(0, Math.round((now - since) / 1000)))}</span>;
+}
+
+/** How much of what an agent wrote is shown; the rest can be copied. */
+const shownLog = 6000;
+
+function Log({
+  log,
+  isOpen = false,
+}: {
+  readonly log: string;
+  readonly isOpen?: boolean;
+}): ReactElement | null {
+  const { session: text } = useText();
+  if (log.trim() === '') return null;
+  return (
+    <details className="session-notice-log" open={isOpen}>
+      <summary>{text.log}</summary>
+      {/* It can be scrolled, also with the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} aria-label={text.log}>
+        {log.slice(-shownLog)}
+      </pre>
+      <CopyButton text={log} label={text.copyLog} isLabelShown />
+    </details>
+  );
+}

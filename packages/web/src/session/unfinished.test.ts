@@ -1,0 +1,42 @@
+import { emptyView, parseJournalEvent, reduce, type View } from '@parley/host/view';
+import { expect, test } from 'vitest';
+import { unfinishedOf } from './unfinished.ts';
+
+/** The view of a session in which these things happened. */
+function viewOf(...entries: readonly object[]): View {
+  let view = emptyView;
+  for (const [index, entry] of entries.entries()) {
+    const event = parseJournalEvent({ seq: index + 1, time: index + 1, ...entry });
+    if (event !== undefined) view = reduce(view, event);
+  }
+  return view;
+}
+
+const start = { type: 'journal-start', key: 'a', agent: 'parley', cwd: '/w', program: 'test' };
+const turn = { type: 'turn-start', turnId: 't', sessionId: 's', prompt: [] };
+
+function call(toolCallId: string, status: string): object {
+  return {
+    type: 'update',
+    update: { sessionUpdate: 'tool_call', toolCallId, title: `Call ${toolCallId}`, status },
+  };
+}
+
+test('a session without a turn has nothing unfinished', () => {
+  expect(unfinishedOf(viewOf(start))).toEqual({ isTurn: false, calls: [] });
+});
+
+test('a turn that was cut off names the calls that were not finished', () => {
+  const view = viewOf(start, turn, call('a', 'completed'), call('b', 'in_progress'), call('c', 'pending'));
+  expect(unfinishedOf(view)).toEqual({ isTurn: true, calls: ['Call b', 'Call c'] });
+});
+
+test('a turn that ended well leaves nothing unfinished', () => {
+  const view = viewOf(start, turn, call('a', 'completed'), {
+    type: 'turn-end',
+    turnId: 't',
+    sessionId: 's',
+    stopReason: 'end_turn',
+  });
+  expect(unfinishedOf(view)).toEqual({ isTurn: false, calls: [] });
+});

@@ -1,0 +1,31 @@
+import { at, type View } from '@parley/host/view';
+
+/** What an agent was at when it ended. */
+export interface Unfinished {
+  /** A turn ran. */
+  readonly isTurn: boolean;
+  /** The titles of tool calls whose outcome nobody knows, the last ones last. */
+  readonly calls: readonly string[];
+}
+
+/** How far back is looked, and how many calls are named. */
+const lookBack = 200;
+const mostCalls = 5;
+
+/** What was going on in the last turn when it was cut off. */
+export function unfinishedOf(view: View): Unfinished {
+  const turn = view.turns.length === 0 ? undefined : at(view.turns, view.turns.length - 1);
+  if (turn === undefined || (turn.state === 'ended' && turn.error === undefined)) {
+    return { isTurn: false, calls: [] };
+  }
+  const calls: string[] = [];
+  const first = Math.max(turn.firstItem, view.items.length - lookBack);
+  for (let index = view.items.length - 1; index >= first && calls.length < mostCalls; index -= 1) {
+    const item = at(view.items, index);
+    if (item?.kind !== 'tool-call') continue;
+    const { status } = item.call;
+    const isOpen = status === 'in_progress' || status === 'pending' || item.outcome === 'unknown';
+    if (isOpen) calls.unshift(item.call.title ?? item.toolCallId);
+  }
+  return { isTurn: true, calls };
+}
