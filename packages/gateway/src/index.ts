@@ -38,6 +38,7 @@ export {
 } from './access/token-file.ts';
 export type { BrowserSession, BrowserSessions } from './access/browser-sessions.ts';
 export { openBrowserFile, type BrowserFileOptions, type KeptBrowserSessions } from './access/browser-file.ts';
+export { isLoopback } from './access/loopback.ts';
 export type { Pass } from './access/gate.ts';
 export { GatewayError, type GatewayErrorCode } from './gateway-error.ts';
 export { createMetrics, type Metrics, type MetricsSources } from './metrics/create-metrics.ts';

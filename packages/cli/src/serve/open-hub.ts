@@ -8,6 +8,7 @@ import {
   createMetrics,
   deskRoutes,
   healthRoutes,
+  isLoopback,
   metricsRoute,
   openBrowserFile,
   openApiRoutes,
@@ -24,7 +25,6 @@ import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
 import type { Log } from './log.ts';
-import { isLoopback } from './loopback.ts';
 import { openAgents } from './open-agents.ts';
 import { openDesk } from './open-desk.ts';
 import { openTokens } from './open-tokens.ts';

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { GatewayError } from '@parley/gateway';
+import { GatewayError, isLoopback } from '@parley/gateway';
 import { recordProcesses } from '../conversation/record-processes.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { parseServeFlags, type ServeFlags, type TypedServeFlags } from './flags.ts';
 import { createLog, type Log } from './log.ts';
-import { isLoopback } from './loopback.ts';
 import { openBrowser } from './open-browser.ts';
 import { openHub, type Hub } from './open-hub.ts';
 

@@ -93,7 +93,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
   });
   const passes = createLivePasses((pass) => gate.counts(pass), { everyMs: limits.passCheckMs });
-  const signIn = createSignIn({ gate, origins, browsers, onSignOut: passes.look });
+  const signIn = createSignIn({ gate, origins, browsers, host, onSignOut: passes.look });
   const reception = createReception({
     routes: [...options.routes, ...signIn.routes],
     origins,

@@ -1,8 +1,10 @@
 import type { BrowserSessions } from '../access/browser-sessions.ts';
-import type { Arrival, Gate, Pass } from '../access/gate.ts';
+import type { Arrival, Gate } from '../access/gate.ts';
+import type { OneTimeCode } from '../access/one-time-links.ts';
 import type { OriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
 import type { Route } from '../server/route.ts';
+import { reachableOrigin } from './reachable-origin.ts';
 import { continuePage, signInPage, wantsPage } from './sign-in-page.ts';
 
 /** Where people sign in. */
@@ -25,6 +27,8 @@ export interface SignInOptions {
   readonly gate: Gate;
   readonly origins: OriginRules;
   readonly browsers: BrowserSessions;
+  /** The address the server listens on. */
+  readonly host: string;
   /** Somebody has signed out. */
   readonly onSignOut: () => void;
 }
@@ -33,7 +37,7 @@ export interface SignInOptions {
 const maxFormBytes = 8 * 1024;
 
 /** Has people sign in once for each browser: by the URL that was printed, a link, or a token that they paste. */
-export function createSignIn({ gate, origins, browsers, onSignOut }: SignInOptions): SignIn {
+export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignInOptions): SignIn {
   return {
     exchange: (arrival) => {
       const { request, url, requestId } = arrival;
@@ -104,7 +108,7 @@ export function createSignIn({ gate, origins, browsers, onSignOut }: SignInOptio
         answer: (request, { requestId, pass }) =>
           pass === undefined || request.method !== 'POST'
             ? postOnly(request, requestId)
-            : toLink(request, gate, pass),
+            : toLink(request, gate.makeLink(pass.token), host),
       },
       {
         path: '/api/sign-out',
@@ -121,12 +125,14 @@ export function createSignIn({ gate, origins, browsers, onSignOut }: SignInOptio
   };
 }
 
-function toLink(request: Request, gate: Gate, pass: Pass): Response {
-  const { code, expiresAt } = gate.makeLink(pass.token);
+function toLink(request: Request, { code, expiresAt }: OneTimeCode, host: string): Response {
   // The browser knows better than we do under which name and scheme it reaches us.
   const origin = request.headers.get('origin') ?? new URL(request.url).origin;
   return Response.json(
-    { url: `${origin}/?token=${code}`, expiresAt: new Date(expiresAt).toISOString() },
+    {
+      url: `${reachableOrigin(origin, { host })}/?token=${code}`,
+      expiresAt: new Date(expiresAt).toISOString(),
+    },
     { status: 201 },
   );
 }
