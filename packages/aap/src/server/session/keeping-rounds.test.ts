@@ -41,33 +41,41 @@ test('what joins in one tick goes in one round, at its end', async () => {
   expect(clock.waits).toEqual([]);
 });
 
-test('after a round that took long the next one waits four times as long, up to a bound', async () => {
+test.each([
+  ['one event of each session', 5, [1, 1], 5],
+  ['one event of each session', 100, [1, 1, 1], 12.5],
+  ['one event of most sessions', 5, [1, 2, 1, 1], 5],
+  ['some events of each session', 5, [1, 2, 2, 1], 10],
+  ['many events of each session', 5, [7, 3], 20],
+  ['many events of one session', 100, [9], 50],
+])('after a round with %s that took %d ms the next one waits', async (_what, workMs, counts, restMs) => {
   const clock = workClock();
   const rounds = new KeepingRounds(clock, 50);
-  for (const [workMs, restMs] of [
-    [5, 20],
-    [100, 50],
-  ] as const) {
-    rounds.join(() => clock.work(workMs));
-    await tick();
-    await tick();
-    const kept: string[] = [];
-    rounds.join(() => kept.push('later'));
-    await tick();
-    expect(kept).toEqual([]);
-    expect(clock.waits.at(-1)).toBe(restMs);
-    clock.work(restMs);
-    clock.pass();
-    expect(kept).toEqual(['later']);
-    await tick();
-    await tick();
+  for (const count of counts) {
+    rounds.join(() => {
+      clock.work(workMs / counts.length);
+      return count;
+    });
   }
+  await tick();
+  await tick();
+  const kept: string[] = [];
+  rounds.join(() => kept.push('later'));
+  await tick();
+  expect(kept).toEqual([]);
+  expect(clock.waits).toEqual([expect.closeTo(restMs)]);
+  clock.work(restMs);
+  clock.pass();
+  expect(kept).toEqual(['later']);
 });
 
 test('after a short round nothing waits', async () => {
   const clock = workClock();
   const rounds = new KeepingRounds(clock, 20);
-  rounds.join(() => clock.work(0.2));
+  rounds.join(() => {
+    clock.work(0.2);
+    return 9;
+  });
   await tick();
   await tick();
   const kept: string[] = [];

@@ -1,24 +1,28 @@
 import { atEndOfTick, type Clock } from '@parley/wire';
 
+/** Keeps the events of one session that have gathered, and tells how many there were. */
+export type Keep = () => number;
+
 /**
  * When events go to the store and on to their readers: at the end of the tick in which they came, those of all sessions
- * one after the other. When that takes long, the next round waits four times as long, up to a bound: under load more
- * events go together, and the calls to the system that a round is made of take a fifth of the time at most.
+ * one after the other. When that takes long, the next round waits as long again; and up to four times as long where a round
+ * brings several events of each session together, for then each costs less.
  */
 export class KeepingRounds {
   readonly #clock: Clock;
   readonly #gatherMs: number;
-  #due: (() => void)[] = [];
+  #due: Keep[] = [];
   #isWaiting = false;
   #restUntil = 0;
 
+  /** @param gatherMs The longest that a round waits. */
   constructor(clock: Clock, gatherMs: number) {
     this.#clock = clock;
     this.#gatherMs = gatherMs;
   }
 
   /** Calls once, in the next round. */
-  join(keep: () => void): void {
+  join(keep: Keep): void {
     this.#due.push(keep);
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -32,14 +36,16 @@ export class KeepingRounds {
     this.#due = [];
     this.#isWaiting = false;
     const start = this.#clock.now();
-    for (const keep of due) keep();
+    let events = 0;
+    for (const keep of due) events += keep();
+    const share = Math.min(Math.max(events / due.length - 1, 1 / longestRest), 1);
     // What is kept is also sent, by the end of the next tick.
     atEndOfTick(() => {
       const now = this.#clock.now();
-      this.#restUntil = now + Math.min(restFactor * (now - start), this.#gatherMs);
+      this.#restUntil = now + share * Math.min(longestRest * (now - start), this.#gatherMs);
     });
   }
 }
 
-/** How much longer a rest is than the round before it. */
-const restFactor = 4;
+/** How much longer than the round before it a rest is at most: calls to the system then take a fifth of the time. */
+const longestRest = 4;

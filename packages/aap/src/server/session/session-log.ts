@@ -85,7 +85,9 @@ export class SessionLog {
     this.#isScheduled = true;
     this.#options.rounds.join(() => {
       this.#isScheduled = false;
+      const { events } = this.#batch;
       void this.#flush();
+      return events;
     });
   }
 
@@ -147,9 +149,11 @@ export class SessionLog {
 class Batch {
   readonly records: SessionRecord[] = [];
   chars = 0;
+  /** How many events are among the records. */
+  events = 0;
   isDurable = false;
   head: unknown;
-  #events: { readonly record: TurnEvents; readonly list: LoggedEvent[] } | undefined;
+  #open: { readonly record: TurnEvents; readonly list: LoggedEvent[] } | undefined;
   #done: Promise<void> | undefined;
   #settle: ((failure?: Error) => void) | undefined;
 
@@ -166,19 +170,20 @@ class Batch {
   }
 
   add(records: readonly SessionRecord[]): void {
-    this.#events = undefined;
+    this.#open = undefined;
     this.records.push(...records);
   }
 
   addEvent(turnId: string, seq: number, event: LoggedEvent, chars: number): void {
     this.chars += chars;
-    if (this.#events === undefined) {
+    this.events += 1;
+    if (this.#open === undefined) {
       const list: LoggedEvent[] = [];
       const record: TurnEvents = { type: 'events', turnId, from: seq, events: list };
-      this.#events = { record, list };
+      this.#open = { record, list };
       this.records.push(record);
     }
-    this.#events.list.push(event);
+    this.#open.list.push(event);
   }
 
   settle(failure?: Error): void {
