@@ -35,7 +35,7 @@ test('files are named once: those that change with their change, others by their
       { path: '/w/a.ts', line: 3 },
       { path: '/w/b.ts', line: 9 },
     ],
-    rawInput: { file_path: '/w/a.ts', old_string: 'a', new_string: 'b' },
+    rawInput: { file_path: './a.ts', old_string: 'a', new_string: 'b' },
   });
   expect(facts.changes).toEqual([{ path: '/w/a.ts', before: 'a', after: 'b' }]);
   expect(facts.paths).toEqual(['/w/b.ts:9']);

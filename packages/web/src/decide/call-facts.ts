@@ -43,14 +43,12 @@ export function toCallFacts(call: ToolCallUpdate): CallFacts {
   const plan = kind === 'switch_mode' ? textField(rawInput, 'plan') : undefined;
   const mcp = name === undefined ? undefined : mcpOf(name);
   const changes = content.flatMap(toChange);
-  const changed = new Set(changes.map(({ path }) => path));
+  const isChanged = (path: string): boolean => changes.some((change) => isSameFile(path, change.path));
   const named = [
     ...locations.map(({ path, line }) => (line === undefined ? path : `${path}:${String(line)}`)),
     ...pathsIn(rawInput),
   ];
-  const paths = [...new Set(named)].filter(
-    (path) => !changed.has(path) && !changed.has(path.replace(/:\d+$/u, '')),
-  );
+  const paths = [...new Set(named)].filter((path) => !isChanged(path.replace(/:\d+$/u, '')));
   const words = content.flatMap(toWords).filter((text) => !isSaid(text, [command, plan, call.title]));
   const title = (call.title ?? '').trim() === '' ? (name ?? kind) : (call.title ?? '');
   const told = toldFields({
@@ -68,7 +66,7 @@ export function toCallFacts(call: ToolCallUpdate): CallFacts {
   return {
     kind,
     title,
-    ...(name !== undefined && name !== title && { tool: name }),
+    ...(name !== undefined && name !== title && !isTelling && { tool: name }),
     ...(command !== undefined && { command }),
     ...(folder !== undefined && { folder }),
     ...(address !== undefined && { address }),
@@ -180,6 +178,11 @@ function isToldBy(input: unknown, fields: ReadonlySet<string>): boolean {
     ([name, value]) =>
       fields.has(name) && (typeof value === 'string' || name === 'command' || name === 'args'),
   );
+}
+
+/** An agent may name a file by its whole path in one place, and by a relative one in another. */
+function isSameFile(path: string, whole: string): boolean {
+  return path === whole || (!path.startsWith('/') && whole.endsWith(`/${path.replace(/^\.\//u, '')}`));
 }
 
 function inputOf(input: unknown): string | undefined {

@@ -29,7 +29,7 @@ function pressed(key: string, changed: Partial<PressedKey> = {}): PressedKey {
 
 test('letters choose the first option of "once", digits any option', () => {
   expect(meaningOfKey(pressed('a'), offer)).toMatchObject({ choice: { option: { optionId: 'y' } } });
-  expect(meaningOfKey(pressed('2'), offer)).toMatchObject({ choice: { option: { optionId: 'ya' } } });
+  expect(meaningOfKey(pressed('3'), offer)).toMatchObject({ choice: { option: { optionId: 'ya' } } });
   expect(meaningOfKey(pressed('r'), offer)).toMatchObject({ choice: { option: { optionId: 'n' } } });
   expect(meaningOfKey(pressed('4'), offer)).toBeUndefined();
 });

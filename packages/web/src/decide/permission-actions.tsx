@@ -24,11 +24,10 @@ export function PermissionActions(props: PermissionActionsProps): ReactElement {
   const { choices, isBusy, onLasting, onReason, onDismiss } = props;
   return (
     <fieldset className="permission-actions" aria-label={decide.answers}>
-      {choices.map((choice, index) => (
-        // Agents may give two options the same id.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Option key={index} choice={choice} isBusy={isBusy} onChoose={props.onChoose} />
-      ))}
+      <Options
+        {...props}
+        choices={choices.filter(({ isLasting, meaning }) => !isLasting && meaning !== 'unknown')}
+      />
       {onDismiss !== undefined && (
         <button
           type="button"
@@ -41,7 +40,6 @@ export function PermissionActions(props: PermissionActionsProps): ReactElement {
           <X size={16} aria-hidden /> {decide.dismiss} <kbd aria-hidden>r</kbd>
         </button>
       )}
-      <span className="permission-actions-gap" />
       {onReason !== undefined && (
         <button
           type="button"
@@ -64,7 +62,28 @@ export function PermissionActions(props: PermissionActionsProps): ReactElement {
           <TimerReset size={16} aria-hidden /> {decide.always} <kbd aria-hidden>A</kbd>
         </button>
       )}
+      <Options
+        {...props}
+        choices={choices.filter(({ isLasting, meaning }) => isLasting || meaning === 'unknown')}
+      />
     </fieldset>
+  );
+}
+
+function Options({
+  choices,
+  isBusy,
+  onChoose,
+}: Pick<PermissionActionsProps, 'choices' | 'isBusy' | 'onChoose'>): ReactElement | null {
+  if (choices.length === 0) return null;
+  return (
+    <span className="permission-options">
+      {choices.map((choice, index) => (
+        // Agents may give two options the same id.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Option key={index} choice={choice} isBusy={isBusy} onChoose={onChoose} />
+      ))}
+    </span>
   );
 }
 

@@ -69,7 +69,7 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
         break;
     }
   };
-  const isTitleSaid = facts.title.trim() === facts.command?.trim();
+  const isTitleSaid = facts.command !== undefined && facts.title.trim().endsWith(facts.command.trim());
   return (
     <QuestionFrame
       {...props}

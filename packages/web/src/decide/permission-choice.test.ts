@@ -22,9 +22,11 @@ function question(
   return { kind: 'permission', key: 'k', requestId: 'q', since: 0, request, why: 'it is asked', ...changed };
 }
 
-test('options of the same kind stay apart, and only the first has the letter', () => {
+test('options of the same kind stay apart, only the first has the letter, and those for longer come last', () => {
   const other = { ...allow, optionId: 'y2', name: 'Yes, with edits' };
-  expect(toChoices([allow, other, reject]).map(({ keys }) => keys)).toEqual([['a', '1'], ['2'], ['r', '3']]);
+  const choices = toChoices([always, allow, other, reject]);
+  expect(choices.map(({ keys }) => keys)).toEqual([['a', '1'], ['2'], ['r', '3'], ['4']]);
+  expect(choices.at(-1)?.option).toBe(always);
 });
 
 test('what an option does is said where its name does not, or says the opposite', () => {

@@ -12,9 +12,13 @@ export interface PermissionChoice {
   readonly keys: readonly string[];
 }
 
-/** The agent's options, none merged with another: each has a digit, the first of "once" a letter too. */
+/**
+ * The agent's options, none merged with another: first those for this one call, then the others, both in its order. Each
+ * has a digit, the first of "once" a letter too.
+ */
 export function toChoices(options: readonly PermissionOption[]): readonly PermissionChoice[] {
-  return options.map((option, index) => {
+  const ordered = [...options.filter(isForOnce), ...options.filter((option) => !isForOnce(option))];
+  return ordered.map((option, index) => {
     const letter = letterOf(option, options);
     const keys = [...(letter === undefined ? [] : [letter]), ...(index < 9 ? [String(index + 1)] : [])];
     return { option, meaning: meaningOf(option), isLasting: isLasting(option), keys };
@@ -95,6 +99,10 @@ function meaningOf({ kind }: PermissionOption): PermissionChoice['meaning'] {
     case 'unknown':
       return 'unknown';
   }
+}
+
+function isForOnce({ kind }: PermissionOption): boolean {
+  return kind === 'allow_once' || kind === 'reject_once';
 }
 
 function isLasting({ kind }: PermissionOption): boolean {

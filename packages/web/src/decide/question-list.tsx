@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState, type ReactElement } from 'rea
 import { useText } from '../text/language.tsx';
 import { neighbour } from './decide-key.ts';
 import { DepartureNote } from './departure-note.tsx';
+import { isFocusFree } from './is-focus-free.ts';
 import { isTyping } from './is-typing.ts';
 import { QuestionCard } from './question-card.tsx';
 import { toQuestionLine } from './question-line.ts';
@@ -54,6 +55,7 @@ export function QuestionList(props: QuestionListProps): ReactElement {
 
   const focused = useRef<{ readonly id: string; readonly index: number }>(undefined);
   const isFocusWanted = useRef(false);
+  const lastKeyAt = useRef(-Infinity);
   const focus = (id: string): void => {
     const card = Array.from(list.current?.querySelectorAll<HTMLElement>('article') ?? []).find(
       ({ dataset }) => dataset['question'] === id,
@@ -82,8 +84,10 @@ export function QuestionList(props: QuestionListProps): ReactElement {
       const next = ids[Math.min(had.index, ids.length - 1)];
       if (next === undefined) onLeft();
       else show(next);
-    } else if (current !== undefined && (isFocusWanted.current || (had === undefined && isFocusFree()))) {
-      focus(current);
+    } else if (current !== undefined) {
+      // Somebody who types is not to find that a card has taken their keys.
+      const isIdle = performance.now() - lastKeyAt.current > idleMs;
+      if (isFocusWanted.current || (had === undefined && isIdle && isFocusFree())) focus(current);
     }
     isFocusWanted.current = false;
     // What is shown has changed; nothing else moves the focus.
@@ -97,6 +101,8 @@ export function QuestionList(props: QuestionListProps): ReactElement {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, code, altKey, ctrlKey, metaKey, target, defaultPrevented } = event;
+      // What a card has taken as its own does not come here.
+      if (key.length === 1) lastKeyAt.current = performance.now();
       if (ctrlKey || metaKey || defaultPrevented) return;
       // A letter alone is one where somebody types.
       const isWanted = altKey ? code === 'KeyJ' : key === 'j' && !isTyping(target);
@@ -166,6 +172,9 @@ export function QuestionList(props: QuestionListProps): ReactElement {
   );
 }
 
+/** How long nobody must have pressed a key for a card to take the focus by itself. */
+const idleMs = 1000;
+
 const firstField = ':scope > form :is(input, select, textarea)';
 
 function QuestionRow({
@@ -183,16 +192,5 @@ function QuestionRow({
       <span className="question-row-label">{label}</span>
       <span className="question-row-subject soft">{subject}</span>
     </button>
-  );
-}
-
-/** Whether nothing has the focus that somebody could be using. */
-function isFocusFree(): boolean {
-  const { activeElement } = document;
-  return (
-    activeElement === null ||
-    activeElement === document.body ||
-    activeElement.id === 'content' ||
-    activeElement.tagName === 'H1'
   );
 }

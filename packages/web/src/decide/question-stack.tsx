@@ -1,8 +1,9 @@
 import type { View } from '@parley/host/view';
-import { useMemo, useRef, type ReactElement } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import { useDesk } from '../desk/use-desk.ts';
+import { useDesk, useDeskSession } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
+import { isFocusFree } from './is-focus-free.ts';
 import { QuestionList } from './question-list.tsx';
 import './question-stack.css';
 
@@ -18,6 +19,18 @@ export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement 
   const { questions } = useDesk();
   const own = useMemo(() => questions.filter(({ key }) => key === sessionKey), [questions, sessionKey]);
   const stack = useRef<HTMLElement>(null);
+  const state = useDeskSession(sessionKey)?.state;
+  const isLeft = useRef(false);
+  // The next question takes the focus where nobody has it; when the turn has ended, the next thing is a prompt.
+  const onLeft = useCallback(() => {
+    isLeft.current = true;
+    document.querySelector<HTMLElement>('#content')?.focus();
+  }, []);
+  useEffect(() => {
+    if (state !== 'ready' || !isLeft.current) return;
+    isLeft.current = false;
+    if (isFocusFree()) stack.current?.parentElement?.querySelector('textarea')?.focus();
+  }, [state]);
   return (
     <section ref={stack} className="question-stack" aria-label={own.length > 0 ? decide.waiting : undefined}>
       {own.length > 1 && (
@@ -35,7 +48,7 @@ export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement 
         isCompact
         isSessionShown={false}
         label={decide.waiting}
-        onLeft={() => stack.current?.parentElement?.querySelector('textarea')?.focus()}
+        onLeft={onLeft}
       />
     </section>
   );
