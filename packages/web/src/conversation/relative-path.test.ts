@@ -9,7 +9,7 @@ test('a path within the folder is told from there', () => {
 
 test('any other path is told whole', () => {
   expect(relativePath('/projects/a.ts', '/project')).toBe('/projects/a.ts');
-  expect(relativePath('/project', '/project')).toBe('/project');
+  expect(relativePath('/project', '/project')).toBe('.');
   expect(relativePath('/a.ts', undefined)).toBe('/a.ts');
   expect(relativePath('/a.ts', '/')).toBe('a.ts');
 });

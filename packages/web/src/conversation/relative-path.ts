@@ -1,6 +1,7 @@
-/** A path as it is called from a folder; what is not within that folder keeps its whole name. */
+/** A path as it is called from a folder, which itself is `.`; what is not within that folder keeps its whole name. */
 export function relativePath(path: string, folder: string | undefined): string {
   if (folder === undefined || folder === '') return path;
+  if (path === folder) return '.';
   const separator = folder.includes('\\') ? '\\' : '/';
   const base = folder.endsWith(separator) ? folder : `${folder}${separator}`;
   return path.startsWith(base) && path.length > base.length ? path.slice(base.length) : path;

@@ -10,15 +10,34 @@ const nearPx = 32;
 /** So long what a person does moves the list. */
 const touchMs = 600;
 
+/** What a {@link ScrollKeeper} needs of the list. */
+export type ScrolledList = Pick<
+  VirtualizerHandle,
+  'scrollToIndex' | 'scrollOffset' | 'findItemIndex' | 'getItemOffset'
+>;
+
+/** What a {@link ScrollKeeper} needs of the element that scrolls. */
+export type ScrollBox = Pick<
+  HTMLElement,
+  'scrollTop' | 'clientHeight' | 'scrollHeight' | 'addEventListener' | 'removeEventListener'
+>;
+
+interface Extent {
+  readonly top: number;
+  readonly height: number;
+  readonly whole: number;
+}
+
 const touches = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /** Keeps a list of items at its end while somebody is there, else where they read. */
 export class ScrollKeeper {
   readonly #sessionKey: string;
-  #list: VirtualizerHandle | undefined;
+  #list: ScrolledList | undefined;
+  #box: ScrollBox | undefined;
   #view: View = emptyView;
   #touchedAt = 0;
-  #lastOffset = 0;
+  #last: Extent = { top: 0, height: 0, whole: 0 };
 
   /** How many items there were when the end was left; undefined while the list is at its end. */
   readonly leftAt: Store<number | undefined> = new Store<number | undefined>(undefined);
@@ -28,12 +47,13 @@ export class ScrollKeeper {
   }
 
   /** The list, once it is there. */
-  takeList(list: VirtualizerHandle | null): void {
+  takeList(list: ScrolledList | null): void {
     this.#list = list ?? undefined;
   }
 
   /** What the list is in. By what a person does there it is known that it is not the list itself that moves. */
-  takeBox(box: HTMLElement | null): (() => void) | undefined {
+  takeBox(box: ScrollBox | null): (() => void) | undefined {
+    this.#box = box ?? undefined;
     if (box === null) return undefined;
     const touch = (): void => {
       this.#touchedAt = performance.now();
@@ -72,18 +92,23 @@ export class ScrollKeeper {
     this.#stick();
   };
 
-  readonly onScroll = (offset: number): void => {
-    const list = this.#list;
-    if (list === undefined) return;
-    const moved = offset - this.#lastOffset;
-    this.#lastOffset = offset;
-    if (list.scrollSize - offset - list.viewportSize <= nearPx) {
+  readonly onScroll = (): void => {
+    const box = this.#box;
+    if (box === undefined) return;
+    const before = this.#last;
+    const { scrollTop: top, clientHeight: height, scrollHeight: whole } = box;
+    this.#last = { top, height, whole };
+    if (whole - top - height <= nearPx) {
       this.leftAt.set(undefined);
       return;
     }
-    // Items above that turn out to be smaller than they were thought to be move the list too, but not far.
-    const isByHand = performance.now() - this.#touchedAt < touchMs;
-    if (isByHand || moved < -list.viewportSize / 2) this.#leave();
+    if (performance.now() - this.#touchedAt < touchMs) {
+      this.#leave();
+      return;
+    }
+    // What is found in the page comes into sight without a hand; a window or a list of another size moves too.
+    const isSameSize = height === before.height && whole === before.whole;
+    if (isSameSize && top < before.top - height / 2) this.#leave();
   };
 
   /** Keeps where somebody reads, for when they come back. */
