@@ -2,7 +2,7 @@ import type { DeskSession } from '@parley/host/desk';
 import { Download, Ellipsis, GitFork, PencilLine, Power, ScanSearch, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
-import { useDeskClient } from '../desk/use-desk.ts';
+import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { useNotices } from '../parts/notices.tsx';
@@ -32,10 +32,6 @@ export function SessionMenu({
     go(`/sessions/${encodeURIComponent(copy)}`);
     tell(text.forked);
   };
-  const close = async (): Promise<void> => {
-    await client.close(key);
-    tell(text.closed);
-  };
   const icon = { 'aria-hidden': true, size: 16 } as const;
   const items: readonly MenuItem[] = [
     { label: text.rename, icon: <PencilLine {...icon} />, onChoose: onRename },
@@ -49,7 +45,7 @@ export function SessionMenu({
       onChoose: () => download(`/api${path}/export?format=${format}`),
     })),
     ...(isOpen
-      ? [{ label: text.close, icon: <Power {...icon} />, onChoose: () => void attempt(close()) }]
+      ? [{ label: text.close, icon: <Power {...icon} />, onChoose: () => void attempt(client.close(key)) }]
       : []),
     ...(state === 'elsewhere'
       ? []
@@ -88,6 +84,7 @@ function DeleteDialog({
   const { session: text, sessions } = useText();
   const client = useDeskClient();
   const { attempt, tell } = useNotices();
+  const { agents } = useDesk();
   const [, go] = useLocation();
   const [isBusy, setIsBusy] = useState(false);
   const remove = async (): Promise<void> => {
@@ -104,7 +101,7 @@ function DeleteDialog({
       <p>
         <strong>{title ?? sessions.untitled}</strong>
       </p>
-      <p>{text.removeHelp(agent)}</p>
+      <p>{text.removeHelp(agents.find(({ name }) => name === agent)?.title ?? agent)}</p>
       {(state === 'running' || state === 'waiting') && <p>{text.removeRunning}</p>}
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>

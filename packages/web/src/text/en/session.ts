@@ -17,7 +17,6 @@ export const session = {
     recording: 'Export as recording',
   },
   close: 'Close',
-  closed: 'Closed. It is kept, and can be taken up again.',
   remove: 'Delete…',
   removeTitle: 'Delete this session?',
   removeHelp: (agent: string): string =>

@@ -18,7 +18,6 @@ export const session: typeof english = {
     recording: '导出为录制文件',
   },
   close: '关闭',
-  closed: '已关闭。会话已保存，可以随时继续。',
   remove: '删除…',
   removeTitle: '要删除此会话吗？',
   removeHelp: (agent) =>
