@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 /** Where the interface is when it is developed: what is not its own comes from a `parley serve` beside it. */
 const server = process.env['PARLEY_SERVER'] ?? 'http://127.0.0.1:7717';
@@ -7,8 +7,17 @@ const server = process.env['PARLEY_SERVER'] ?? 'http://127.0.0.1:7717';
 /** To the server, its requests come from its own page. */
 const toServer = { target: server, changeOrigin: true, headers: { origin: server } };
 
+/** Nothing is painted before the page knows its theme: else a dark one begins with a flash of white. */
+const paintLater: Plugin = {
+  name: 'paint-later',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"'),
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), paintLater],
   resolve: { conditions: ['@parley/source', ...defaultClientConditions] },
   build: {
     outDir: 'dist',

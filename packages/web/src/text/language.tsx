@@ -99,18 +99,19 @@ function readLanguage(): Language {
 
 /** English is there at once; it is also what counts where another one cannot be loaded. */
 async function loadSpeech(language: Language): Promise<Omit<Speech, 'choose'>> {
-  if (language === 'en') return english();
-  try {
-    const { zhCn } = await import('./zh-cn.ts');
-    return { language, texts: zhCn, all: Promise.resolve(zhCn) };
-  } catch {
-    return english();
+  if (language === 'zh-CN') {
+    try {
+      const { zhCnFirst } = await import('./zh-cn-first.ts');
+      return { language, texts: zhCnFirst, all: later(import('./zh-cn.ts').then(({ zhCn }) => zhCn)) };
+    } catch {
+      // The page is shown all the same.
+    }
   }
+  return { language: 'en', texts: enFirst, all: later(import('./en.ts').then(({ en }) => en)) };
 }
 
-function english(): Omit<Speech, 'choose'> {
-  const all = import('./en.ts').then(({ en }) => en);
-  // Whoever waits for them hears of it.
-  all.catch(() => {});
-  return { language: 'en', texts: enFirst, all };
+/** Whoever waits for it hears of its failure. */
+function later<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {});
+  return promise;
 }
