@@ -1,26 +1,35 @@
 import type { DeskAgentSource } from '@parley/gateway';
 import type { AgentPresence, CatalogueEntry } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
-import { readVersion } from '../version.ts';
 import type { OfferedAgent } from './offered-agents.ts';
 
 /**
  * The agents as the web interface lists them: those that are served, and those of the catalogue that are not installed, with how
  * to get them.
+ *
+ * @param versions What those that are served said of theirs, by name.
  */
 export function toDeskAgents(
   known: readonly KnownAgent[],
   offered: readonly OfferedAgent[],
+  versions: ReadonlyMap<string, string>,
 ): readonly DeskAgentSource[] {
   const starts = new Map(offered.map((agent) => [agent.name, agent]));
-  return known.map((agent) => ({ ...toListed(agent), ...toStart(starts.get(agent.name)) }));
+  return known.map((agent) => {
+    const version = versions.get(agent.name);
+    return {
+      ...toListed(agent),
+      ...(version !== undefined && { version }),
+      ...toStart(starts.get(agent.name)),
+    };
+  });
 }
 
 function toListed(agent: KnownAgent): DeskAgentSource {
   const { name } = agent;
   switch (agent.kind) {
     case 'own':
-      return { name, place: 'own', version: readVersion(), ...notesOf(agent.entry) };
+      return { name, place: 'own', ...notesOf(agent.entry) };
     case 'configured':
       return { name, place: 'configured' };
     case 'catalogue': {

@@ -32,7 +32,7 @@ export function openDesk(flags: ServeFlags, { surroundings, log, agents, onTurn 
     }
   };
   return createDesk({
-    agents: toDeskAgents(agents.known, agents.offered),
+    agents: toDeskAgents(agents.known, agents.offered, versionsOf(agents)),
     defaultAgent: agents.defaultName,
     workspaces: flags.workspaces,
     journals: { directory: journalsFolder(env), program: `parley serve ${readVersion()}` },
@@ -65,4 +65,13 @@ export function openDesk(flags: ServeFlags, { surroundings, log, agents, onTurn 
       log.error('the desk failed here', { error: error instanceof Error ? error.message : String(error) });
     },
   });
+}
+
+/** AAP wants a version of each agent, and has this one for those that tell none. */
+const noVersion = '0.0.0';
+
+function versionsOf({ bridged }: OpenAgents): ReadonlyMap<string, string> {
+  return new Map(
+    bridged.flatMap(({ info }) => (info.version === noVersion ? [] : [[info.name, info.version] as const])),
+  );
 }
