@@ -91,6 +91,8 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
 
   const findFiles = useMemo(() => findFilesOf(sessionKey), [sessionKey]);
   const isBusy = step !== 'none' || queue.length > 0;
+  const whileBusy = session?.isQueueHeld === true ? prompt.placeholderHeld : prompt.placeholderQueue;
+  const placeholder = isBusy ? whileBusy : prompt.placeholder;
   const agent = agents.find(({ name }) => name === session?.agent);
   return (
     <section className="prompt-box" aria-label={prompt.title}>
@@ -119,7 +121,7 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
         }}
         sendLabel={isBusy ? prompt.queue : prompt.send}
         sendingLabel={isAway || state === 'starting' ? prompt.startingAgent : prompt.sending}
-        placeholder={isBusy ? prompt.placeholderQueue : prompt.placeholder}
+        placeholder={placeholder}
         actions={
           step !== 'none' && (
             <button

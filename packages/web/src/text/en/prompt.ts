@@ -3,6 +3,7 @@ export const prompt = {
   title: 'Prompt',
   placeholder: 'What should the agent do?',
   placeholderQueue: 'Write the next prompt; it waits until the turn ends',
+  placeholderHeld: 'Write the next prompt; it waits until you go on with the queue',
   send: 'Send',
   queue: 'Queue',
   sending: 'Sending…',

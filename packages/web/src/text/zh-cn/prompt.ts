@@ -4,6 +4,7 @@ export const prompt: typeof english = {
   title: '提示',
   placeholder: '想让智能体做什么？',
   placeholderQueue: '写下一条提示，本轮结束后自动发送',
+  placeholderHeld: '写下一条提示，继续队列后才会发送',
   send: '发送',
   queue: '排队',
   sending: '正在发送…',
