@@ -140,4 +140,5 @@ export const scenes: Scenes = {
   ]),
   kept: scene({ state: 'kept' }),
   elsewhere: scene({ state: 'elsewhere' }),
+  observer: { ...scene({}), desk: { state: { isObserver: true } } },
 };

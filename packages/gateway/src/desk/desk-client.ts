@@ -9,6 +9,7 @@ import {
   type Transport,
 } from '@parley/wire';
 import type { Principal } from '../access/token.ts';
+import { toAttendee } from './attendee.ts';
 import { parseSessionParams, parseWatchParams } from './desk-params.ts';
 import type { DeskTable } from './desk-table.ts';
 import { readAnswers } from './lasting-answers.ts';
@@ -137,7 +138,7 @@ export class DeskClient {
         void this.#tell(deskMethods.log, { sessionId, text }).catch(() => undefined);
       },
     });
-    return { ...table.shown, person: this.#principal.name };
+    return { ...table.shown, ...toAttendee(this.#principal) };
   }
 
   async #watch(params: unknown): Promise<object> {

@@ -41,6 +41,7 @@ test('the desk, its sessions, folders and files are JSON too, for those who may 
 
   expect(await get('desk', 'observe-token')).toMatchObject({
     person: 'eve',
+    isObserver: true,
     workspaces: [stage.workspace],
     agents: [{ name: 'scripted', isDefault: true, signIn: 'unknown' }],
     sessions: [{ key, title: 'the question', state: 'ready' }],

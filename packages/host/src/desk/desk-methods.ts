@@ -69,6 +69,8 @@ export interface AttendResult {
   readonly workspaces: readonly string[];
   /** Who the client is, as others see it when it answers a question. */
   readonly person: string;
+  /** The client may only look: what would change something is refused. */
+  readonly isObserver?: true;
   readonly version: string;
 }
 

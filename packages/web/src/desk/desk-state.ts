@@ -31,6 +31,8 @@ export interface DeskState {
   readonly workspaces: readonly string[];
   /** Who we are, as others see it. */
   readonly person: string;
+  /** We may only look. */
+  readonly isObserver: boolean;
   /** Of the server. */
   readonly version: string;
   /** The server is not the one that this page came from any more: parts of the page may be gone. */
@@ -47,6 +49,7 @@ export const unknownDesk: DeskState = {
   settled: [],
   workspaces: [],
   person: '',
+  isObserver: false,
   version: '',
   isOutdated: false,
 };
@@ -59,6 +62,7 @@ export function withAttendance(desk: DeskState, known: AttendResult): DeskState 
   return {
     ...desk,
     ...known,
+    isObserver: known.isObserver === true,
     sessions: new Map(known.sessions.map((session) => [session.key, session])),
     isKnown: true,
     isOutdated: desk.isOutdated || (desk.isKnown && desk.version !== known.version),

@@ -30,12 +30,13 @@ export interface PromptBoxProps {
 /** Where prompts are written, queued and stopped; or why they cannot be. */
 export function PromptBox(props: PromptBoxProps): ReactElement {
   const { prompt } = useText();
-  const { session } = props;
-  if (session?.state === 'elsewhere') {
+  const { isObserver } = useDesk();
+  const closed = isObserver ? prompt.observer : props.session?.state === 'elsewhere' && prompt.elsewhere;
+  if (closed !== false) {
     return (
       <p className="prompt-box prompt-box-closed">
         <Eye size={16} aria-hidden />
-        {prompt.elsewhere}
+        {closed}
       </p>
     );
   }

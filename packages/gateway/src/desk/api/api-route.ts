@@ -2,6 +2,7 @@ import { RpcError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../../access/refusal.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
+import { toAttendee } from '../attendee.ts';
 import type { DeskTable } from '../desk-table.ts';
 import { findFiles } from './find-files.ts';
 import { listFolders } from './list-folders.ts';
@@ -29,11 +30,10 @@ async function answer(table: DeskTable, request: Request, { principal }: RouteCo
   const { pathname, searchParams } = new URL(request.url);
   const [name = '', ...words] = pathname.slice('/api/'.length).split('/').map(decode);
   const isReading = request.method === 'GET' || request.method === 'HEAD';
-  const person = principal?.name ?? '';
   switch (`${isReading ? 'GET' : request.method} ${[name, ...words.slice(1)].join('/')}`) {
     case 'GET desk':
       await table.look();
-      return Response.json({ ...table.shown, person });
+      return Response.json({ ...table.shown, ...toAttendee(principal) });
     case 'GET search':
       return search(table, searchParams, request.signal);
     case 'GET sessions/export':

@@ -100,7 +100,8 @@ export const prompt = {
   settingsStarting: 'The agent is being started: it can be set in a moment.',
   settingsAway: 'The agent is away: changing something starts it again.',
 
-  elsewhere: 'Another program has this session open, such as a terminal. You can watch here; write there.',
+  elsewhere: 'The next prompt is written where this session is open.',
+  observer: 'You signed in with a token that may only look: prompts are written by others.',
   sendKey: 'Key that sends a prompt',
   sendKeyEnter: 'Enter',
   sendKeyMod: 'Ctrl+Enter or ⌘+Enter',

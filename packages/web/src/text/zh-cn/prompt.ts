@@ -100,7 +100,8 @@ export const prompt: typeof english = {
   settingsStarting: '智能体正在启动，请稍后再更改设置。',
   settingsAway: '智能体未运行：更改设置会重新启动它。',
 
-  elsewhere: '另一个程序（例如终端）正在使用此会话。您可以在这里查看，请在那边输入。',
+  elsewhere: '请在打开此会话的程序中输入下一条提示。',
+  observer: '您登录所用的令牌只能查看，无法输入提示。',
   sendKey: '发送提示的按键',
   sendKeyEnter: 'Enter',
   sendKeyMod: 'Ctrl+Enter 或 ⌘+Enter',
