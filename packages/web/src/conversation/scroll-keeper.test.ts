@@ -5,7 +5,7 @@ import { ScrollKeeper, type ScrollBox, type ScrolledList } from './scroll-keeper
 const row = 100;
 
 /** A list of rows of one size in a box, as a browser has it. */
-function fakeBox(): ScrollBox & { rows: number; clientHeight: number; touch: () => void } {
+function fakeBox(): ScrollBox & { rows: number; clientHeight: number; touch: (name: string) => void } {
   const events = new EventTarget();
   let top = 0;
   return {
@@ -22,7 +22,7 @@ function fakeBox(): ScrollBox & { rows: number; clientHeight: number; touch: () 
     },
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),
-    touch: () => events.dispatchEvent(new Event('wheel')),
+    touch: (name) => events.dispatchEvent(new Event(name)),
   };
 }
 
@@ -75,7 +75,7 @@ beforeEach(() => {
 });
 
 function scrollByHand(keeper: ScrollKeeper, box: FakeBox, top: number): void {
-  box.touch();
+  box.touch('wheel');
   box.scrollTop = top;
   keeper.onScroll();
 }
@@ -111,6 +111,18 @@ test('a window that becomes smaller and larger again does not lose the end', () 
   keeper.onResize();
   expect(box.scrollTop).toBe(1300);
   expect(keeper.leftAt.get()).toBeUndefined();
+});
+
+test('whoever opens something at the end sees what was opened, not the end of it', () => {
+  const { keeper, box, grow } = open(20);
+  keeper.begin(undefined);
+  box.touch('pointerdown');
+  box.rows = 24;
+  keeper.onResize();
+  expect(box.scrollTop).toBe(1600);
+  expect(keeper.leftAt.get()).toBe(20);
+  grow(25);
+  expect(box.scrollTop).toBe(1600);
 });
 
 test('what is found in the page leaves the end without a hand', () => {

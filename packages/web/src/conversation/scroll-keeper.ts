@@ -28,6 +28,9 @@ interface Extent {
   readonly whole: number;
 }
 
+/** So long what was pressed changes its size. */
+const pressMs = 400;
+
 const touches = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /** Keeps a list of items at its end while somebody is there, else where they read. */
@@ -36,7 +39,8 @@ export class ScrollKeeper {
   #list: ScrolledList | undefined;
   #box: ScrollBox | undefined;
   #view: View = emptyView;
-  #touchedAt = 0;
+  #touchedAt = -touchMs;
+  #pressedAt = -pressMs;
   #last: Extent = { top: 0, height: 0, whole: 0 };
 
   /** How many items there were when the end was left; undefined while the list is at its end. */
@@ -55,8 +59,9 @@ export class ScrollKeeper {
   takeBox(box: ScrollBox | null): (() => void) | undefined {
     this.#box = box ?? undefined;
     if (box === null) return undefined;
-    const touch = (): void => {
+    const touch = ({ type }: Event): void => {
       this.#touchedAt = performance.now();
+      if (type === 'pointerdown' || type === 'keydown') this.#pressedAt = this.#touchedAt;
     };
     for (const name of touches) box.addEventListener(name, touch, { passive: true });
     return () => {
@@ -89,6 +94,8 @@ export class ScrollKeeper {
   };
 
   readonly onResize = (): void => {
+    // Whoever opens something at the end wants to see what was opened.
+    if (performance.now() - this.#pressedAt < pressMs && !this.#isAtEnd()) this.#leave();
     this.#stick();
   };
 
@@ -98,7 +105,7 @@ export class ScrollKeeper {
     const before = this.#last;
     const { scrollTop: top, clientHeight: height, scrollHeight: whole } = box;
     this.#last = { top, height, whole };
-    if (whole - top - height <= nearPx) {
+    if (this.#isAtEnd()) {
       this.leftAt.set(undefined);
       return;
     }
@@ -124,6 +131,12 @@ export class ScrollKeeper {
     if (seq === undefined) return;
     keepPlace(this.#sessionKey, { seq, offset: list.scrollOffset - list.getItemOffset(index) });
   };
+
+  #isAtEnd(): boolean {
+    if (this.#box === undefined) return true;
+    const { scrollTop, clientHeight, scrollHeight } = this.#box;
+    return scrollHeight - scrollTop - clientHeight <= nearPx;
+  }
 
   #leave(): void {
     if (this.leftAt.get() === undefined) this.leftAt.set(this.#view.items.length);

@@ -58,7 +58,8 @@ const components: Components = {
   h3: 'h5',
   h4: 'h6',
   h5: 'h6',
-  h6: 'h6',
+  // The one of footnotes has the same name everywhere.
+  h6: ({ children }) => <h6>{children}</h6>,
   a: ({ href, children }) => <OutsideLink address={href}>{children}</OutsideLink>,
   img: ({ src, alt }) => <ImageElsewhere address={src} name={alt} />,
   table: ({ children }) => (

@@ -1,5 +1,5 @@
 import type { ToolCallItem } from '@parley/host/view';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, ShieldCheck } from 'lucide-react';
 import { use, type ReactElement } from 'react';
 import { formatDuration } from '../../parts/format-duration.ts';
 import { useNow } from '../../parts/use-now.ts';
@@ -10,7 +10,7 @@ import { relativePath } from '../relative-path.ts';
 import { ToolDetails } from './tool-details.tsx';
 import { ToolIcon } from './tool-icon.tsx';
 import { ToolStateMark } from './tool-state-mark.tsx';
-import { durationOf, toolState } from './tool-state.ts';
+import { durationOf, outcomeOf, toolState } from './tool-state.ts';
 import { titlePieces } from './tool-title.ts';
 import './tool-call.css';
 
@@ -40,6 +40,7 @@ export function ToolCall({ item }: { readonly item: ToolCallItem }): ReactElemen
               )}
         </span>
         <ToolPlace item={item} />
+        <Decider item={item} />
         <ToolDuration item={item} isRunning={state === 'running'} />
         <ToolStateMark state={state} />
       </button>
@@ -69,6 +70,19 @@ function ToolPlace({ item: { call } }: { readonly item: ToolCallItem }): ReactEl
         />
       )}
       {locations.length > 1 && <> {text.moreFiles(locations.length - 1)}</>}
+    </span>
+  );
+}
+
+/** What was decided without a person is told where it happened. */
+function Decider({ item: { permission } }: { readonly item: ToolCallItem }): ReactElement | null {
+  const { conversation: text } = useText();
+  const by = permission?.answer?.by;
+  if (outcomeOf(permission) !== 'allowed' || (by !== 'rule' && by !== 'flag')) return null;
+  return (
+    <span className="tool-decider soft small">
+      <ShieldCheck size={14} aria-hidden />
+      {text.permissionAllowed(text.deciders[by])}
     </span>
   );
 }
