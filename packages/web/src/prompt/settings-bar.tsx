@@ -138,8 +138,8 @@ function ChoiceControl(props: NamedProps<ChoiceSetting>): ReactElement {
       className={`button ${isBare ? '' : 'button-plain '}setting${isTrusting ? ' setting-trusting' : ''}`}
       button={
         <>
-          {!isBare && <span className="setting-name">{name}</span>}
-          <span className="setting-value">{value}</span>
+          {!isBare && <span className="setting-name">{name}</span>}{' '}
+          <span className="setting-value">{value}</span>{' '}
           {isTrusting && <span className="setting-warning small">{prompt.asksNothing}</span>}
           <ChevronDown size={14} aria-hidden />
         </>
