@@ -143,7 +143,8 @@ class Desk {
     await connection.request('initialize', {
       protocolVersion: 1,
       clientInfo: { name: 'parley-web', title: 'Parley', version: '0.1.0' },
-      clientCapabilities: {},
+      // Settings that are on or off are shown as such.
+      clientCapabilities: { session: { configOptions: { boolean: {} } } },
     });
     await this.#attend(connection);
   }
