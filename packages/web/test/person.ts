@@ -1,0 +1,56 @@
+import type { Locator, Page } from 'playwright-core';
+import type { TestServer } from './serve.ts';
+
+/** Signs a browser in by pasting the token. */
+export async function signIn(
+  page: Page,
+  { origin, token }: Pick<TestServer, 'origin' | 'token'>,
+): Promise<void> {
+  await page.goto(`${origin}/sign-in`);
+  await page.locator('input[type=password]').fill(token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}
+
+/** Begins a session with the agent that acts for the tests. @returns where it is */
+export async function beginSession(page: Page, prompt: string): Promise<string> {
+  await page.goto(new URL('/', page.url()).href);
+  await page.getByRole('radio', { name: /stage/u }).check();
+  await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.waitForURL(/\/sessions\//u);
+  return page.url();
+}
+
+/** Writes a prompt on the page of a session, and sends it. */
+export async function send(page: Page, prompt: string): Promise<void> {
+  const box = page.getByRole('textbox', { name: 'Prompt' });
+  await box.fill(prompt);
+  await box.press('Enter');
+}
+
+/** What happened in the session, as its page shows it. */
+export function conversation(page: Page): Locator {
+  return page.getByRole('feed');
+}
+
+/** The card of a question about a command. */
+export function card(page: Page, command: string): Locator {
+  return page
+    .getByRole('region', { name: 'Questions that wait for you' })
+    .getByRole('article')
+    .filter({ hasText: command });
+}
+
+/** Waits until the turn of the session on this page has ended. */
+export async function turnEnd(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+}
+
+/** Waits for a text of the conversation. */
+export async function said(page: Page, text: string | RegExp): Promise<string> {
+  const found = conversation(page).getByText(text, { exact: true }).first();
+  await found.waitFor();
+  return (await found.textContent()) ?? '';
+}

@@ -1,0 +1,182 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser, type Device, type TestBrowser } from './browser.ts';
+import { chromium } from './chromium.ts';
+import { beginSession, card, conversation, said, signIn, turnEnd } from './person.ts';
+import { startServer, type TestServer } from './serve.ts';
+
+/** Where pictures of the screens are put, for the documents. Nowhere, unless somebody wants them. */
+const pictures = process.env['PARLEY_PICTURES'];
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+describe.skipIf(chromium === undefined)('the screens', () => {
+  let browser: TestBrowser;
+  let server: TestServer;
+  let device: Device;
+  let page: Page;
+  let address = '';
+
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer({ token: 'parley_of_the_tests' })]);
+    await mkdir(path.join(server.workspace, 'src'));
+    await writeFile(path.join(server.workspace, 'src', 'answer.ts'), 'export const answer = 42;\n');
+    // The script that looks for faults is put into the page; nothing else may do that.
+    device = await browser.openDevice({ bypassCSP: true });
+    ({ page } = device);
+    await signIn(page, server);
+    address = await beginSession(page, rich);
+    await turnEnd(page);
+  });
+
+  afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
+
+  test('where a session begins', async () => {
+    await page.goto(`${server.origin}/`);
+    await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
+    expect(await look('new-session')).toEqual([]);
+  });
+
+  test('a session', async () => {
+    await page.goto(address);
+    await conversation(page)
+      .getByText('The answer is 42 now, and a test says so.', { exact: true })
+      .waitFor();
+    expect(await look('session')).toEqual([]);
+  });
+
+  test('a question', async () => {
+    await beginSession(page, 'say I want to see whether it works.\nask npm test -- --run');
+    await card(page, 'npm test').waitFor();
+    expect(await look('permission')).toEqual([]);
+  });
+
+  test('the inbox', async () => {
+    await page.goto(`${server.origin}/inbox`);
+    await page.getByText('npm test').first().waitFor();
+    expect(await look('inbox')).toEqual([]);
+  });
+
+  test('the agents', async () => {
+    await page.goto(`${server.origin}/agents`);
+    await page.getByText('Claude Code').first().waitFor();
+    expect(await look('agents')).toEqual([]);
+    await page.goto(`${server.origin}/agents/stage`);
+    await page.getByText('1.2.3').first().waitFor();
+    expect(await look('agent')).toEqual([]);
+  });
+
+  test('the inspector', async () => {
+    await page.goto(`${address}/inspector`);
+    await page.getByText('session/prompt').first().waitFor();
+    expect(await look('inspector')).toEqual([]);
+  });
+
+  test('search', async () => {
+    await page.goto(`${server.origin}/search?q=answer`);
+    await page
+      .getByText(/answer/u)
+      .nth(1)
+      .waitFor();
+    expect(await look('search')).toEqual([]);
+  });
+
+  test('the settings, and the rules that were remembered', async () => {
+    await page.goto(`${server.origin}/settings`);
+    await page.getByText('Theme').first().waitFor();
+    expect(await look('settings')).toEqual([]);
+    await page.goto(`${server.origin}/permissions`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    expect(await look('permissions')).toEqual([]);
+  });
+
+  test('in the dark', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(address);
+    await conversation(page)
+      .getByText('The answer is 42 now, and a test says so.', { exact: true })
+      .waitFor();
+    expect(await look('session-dark')).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('in Chinese', async () => {
+    const chinese = await browser.openDevice({ bypassCSP: true, locale: 'zh-CN' });
+    await signIn(chinese.page, server);
+    await chinese.page.getByText('新建会话').first().waitFor();
+    await chinese.page.goto(`${server.origin}/inbox`);
+    await chinese.page.getByText('npm test').first().waitFor();
+    expect(await look('inbox-chinese', chinese.page)).toEqual([]);
+    expect(await chinese.page.getAttribute('html', 'lang')).toBe('zh-CN');
+  });
+
+  test('on a phone', async () => {
+    const phone = await browser.openDevice({ bypassCSP: true, viewport: { width: 360, height: 740 } });
+    await signIn(phone.page, server);
+    await phone.page.goto(address);
+    await conversation(phone.page)
+      .getByText('The answer is 42 now, and a test says so.', { exact: true })
+      .waitFor();
+    expect(await look('session-phone', phone.page)).toEqual([]);
+    await phone.page.goto(`${server.origin}/inbox`);
+    await phone.page.getByText('npm test').first().waitFor();
+    expect(await look('inbox-phone', phone.page)).toEqual([]);
+  });
+
+  test('a person without a mouse begins a session, decides and goes on', async () => {
+    const { page: keys } = await browser.openDevice();
+    await signIn(keys, server);
+    await keys.getByRole('radio', { name: /stage/u }).focus();
+    await keys.keyboard.press('Space');
+    await keys.getByRole('textbox', { name: 'Prompt' }).focus();
+    await keys.keyboard.type('ask ls -la');
+    await keys.keyboard.press('Enter');
+    await card(keys, 'ls -la').waitFor();
+    // A key that was meant for something else must not allow anything.
+    await keys.waitForTimeout(600);
+    await card(keys, 'ls -la').focus();
+
+    await keys.keyboard.press('a');
+
+    expect(await said(keys, /^ls -la: /u)).toBe('ls -la: allowed');
+  });
+
+  /** What would keep somebody out, and what does not fit. Takes the picture, too. */
+  async function look(name: string, seen: Page = page): Promise<readonly string[]> {
+    if (pictures !== undefined) {
+      await mkdir(pictures, { recursive: true });
+      await seen.screenshot({ path: path.join(pictures, `${name}.png`) });
+    }
+    await seen.addScriptTag({ path: axe });
+    const { violations } = await seen.evaluate<AxeResults>('axe.run()');
+    const faults = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const excess = await seen.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    return [
+      ...faults.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      ...(excess > 0 ? [`it is ${String(excess)} pixels too wide`] : []),
+    ];
+  }
+});
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact?: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+const rich = [
+  'think The constant is wrong: nobody has asked for 41.',
+  'plan 1/3',
+  'say I looked at `src/answer.ts`: the constant is wrong.',
+  'diff',
+  'plan 2/3',
+  'usage',
+  'say The answer is 42 now, and a test says so.',
+].join('\n');

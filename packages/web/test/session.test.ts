@@ -1,0 +1,183 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openBrowser, type Device, type TestBrowser } from './browser.ts';
+import { chromium } from './chromium.ts';
+import { beginSession, card, conversation, said, send, signIn, turnEnd } from './person.ts';
+import { startServer, type TestServer } from './serve.ts';
+
+describe.skipIf(chromium === undefined)('a session in the browser', () => {
+  let browser: TestBrowser;
+  let server: TestServer;
+  let device: Device;
+
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), startServer({ token: 'parley_of_the_tests' })]);
+  });
+
+  beforeEach(async () => {
+    device = await browser.openDevice();
+    await signIn(device.page, server);
+  });
+
+  afterAll(() => Promise.all([browser[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
+
+  test('two questions at once are answered one by one, and the other tab sees what was answered, and by whom', async () => {
+    const { page } = device;
+    const address = await beginSession(page, 'ask npm test, rm -rf build');
+    await card(page, 'npm test').waitFor();
+    const other = await device.openTab();
+    await other.goto(address);
+
+    await card(page, 'npm test')
+      .getByRole('button', { name: /^Allow(?! once and)/u })
+      .first()
+      .click();
+    await card(other, 'rm -rf build')
+      .getByRole('button', { name: /^Reject$|^Reject r/u })
+      .first()
+      .click();
+    await turnEnd(page);
+
+    for (const tab of [page, other]) {
+      const feed = conversation(tab);
+      await feed.getByText('npm test: allowed').waitFor();
+      await feed.getByText('rm -rf build: rejected').waitFor();
+      expect(await card(tab, 'npm').count()).toBe(0);
+    }
+    await conversation(other)
+      .getByRole('button', { name: /rm -rf build/u })
+      .click();
+    await conversation(other).getByText(/owner/u).first().waitFor();
+    expect(device.problems).toEqual([]);
+  });
+
+  test('a page that is loaded again in the middle of a turn shows all of it, and nothing twice', async () => {
+    const { page } = device;
+    await beginSession(page, 'words 150');
+    await conversation(page)
+      .getByText(/word20 /u)
+      .waitFor();
+
+    await page.reload();
+    await conversation(page)
+      .getByText(/word149 word150/u)
+      .waitFor();
+    await turnEnd(page);
+
+    const text = (await conversation(page).textContent()) ?? '';
+    const words = [...text.matchAll(/word(\d+)/gu)].map(([, word]) => Number(word));
+    expect(words).toEqual(Array.from({ length: 150 }, (_, index) => index + 1));
+  });
+
+  test('a prompt that is sent while a turn runs waits its turn, can be changed, and is sent then', async () => {
+    const { page } = device;
+    await beginSession(page, 'wait');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+
+    await send(page, 'say the one after');
+    await page.getByText('say the one after').first().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: /go on/iu }).click();
+
+    await conversation(page)
+      .getByText(/^the one after$/u)
+      .waitFor();
+  });
+
+  test('what an agent writes never becomes active, and nothing it names is fetched', async () => {
+    const { page, problems } = device;
+    await beginSession(page, 'markdown');
+    await turnEnd(page);
+
+    const feed = conversation(page);
+    await feed.getByRole('heading', { name: 'Heading' }).waitFor();
+    expect(await page.title()).not.toContain('owned');
+    expect(await feed.locator('script, iframe, img[src^="http"], a[href^="javascript:"]').count()).toBe(0);
+    const link = feed.getByRole('link', { name: /^link/u });
+    expect(await link.getAttribute('rel')).toMatch(/noopener/u);
+    expect(problems).toEqual([]);
+  });
+
+  test('an agent that is killed in a turn comes back, the turn is of unknown outcome, and the session goes on', async () => {
+    const { page } = device;
+    await beginSession(page, 'say before\ncrash');
+
+    await conversation(page).getByText('before', { exact: true }).waitFor();
+    await page
+      .getByText(/unknown|ended|exited/iu)
+      .first()
+      .waitFor();
+    await send(page, 'say after');
+
+    expect(await said(page, 'after')).toBe('after');
+    expect(await said(page, 'before')).toBe('before');
+  });
+
+  test('a server that is started again has lost nothing, and the session is taken up by the next prompt', async () => {
+    const { page } = device;
+    await beginSession(page, 'say from before');
+    await turnEnd(page);
+
+    await server.restart();
+    await send(page, 'say from after');
+
+    expect(await said(page, 'from after')).toBe('from after');
+    expect(await said(page, 'from before')).toBe('from before');
+  });
+
+  test('a form of the agent’s is filled in, and refused until it is right', async () => {
+    const { page } = device;
+    await beginSession(page, 'form');
+
+    const form = page.getByRole('region', { name: 'Questions that wait for you' });
+    await form.getByLabel('Name').fill('x');
+    await form.getByRole('radio', { name: 'there', exact: true }).check();
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText('At least 2 characters are expected.').first().waitFor();
+    await form.getByLabel('Name').fill('xyz');
+    await form.getByRole('button', { name: 'Send' }).click();
+
+    expect(await said(page, /"name":"xyz"/u)).toContain('"place":"there"');
+  });
+
+  test('an image that is pasted reaches the agent', async () => {
+    const { page } = device;
+    await beginSession(page, 'say ready');
+    await turnEnd(page);
+
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({
+        name: 'dot.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(
+          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+          'base64',
+        ),
+      });
+    await send(page, 'say look');
+
+    expect(await said(page, /^I see 1 image/u)).toContain('look');
+  });
+
+  test('files are named with @, commands with /', async () => {
+    const { page } = device;
+    await mkdir(path.join(server.workspace, 'src'), { recursive: true });
+    await writeFile(path.join(server.workspace, 'src', 'answer.ts'), 'export const answer = 42;\n');
+    await beginSession(page, 'say ready');
+    await turnEnd(page);
+    const box = page
+      .getByRole('textbox', { name: 'Prompt' })
+      .or(page.getByRole('combobox', { name: 'Prompt' }));
+
+    await box.first().fill('/re');
+    await page.getByRole('option', { name: /review/u }).waitFor();
+    await box.first().fill('');
+    await box.first().pressSequentially('say @answ');
+    await page.getByRole('option', { name: /answer\.ts/u }).click();
+
+    expect(await box.first().inputValue()).toContain('answer.ts');
+  });
+});
