@@ -43,6 +43,20 @@ function settingsOf(sessionId) {
   return settings.get(sessionId);
 }
 
+/** Prompts as a person would write them, and what is done then. */
+const scenes = {
+  'Why is the answer wrong?': [
+    'think Nobody has asked for 41. Let me see where it comes from.',
+    'plan 1/3',
+    'say I looked at `src/answer.ts`: the constant is off by one.',
+    'diff',
+    'plan 2/3',
+    'usage',
+    'say The answer is 42 now, and a test says so.',
+  ].join('\n'),
+  'Run the tests': ['say I want to see whether it works.', 'ask npm test -- --run'].join('\n'),
+};
+
 function opening(sessionId) {
   return { modes, configOptions: configOptions(settingsOf(sessionId)) };
 }
@@ -81,7 +95,8 @@ agent({ name: 'stage' })
     const stage = { sessionId, client, update, signal: turn.signal };
     const images = prompt.filter(({ type }) => type === 'image').length;
     if (images > 0) await say(stage, `I see ${images} image. `);
-    const text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+    const asked = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+    const text = scenes[asked] ?? asked;
     for (const line of text.split('\n')) {
       if (turn.signal.aborted) break;
       const [verb = '', ...rest] = line.trim().split(/\s+/);
