@@ -50,14 +50,14 @@ export function ItemView({ item, isOpen, isFirst }: ItemViewProps): ReactElement
     case 'file-write':
       return (
         <Remark icon={item.isNew ? FilePlus : FilePen}>
-          {item.isNew ? text.fileCreated : text.fileWritten}:{' '}
+          {text.labelled(item.isNew ? text.fileCreated : text.fileWritten, '')}
           <PathName path={item.path} {...(cwd !== undefined && { cwd })} />
         </Remark>
       );
     case 'diagnostic':
       return (
         <Remark icon={item.level === 'info' ? Info : Bug} tone={toneOf(item.level)}>
-          {text.diagnostics[item.level]} (<code>{item.code}</code>): {item.message}
+          {text.labelled(text.aside(text.diagnostics[item.level], item.code), item.message)}
         </Remark>
       );
     case 'interruption':
@@ -107,10 +107,10 @@ function Question({ item }: { readonly item: QuestionItem }): ReactElement {
       ? text.questionOpen
       : answer.by === 'nobody'
         ? text.questionNobody
-        : `${names[answer.action] ?? answer.action} (${answer.person ?? text.deciders.person})`;
+        : text.aside(names[answer.action] ?? answer.action, answer.person ?? text.deciders.person);
   return (
     <Remark icon={MessageCircleQuestion} tone={answer === undefined ? 'warn' : 'soft'}>
-      {text.question}: {message} <strong>{said}</strong>
+      {text.labelled(text.question, message)} <strong>{said}</strong>
     </Remark>
   );
 }

@@ -25,11 +25,7 @@ export function TurnEnd({ turn }: { readonly turn: TurnView }): ReactElement {
       {turn.endedAt !== undefined && (
         <span className="soft">{formatDuration(turn.endedAt - turn.startedAt, language)}</span>
       )}
-      {used.length > 0 && (
-        <span className="soft">
-          {text.tokens}: {used.join(', ')}
-        </span>
-      )}
+      {used.length > 0 && <span className="soft">{text.labelled(text.tokens, text.list(used))}</span>}
     </footer>
   );
 }

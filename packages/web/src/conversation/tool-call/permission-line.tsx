@@ -23,7 +23,7 @@ export function PermissionLine({ permission }: { readonly permission: Permission
           : text.permissionRejected(who)
         : outcome === 'cancelled'
           ? text.permissionCancelled(who)
-          : `${option?.name ?? answer.decision} (${who})`;
+          : text.aside(option?.name ?? answer.decision, who);
   const Icon = outcome === 'allowed' ? ShieldCheck : ShieldX;
   return (
     <p className={`permission-line permission-${outcome ?? 'other'} small`}>

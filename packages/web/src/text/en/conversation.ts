@@ -7,6 +7,9 @@ export const conversation = {
   jumpToLatest: 'Jump to the latest',
   newItems: (count: number): string => (count === 1 ? '1 new' : `${count} new`),
   details: 'Details',
+  labelled: (label: string, what: string): string => `${label}: ${what}`,
+  aside: (what: string, aside: string): string => `${what} (${aside})`,
+  list: (parts: readonly string[]): string => parts.join(', '),
   showRaw: 'As it came',
 
   you: 'You',

@@ -8,6 +8,9 @@ export const conversation: typeof english = {
   jumpToLatest: '跳到最新',
   newItems: (count) => `${count} 条新内容`,
   details: '详情',
+  labelled: (label, what) => `${label}：${what}`,
+  aside: (what, aside) => `${what}（${aside}）`,
+  list: (parts) => parts.join('，'),
   showRaw: '原始数据',
 
   you: '你',
