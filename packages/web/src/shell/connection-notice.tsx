@@ -19,13 +19,13 @@ export function ConnectionNotice(): ReactElement | null {
   if (connection.state !== 'open') return <Trouble connection={connection} />;
   if (!isOutdated) return null;
   return (
-    <div className="connection">
+    <section className="connection" aria-label={shell.connection}>
       <CircleAlert aria-hidden size={18} />
       <output>{shell.outdated}</output>
       <button type="button" className="button" onClick={() => location.reload()}>
         {shell.reload}
       </button>
-    </div>
+    </section>
   );
 }
 
@@ -36,21 +36,23 @@ function Trouble({
 }): ReactElement | null {
   const { shell } = useFirstText();
   const client = useDeskClient();
+  const { isKnown } = useDesk();
   const now = useNow(1000);
   switch (connection.state) {
     case 'connecting': {
       const ms = now - connection.since;
-      if (ms < quietMs) return null;
+      // Between two attempts of many, what stands below does not jump.
+      if (!isKnown && ms < quietMs) return null;
       return (
-        <div className="connection">
+        <section className="connection" aria-label={shell.connection}>
           <LoaderCircle aria-hidden size={18} />
           <output>{ms < slowMs ? shell.connecting : shell.connectingSlowly}</output>
-        </div>
+        </section>
       );
     }
     case 'waiting':
       return (
-        <div className="connection connection-bad">
+        <section className="connection connection-bad" aria-label={shell.connection}>
           <WifiOff aria-hidden size={18} />
           <p>
             <output>{navigator.onLine ? shell.lost : shell.offline}</output>{' '}
@@ -61,13 +63,13 @@ function Trouble({
           <button type="button" className="button" onClick={client.reconnect}>
             {shell.retryNow}
           </button>
-        </div>
+        </section>
       );
     case 'signed-out':
       return (
-        <div className="connection connection-bad" role="alert">
+        <section className="connection connection-bad" aria-label={shell.connection}>
           <LogIn aria-hidden size={18} />
-          <p>
+          <p role="alert">
             <strong>{shell.signedOut}</strong> {shell.signedOutHelp}
           </p>
           <a className="button button-primary" href="/sign-in" target="_blank" rel="noreferrer">
@@ -76,7 +78,7 @@ function Trouble({
           <button type="button" className="button" onClick={client.reconnect}>
             {shell.signedInAgain}
           </button>
-        </div>
+        </section>
       );
   }
 }

@@ -17,6 +17,7 @@ export const shell = {
   skipToContent: 'Skip to the content',
   loading: 'Loading…',
   waitingQuestions: (count: number): string => (count === 1 ? '1 question waits' : `${count} questions wait`),
+  connection: 'Connection',
   connecting: 'Connecting…',
   offline: 'You are offline.',
   lost: 'The connection to Parley is lost.',

@@ -18,6 +18,7 @@ export const shell: typeof english = {
   skipToContent: '跳到正文',
   loading: '正在加载…',
   waitingQuestions: (count) => `${count} 个问题等待处理`,
+  connection: '连接状态',
   connecting: '正在连接…',
   offline: '您已离线。',
   lost: '与 Parley 的连接已断开。',
