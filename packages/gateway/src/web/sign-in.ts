@@ -65,7 +65,10 @@ export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignI
       const { request, url, requestId } = arrival;
       if (request.method === 'GET' || request.method === 'HEAD') {
         const next = toNext(url.searchParams.get('next'), url);
-        return gate.findBrowser(arrival) === undefined ? signInPage(request, { next }) : goOn(request, next);
+        const pass = gate.findBrowser(arrival);
+        // Whoever came with a token for programs wants to come with another.
+        const isIn = pass !== undefined && pass.principal.scope !== 'use';
+        return isIn ? goOn(request, next) : signInPage(request, { next });
       }
       if (request.method !== 'POST') {
         return refusal(405, 'method_not_allowed', `${request.method} means nothing here`, {

@@ -88,6 +88,19 @@ test.each([
   expect(await page.text()).not.toContain('secret\n');
 });
 
+test('who has a token for programs is told so, and can sign in with another', async () => {
+  const answer = await route.answer(
+    new Request('http://localhost/inbox', { headers: { accept: 'text/html' } }),
+    {
+      requestId: 'a',
+      principal: { name: 'ci', scope: 'use' },
+    },
+  );
+
+  expect(answer.status).toBe(403);
+  expect(await answer.text()).toMatch(/is for programs[\s\S]*name="next" value="\/inbox"/u);
+});
+
 test('where nothing was built, it says how to', async () => {
   const bare = webRoute(await readWebAssets(path.join(folder, 'missing')));
 
