@@ -12,6 +12,7 @@ import type { Model } from './model/model.ts';
 import { singleModel } from './model/models.ts';
 import type { Models } from './model/models.ts';
 import { createOfflineModel } from './model/offline/offline-model.ts';
+import { rejectReasonMeta } from './permission/permission-options.ts';
 import type { ConfiguredRule } from './permission/rule.ts';
 import type { ResumeDirective } from './session/resume-once.ts';
 import { Sessions } from './session/sessions.ts';
@@ -94,6 +95,7 @@ function toCapabilities({ sessions }: Environment): AgentCapabilities {
       additionalDirectories: {},
       ...(sessions !== undefined && { list: {}, resume: {}, delete: {}, fork: {} }),
     },
+    _meta: { [rejectReasonMeta]: true },
   };
 }
 

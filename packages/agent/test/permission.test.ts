@@ -105,6 +105,19 @@ describe('allow_always', () => {
   });
 });
 
+test('why the user rejected something reaches the model, where the client says it', async () => {
+  await using stage = await openStage({
+    onPermission: () => ({
+      outcome: 'selected',
+      optionId: 'reject_once',
+      _meta: { 'parley/reason': ' use the other file ' },
+    }),
+  });
+  await stage.prompt('write notes.txt: hello');
+  expect(said(stage.updates).at(-1)).toContain('use the other file');
+  expect(stage.agent.capabilities._meta?.['parley/reject-reason']).toBe(true);
+});
+
 test('reject_always is not asked again, and says why it fails', async () => {
   await using stage = await openStage({ onPermission: select('reject_always') });
   await stage.prompt('write a: x\nwrite b: x');

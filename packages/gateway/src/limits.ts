@@ -64,6 +64,12 @@ export interface DeskLimits {
   readonly questions: number;
   /** Characters of what an agent wrote to standard error, of one session; the oldest are dropped. @default 64 Ki */
   readonly logLength: number;
+  /** Characters of what a command wrote that are held while it runs. @default 256 Ki */
+  readonly terminalLength: number;
+  /** Bytes of the frames of one session that are kept on disk; the oldest half is dropped for more. @default 32 MiB */
+  readonly frameBytes: number;
+  /** Characters of the frames of one session that are held for who watches, or wait to be written. @default 4 Mi */
+  readonly heldFrameLength: number;
   /** How long a look at what an agent offers may take. @default 30000 */
   readonly probeMs: number;
 }
@@ -77,5 +83,8 @@ export const defaultDeskLimits: DeskLimits = {
   queuedLength: 16 * 1024 * 1024,
   questions: 256,
   logLength: 64 * 1024,
+  terminalLength: 256 * 1024,
+  frameBytes: 32 * 1024 * 1024,
+  heldFrameLength: 4 * 1024 * 1024,
   probeMs: 30_000,
 };

@@ -4,6 +4,7 @@ import type { UpdateEvent } from './event/session-event.ts';
 import type { Interact } from './interact.ts';
 import type { Answers } from './permission/answers.ts';
 import type { Policy } from './permission/policy.ts';
+import type { TerminalOutput } from './terminal/terminal-output.ts';
 
 /** What all parts that serve one agent have in common. */
 export interface HostContext {
@@ -12,6 +13,8 @@ export interface HostContext {
   readonly policy: Policy;
   readonly answers: Answers;
   readonly interact: Interact;
+  /** Hears what commands write, as they do. */
+  readonly onOutput?: (output: TerminalOutput) => void;
   emit(event: Exclude<HostEvent, UpdateEvent>): void;
   /** A promise makes the agent wait. */
   deliver(update: UpdateEvent): void | Promise<void>;

@@ -135,6 +135,7 @@ export { searchJournals } from './search/search-journals.ts';
 export type { SearchHit, SearchJournalsOptions } from './search/search-journals.ts';
 export { createSearchPattern } from './search/search-pattern.ts';
 export type { SearchPattern } from './search/search-pattern.ts';
+export type { TerminalOutput } from './terminal/terminal-output.ts';
 export { openSession } from './session/open-session.ts';
 export type { Settings } from './session/settings.ts';
 export type {

@@ -16,6 +16,22 @@ export function permissionOptions(scopes: readonly RuleScope[]): PermissionOptio
 /** The user's answer to a permission question. */
 export type PermissionAnswer = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'no-answer';
 
+/** Where a client tells why something was rejected, in the `_meta` of the outcome. */
+const reasonMeta = 'parley/reason';
+
+/** Says in the `_meta` of our capabilities that such a reason reaches the model. */
+export const rejectReasonMeta = 'parley/reject-reason';
+
+/** How much of a reason the model is told. */
+const mostReason = 4000;
+
+/** That the user rejected something, and why, where they said it. */
+export function rejectionText(what: string, outcome: RequestPermissionOutcome): string {
+  const words = outcome.outcome === 'selected' ? outcome._meta?.[reasonMeta] : undefined;
+  const reason = typeof words === 'string' ? words.trim().slice(0, mostReason) : '';
+  return reason === '' ? what : `${what}: ${reason}`;
+}
+
 /** Reads what the client answered; anything that is not one of our options is no permission. */
 export function toPermissionAnswer(outcome: RequestPermissionOutcome): PermissionAnswer {
   if (outcome.outcome !== 'selected') return 'no-answer';

@@ -1,5 +1,6 @@
 import type { PermissionOption, RequestPermissionOutcome, ToolCall } from '@parley/acp';
 import type { Mode } from '../permission/mode.ts';
+import { rejectionText } from '../permission/permission-options.ts';
 import { configOptionUpdate, currentModeUpdate } from '../session/setting-updates.ts';
 import { textContent } from '../tools/content.ts';
 import type { Permission } from './permit.ts';
@@ -21,8 +22,10 @@ export async function approvePlan(
     case 'keep-planning':
       return {
         state: 'refused',
-        reason:
+        reason: rejectionText(
           'The user wants you to keep planning: find out what is missing or wrong, and submit the plan again',
+          outcome,
+        ),
       };
     case 'no-answer':
       return { state: 'refused', reason: 'The question about the plan got no valid answer' };

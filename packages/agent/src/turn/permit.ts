@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts';
 import type { Action } from '../permission/action.ts';
 import { decide } from '../permission/decide.ts';
 import type { Grounds, RuleVerdict } from '../permission/decide.ts';
-import { permissionOptions, toPermissionAnswer } from '../permission/permission-options.ts';
+import { permissionOptions, rejectionText, toPermissionAnswer } from '../permission/permission-options.ts';
 import type { Ruling } from '../permission/rule-book.ts';
 import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
 import type { PreparedCall } from '../tools/tool.ts';
@@ -59,12 +59,12 @@ async function ask(
       permissions.remember(scopes, 'allow', remembering);
       return { state: 'granted' };
     case 'reject_once':
-      return { state: 'refused', reason: 'The user rejected this call' };
+      return { state: 'refused', reason: rejectionText('The user rejected this call', outcome) };
     case 'reject_always':
       permissions.remember(scopes, 'deny', remembering);
       return {
         state: 'refused',
-        reason: 'The user rejected this call, and such calls for the whole session',
+        reason: rejectionText('The user rejected this call, and such calls for the whole session', outcome),
       };
     case 'no-answer':
       return { state: 'refused', reason: 'The permission question got no valid answer' };

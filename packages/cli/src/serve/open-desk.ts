@@ -2,7 +2,7 @@ import { createDesk, type Desk } from '@parley/gateway';
 import { readJournalHead, type HostEvent } from '@parley/host';
 import { answersFile, journalsFolder } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
-import { writeSession } from '../sessions/export.ts';
+import { createRedactor, writeSession } from '../sessions/export.ts';
 import { readVersion } from '../version.ts';
 import { toDeskAgents } from './desk-agents.ts';
 import type { ServeFlags } from './flags.ts';
@@ -49,6 +49,10 @@ export function openDesk(flags: ServeFlags, { surroundings, log, agents, onTurn 
       return { approve: { level: 'ask', given: false }, rules };
     },
     pool: agents.pool,
+    redactFrames: ({ access }) => {
+      const given = access?.by === 'process' ? access.env : {};
+      return createRedactor({ ...env, ...given });
+    },
     exportSession: async (folder, format) => {
       const head = await readJournalHead(folder);
       return head === undefined ? '' : (await writeSession(head, format, env)).text;

@@ -60,7 +60,7 @@ export async function writeSession(
 }
 
 /** The keys that this shell has are secrets, wherever they stand. */
-function createRedactor(env: Variables): Redactor {
+export function createRedactor(env: Variables): Redactor {
   const redactor = new Redactor();
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && namesSecret(name)) redactor.learn(value);

@@ -12,8 +12,9 @@ import {
   type Session,
   type StartOptions,
   type SupervisedAgent,
+  type TerminalOutput,
 } from '@parley/host';
-import { RpcError } from '@parley/wire';
+import { RpcError, type ObservedFrame } from '@parley/wire';
 import { redactEvent } from '../bridge/redact-event.ts';
 import type { Redaction } from '../bridge/redaction.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
@@ -30,6 +31,10 @@ export interface AgentRunOptions {
   readonly signal: AbortSignal;
   /** Variables that a person typed for it, asked for at each start. */
   readonly variables: () => Readonly<Record<string, string>>;
+  /** Hears what commands write, as they do. */
+  readonly onOutput: (output: TerminalOutput) => void;
+  /** Sees each frame in both directions. */
+  readonly observe: (frame: ObservedFrame) => void;
   /** What must not be told, asked for each event. */
   readonly redaction: () => Redaction;
   /** Takes each event of the journal: those that were there, then each that is added. */
@@ -110,6 +115,8 @@ function open(options: AgentRunOptions, policy: Policy, start: StartOptions): Pr
       clientInfo: desk.info,
       policy,
       interact,
+      observe: options.observe,
+      onOutput: options.onOutput,
       serves: { signInTerminal: true, ...source.serves },
       ...(answersFile !== undefined && { answersFile }),
       ...(startTimeoutMs !== undefined && { startTimeoutMs }),

@@ -12,10 +12,12 @@ import type { Principal } from '../access/token.ts';
 import { toAttendee } from './attendee.ts';
 import { parseSessionParams, parseWatchParams } from './desk-params.ts';
 import type { DeskTable } from './desk-table.ts';
+import { watchFrames } from './frame-watch.ts';
 import { readAnswers } from './lasting-answers.ts';
 import { News } from './news.ts';
 import { watchSession } from './session-watch.ts';
 import { steering } from './steering.ts';
+import { TerminalFeed } from './terminal-feed.ts';
 import { toRpcError } from './to-rpc-error.ts';
 
 /**
@@ -27,6 +29,8 @@ export class DeskClient {
   readonly #principal: Principal;
   readonly #connection: Connection;
   readonly #watches = new Map<string, AbortController>();
+  readonly #frameWatches = new Map<string, AbortController>();
+  readonly #terminals = new Map<string, TerminalFeed>();
   #unlisten: () => void = () => {};
 
   /** Serves the client at the other end of a transport. */
@@ -39,7 +43,7 @@ export class DeskClient {
     });
     this.#connection.signal.addEventListener('abort', () => {
       this.#unlisten();
-      for (const watch of this.#watches.values()) watch.abort();
+      for (const watch of [...this.#watches.values(), ...this.#frameWatches.values()]) watch.abort();
     });
   }
 
@@ -74,6 +78,11 @@ export class DeskClient {
         return this.#watch(params);
       case deskMethods.unwatch:
         this.#watches.get(parseSessionParams(params).sessionId)?.abort();
+        return Promise.resolve({});
+      case deskMethods.watchFrames:
+        return this.#watchFrames(params);
+      case deskMethods.unwatchFrames:
+        this.#frameWatches.get(parseSessionParams(params).sessionId)?.abort();
         return Promise.resolve({});
       case deskMethods.answers:
         return readAnswers(this.#table.options.answersFile).then((answers) => ({ answers }));
@@ -132,6 +141,9 @@ export class DeskClient {
       questions: (settled) => {
         news.questions(settled);
       },
+      terminal: (sessionId, text) => {
+        if (this.#watches.has(sessionId)) this.#terminalsOf(sessionId).take(text);
+      },
       log: (sessionId, text) => {
         // One who reads too slowly misses some of it.
         if (!this.#watches.has(sessionId)) return;
@@ -145,42 +157,77 @@ export class DeskClient {
     const table = this.#table;
     const { sessionId, after = 0 } = parseWatchParams(params);
     const folder = await table.folderOf(sessionId);
-    this.#watches.get(sessionId)?.abort();
-    this.#watches.delete(sessionId);
-    if (this.#watches.size >= table.limits.watches) {
-      throw invalidRequest(
-        `${deskMethods.watch}: ${String(table.limits.watches)} sessions are watched already`,
-      );
-    }
-    const watch = new AbortController();
-    this.#watches.set(sessionId, watch);
+    const watch = this.#beginWatch(this.#watches, sessionId);
     const text = table.logOf(sessionId);
     if (text !== '') await this.#tell(deskMethods.log, { sessionId, text });
-    void this.#follow(sessionId, { folder, after, watch });
+    const written = table.found(sessionId)?.terminals.whole ?? [];
+    for (const terminal of written) this.#terminalsOf(sessionId).take(terminal);
+    const send = (note: object): Promise<void> => this.#tell(deskMethods.events, note);
+    void this.#follow(
+      this.#watches,
+      sessionId,
+      watchSession({ sessionId, folder, after, signal: watch.signal, send }),
+    );
     return {};
   }
 
+  async #watchFrames(params: unknown): Promise<object> {
+    const { sessionId } = parseSessionParams(params);
+    const log = await this.#table.framesOf(sessionId);
+    const folder = await this.#table.folderOf(sessionId);
+    const watch = this.#beginWatch(this.#frameWatches, sessionId);
+    const send = (note: object): Promise<void> => this.#tell(deskMethods.frames, note);
+    void this.#follow(
+      this.#frameWatches,
+      sessionId,
+      watchFrames({ sessionId, folder, log, signal: watch.signal, send }),
+    );
+    return {};
+  }
+
+  #terminalsOf(sessionId: string): TerminalFeed {
+    const known = this.#terminals.get(sessionId);
+    if (known !== undefined) return known;
+    const feed = new TerminalFeed(
+      (text) => this.#tell(deskMethods.terminal, { sessionId, ...text }),
+      (terminalId) => {
+        const whole = this.#table.found(sessionId)?.terminals.whole ?? [];
+        return whole.find((text) => text.terminalId === terminalId);
+      },
+    );
+    this.#terminals.set(sessionId, feed);
+    return feed;
+  }
+
+  /** One watch of a session; an earlier one ends. @throws {RpcError} There are too many. */
+  #beginWatch(watches: Map<string, AbortController>, sessionId: string): AbortController {
+    const { limits } = this.#table;
+    watches.get(sessionId)?.abort();
+    watches.delete(sessionId);
+    if (watches.size >= limits.watches) {
+      throw invalidRequest(`${String(limits.watches)} sessions are watched already`);
+    }
+    const watch = new AbortController();
+    watches.set(sessionId, watch);
+    return watch;
+  }
+
   async #follow(
+    watches: Map<string, AbortController>,
     sessionId: string,
-    {
-      folder,
-      after,
-      watch,
-    }: { readonly folder: string; readonly after: number; readonly watch: AbortController },
+    watched: Promise<void>,
   ): Promise<void> {
+    const watch = watches.get(sessionId);
     try {
-      await watchSession({
-        sessionId,
-        folder,
-        after,
-        signal: watch.signal,
-        send: (note) => this.#tell(deskMethods.events, note),
-      });
+      await watched;
     } catch (error) {
-      // The client is gone, or the journal is.
+      // The client is gone, or what it watched is.
       if (!this.#connection.signal.aborted) this.#table.options.onFault?.(error);
     } finally {
-      if (this.#watches.get(sessionId) === watch) this.#watches.delete(sessionId);
+      if (watches.get(sessionId) === watch) {
+        watches.delete(sessionId);
+        if (watches === this.#watches) this.#terminals.delete(sessionId);
+      }
     }
   }
 

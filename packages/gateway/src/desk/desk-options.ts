@@ -4,6 +4,7 @@ import type { DeskAgent } from '@parley/host/desk';
 import type { AgentAccess } from '../bridge/bridge-options.ts';
 import type { DeskLimits } from '../limits.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
+import type { FrameRedactor } from './frame-log.ts';
 
 /** An agent, as lists show it, and how it is started. */
 export interface DeskAgentSource extends Omit<DeskAgent, 'isDefault' | 'signIn' | 'card'> {
@@ -37,6 +38,8 @@ export interface DeskOptions {
   readonly openTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly restart?: RestartOptions;
+  /** Takes secrets out of frames before anybody sees them, beside those that are known here. @default only those */
+  readonly redactFrames?: (agent: DeskAgentSource) => FrameRedactor;
   /** Writes a session for others to read, without secrets. @default sessions are not exported */
   readonly exportSession?: (folder: string, format: 'markdown' | 'json') => Promise<string>;
   readonly limits?: Partial<DeskLimits>;

@@ -16,7 +16,9 @@ import { defaultDeskLimits, type DeskLimits } from '../limits.ts';
 import { isInside } from '../remote-acp/session-rules.ts';
 import { probeAgent } from './api/probe-agent.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
+import { FrameLog } from './frame-log.ts';
 import { KeptSessions, type KeptSession } from './kept-sessions.ts';
+import type { TerminalText } from './live-terminals.ts';
 import { noNotes } from './session-notes.ts';
 import { SteeredSession, type SteeredSessionOptions, type SteeredSettings } from './steered-session.ts';
 
@@ -28,6 +30,8 @@ export interface DeskListener {
   questions(settled?: SettledQuestion): void;
   /** An agent wrote to standard error. */
   log(key: string, text: string): void;
+  /** A command wrote something. */
+  terminal(key: string, text: TerminalText): void;
 }
 
 /** What a new session is to be. */
@@ -52,6 +56,7 @@ export class DeskTable {
   readonly #steered = new Map<string, SteeredSession>();
   readonly #kept: KeptSessions;
   readonly #listeners = new Set<DeskListener>();
+  readonly #frames = new Map<string, FrameLog>();
   readonly #cards = new Map<string, AgentCard>();
   readonly #signIns = new Map<string, SignInState>();
   readonly #probes = new Map<string, Promise<AgentCard>>();
@@ -159,6 +164,24 @@ export class DeskTable {
     const folder = this.#steered.get(key)?.folder ?? (await this.#kept.find(key))?.folder;
     if (folder === undefined) throw unknownSession(key);
     return folder;
+  }
+
+  /** The frames of a session, to be watched. @throws {RpcError} -32002. */
+  async framesOf(key: string): Promise<FrameLog> {
+    const folder = await this.folderOf(key);
+    const session = this.session(key);
+    if (session === undefined) throw unknownSession(key);
+    return this.#framesOf(session, folder);
+  }
+
+  #framesOf({ key, agent, cwd }: Pick<DeskSession, 'key' | 'agent' | 'cwd'>, folder: string): FrameLog {
+    const known = this.#frames.get(key);
+    if (known !== undefined) return known;
+    const { info, onFault = () => {} } = this.options;
+    const head = { program: `${info.name} ${info.version}`, agent, cwd };
+    const log = new FrameLog({ folder, head, limits: this.limits, onFault });
+    this.#frames.set(key, log);
+    return log;
   }
 
   /** What an agent wrote to standard error last. */
@@ -281,12 +304,16 @@ export class DeskTable {
       desk: options,
       limits,
       secrets: secretsIn(source),
+      frames: this.#framesOf(kept, kept.folder),
       ...beginning,
       onChange: () => {
         for (const listener of this.#listeners) listener.session(key);
       },
       onQuestions: (settled) => {
         for (const listener of this.#listeners) listener.questions(settled);
+      },
+      onTerminal: (text) => {
+        for (const listener of this.#listeners) listener.terminal(key, text);
       },
       onSignIn: (state) => {
         this.#setSignIn(source.name, state);
@@ -319,6 +346,7 @@ export class DeskTable {
 
   #drop(key: string): void {
     this.#steered.delete(key);
+    this.#frames.delete(key);
     this.#kept.remove(key);
     for (const listener of this.#listeners) {
       listener.session(key);

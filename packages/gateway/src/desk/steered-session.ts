@@ -16,6 +16,8 @@ import { startRun, type AgentRun } from './agent-run.ts';
 import { askOnDesk } from './ask-on-desk.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import { forkSession } from './fork-session.ts';
+import type { FrameLog, FrameRedactor } from './frame-log.ts';
+import { LiveTerminals, type TerminalText } from './live-terminals.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import { SessionOutline } from './session-outline.ts';
@@ -41,6 +43,7 @@ export interface SteeredSessionOptions {
   readonly notes: SessionNotes;
   readonly desk: DeskOptions;
   readonly limits: DeskLimits;
+  readonly frames: FrameLog;
   /** Secrets of its agent. */
   readonly secrets: readonly string[];
   /** What lists show of it may have changed. */
@@ -48,6 +51,7 @@ export interface SteeredSessionOptions {
   /** It has other questions; one may have been settled. */
   readonly onQuestions: (settled?: SettledQuestion) => void;
   readonly onLog: (text: string) => void;
+  readonly onTerminal: (text: TerminalText) => void;
   /** Its agent wants somebody to sign in, or somebody has. */
   readonly onSignIn: (state: SignInState) => void;
   /** Another program has it open. */
@@ -64,6 +68,7 @@ export interface SteeredSettings {
 export class SteeredSession implements PoolTenant {
   readonly sessionId: string;
   readonly turns: SessionTurns;
+  readonly terminals: LiveTerminals;
   readonly #options: SteeredSessionOptions;
   readonly #seat: SessionSeat;
   readonly #questions: OpenQuestions;
@@ -91,6 +96,7 @@ export class SteeredSession implements PoolTenant {
       this.#followQuestions(settled);
     });
     this.#log = new TextTail(limits.logLength);
+    this.terminals = new LiveTerminals(limits.terminalLength, options.onTerminal);
     this.#notes = new NotesWriter(folder, onFault);
     this.#redaction = new Redaction(secrets);
     this.#seat = new SessionSeat({
@@ -244,8 +250,10 @@ export class SteeredSession implements PoolTenant {
 
   // The agent
 
-  #start(signal: AbortSignal): Promise<AgentRun> {
-    const { desk, source, key, folder, cwd, additionalDirectories = [] } = this.#options;
+  async #start(signal: AbortSignal): Promise<AgentRun> {
+    const { desk, source, key, folder, cwd, frames, additionalDirectories = [] } = this.#options;
+    await frames.open();
+    const redactor = this.#frameRedactor();
     return startRun(
       {
         key,
@@ -255,6 +263,12 @@ export class SteeredSession implements PoolTenant {
         cwd,
         signal,
         interact: askOnDesk({ key, questions: this.#questions, takesReason: () => this.#takesReason }),
+        observe: (frame) => {
+          frames.observe(frame, redactor);
+        },
+        onOutput: ({ terminalId, text }) => {
+          this.terminals.write(terminalId, this.#redaction.text(text));
+        },
         variables: () => this.#typed,
         redaction: () => this.#redaction,
         onJournal: (event) => {
@@ -276,6 +290,19 @@ export class SteeredSession implements PoolTenant {
     );
   }
 
+  /** What is known here, and what has the form of a secret. */
+  #frameRedactor(): FrameRedactor {
+    const { desk, source } = this.#options;
+    const others = desk.redactFrames?.(source);
+    const redact = (message: unknown): unknown => this.#redaction.value(message);
+    const redactText = (text: string): string => this.#redaction.text(text);
+    if (others === undefined) return { redact, redactText };
+    return {
+      redact: (message) => redact(others.redact(message)),
+      redactText: (text) => redactText(others.redactText(text)),
+    };
+  }
+
   #take(event: HostEvent): void {
     switch (event.type) {
       case 'stderr':
@@ -284,6 +311,12 @@ export class SteeredSession implements PoolTenant {
         break;
       case 'session-state':
         this.#follow(event.state);
+        break;
+      case 'terminal-end':
+        this.terminals.end(event.terminalId);
+        break;
+      case 'agent-end':
+        this.terminals.clear();
         break;
       case 'agent-given-up':
         void this.#seat.end(event.message);

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import type { HostEvent } from '@parley/host';
-import { deskMethods, type DeskAgent, type DeskQuestion, type DeskSession } from '@parley/host/desk';
+import {
+  deskMethods,
+  type DeskAgent,
+  type DeskFrame,
+  type DeskQuestion,
+  type DeskSession,
+} from '@parley/host/desk';
 import { emptyView, parseJournalEvent, reduce, values, type View } from '@parley/host/view';
 import { connect, memoryPair, type Connection, type Transport } from '@parley/wire';
 import { onTestFinished } from 'vitest';
@@ -16,8 +22,8 @@ export interface DeskStage {
   readonly requests: readonly string[];
   readonly events: HostEvent[];
   readonly faults: unknown[];
-  /** Another client, which attends. */
-  join(person?: string, scope?: Scope): Promise<StagedClient>;
+  /** Another client, which attends, and takes no events before a promise settles. */
+  join(person?: string, scope?: Scope, reads?: Promise<void>): Promise<StagedClient>;
 }
 
 /** Opens a desk in empty folders; it is closed after the test. */
@@ -50,10 +56,10 @@ export async function openDesk({
     requests,
     events,
     faults,
-    join: async (person = 'ada', scope = 'admin') => {
+    join: async (person = 'ada', scope = 'admin', reads = Promise.resolve()) => {
       const [near, far] = memoryPair();
       void desk.connect(far, { name: person, scope });
-      const client = new StagedClient(near, workspace);
+      const client = new StagedClient(near, workspace, reads);
       await client.begin();
       return client;
     },
@@ -72,13 +78,15 @@ export class StagedClient {
   readonly seqs = new Map<string, number[]>();
   questions: readonly DeskQuestion[] = [];
   agents: readonly DeskAgent[] = [];
+  readonly frames: DeskFrame[] = [];
   readonly settled: unknown[] = [];
   readonly #connection: Connection;
 
-  constructor(transport: Transport, workspace: string) {
+  constructor(transport: Transport, workspace: string, reads: Promise<void>) {
     this.#workspace = workspace;
     this.#connection = connect(transport, {
-      onNotification: (method, params) => {
+      onNotification: async (method, params) => {
+        if (method === deskMethods.events) await reads;
         this.#take(method, toFields(params));
         for (const look of this.#waiting) look();
       },
@@ -171,6 +179,15 @@ export class StagedClient {
         this.texts.set(key, `${this.texts.get(key) ?? ''}${String(params['text'])}`);
         break;
       }
+      case deskMethods.terminal: {
+        const { text, isWhole, terminalId } = params;
+        const key = String(terminalId);
+        this.texts.set(key, `${isWhole === true ? '' : (this.texts.get(key) ?? '')}${String(text)}`);
+        break;
+      }
+      case deskMethods.frames:
+        this.frames.push(...(params['frames'] as readonly DeskFrame[]));
+        break;
       default:
         throw new Error(`${method}: not expected`);
     }

@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { authRequired, type AuthMethod } from '@parley/acp';
 import { deskMethods } from '@parley/host/desk';
-import { values } from '@parley/host/view';
+import { entries, values } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
 import { openDesk } from './desk-stage.ts';
@@ -298,4 +301,122 @@ test('what is no request of the desk is refused, and ends nothing', async () => 
   }
   expect(stage.faults).toEqual([]);
   expect(await ada.prompt(await ada.start(), 'still there')).toEqual({ stopReason: 'end_turn' });
+});
+
+test('what a command writes is seen while it runs, also by somebody who comes later', async () => {
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ client, request: { sessionId } }) => {
+        const script = 'echo one; while [ ! -f gate ]; do sleep 0.02; done; echo two';
+        const started = { sessionId, command: 'sh', args: ['-c', script] };
+        const { terminalId } = await client.request('terminal/create', started);
+        await client.request('terminal/wait_for_exit', { sessionId, terminalId });
+      },
+    },
+  });
+  const ada = await stage.join('ada');
+  const key = await ada.start();
+  const answered = ada.prompt(key, 'go');
+  const { requestId } = await ada.question('permission');
+  const answer = { kind: 'option', optionId: 'allow' };
+  await ada.ask(deskMethods.answer, { sessionId: key, requestId, answer });
+  await ada.until(() => [...ada.texts.values()].includes('one\n'));
+
+  const bob = await stage.join('bob');
+  await bob.watch(key);
+  await bob.until(() => [...bob.texts.values()].includes('one\n'));
+  await writeFile(join(stage.workspace, 'gate'), '');
+  await answered;
+
+  await bob.until(() => bob.view(key).state === 'ready');
+  const [terminal] = [...entries(bob.view(key).terminals)];
+  expect(terminal?.value).toMatchObject({ state: 'ended', output: 'one\ntwo\n', exitCode: 0 });
+});
+
+test('who is not signed in is asked how; variables that are typed are used once, and told nobody', async () => {
+  const starts: Readonly<Record<string, string>>[] = [];
+  // As drafts of the protocol had it; the schema of today does not.
+  const method = { id: 'key', name: 'A key', type: 'env_var', vars: [{ name: 'API_KEY' }] };
+  const methods: readonly AuthMethod[] = JSON.parse(JSON.stringify([method]));
+  const stage = await openDesk({
+    agent: {
+      authMethods: methods,
+      onStart: ({ env }) => starts.push(env),
+      onSession: () => {
+        if (starts.at(-1)?.['API_KEY'] === undefined) throw authRequired();
+      },
+      turn: ({ say }) => say('the key is hunter2hunter2'),
+    },
+  });
+  const ada = await stage.join();
+  const starting = ada.start();
+  const question = await ada.question('sign-in');
+  expect(question).toMatchObject({ agent: 'scripted', methods: [{ kind: 'variables', id: 'key' }] });
+  expect(ada.agents).toMatchObject([{ signIn: 'needed' }]);
+  await ada.ask(deskMethods.answer, {
+    sessionId: question.key,
+    requestId: question.requestId,
+    answer: { kind: 'sign-in', methodId: 'key', values: { API_KEY: 'hunter2hunter2', PATH: '/evil' } },
+  });
+  const key = await starting;
+  await ada.prompt(key, 'go');
+
+  await ada.until(() => ada.said(key) !== '');
+  expect(ada.said(key)).toBe('the key is ***');
+  expect(starts).toEqual([{}, { API_KEY: 'hunter2hunter2' }]);
+  await ada.until(() => ada.agents[0]?.signIn === 'signed-in');
+});
+
+test('an agent that is given up says why, and is started again when somebody wants it', async () => {
+  let isBroken = false;
+  const stage = await openDesk({
+    restart: { attempts: 1, delayMs: 0 },
+    agent: {
+      capabilities: { sessionCapabilities: { resume: {} } },
+      onStart: () => {
+        if (isBroken) throw new Error('no such program');
+      },
+      turn: async ({ die, text }) => {
+        if (text !== 'die') return;
+        isBroken = true;
+        await die();
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const died = ada.prompt(key, 'die').catch((error: unknown) => error);
+  await ada.until(() => ada.sessions.get(key)?.state === 'failed');
+  expect(ada.sessions.get(key)?.failure).toContain('no such program');
+  expect(await died).toMatchObject({ data: { code: 'agent-exited' } });
+
+  isBroken = false;
+  await ada.ask(deskMethods.restart, { sessionId: key });
+  expect(await ada.prompt(key, 'again')).toEqual({ stopReason: 'end_turn' });
+});
+
+test('a client that reads nothing makes nobody wait, and has all of it when it reads again', async () => {
+  const text = 'x'.repeat(1000);
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ say }) => {
+        for (let count = 0; count < 2000; count += 1) await say(text);
+      },
+    },
+  });
+  const ada = await stage.join('ada');
+  const key = await ada.start();
+  let goOn = (): void => {};
+  const reads = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const slow = await stage.join('slow', 'observe', reads);
+  await slow.watch(key);
+  expect(await ada.prompt(key, 'go')).toEqual({ stopReason: 'end_turn' });
+  await ada.until(() => ada.view(key).state === 'ready' && ada.view(key).turns.length === 1);
+  expect(ada.said(key).length).toBe(2000 * text.length);
+
+  goOn();
+  await slow.until(() => slow.view(key).turns.length === 1 && slow.view(key).state === 'ready');
+  expect(slow.seqs.get(key)).toEqual(ada.seqs.get(key));
 });

@@ -3,6 +3,7 @@ import type { ObservedFrame, Transport } from '@parley/wire';
 import type { HostEvent } from '../event/host-event.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
+import type { TerminalOutput } from '../terminal/terminal-output.ts';
 import type { ServedResources } from './client-capabilities.ts';
 
 /** What is needed to talk to an agent, however it is reached. */
@@ -26,6 +27,8 @@ export interface AgentOptions {
    * an update makes the agent wait until it settles, so that a slow reader does not fill the memory.
    */
   readonly onEvent: (event: HostEvent) => void | Promise<void>;
+  /** Hears what commands write that the agent runs through the client, as they do. @default nobody does */
+  readonly onOutput?: (output: TerminalOutput) => void;
   /** Decides about permissions before a person is asked. */
   readonly policy: Policy;
   /** Where lasting answers to permission questions are kept. @default only as long as the agent runs */

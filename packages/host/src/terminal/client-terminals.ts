@@ -51,7 +51,13 @@ export async function createTerminal(
       toolCallId = await judgeUnasked(act, call);
     }
     const limitBytes = Math.min(params.outputByteLimit ?? defaultOutputBytes, maxOutputBytes);
-    const terminalId = await scope.terminals.create({ line, cwd, env, limitBytes });
+    const terminalId = await scope.terminals.create({
+      line,
+      cwd,
+      env,
+      limitBytes,
+      onText: (id, text) => host.onOutput?.({ sessionId: scope.id, terminalId: id, text }),
+    });
     const started = { sessionId: scope.id, terminalId, toolCallId, command: commandText(command), cwd };
     host.emit({ type: 'terminal-start', ...started });
     void tellEnd(terminalId, call);

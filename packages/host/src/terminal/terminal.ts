@@ -15,6 +15,8 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** How much of the output is kept, from its end. */
   readonly limitBytes: number;
+  /** Hears what it writes, as it does. @default nobody does */
+  readonly onText?: (text: string) => void;
 }
 
 /** A command that an agent runs through the client. */
@@ -29,9 +31,9 @@ export interface Terminal {
 
 /** Starts a command; does not wait for it. */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
-  const { line, cwd, env, limitBytes } = options;
+  const { line, cwd, env, limitBytes, onText } = options;
   const group = await startProcess({ ...line, cwd, env, input: 'ignore' });
-  return new StartedTerminal(group, createOutputBuffer({ limitBytes }));
+  return new StartedTerminal(group, createOutputBuffer({ limitBytes }), onText);
 }
 
 class StartedTerminal implements Terminal {
@@ -40,11 +42,15 @@ class StartedTerminal implements Terminal {
   readonly #output: OutputBuffer;
   #exitStatus: TerminalExitStatus | undefined;
 
-  constructor(group: ProcessGroup, output: OutputBuffer) {
+  constructor(group: ProcessGroup, output: OutputBuffer, onText: (text: string) => void = () => {}) {
     this.#group = group;
     this.#output = output;
-    keep(group.stdout, output);
-    keep(group.stderr, output);
+    const take = (text: string): void => {
+      output.append(encoder.encode(text));
+      onText(text);
+    };
+    keep(group.stdout, take);
+    keep(group.stderr, take);
     this.exited = group.closed.then((status) => {
       this.#exitStatus = toExitStatus(status);
       return this.#exitStatus;
@@ -67,12 +73,14 @@ class StartedTerminal implements Terminal {
 const encoder = new TextEncoder();
 
 /** The two streams of a command take turns anywhere, also inside a character: each is decoded by itself. */
-function keep(stream: ProcessGroup['stdout'], output: OutputBuffer): void {
+function keep(stream: ProcessGroup['stdout'], take: (text: string) => void): void {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  stream.on('data', (bytes: Uint8Array) =>
-    output.append(encoder.encode(decoder.decode(bytes, { stream: true }))),
-  );
-  stream.on('end', () => output.append(encoder.encode(decoder.decode())));
+  stream.on('data', (bytes: Uint8Array) => {
+    take(decoder.decode(bytes, { stream: true }));
+  });
+  stream.on('end', () => {
+    take(decoder.decode());
+  });
 }
 
 function toExitStatus({ exitCode, signal }: ExitStatus): TerminalExitStatus {

@@ -6,10 +6,15 @@ import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts
 /** How many terminals one session may hold; more are refused until some are released. */
 const terminalLimit = 64;
 
+/** What to start, and who hears what it writes. */
+export interface NewTerminal extends Omit<TerminalOptions, 'onText'> {
+  readonly onText?: (terminalId: string, text: string) => void;
+}
+
 /** The terminals of one session. */
 export interface Terminals {
   /** @returns the new terminal's id, which cannot be guessed from another session */
-  create(options: TerminalOptions): Promise<string>;
+  create(options: NewTerminal): Promise<string>;
   /** @throws {RpcError} -32002 when there is none of that id, or it was released. */
   get(terminalId: string): Terminal;
   /** Ends the terminal's command and forgets it. */
@@ -28,16 +33,23 @@ class SessionTerminals implements Terminals {
   readonly #starting = new Set<Promise<Terminal>>();
   #isEnded = false;
 
-  async create(options: TerminalOptions): Promise<string> {
+  async create({ onText, ...options }: NewTerminal): Promise<string> {
     if (this.#terminals.size + this.#starting.size >= terminalLimit) {
       throw new RpcError(acpCodes.internalError, `${terminalLimit} terminals are open; release some first`);
     }
-    const starting = openTerminal(options);
+    const terminalId = `term_${randomUUID()}`;
+    const starting = openTerminal({
+      ...options,
+      ...(onText !== undefined && {
+        onText: (text) => {
+          onText(terminalId, text);
+        },
+      }),
+    });
     this.#starting.add(starting);
     try {
       const terminal = await starting;
       if (this.#isEnded) throw new RpcError(acpCodes.internalError, 'the session was closed');
-      const terminalId = `term_${randomUUID()}`;
       this.#terminals.set(terminalId, terminal);
       return terminalId;
     } finally {

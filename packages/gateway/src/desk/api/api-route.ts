@@ -4,6 +4,7 @@ import { refusal } from '../../access/refusal.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
 import { toAttendee } from '../attendee.ts';
 import type { DeskTable } from '../desk-table.ts';
+import { recordingLines } from '../frame-file.ts';
 import { findFiles } from './find-files.ts';
 import { listFolders } from './list-folders.ts';
 import { searchSessions } from './search-sessions.ts';
@@ -67,10 +68,20 @@ async function exportSession(table: DeskTable, key: string, format: string): Pro
     const type = format === 'json' ? 'application/json' : 'text/markdown; charset=utf-8';
     return download(text, `${key}.${format === 'json' ? 'json' : 'md'}`, type);
   }
-  return refusal(400, 'invalid_format', 'format: "markdown" or "json"');
+  if (format === 'recording') {
+    await (await table.framesOf(key)).flush();
+    const lines = ReadableStream.from(toBytes(recordingLines(folder)));
+    return download(lines, `${key}.jsonl`, 'application/x-ndjson');
+  }
+  return refusal(400, 'invalid_format', 'format: "markdown", "json" or "recording"');
 }
 
-function download(body: string, name: string, type: string): Response {
+async function* toBytes(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const line of lines) yield encoder.encode(`${line}\n`);
+}
+
+function download(body: string | ReadableStream<Uint8Array>, name: string, type: string): Response {
   const disposition = `attachment; filename="${name}"`;
   return new Response(body, { headers: { 'content-type': type, 'content-disposition': disposition } });
 }

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { DeskFrame } from '@parley/host/desk';
+
+/** The newest frames of a session, as a recording. */
+export function framesFile(folder: string): string {
+  return path.join(folder, 'frames.jsonl');
+}
+
+/** Those before. */
+export function olderFramesFile(folder: string): string {
+  return path.join(folder, 'frames.1.jsonl');
+}
+
+/** Frames that are told together. */
+const togetherLength = 256 * 1024;
+
+/** The frames that are kept of a session, behind a number, some at a time. What is no frame is passed over. */
+export async function* readFrames(
+  folder: string,
+  after: number,
+): AsyncGenerator<readonly DeskFrame[], void, undefined> {
+  let frames: DeskFrame[] = [];
+  let length = 0;
+  for await (const line of recordingLines(folder)) {
+    const frame = toFrame(line);
+    if (frame === undefined || frame.seq <= after) continue;
+    frames.push(frame);
+    length += line.length;
+    if (length < togetherLength) continue;
+    yield frames;
+    frames = [];
+    length = 0;
+  }
+  if (frames.length > 0) yield frames;
+}
+
+/** The recording of a session, line by line: one head, and the frames that are kept. */
+export async function* recordingLines(folder: string): AsyncGenerator<string, void, undefined> {
+  let hasHead = false;
+  for (const file of [olderFramesFile(folder), framesFile(folder)]) {
+    for await (const line of linesOf(file)) {
+      const isHead = line.startsWith('{"recording":');
+      if (isHead && hasHead) continue;
+      hasHead ||= isHead;
+      yield line;
+    }
+  }
+}
+
+/** The number of the last frame that is kept; 0 without one. */
+export async function lastFrameNumber(folder: string): Promise<number> {
+  let last = 0;
+  for await (const line of recordingLines(folder)) last = Number(/^\{"seq":(\d+)/u.exec(line)?.[1] ?? last);
+  return last;
+}
+
+async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
+  const stream = createReadStream(file);
+  try {
+    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) yield line;
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing) throw error;
+  } finally {
+    stream.destroy();
+  }
+}
+
+function toFrame(line: string): DeskFrame | undefined {
+  const value = parseJson(line);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('seq' in value) || !('direction' in value)) return undefined;
+  const { seq, direction } = value;
+  if (typeof seq !== 'number' || (direction !== 'in' && direction !== 'out')) return undefined;
+  const time = 'time' in value && typeof value.time === 'string' ? Date.parse(value.time) : 0;
+  const fault = 'fault' in value ? faultText(value.fault) : undefined;
+  return {
+    seq,
+    time,
+    direction,
+    ...('message' in value && { message: value.message }),
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+function faultText(fault: unknown): string | undefined {
+  if (typeof fault !== 'object' || fault === null || !('code' in fault)) return undefined;
+  const head = 'head' in fault ? String(fault.head) : '';
+  return `${String(fault.code)}: ${head}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A line that was being written when the program ended.
+    return undefined;
+  }
+}
