@@ -72,6 +72,8 @@ export interface DeskLimits {
   readonly heldFrameLength: number;
   /** How long a look at what an agent offers may take. @default 30000 */
   readonly probeMs: number;
+  /** How long somebody may take to sign in to an agent outside of a session. @default 600000 */
+  readonly signInMs: number;
 }
 
 /** The bounds of the desk unless an option says otherwise. */
@@ -87,4 +89,5 @@ export const defaultDeskLimits: DeskLimits = {
   frameBytes: 32 * 1024 * 1024,
   heldFrameLength: 4 * 1024 * 1024,
   probeMs: 30_000,
+  signInMs: 600_000,
 };

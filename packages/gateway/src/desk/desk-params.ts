@@ -11,6 +11,7 @@ import type {
   RenameParams,
   RevokeParams,
   SessionParams,
+  SignInParams,
   WatchParams,
 } from '@parley/host/desk';
 
@@ -53,6 +54,17 @@ export function parseRenameParams(params: unknown): RenameParams {
   const fields = toFields(params, 'params');
   const title = optional(fields['title'], (value) => toText(value, 'title'))?.trim() ?? '';
   return { sessionId: sessionIdIn(fields), ...(title !== '' && { title }) };
+}
+
+/** Reads how somebody signs in to an agent. @throws {RpcError} -32602. */
+export function parseSignInParams(params: unknown): SignInParams {
+  const fields = toFields(params, 'params');
+  const values = optional(fields['values'], (value) => toTexts(value, 'values'));
+  return {
+    agent: toText(fields['agent'], 'agent'),
+    methodId: toText(fields['methodId'], 'methodId'),
+    ...(values !== undefined && { values }),
+  };
 }
 
 /** Reads which lasting answer is taken back. @throws {RpcError} -32602. */

@@ -2,19 +2,15 @@ import path from 'node:path';
 import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
 import { copyJournal, createJournalKey, removeJournal, type JournalHead } from '@parley/host';
 import type {
-  AgentCard,
   AttendResult,
-  DeskAgent,
   DeskQuestion,
   DeskSession,
   NewSessionMeta,
   SettledQuestion,
-  SignInState,
 } from '@parley/host/desk';
-import { secretsIn } from '../bridge/launch-plan.ts';
 import { defaultDeskLimits, type DeskLimits } from '../limits.ts';
 import { isInside } from '../remote-acp/session-rules.ts';
-import { probeAgent } from './api/probe-agent.ts';
+import { DeskAgents } from './desk-agents.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import { FrameLog } from './frame-log.ts';
 import { KeptSessions, type KeptSession } from './kept-sessions.ts';
@@ -53,18 +49,19 @@ export interface BegunSession extends SteeredSettings {
 export class DeskTable {
   readonly options: DeskOptions;
   readonly limits: DeskLimits;
+  readonly agents: DeskAgents;
   readonly #steered = new Map<string, SteeredSession>();
   readonly #kept: KeptSessions;
   readonly #listeners = new Set<DeskListener>();
   readonly #frames = new Map<string, FrameLog>();
-  readonly #cards = new Map<string, AgentCard>();
-  readonly #signIns = new Map<string, SignInState>();
-  readonly #probes = new Map<string, Promise<AgentCard>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: DeskOptions) {
     this.options = options;
     this.limits = { ...defaultDeskLimits, ...options.limits };
+    this.agents = new DeskAgents(options, this.limits, () => {
+      for (const listener of this.#listeners) listener.agents();
+    });
     this.#kept = new KeptSessions(options.journals.directory, (key) => {
       for (const listener of this.#listeners) listener.session(key);
     });
@@ -75,7 +72,7 @@ export class DeskTable {
     const { sessions, agents, questions, options } = this;
     return {
       sessions,
-      agents,
+      agents: agents.all,
       questions,
       workspaces: options.workspaces,
       version: options.info.version,
@@ -85,18 +82,6 @@ export class DeskTable {
   /** How the journals begin. */
   get heads(): readonly JournalHead[] {
     return this.#kept.heads;
-  }
-
-  get agents(): readonly DeskAgent[] {
-    const { agents, defaultAgent } = this.options;
-    return agents.map(
-      ({ access: _access, serves: _serves, startTimeoutMs: _limit, secrets: _secrets, ...shown }) => ({
-        ...shown,
-        signIn: this.#signIns.get(shown.name) ?? 'unknown',
-        ...this.#cardOf(shown.name),
-        ...(shown.name === defaultAgent && { isDefault: true }),
-      }),
-    );
   }
 
   /** Those of all sessions, the oldest first. */
@@ -132,26 +117,6 @@ export class DeskTable {
       clearInterval(this.#timer);
       this.#timer = undefined;
     };
-  }
-
-  /** Looks what an agent offers; undefined when there is none of that name. One look at a time. */
-  probe(name: string): Promise<AgentCard> | undefined {
-    const source = this.options.agents.find((agent) => agent.name === name);
-    if (source === undefined) return undefined;
-    const running = this.#probes.get(name) ?? this.#probe(source).finally(() => this.#probes.delete(name));
-    this.#probes.set(name, running);
-    return running;
-  }
-
-  async #probe(source: DeskAgentSource): Promise<AgentCard> {
-    const { card, isSignInNeeded } = await probeAgent(source, this.options, this.limits);
-    this.#cards.set(source.name, card);
-    if (isSignInNeeded) this.#setSignIn(source.name, 'needed');
-    else if (card.failure === undefined) {
-      this.#setSignIn(source.name, card.signInMethods.length === 0 ? 'not-needed' : 'signed-in');
-    }
-    for (const listener of this.#listeners) listener.agents();
-    return card;
   }
 
   /** Looks which journals there are. */
@@ -303,7 +268,7 @@ export class DeskTable {
       source,
       desk: options,
       limits,
-      secrets: secretsIn(source),
+      variables: this.agents.variablesOf(source),
       frames: this.#framesOf(kept, kept.folder),
       ...beginning,
       onChange: () => {
@@ -316,7 +281,7 @@ export class DeskTable {
         for (const listener of this.#listeners) listener.terminal(key, text);
       },
       onSignIn: (state) => {
-        this.#setSignIn(source.name, state);
+        this.agents.setSignIn(source.name, state);
       },
       onLog: (text) => {
         for (const listener of this.#listeners) listener.log(key, text);
@@ -325,17 +290,6 @@ export class DeskTable {
     });
     this.#steered.set(key, session);
     return session;
-  }
-
-  #cardOf(name: string): Pick<DeskAgent, 'card'> {
-    const card = this.#cards.get(name);
-    return card === undefined ? {} : { card };
-  }
-
-  #setSignIn(name: string, state: SignInState): void {
-    if (this.#signIns.get(name) === state) return;
-    this.#signIns.set(name, state);
-    for (const listener of this.#listeners) listener.agents();
   }
 
   async #discard(session: SteeredSession): Promise<void> {

@@ -3,7 +3,7 @@ import type { DeskNews, SettledQuestion } from '@parley/host/desk';
 /** Where the news come from. */
 export interface NewsSource {
   session(key: string): NonNullable<DeskNews['sessions']>[number] | undefined;
-  readonly agents: NonNullable<DeskNews['agents']>;
+  readonly agents: { readonly all: NonNullable<DeskNews['agents']> };
   readonly questions: NonNullable<DeskNews['questions']>;
 }
 
@@ -64,7 +64,7 @@ export class News {
     const news = {
       ...(sessions.length > 0 && { sessions }),
       ...(removed.length > 0 && { removed }),
-      ...(this.#hasAgents && { agents }),
+      ...(this.#hasAgents && { agents: agents.all }),
       ...(this.#hasQuestions && { questions }),
       ...(this.#settled.length > 0 && { settled: this.#settled }),
     };

@@ -9,7 +9,7 @@ import type {
   SettledQuestion,
   SignInState,
 } from '@parley/host/desk';
-import { Redaction } from '../bridge/redaction.ts';
+import type { Redaction } from '../bridge/redaction.ts';
 import type { DeskLimits } from '../limits.ts';
 import type { PoolTenant } from '../pool/agent-pool.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
@@ -25,6 +25,7 @@ import { SessionSeat } from './session-seat.ts';
 import { SessionTurns } from './session-turns.ts';
 import { signIn } from './sign-in.ts';
 import { TextTail } from './text-tail.ts';
+import type { TypedVariables } from './typed-variables.ts';
 
 /** What a session is steered with. */
 export interface SteeredSessionOptions {
@@ -44,8 +45,8 @@ export interface SteeredSessionOptions {
   readonly desk: DeskOptions;
   readonly limits: DeskLimits;
   readonly frames: FrameLog;
-  /** Secrets of its agent. */
-  readonly secrets: readonly string[];
+  /** What persons typed for its agent. */
+  readonly variables: TypedVariables;
   /** What lists show of it may have changed. */
   readonly onChange: () => void;
   /** It has other questions; one may have been settled. */
@@ -80,12 +81,9 @@ export class SteeredSession implements PoolTenant {
   #state: DeskSessionState = 'kept';
   #failure: string | undefined;
   #updatedAt: number;
-  /** Variables that a person typed for the agent. They are nowhere else. */
-  #typed: Readonly<Record<string, string>> = {};
-  #redaction: Redaction;
 
   constructor(options: SteeredSessionOptions) {
-    const { key, notes, limits, folder, desk, secrets, updatedAt } = options;
+    const { key, notes, limits, folder, desk, updatedAt } = options;
     const onFault = (error: unknown): void => desk.onFault?.(error);
     this.sessionId = key;
     this.#options = options;
@@ -98,7 +96,6 @@ export class SteeredSession implements PoolTenant {
     this.#log = new TextTail(limits.logLength);
     this.terminals = new LiveTerminals(limits.terminalLength, options.onTerminal);
     this.#notes = new NotesWriter(folder, onFault);
-    this.#redaction = new Redaction(secrets);
     this.#seat = new SessionSeat({
       tenant: this,
       pool: desk.pool,
@@ -269,7 +266,7 @@ export class SteeredSession implements PoolTenant {
         onOutput: ({ terminalId, text }) => {
           this.terminals.write(terminalId, this.#redaction.text(text));
         },
-        variables: () => this.#typed,
+        variables: () => this.#options.variables.values,
         redaction: () => this.#redaction,
         onJournal: (event) => {
           this.#outline.take(event);
@@ -288,6 +285,10 @@ export class SteeredSession implements PoolTenant {
           : { sessionId, additionalDirectories: this.#outline.additionalDirectories };
       },
     );
+  }
+
+  get #redaction(): Redaction {
+    return this.#options.variables.redaction;
   }
 
   /** What is known here, and what has the form of a secret. */
@@ -377,7 +378,7 @@ export class SteeredSession implements PoolTenant {
   }
 
   async #signIn(agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
-    const { key, source, secrets, onSignIn } = this.#options;
+    const { key, source, variables, onSignIn } = this.#options;
     onSignIn('needed');
     const isSignedIn = await signIn({
       key,
@@ -386,8 +387,7 @@ export class SteeredSession implements PoolTenant {
       signal,
       ask: (question) => this.#questions.askSignIn(question, signal),
       learn: (values) => {
-        this.#typed = { ...this.#typed, ...values };
-        this.#redaction = new Redaction([...secrets, ...Object.values(this.#typed)]);
+        variables.learn(values);
       },
       hide: (text) => this.#redaction.text(text),
     });

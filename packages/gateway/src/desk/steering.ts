@@ -8,6 +8,7 @@ import {
   parseRenameParams,
   parseRevokeParams,
   parseSessionParams,
+  parseSignInParams,
 } from './desk-params.ts';
 import type { DeskTable } from './desk-table.ts';
 import { revokeAnswer } from './lasting-answers.ts';
@@ -117,6 +118,13 @@ export const steering: ReadonlyMap<string, Steer> = new Map<string, Steer>([
     deskMethods.restart,
     async (params, { table }) => {
       await (await table.steer(parseSessionParams(params).sessionId)).restart();
+      return {};
+    },
+  ],
+  [
+    deskMethods.signIn,
+    async (params, { table }) => {
+      await table.agents.signIn(parseSignInParams(params));
       return {};
     },
   ],

@@ -420,3 +420,30 @@ test('a client that reads nothing makes nobody wait, and has all of it when it r
   await slow.until(() => slow.view(key).turns.length === 1 && slow.view(key).state === 'ready');
   expect(slow.seqs.get(key)).toEqual(ada.seqs.get(key));
 });
+
+test('somebody signs in to an agent outside of a session, and its sessions need no more', async () => {
+  const method = { id: 'key', name: 'A key', type: 'env_var', vars: [{ name: 'API_KEY' }] };
+  const starts: Readonly<Record<string, string>>[] = [];
+  const stage = await openDesk({
+    agent: {
+      authMethods: JSON.parse(JSON.stringify([method])),
+      onStart: ({ env }) => starts.push(env),
+      onSession: () => {
+        if (starts.at(-1)?.['API_KEY'] !== 'right-key') throw authRequired();
+      },
+    },
+  });
+  const ada = await stage.join();
+  const signIn = (value: string): Promise<unknown> =>
+    ada.ask(deskMethods.signIn, { agent: 'scripted', methodId: 'key', values: { API_KEY: value } });
+
+  await expect(signIn('wrong-key')).rejects.toMatchObject({ code: -32000 });
+  await signIn('right-key');
+
+  await ada.until(() => ada.agents[0]?.signIn === 'signed-in');
+  await ada.prompt(await ada.start(), 'go');
+  expect(JSON.stringify(ada.agents)).not.toContain('right-key');
+  await expect(ada.ask(deskMethods.signIn, { agent: 'scripted', methodId: 'other' })).rejects.toMatchObject({
+    code: -32602,
+  });
+});

@@ -104,7 +104,7 @@ async function files(table: DeskTable, params: URLSearchParams, signal: AbortSig
 }
 
 async function probe(table: DeskTable, name: string): Promise<Response> {
-  const card = await table.probe(name);
+  const card = await table.agents.probe(name);
   return card === undefined
     ? refusal(404, 'unknown_agent', `there is no agent ${JSON.stringify(name)}`)
     : Response.json(card);

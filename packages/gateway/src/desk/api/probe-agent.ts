@@ -1,12 +1,12 @@
 import { HostError, toSignInMethods, type AgentHandle, type Session } from '@parley/host';
 import type { AgentCard } from '@parley/host/desk';
-import { secretsIn } from '../../bridge/launch-plan.ts';
 import { leaveSession } from '../../bridge/leave-session.ts';
-import { Redaction } from '../../bridge/redaction.ts';
+import type { DeskLimits } from '../../limits.ts';
 import type { DeskAgentSource, DeskOptions } from '../desk-options.ts';
 import { commandsOf } from '../sign-in.ts';
 import { startAgent } from '../start-agent.ts';
 import { TextTail } from '../text-tail.ts';
+import type { TypedVariables } from '../typed-variables.ts';
 
 /** What an agent showed, and whether it wants somebody to sign in. */
 export interface Probe {
@@ -14,16 +14,27 @@ export interface Probe {
   readonly isSignInNeeded: boolean;
 }
 
+/** What a look at an agent needs. */
+export interface ProbeOptions {
+  readonly desk: DeskOptions;
+  readonly limits: DeskLimits;
+  /** What persons typed for it. */
+  readonly variables: TypedVariables;
+}
+
 /** Starts an agent and opens a session, to see what it offers; nobody is asked, and nothing is allowed. Never rejects. */
 export async function probeAgent(
   source: DeskAgentSource,
-  { workspaces: [cwd], info }: DeskOptions,
-  { logLength, probeMs }: { readonly logLength: number; readonly probeMs: number },
+  { desk, limits: { logLength, probeMs }, variables }: ProbeOptions,
 ): Promise<Probe> {
   const time = Date.now();
   const begun = performance.now();
   const signal = AbortSignal.timeout(probeMs);
-  const redaction = new Redaction(secretsIn(source));
+  const { redaction } = variables;
+  const {
+    workspaces: [cwd],
+    info,
+  } = desk;
   const log = new TextTail(logLength);
   const told = (): Pick<AgentCard, 'time' | 'startMs' | 'log'> => ({
     time,
@@ -33,7 +44,7 @@ export async function probeAgent(
   try {
     await using handle = await startAgent(
       source,
-      { cwd, env: {} },
+      { cwd, env: variables.values },
       {
         clientInfo: info,
         policy: { approve: { level: 'none', given: true }, rules: [] },
