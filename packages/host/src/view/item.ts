@@ -46,7 +46,7 @@ export interface ToolCallItem extends ItemBase {
   readonly toolCallId: string;
   /** What its `tool_call`, its permission requests and its updates said, the later ones over the earlier ones. */
   readonly call: ToolCallUpdate;
-  /** When it was first said to be in progress, as long as nothing is told again. */
+  /** When it was first said to be in progress, or was decided about: waiting for a person is no part of the work. */
   readonly startedAt?: number;
   /** When it was said to be finished. */
   readonly endedAt?: number;

@@ -24,7 +24,7 @@ export function askPermission(view: View, event: PermissionRequestEvent, stamp: 
 }
 
 /** The view when a permission was decided. */
-export function answerPermission(view: View, event: PermissionEvent): View {
+export function answerPermission(view: View, event: PermissionEvent, stamp: JournalStamp): View {
   const { requestId, toolCallId, decision, by, person, reason } = event;
   const answer = { decision, by, ...(person !== undefined && { person }), reason };
   const index = placeOf(view, 'tool-call', toolCallId);
@@ -33,7 +33,7 @@ export function answerPermission(view: View, event: PermissionEvent): View {
       ? view
       : changeToolCall(view, index, (item) =>
           item.permission?.requestId === requestId
-            ? { ...item, permission: { ...item.permission, answer } }
+            ? { ...item, startedAt: stamp.time, permission: { ...item.permission, answer } }
             : item,
         );
   return withoutQuestion(answered, requestId);

@@ -210,6 +210,20 @@ describe('tool calls', () => {
     expect(items(view)).toMatchObject([{ time: 1000, startedAt: 1001, endedAt: 1003 }]);
   });
 
+  test('the time that a person took to decide is no part of a call', () => {
+    const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] as const;
+    const asked = { sessionId: 's', requestId: 'r', options } as const;
+    const view = viewOf(
+      numbered([
+        update('tool_call', { toolCallId: 'c', title: 'Run', status: 'in_progress' }),
+        { type: 'permission-request', ...asked, toolCall: { toolCallId: 'c' } },
+        { type: 'permission', ...asked, toolCallId: 'c', decision: 'yes', by: 'person', reason: '' },
+        update('tool_call_update', { toolCallId: 'c', status: 'completed' }),
+      ]),
+    );
+    expect(items(view)).toMatchObject([{ time: 1000, startedAt: 1002, endedAt: 1003 }]);
+  });
+
   test('parallel permissions are open side by side, and each is answered for itself', () => {
     const request = (name: string): JournalEntry => ({
       type: 'permission-request',

@@ -55,7 +55,7 @@ function apply(view: View, event: JournalEvent): View {
     case 'permission-request':
       return askPermission(view, event, event);
     case 'permission':
-      return answerPermission(view, event);
+      return answerPermission(view, event, event);
     case 'elicitation-request':
       return askQuestion(view, event, event);
     case 'elicitation':

@@ -21,11 +21,13 @@ export function TurnEnd({ turn }: { readonly turn: TurnView }): ReactElement {
   return (
     <footer className={`turn-end turn-end-${ending} small`}>
       <Icon size={14} aria-hidden />
-      <span>{describeEnd(turn, text).join('. ')}</span>
-      {turn.endedAt !== undefined && (
-        <span className="soft">{formatDuration(turn.endedAt - turn.startedAt, language)}</span>
-      )}
-      {used.length > 0 && <span className="soft">{text.labelled(text.tokens, text.list(used))}</span>}
+      <p>
+        <span>{describeEnd(turn, text).join('. ')}</span>
+        {turn.endedAt !== undefined && (
+          <span className="soft">{formatDuration(turn.endedAt - turn.startedAt, language)}</span>
+        )}
+        {used.length > 0 && <span className="soft">{text.labelled(text.tokens, text.list(used))}</span>}
+      </p>
     </footer>
   );
 }
