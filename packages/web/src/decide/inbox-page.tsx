@@ -20,6 +20,7 @@ export function InboxPage(): ReactElement {
   const [choice, setChoice] = useState<InboxChoice>({ order: 'oldest' });
   const [length, setLength] = useState(pageLength);
   const heading = useRef<HTMLHeadingElement>(null);
+  const answeredHere = useRef(new Set<string>());
   const chosen = useMemo(
     () => chooseQuestions(questions, sessions, { ...choice, ...(session !== null && { session }) }),
     [questions, sessions, choice, session],
@@ -56,6 +57,7 @@ export function InboxPage(): ReactElement {
         isSessionShown
         label={decide.title}
         selection={selection}
+        answeredHere={answeredHere}
         onLeft={() => heading.current?.focus()}
       />
       {chosen.length > length && (
@@ -63,7 +65,7 @@ export function InboxPage(): ReactElement {
           {decide.showMore(chosen.length - length)}
         </button>
       )}
-      <SelectedAnswers selection={selection} />
+      <SelectedAnswers selection={selection} answeredHere={answeredHere} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { DeskQuestion } from '@parley/host/desk';
 import { ChevronRight } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useText } from '../text/language.tsx';
 import { neighbour } from './decide-key.ts';
 import { DepartureNote } from './departure-note.tsx';
@@ -25,16 +25,17 @@ export interface QuestionListProps {
   readonly label: string;
   /** Where several can be answered alike. */
   readonly selection?: Selection;
+  /** The questions that were answered from this page; the list adds those that its cards answer. */
+  readonly answeredHere: RefObject<Set<string>>;
   /** The last card has gone, and the focus was on it. */
   readonly onLeft: () => void;
 }
 
 /** Cards one below the other, between which keys move, and the focus when one goes. */
 export function QuestionList(props: QuestionListProps): ReactElement {
-  const { questions, all, isCompact, isSessionShown, label, selection, onLeft } = props;
+  const { questions, all, isCompact, isSessionShown, label, selection, answeredHere, onLeft } = props;
   const { decide } = useText();
   const list = useRef<HTMLUListElement>(null);
-  const answeredHere = useRef(new Set<string>());
   const departures = useDepartures(all, answeredHere);
   const [wanted, setWanted] = useState<string>();
   const ids = questions.map(({ requestId }) => requestId);
@@ -48,10 +49,13 @@ export function QuestionList(props: QuestionListProps): ReactElement {
         ]
       : ids,
   );
-  const onAnswer = useCallback((id: string, isTaken: boolean) => {
-    if (isTaken) answeredHere.current.add(id);
-    else answeredHere.current.delete(id);
-  }, []);
+  const onAnswer = useCallback(
+    (id: string, isTaken: boolean) => {
+      if (isTaken) answeredHere.current.add(id);
+      else answeredHere.current.delete(id);
+    },
+    [answeredHere],
+  );
 
   const focused = useRef<{ readonly id: string; readonly index: number }>(undefined);
   const isFocusWanted = useRef(false);

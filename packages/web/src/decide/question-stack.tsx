@@ -19,6 +19,7 @@ export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement 
   const { questions } = useDesk();
   const own = useMemo(() => questions.filter(({ key }) => key === sessionKey), [questions, sessionKey]);
   const stack = useRef<HTMLElement>(null);
+  const answeredHere = useRef(new Set<string>());
   const state = useDeskSession(sessionKey)?.state;
   const isLeft = useRef(false);
   // The next question takes the focus where nobody has it; when the turn has ended, the next thing is a prompt.
@@ -48,6 +49,7 @@ export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement 
         isCompact
         isSessionShown={false}
         label={decide.waiting}
+        answeredHere={answeredHere}
         onLeft={onLeft}
       />
     </section>

@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react';
+import { useState, type ReactElement, type RefObject } from 'react';
 import { useDeskClient } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
 import { Honest } from './honest.tsx';
@@ -6,7 +6,14 @@ import { isAnswered } from './is-answered.ts';
 import type { Selection } from './use-selection.ts';
 
 /** Answers the selected questions alike, each on its own, with what the agent offers for one call. */
-export function SelectedAnswers({ selection }: { readonly selection: Selection }): ReactElement | null {
+export function SelectedAnswers({
+  selection,
+  answeredHere,
+}: {
+  readonly selection: Selection;
+  /** Where it is noted what is answered from here. */
+  readonly answeredHere: RefObject<Set<string>>;
+}): ReactElement | null {
   const { selected, clear } = selection;
   const { decide } = useText();
   const client = useDeskClient();
@@ -20,6 +27,7 @@ export function SelectedAnswers({ selection }: { readonly selection: Selection }
       selected.map(async ({ key, requestId, request }) => {
         const option = request.options[index];
         if (option !== undefined) {
+          answeredHere.current.add(requestId);
           await client.answer(key, requestId, { kind: 'option', optionId: option.optionId });
         }
       }),

@@ -105,7 +105,7 @@ export const decide = {
   rejectAndPrompt: 'Reject and send as the next prompt',
   answeredBefore: 'Somebody else has answered already.',
   answerFailed: 'The answer did not arrive; the question still waits.',
-  answeredBy: (person: string): string => `answered by ${person}`,
+  answeredBy: (person: string): string => `answered by ${person}:`,
   settledSomehow: 'is answered, or not wanted any more',
 
   select: 'Select',

@@ -94,7 +94,7 @@ export const decide: typeof english = {
   rejectAndPrompt: '拒绝并作为下一条提示发送',
   answeredBefore: '已有其他人回答。',
   answerFailed: '回答未能送达，问题仍在等待。',
-  answeredBy: (person) => `已由 ${person} 回答`,
+  answeredBy: (person) => `已由 ${person} 回答：`,
   settledSomehow: '已有人回答，或不再需要回答',
 
   select: '选择',
