@@ -105,8 +105,9 @@ export function QuestionList(props: QuestionListProps): ReactElement {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, code, altKey, ctrlKey, metaKey, target, defaultPrevented } = event;
-      // What a card has taken as its own does not come here.
-      if (key.length === 1) lastKeyAt.current = performance.now();
+      // What goes to a card is meant for cards.
+      const isForCard = target instanceof Node && list.current?.contains(target) === true;
+      if (key.length === 1 && !isForCard) lastKeyAt.current = performance.now();
       if (ctrlKey || metaKey || defaultPrevented) return;
       // A letter alone is one where somebody types.
       const isWanted = altKey ? code === 'KeyJ' : key === 'j' && !isTyping(target);

@@ -25,7 +25,10 @@ export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement 
   // The next question takes the focus where nobody has it; when the turn has ended, the next thing is a prompt.
   const onLeft = useCallback(() => {
     isLeft.current = true;
-    document.querySelector<HTMLElement>('#content')?.focus();
+    const heading = document.querySelector<HTMLElement>('#content h1');
+    if (heading === null) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
     if (state !== 'ready' || !isLeft.current) return;
