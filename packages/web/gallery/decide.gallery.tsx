@@ -241,5 +241,6 @@ export const scenes: Scenes = {
   },
   permissions: { show: () => <PermissionsPage />, desk: desk() },
   alerts: { show: () => <AlertSettings />, desk: desk() },
+  observer: { ...inbox, desk: { state: { ...desk(command, edit).state, isObserver: true } } },
   empty: { ...inbox, desk: desk() },
 };

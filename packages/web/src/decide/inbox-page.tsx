@@ -15,7 +15,7 @@ const pageLength = 30;
 /** The questions of all sessions, whole, in the order in which a person wants them. */
 export function InboxPage(): ReactElement {
   const { decide } = useText();
-  const { questions, sessions } = useDesk();
+  const { questions, sessions, isObserver } = useDesk();
   const session = new URLSearchParams(useSearch()).get('session');
   const [choice, setChoice] = useState<InboxChoice>({ order: 'oldest' });
   const [length, setLength] = useState(pageLength);
@@ -56,7 +56,7 @@ export function InboxPage(): ReactElement {
         isCompact={false}
         isSessionShown
         label={decide.title}
-        selection={selection}
+        {...(!isObserver && { selection })}
         answeredHere={answeredHere}
         onLeft={() => heading.current?.focus()}
       />

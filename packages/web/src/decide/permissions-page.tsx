@@ -1,7 +1,7 @@
 import type { LastingEntry } from '@parley/host/desk';
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
-import { useDeskClient } from '../desk/use-desk.ts';
+import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { failureText } from '../shell/failure-text.ts';
@@ -66,6 +66,7 @@ function Entry({
   readonly onRevoke: () => void;
 }): ReactElement {
   const { decide } = useText();
+  const { isObserver } = useDesk();
   return (
     <div className="permissions-entry">
       <span className={`permissions-${decision}`}>
@@ -83,14 +84,16 @@ function Entry({
         )}
         <RelativeTime time={time} />
       </span>
-      <button
-        type="button"
-        className="button button-danger permission-action"
-        aria-label={decide.revokeOf(about)}
-        onClick={onRevoke}
-      >
-        {decide.revoke}
-      </button>
+      {!isObserver && (
+        <button
+          type="button"
+          className="button button-danger permission-action"
+          aria-label={decide.revokeOf(about)}
+          onClick={onRevoke}
+        >
+          {decide.revoke}
+        </button>
+      )}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { DeskQuestion } from '@parley/host/desk';
 import { CircleAlert, KeyRound, MessageCircleQuestion } from 'lucide-react';
 import { useId, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useDeskSession } from '../desk/use-desk.ts';
+import { useDesk, useDeskSession } from '../desk/use-desk.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
@@ -39,6 +39,7 @@ export function QuestionFrame(props: QuestionFrameProps): ReactElement {
   const { question, kind, label, title, error, isSessionShown, aside, onKeyDown, children } = props;
   const { decide, shell } = useText();
   const session = useDeskSession(question.key);
+  const { isObserver } = useDesk();
   const id = useId();
   return (
     // It takes the keys that its buttons show; each of them is a button as well.
@@ -48,7 +49,7 @@ export function QuestionFrame(props: QuestionFrameProps): ReactElement {
       tabIndex={-1}
       aria-labelledby={id}
       data-question={question.requestId}
-      onKeyDown={onKeyDown}
+      onKeyDown={isObserver ? undefined : onKeyDown}
     >
       <header className="question-head">
         <span className={`question-icon question-icon-${kind}`}>
@@ -76,7 +77,16 @@ export function QuestionFrame(props: QuestionFrameProps): ReactElement {
         </p>
         {aside}
       </header>
-      {children}
+      {isObserver ? (
+        <>
+          <fieldset className="question-closed" disabled>
+            {children}
+          </fieldset>
+          <p className="soft small">{decide.observer}</p>
+        </>
+      ) : (
+        children
+      )}
       {error !== undefined && (
         <p className="question-error" role="alert">
           <CircleAlert size={16} aria-hidden />

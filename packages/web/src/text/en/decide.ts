@@ -104,6 +104,7 @@ export const decide = {
   rejectAndTell: 'Reject and tell why',
   rejectAndPrompt: 'Reject and send as the next prompt',
   answeredBefore: 'Somebody else has answered already.',
+  observer: 'You may only look here: somebody else has to answer.',
   answerFailed: 'The answer did not arrive; the question still waits.',
   answeredBy: (person: string): string => `answered by ${person}:`,
   settledSomehow: 'is answered, or not wanted any more',

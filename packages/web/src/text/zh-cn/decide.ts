@@ -93,6 +93,7 @@ export const decide: typeof english = {
   rejectAndTell: '拒绝并告知原因',
   rejectAndPrompt: '拒绝并作为下一条提示发送',
   answeredBefore: '已有其他人回答。',
+  observer: '您在这里只有查看权限，需由其他人回答。',
   answerFailed: '回答未能送达，问题仍在等待。',
   answeredBy: (person) => `已由 ${person} 回答：`,
   settledSomehow: '已有人回答，或不再需要回答',
