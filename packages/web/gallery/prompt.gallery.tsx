@@ -139,6 +139,10 @@ export const scenes: Scenes = {
     { type: 'update', update: { sessionUpdate: 'current_mode_update', currentModeId: 'full-access' } },
   ]),
   kept: scene({ state: 'kept' }),
+  olderModels: scene({}, [
+    ...opening.slice(0, 3),
+    { type: 'session-ready', sessionId: 's', models: [{ modelId: 'a', name: 'Alpha' }, { modelId: 'b' }] },
+  ]),
   elsewhere: scene({ state: 'elsewhere' }),
   observer: { ...scene({}), desk: { state: { isObserver: true } } },
 };

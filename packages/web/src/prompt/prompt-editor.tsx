@@ -99,7 +99,9 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
   const draftOf = useCallback((): Draft => ({ ...hand.read(), attachments: attached() }), [hand, attached]);
   const { keepSoon, forget } = useKeepDraft(store, draftOf);
   const completion = useCompletion(written.trigger, { commands, findFiles });
-  const [active, setActive] = useState(0);
+  const [wanted, setActive] = useState(0);
+  // There may be fewer than when it was chosen.
+  const active = Math.max(0, Math.min(wanted, (completion?.entries.length ?? 0) - 1));
   const recall = useRecall(written, history);
   const isDropping = useFileDrop(attachments.addFiles);
   const [isSending, setIsSending] = useState(false);

@@ -127,18 +127,19 @@ interface NamedProps<Kind> extends Required<Omit<ControlProps, 'setting'>> {
 function ChoiceControl(props: NamedProps<ChoiceSetting>): ReactElement {
   const { setting, name, disabled, onChoose, isBare } = props;
   const { prompt } = useText();
-  const value = valueName(setting) ?? prompt.choose;
+  const known = valueName(setting);
+  const value = known ?? (isBare ? prompt.choose : name);
   const isTrusting = asksNothing(setting);
   const spoken = isTrusting ? `${value} ${prompt.asksNothing}` : value;
   return (
     <Popover
-      label={`${name} ${spoken}`}
+      label={known === undefined ? name : `${name} ${spoken}`}
       opens="listbox"
       disabled={disabled}
       className={`button ${isBare ? '' : 'button-plain '}setting${isTrusting ? ' setting-trusting' : ''}`}
       button={
         <>
-          {!isBare && <span className="setting-name">{name}</span>}{' '}
+          {!isBare && known !== undefined && <span className="setting-name">{name}</span>}{' '}
           <span className="setting-value">{value}</span>{' '}
           {isTrusting && <span className="setting-warning small">{prompt.asksNothing}</span>}
           <ChevronDown size={14} aria-hidden />

@@ -45,7 +45,10 @@ export function useChosen(
       setFailure(undefined);
       setChosen((before) => new Map(before).set(setting.id, choosing));
       onChange(setting, value).then(
-        () => setTimeout(forget, tellMs),
+        () => {
+          // Where the agent never tells, what was chosen is all there is to be known.
+          if (choosing.over !== undefined) setTimeout(forget, tellMs);
+        },
         (error: unknown) => {
           forget();
           setFailure(prompt.settingFailed(nameOf(setting), failureText(error, shell)));
