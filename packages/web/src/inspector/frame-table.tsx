@@ -51,7 +51,10 @@ export function FrameTable({
       }),
     [language],
   );
-  const selectedIndex = useMemo(() => rows.findIndex(({ seq }) => seq === selected), [rows, selected]);
+  const selectedIndex = useMemo(
+    () => (selected === undefined ? -1 : rows.findIndex(({ seq }) => seq === selected)),
+    [rows, selected],
+  );
   useEffect(() => {
     if (isFollowing && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
   }, [isFollowing, rows]);

@@ -197,7 +197,7 @@ function Branch({
   readonly onFold: JsonLineProps['onFold'];
 }): ReactElement {
   const { inspector: text } = useText();
-  const { path, name = text.whole, kind, size, isOpen } = row;
+  const { path, kind, size, isOpen } = row;
   const brackets = kind === 'list' ? '[]' : '{}';
   if (size === 0) {
     return (
@@ -213,7 +213,6 @@ function Branch({
       type="button"
       className="json-fold"
       aria-expanded={isOpen}
-      aria-label={isOpen ? text.fold(name) : text.unfold(name)}
       onClick={() => {
         onFold(path, !isOpen);
       }}
