@@ -53,9 +53,13 @@ export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstP
         )}
       </PromptEditor>
       {card?.failure !== undefined && (
-        <p role="alert">
-          {text.didNotStart(card.failure)} <Link href="/agents">{text.moreAboutAgents}</Link>
-        </p>
+        <div role="alert" className="new-session-failure">
+          <p>
+            {text.didNotStart(card.failure)}{' '}
+            <Link href={`/agents/${encodeURIComponent(agent.name)}`}>{text.moreAboutAgent}</Link>
+          </p>
+          {card.log.trim() !== '' && <pre>{card.log.trim().slice(-shownLog)}</pre>}
+        </div>
       )}
       {agent.place === 'own' && (
         <section aria-label={text.examples} className="new-session-examples">
@@ -90,6 +94,9 @@ const examples: readonly string[] = [
   'plan: look; change; test',
   'ask: Which colour?',
 ];
+
+/** How much is shown of what an agent wrote before it ended; its page has more. */
+const shownLog = 500;
 
 /** What an agent says of itself; it is looked at once where nobody did. */
 function useCard(agent: DeskAgent): AgentCard | undefined {

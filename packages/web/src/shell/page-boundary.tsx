@@ -1,5 +1,6 @@
 import { Component, type ReactElement, type ReactNode } from 'react';
 import { useFirstText } from '../text/language.tsx';
+import { isMissingPart } from './missing-part.ts';
 
 interface PageBoundaryProps {
   readonly children: ReactNode;
@@ -32,13 +33,5 @@ function Failure({ error }: { readonly error: unknown }): ReactElement {
       </p>
       {!isMissingPart(error) && <pre className="page-failure">{String(error)}</pre>}
     </section>
-  );
-}
-
-/** Part of the page could not be loaded: the network is away, or the server has another version by now. */
-function isMissingPart(error: unknown): boolean {
-  return (
-    error instanceof TypeError &&
-    /dynamically imported module|importing a module|module script/i.test(error.message)
   );
 }

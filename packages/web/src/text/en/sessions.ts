@@ -31,6 +31,7 @@ export const sessions = {
   examplesHelp: 'Without a language model, Parley’s own agent follows one instruction a line, such as:',
   otherAgents: (count: number): string =>
     count === 1 ? '1 more agent can be installed' : `${count} more agents can be installed`,
+  moreAboutAgent: 'About this agent',
   moreAboutAgents: 'More about the agents',
   places: {
     own: 'Part of Parley',

@@ -31,6 +31,7 @@ export const sessions: typeof english = {
   examples: '示例',
   examplesHelp: '没有语言模型时，Parley 自带的智能体每行执行一条指令，例如：',
   otherAgents: (count) => `还有 ${count} 个智能体可以安装`,
+  moreAboutAgent: '关于此智能体',
   moreAboutAgents: '进一步了解各智能体',
   places: {
     own: 'Parley 自带',
