@@ -5,11 +5,11 @@ import {
   journalFile,
   journalWriter,
   readJournalHead,
-  readSession,
+  readJournal,
   type JournalHead,
 } from '@parley/host';
-import { titleOf } from '@parley/host/view';
 import { readNotes, type SessionNotes } from './session-notes.ts';
+import { SessionOutline } from './session-outline.ts';
 
 /** A session as its journal tells it, without an agent of ours. */
 export interface KeptSession {
@@ -145,7 +145,7 @@ export class KeptSessions {
       .toSorted((left, right) => right.session.updatedAt - left.session.updatedAt);
     for (const entry of untitled) {
       entry.titledBytes = entry.bytes;
-      const title = await titleIn(entry.session.folder);
+      const title = await titleIn(entry.session.folder, entry.bytes);
       if (title === undefined || title === entry.session.title) continue;
       entry.session = { ...entry.session, title };
       this.#onChange(entry.session.key);
@@ -155,12 +155,30 @@ export class KeptSessions {
 
 const lookedAtTogether = 32;
 
-async function titleIn(folder: string): Promise<string | undefined> {
+/** Journals that are longer are read only until they say how they began: what the agent called them later is not found. */
+const wholeTitleBytes = 4 * 1024 * 1024;
+
+async function titleIn(folder: string, bytes: number): Promise<string | undefined> {
+  const outline = new SessionOutline();
+  const enough = new Error('enough');
   try {
-    return titleOf((await readSession(folder, { extent: 'outline' })).view);
+    await readJournal(
+      folder,
+      (event) => {
+        outline.take(event);
+        if (bytes > wholeTitleBytes && outline.title !== undefined) throw enough;
+      },
+      { wants: maySayTitle },
+    );
   } catch {
-    return undefined;
+    // What could be read counts.
   }
+  return outline.title;
+}
+
+/** Most of what a journal holds need not be parsed. */
+function maySayTitle(json: string): boolean {
+  return json.includes('"type":"turn-start"') || json.includes('session_info_update');
 }
 
 async function isHeldElsewhere(folder: string): Promise<boolean> {
