@@ -78,6 +78,27 @@ test('the oldest drafts make room for new ones', () => {
   expect(openDraftStore(storage, String(draftCount + 4)).read().draft.text).toBe(String(draftCount + 4));
 });
 
+test('where the storage is full, the oldest drafts make room', () => {
+  const storage = memory();
+  const small: DraftStorage = {
+    ...storage,
+    get length() {
+      return storage.kept.size;
+    },
+    setItem: (name, value) => {
+      const others = [...storage.kept].filter(([known]) => known !== name);
+      if (others.reduce((sum, [, kept]) => sum + kept.length, value.length) > 500) throw new Error('full');
+      storage.setItem(name, value);
+    },
+  };
+  for (const name of ['a', 'b', 'c']) {
+    openDraftStore(small, name).write({ ...emptyDraft, text: name.repeat(150) });
+  }
+
+  expect(openDraftStore(small, 'c').read().draft.text).toBe('c'.repeat(150));
+  expect(openDraftStore(small, 'a').read().draft).toEqual(emptyDraft);
+});
+
 test('storage that takes nothing, or is not there, keeps nobody from writing', () => {
   const full = {
     ...memory(),

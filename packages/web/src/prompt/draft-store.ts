@@ -90,8 +90,7 @@ function putEntry(storage: DraftStorage, key: string, entry: Entry): void {
     ...(sending !== undefined && { sending: { ...entry.sending, draft: sending.draft } }),
     lost,
   });
-  makeRoom(storage, key);
-  storage.setItem(key, text);
+  put(storage, key, text);
 }
 
 /** The draft without its largest attachments, and the names of those. */
@@ -106,15 +105,24 @@ function withinLength(draft: Draft): { readonly draft: Draft; readonly lost: rea
   return { draft: { ...draft, text: draft.text.slice(0, draftLength), attachments }, lost };
 }
 
-function makeRoom(storage: DraftStorage, key: string): void {
+/** Keeps a text, in the place of the oldest drafts where there is no other. @throws The storage takes nothing. */
+function put(storage: DraftStorage, key: string, text: string): void {
   const others = Array.from({ length: storage.length }, (_, index) => storage.key(index))
     .filter((name) => name !== null)
-    .filter((name) => name.startsWith(prefix) && name !== key);
-  if (others.length < draftCount) return;
-  const oldest = others
+    .filter((name) => name.startsWith(prefix) && name !== key)
     .map((name) => ({ name, time: parseEntry(storage.getItem(name)).time }))
     .toSorted((left, right) => left.time - right.time);
-  for (const { name } of oldest.slice(0, others.length - draftCount + 1)) storage.removeItem(name);
+  const tooMany = Math.max(0, others.length - draftCount + 1);
+  for (const { name } of others.slice(0, tooMany)) storage.removeItem(name);
+  for (const { name } of [...others.slice(tooMany), { name: undefined }]) {
+    try {
+      storage.setItem(key, text);
+      return;
+    } catch (error) {
+      if (name === undefined) throw error;
+      storage.removeItem(name);
+    }
+  }
 }
 
 /** What another version, or somebody, has written there counts as far as it is understood. */
