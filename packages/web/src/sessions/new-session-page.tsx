@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 import { useRef, useState, type ReactElement } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { useKept } from '../parts/use-kept.ts';
 import { useFirstText } from '../text/language.tsx';
@@ -29,7 +29,9 @@ export function NewSessionPage(): ReactElement {
   const [begun, setBegun] = useState<ReadonlySet<string>>();
   /** A session that is there, and whose first prompt did not arrive. */
   const waiting = useRef<{ readonly for: string; readonly key: string }>(undefined);
-  const agent = chosenAgent(agents, choice.agent);
+  /** Named by the link that led here. */
+  const named = new URLSearchParams(useSearch()).get('agent') ?? undefined;
+  const agent = chosenAgent(agents, named ?? choice.agent);
   const cwd =
     workspaces.find((root) => choice.cwd !== undefined && isWithin(choice.cwd, root)) === undefined
       ? workspaces[0]
@@ -71,7 +73,14 @@ export function NewSessionPage(): ReactElement {
     <section className="page new-session">
       <h1>{text.begin}</h1>
       {isKnown && agent === undefined && <p>{text.noAgent}</p>}
-      <AgentChoice agents={agents} chosen={agent} onChoose={(name) => change({ agent: name })} />
+      <AgentChoice
+        agents={agents}
+        chosen={agent}
+        onChoose={(name) => {
+          change({ agent: name });
+          if (named !== undefined) go('/', { replace: true });
+        }}
+      />
       {cwd !== undefined && (
         <FolderChoice
           folder={cwd}

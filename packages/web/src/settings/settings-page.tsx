@@ -54,6 +54,9 @@ export function SettingsPage(): ReactElement {
         <p>
           <a href="/programs">{settings.programs}</a>
         </p>
+        <p>
+          <Link href="/inspector">{settings.recordings}</Link>
+        </p>
       </section>
     </section>
   );

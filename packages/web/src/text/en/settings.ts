@@ -12,5 +12,6 @@ export const settings = {
   knownAs: (person: string): string => `Others see what you decide here as by “${person}”.`,
   signOutHelp: 'Signs out this browser only. What runs, runs on.',
   about: 'About',
+  recordings: 'Read a recording of what went over the wire',
   programs: 'Addresses for programs: AAP, ACP, metrics',
 };

@@ -12,5 +12,6 @@ export const settings: typeof english = {
   knownAs: (person) => `其他人会看到您在此处的决定由“${person}”作出。`,
   signOutHelp: '仅退出此浏览器的登录。正在运行的会话会继续运行。',
   about: '关于',
+  recordings: '查看通信录制文件',
   programs: '供程序使用的地址：AAP、ACP、指标',
 };
