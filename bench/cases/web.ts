@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Case, Sample, Scale } from '../case.ts';
+import { runProgram } from '../child.ts';
+import { chunkUpdate, toolUpdate } from '../programs/payload.ts';
+import { numberAt, numbersOf } from '../sample.ts';
+
+/** What a person waits for, and sees, who opens a long session in the browser. */
+export const webSession: Case = {
+  name: 'web-session',
+  title: 'a session of 50,000 events in the browser',
+  metrics: [
+    {
+      key: 'openMs',
+      title: 'time until its end is on the screen',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'none' },
+    },
+    {
+      key: 'longestTaskMs',
+      title: 'longest time without a frame meanwhile',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'none' },
+    },
+    {
+      key: 'frameMs',
+      title: 'frame time while scrolling, 95th percentile',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'value', atMost: 50 },
+    },
+    { key: 'heapBytes', title: 'memory of its page', unit: 'bytes', better: 'less', goal: { kind: 'none' } },
+  ],
+  contenders: {
+    ours: (scale) => inFolder((folder) => measureOurs(folder, scale)),
+    limit: (scale) => inFolder((folder) => measureLimit(folder, scale)),
+  },
+};
+
+const command = fileURLToPath(new URL('../../../packages/cli/bin/parley.js', import.meta.url));
+const key = '20260101T000000-0123456789ab';
+
+async function measureOurs(folder: string, scale: Scale): Promise<Sample> {
+  await runProgram('journal', ['write', join(folder, 'sessions', key), String(scale.count(50_000))]);
+  return toSample(await runProgram('web-session', ['ours', folder, key, command]));
+}
+
+async function measureLimit(folder: string, scale: Scale): Promise<Sample> {
+  const events = Array.from({ length: scale.count(50_000) }, (_, index) => ({
+    seq: index + 1,
+    time: index,
+    type: 'update',
+    update: index % 40 < 20 ? chunkUpdate(index) : toolUpdate(index),
+  }));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'events.json'), JSON.stringify(events));
+  return toSample(await runProgram('web-session', ['limit', folder]));
+}
+
+function toSample(report: unknown): Sample {
+  const numbers = numbersOf(report);
+  return {
+    openMs: numberAt(numbers, 'openMs'),
+    longestTaskMs: numberAt(numbers, 'longestTaskMs'),
+    frameMs: numberAt(numbers, 'frameMs'),
+    heapBytes: numberAt(numbers, 'heapBytes'),
+  };
+}
+
+async function inFolder(use: (folder: string) => Promise<Sample>): Promise<Sample> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
