@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,26 @@ import { chromium, type Page } from 'playwright-core';
 const [, , what = '', home = '', key = '', command = ''] = process.argv;
 
 const token = 'parley_of_the_bench';
+
+/** Parses all, and shows the last hundred, each as a line, in a list as high as all would be. */
+const barePage = `<!doctype html><meta charset="utf-8"><style>body{margin:0}#list{height:100vh;overflow:auto}
+#all{position:relative}p{position:absolute;margin:0;height:40px}</style><div id="list"><div id="all"></div></div><script>
+fetch('/events.json').then((answer) => answer.json()).then((events) => {
+  const list = document.querySelector('#list'), all = document.querySelector('#all');
+  all.style.height = events.length * 40 + 'px';
+  const show = () => {
+    const first = Math.max(0, Math.floor(list.scrollTop / 40) - 5);
+    all.replaceChildren(...events.slice(first, first + 30).map((event, index) => {
+      const line = document.createElement('p');
+      line.textContent = JSON.stringify(event);
+      line.style.top = (first + index) * 40 + 'px';
+      return line;
+    }));
+  };
+  list.addEventListener('scroll', show);
+  list.scrollTop = list.scrollHeight;
+  show();
+});</script>`;
 
 const profile = await mkdtemp(join(tmpdir(), 'parley-bench-'));
 const browser = await chromium.launch({
@@ -31,7 +51,8 @@ const browser = await chromium.launch({
   env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
 });
 try {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  // What looks at the page is put into it.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
   const page = await context.newPage();
   console.log(JSON.stringify(what === 'ours' ? await measureOurs(page) : await measureLimit(page)));
 } finally {
@@ -60,7 +81,12 @@ async function measureOurs(page: Page): Promise<Measured> {
     await page.locator('input[type=password]').fill(token);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    return await measure(page, `${origin}/sessions/${key}`, '[role=feed]', '[role=feed] [role=article], [role=feed] article');
+    return await measure(
+      page,
+      `${origin}/sessions/${key}`,
+      '[role=feed]',
+      '[role=feed] [role=article], [role=feed] article',
+    );
   } finally {
     server.kill('SIGTERM');
     await once(server, 'close');
@@ -91,26 +117,6 @@ async function measureLimit(page: Page): Promise<Measured> {
     server.close();
   }
 }
-
-/** Parses all, and shows the last hundred, each as a line, in a list as high as all would be. */
-const barePage = `<!doctype html><meta charset="utf-8"><style>body{margin:0}#list{height:100vh;overflow:auto}
-#all{position:relative}p{position:absolute;margin:0;height:40px}</style><div id="list"><div id="all"></div></div><script>
-fetch('/events.json').then((answer) => answer.json()).then((events) => {
-  const list = document.querySelector('#list'), all = document.querySelector('#all');
-  all.style.height = events.length * 40 + 'px';
-  const show = () => {
-    const first = Math.max(0, Math.floor(list.scrollTop / 40) - 5);
-    all.replaceChildren(...events.slice(first, first + 30).map((event, index) => {
-      const line = document.createElement('p');
-      line.textContent = JSON.stringify(event);
-      line.style.top = (first + index) * 40 + 'px';
-      return line;
-    }));
-  };
-  list.addEventListener('scroll', show);
-  list.scrollTop = list.scrollHeight;
-  show();
-});</script>`;
 
 /** Opens a page, waits until what is last is there, and scrolls. */
 async function measure(page: Page, address: string, list: string, entry: string): Promise<Measured> {
@@ -163,8 +169,6 @@ async function measure(page: Page, address: string, list: string, entry: string)
     await page.waitForTimeout(40);
   }
   const times = (await frames).toSorted((left, right) => left - right);
-  const heapBytes = Number(
-    await page.evaluate('globalThis.gc?.(), performance.memory.usedJSHeapSize'),
-  );
+  const heapBytes = Number(await page.evaluate('globalThis.gc?.(), performance.memory.usedJSHeapSize'));
   return { openMs, longestTaskMs, frameMs: times[Math.floor(times.length * 0.95)] ?? 0, heapBytes };
 }
