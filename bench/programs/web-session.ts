@@ -131,7 +131,7 @@ async function measure(page: Page, address: string, list: string, entry: string)
   await page.waitForFunction(
     `(() => {
       const list = document.querySelector(${JSON.stringify(list)});
-      if (list === null || document.querySelector(${JSON.stringify(entry)}) === null) return false;
+      if (list === null || list.closest('[aria-busy=true]') !== null || document.querySelector(${JSON.stringify(entry)}) === null) return false;
       const box = scrollerOf(list);
       if (box === undefined || box.scrollHeight < 20000) return false;
       const isStill = globalThis.seenHeight === box.scrollHeight && box.scrollHeight - box.scrollTop - box.clientHeight < 200;
