@@ -30,8 +30,11 @@ export function LastingPanel({ lasting, isBusy, onClose, onDecide }: LastingPane
       className="question-panel"
       onKeyDown={(event) => {
         const { key, altKey, ctrlKey, metaKey, repeat } = event;
-        if (key === 'Escape') onClose();
-        else if (key === 'Tab' || key === 'Enter' || key === ' ' || altKey || ctrlKey || metaKey) return;
+        if (key === 'Escape') {
+          // It leaves the panel, and means no more than that.
+          event.preventDefault();
+          onClose();
+        } else if (key === 'Tab' || key === 'Enter' || key === ' ' || altKey || ctrlKey || metaKey) return;
         else if (!repeat && !isBusy) {
           const scope = scopes[Number(key) - 1];
           if (scope !== undefined) onDecide(decision, scope);

@@ -32,7 +32,11 @@ export function ReasonForm({ isTold, isBusy, onClose, onReject }: ReasonFormProp
       onKeyDown={(event) => {
         const { key, shiftKey, nativeEvent } = event;
         event.stopPropagation();
-        if (key === 'Escape') onClose();
+        if (key === 'Escape') {
+          // It leaves the form, and means no more than that.
+          event.preventDefault();
+          onClose();
+        }
         if (key !== 'Enter' || shiftKey || nativeEvent.isComposing || event.target !== field.current) return;
         event.preventDefault();
         submit();

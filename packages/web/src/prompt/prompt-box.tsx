@@ -66,7 +66,6 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
   const isStarting = sending.isPending && (isAway || state === 'starting');
   const step = isStarting ? 'running' : stopStep(session, view);
   const { stop, isArmed } = useStop(step, {
-    isBoxEmpty: () => editor.current?.isEmpty() ?? true,
     cancel: (graceMs) => {
       void attempt(client.cancel(sessionKey, graceMs));
     },

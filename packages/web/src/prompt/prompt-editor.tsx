@@ -34,7 +34,6 @@ import './prompt-editor.css';
 /** What can be done with a box from outside. */
 export interface PromptEditorHandle {
   readonly focus: () => void;
-  readonly isEmpty: () => boolean;
   /** Writes a text behind what is there. */
   readonly append: (text: string) => void;
 }
@@ -123,7 +122,6 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
 
   useImperativeHandle(ref, () => ({
     focus: hand.focus,
-    isEmpty: () => isBlank(draftOf()),
     append: (text) => {
       write(joinDrafts(draftOf(), { ...emptyDraft, text }));
       keepSoon();

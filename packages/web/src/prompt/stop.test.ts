@@ -46,20 +46,19 @@ test('an agent that is being ended without a turn has nothing to stop', () => {
   expect(stopStep({ state: 'stopping' }, emptyView)).toBe('none');
 });
 
-test('Escape stops at once when nothing is written, and at the second time when something is', () => {
-  expect(judgeEscape({ step: 'running', isBoxEmpty: true, now: 0 })).toBe('stop');
-  expect(judgeEscape({ step: 'running', isBoxEmpty: false, now: 0 })).toBe('arm');
-  expect(judgeEscape({ step: 'running', isBoxEmpty: false, now: 2000, armedAt: 0 })).toBe('stop');
-  expect(judgeEscape({ step: 'running', isBoxEmpty: false, now: 2001, armedAt: 0 })).toBe('arm');
+test('Escape stops when it is pressed a second time soon, never at the first time', () => {
+  expect(judgeEscape({ step: 'running', now: 0 })).toBe('arm');
+  expect(judgeEscape({ step: 'running', now: 2000, armedAt: 0 })).toBe('stop');
+  expect(judgeEscape({ step: 'running', now: 2001, armedAt: 0 })).toBe('arm');
 });
 
 test('pressed again while a turn is being stopped, it does not wait any longer', () => {
-  expect(judgeEscape({ step: 'asked', isBoxEmpty: true, now: 0 })).toBe('arm');
-  expect(judgeEscape({ step: 'asked', isBoxEmpty: true, now: 500, armedAt: 0 })).toBe('hurry');
-  expect(judgeEscape({ step: 'request-cancelled', isBoxEmpty: true, now: 500, armedAt: 0 })).toBe('hurry');
+  expect(judgeEscape({ step: 'asked', now: 0 })).toBe('arm');
+  expect(judgeEscape({ step: 'asked', now: 500, armedAt: 0 })).toBe('hurry');
+  expect(judgeEscape({ step: 'request-cancelled', now: 500, armedAt: 0 })).toBe('hurry');
 });
 
 test('where nothing runs, Escape does nothing', () => {
-  expect(judgeEscape({ step: 'none', isBoxEmpty: true, now: 0 })).toBe('nothing');
-  expect(judgeEscape({ step: 'agent-ended', isBoxEmpty: true, now: 0, armedAt: 0 })).toBe('nothing');
+  expect(judgeEscape({ step: 'none', now: 0 })).toBe('nothing');
+  expect(judgeEscape({ step: 'agent-ended', now: 0, armedAt: 0 })).toBe('nothing');
 });

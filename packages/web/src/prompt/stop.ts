@@ -42,17 +42,15 @@ export const escapeWindowMs = 2000;
 /** What is known when Escape is pressed. */
 export interface EscapeMoment {
   readonly step: StopStep;
-  /** Nothing is written in the box, so that nobody wants to leave something else. */
-  readonly isBoxEmpty: boolean;
   readonly now: number;
   /** When it was pressed before, and meant stopping. */
   readonly armedAt?: number;
 }
 
-/** What Escape does now. */
-export function judgeEscape({ step, isBoxEmpty, now, armedAt }: EscapeMoment): EscapeVerdict {
+/** What Escape does now. One press stops nothing: it is what a person presses to leave anything. */
+export function judgeEscape({ step, now, armedAt }: EscapeMoment): EscapeVerdict {
   if (step === 'none' || step === 'agent-ended') return 'nothing';
   const isAgain = armedAt !== undefined && now - armedAt <= escapeWindowMs;
-  if (step === 'running') return isBoxEmpty || isAgain ? 'stop' : 'arm';
-  return isAgain ? 'hurry' : 'arm';
+  if (!isAgain) return 'arm';
+  return step === 'running' ? 'stop' : 'hurry';
 }

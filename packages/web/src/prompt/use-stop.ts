@@ -11,19 +11,17 @@ export interface Stopping {
 
 /** What is needed to stop a turn. */
 export interface StopOptions {
-  /** Whether the box has nothing in it. */
-  readonly isBoxEmpty: () => boolean;
   /** @param graceMs How long the agent may take; as long as the server likes, where it is absent. */
   readonly cancel: (graceMs?: number) => void;
 }
 
 /** Stops a turn by a button or by Escape, which means something else where a menu or a dialog is open. */
-export function useStop(step: StopStep, { isBoxEmpty, cancel }: StopOptions): Stopping {
+export function useStop(step: StopStep, { cancel }: StopOptions): Stopping {
   const [isArmed, setIsArmed] = useState(false);
   const armedAt = useRef<number>(undefined);
-  const latest = useRef({ step, isBoxEmpty, cancel });
+  const latest = useRef({ step, cancel });
   useEffect(() => {
-    latest.current = { step, isBoxEmpty, cancel };
+    latest.current = { step, cancel };
   });
   const stop = useCallback(() => {
     const now = latest.current;
@@ -32,10 +30,11 @@ export function useStop(step: StopStep, { isBoxEmpty, cancel }: StopOptions): St
   useEffect(() => {
     const escape = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isElsewhere(event)) return;
-      const { step: current, isBoxEmpty: isEmpty } = latest.current;
+      // Held down, it is pressed once.
+      if (event.repeat) return;
       const now = event.timeStamp;
       const before = armedAt.current;
-      const moment = { step: current, isBoxEmpty: isEmpty(), now };
+      const moment = { step: latest.current.step, now };
       const verdict = judgeEscape({ ...moment, ...(before !== undefined && { armedAt: before }) });
       // The first of two that stop counts as the first of two that hurry.
       armedAt.current = verdict === 'nothing' || verdict === 'hurry' ? undefined : now;
@@ -49,11 +48,16 @@ export function useStop(step: StopStep, { isBoxEmpty, cancel }: StopOptions): St
   }, [stop]);
   useEffect(() => {
     if (!isArmed) return undefined;
-    const timer = setTimeout(() => {
+    const disarm = (): void => {
+      armedAt.current = undefined;
       setIsArmed(false);
-    }, escapeWindowMs);
+    };
+    const timer = setTimeout(disarm, escapeWindowMs);
+    // Whoever goes on to something else does not mean the turn.
+    addEventListener('pointerdown', disarm);
     return () => {
       clearTimeout(timer);
+      removeEventListener('pointerdown', disarm);
     };
   }, [isArmed]);
   return { stop, isArmed: isArmed && step !== 'none' };
