@@ -35,6 +35,17 @@ describe.skipIf(chromium === undefined)('the first run', () => {
     expect(server.log).not.toContain(server.token);
   });
 
+  test('the page to sign in on has nothing to complain of', async () => {
+    const { page, problems } = await browser.openDevice();
+
+    await page.goto(`${server.origin}/sign-in`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+
+    // Without one, browsers with a window ask for /favicon.ico, which is for those who are signed in.
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
+    expect(problems).toEqual([]);
+  });
+
   test('a link from a page elsewhere leads a browser in that is signed in, though its cookie is for our own pages', async () => {
     const { page, problems } = await browser.openDevice();
     await page.route('http://elsewhere.example/', (route) =>

@@ -36,6 +36,7 @@ export function htmlPage(title: string, body: Html, options: HtmlPageOptions = {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
+        <link rel="icon" href="data:," />
         ${{ html: `<style>${style}</style>` }} ${head === undefined ? [] : [head]}
       </head>
       <body>
@@ -68,6 +69,8 @@ input, button { font: inherit; min-height: 2.5rem; padding: .25rem .75rem; }
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  // Without an icon that they may have, browsers ask for one that only those who are signed in get.
+  'img-src data:',
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ];

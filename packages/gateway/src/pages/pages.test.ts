@@ -20,6 +20,8 @@ test.each([programs, ...openApiRoutes().filter(({ path }) => path === '/openapi'
 
     expect(text).toMatch(/^<!doctype html>/u);
     expect(text).not.toMatch(/<script|src=|style=/u);
+    expect(text).toContain('<link rel="icon" href="data:," />');
+    expect(answer.headers.get('content-security-policy')).toContain('img-src data:;');
     expect(answer.headers.get('content-security-policy')).toContain(
       `default-src 'none'; style-src 'sha256-${digest}'`,
     );
