@@ -70,6 +70,8 @@ export interface DeskLimits {
   readonly frameBytes: number;
   /** Characters of the frames of one session that are held for who watches, or wait to be written. @default 4 Mi */
   readonly heldFrameLength: number;
+  /** Agents at once at whose offers somebody looks; more wait. @default 4 */
+  readonly probes: number;
   /** How long a look at what an agent offers may take. @default 30000 */
   readonly probeMs: number;
   /** How long somebody may take to sign in to an agent outside of a session. @default 600000 */
@@ -88,6 +90,7 @@ export const defaultDeskLimits: DeskLimits = {
   terminalLength: 256 * 1024,
   frameBytes: 32 * 1024 * 1024,
   heldFrameLength: 4 * 1024 * 1024,
+  probes: 4,
   probeMs: 30_000,
   signInMs: 600_000,
 };

@@ -2,7 +2,9 @@ import { authRequired, invalidParams, invalidRequest } from '@parley/acp';
 import type { AgentCard, DeskAgent, SignInParams, SignInState } from '@parley/host/desk';
 import { secretsIn } from '../bridge/launch-plan.ts';
 import type { DeskLimits } from '../limits.ts';
-import { probeAgent } from './api/probe-agent.ts';
+import type { AgentPool } from '../pool/agent-pool.ts';
+import { createLimitedPool } from '../pool/limited-pool.ts';
+import { probeAgent, type Probe, type ProbeOptions } from './api/probe-agent.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import { signInToAgent } from './sign-in-to-agent.ts';
 import { TypedVariables } from './typed-variables.ts';
@@ -16,11 +18,17 @@ export class DeskAgents {
   readonly #signIns = new Map<string, SignInState>();
   readonly #probes = new Map<string, Promise<AgentCard>>();
   readonly #variables = new Map<string, TypedVariables>();
+  /** Those that are looked at have places of their own: they take none from sessions, and wait for none. */
+  readonly #places: AgentPool;
+  readonly #ending = new AbortController();
+  /** What goes on with agents that run for no session. */
+  readonly #running = new Set<Promise<unknown>>();
 
   constructor(desk: DeskOptions, limits: DeskLimits, onChange: () => void) {
     this.#desk = desk;
     this.#limits = limits;
     this.#onChange = onChange;
+    this.#places = createLimitedPool({ places: limits.probes, waiting: waitingLooks, idleMs: 0 });
   }
 
   /** As lists show them. */
@@ -52,9 +60,7 @@ export class DeskAgents {
   async signIn({ agent: name, methodId, values = {} }: SignInParams): Promise<void> {
     const source = this.#desk.agents.find((agent) => agent.name === name);
     if (source === undefined) throw invalidParams('agent', 'the name of an agent');
-    const variables = this.variablesOf(source);
-    const options = { desk: this.#desk, limits: this.#limits, variables };
-    await signInToAgent(source, { methodId, values }, options);
+    await this.#until(signInToAgent(source, { methodId, values }, this.#optionsFor(source)));
     const { failure } = await this.#probe(source);
     if (this.#signIns.get(name) === 'needed') throw authRequired('that did not sign you in');
     if (failure !== undefined) throw invalidRequest(`signed in, but then: ${failure}`);
@@ -73,12 +79,14 @@ export class DeskAgents {
     this.#onChange();
   }
 
+  /** Ends the agents that run for no session. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await Promise.allSettled(this.#running);
+  }
+
   async #probe(source: DeskAgentSource): Promise<AgentCard> {
-    const { card, isSignInNeeded } = await probeAgent(source, {
-      desk: this.#desk,
-      limits: this.#limits,
-      variables: this.variablesOf(source),
-    });
+    const { card, isSignInNeeded } = await this.#until(this.#look(source));
     this.#cards.set(source.name, card);
     if (isSignInNeeded) {
       this.setSignIn(source.name, 'needed');
@@ -88,4 +96,36 @@ export class DeskAgents {
     this.#onChange();
     return card;
   }
+
+  async #look(source: DeskAgentSource): Promise<Probe> {
+    const { signal } = this.#ending;
+    const tenant = { sessionId: source.name, stop: () => Promise.resolve() };
+    const place = await this.#places.acquire(tenant, { signal });
+    try {
+      return await probeAgent(source, this.#optionsFor(source));
+    } finally {
+      place.release();
+    }
+  }
+
+  #optionsFor(source: DeskAgentSource): ProbeOptions {
+    return {
+      desk: this.#desk,
+      limits: this.#limits,
+      variables: this.variablesOf(source),
+      signal: this.#ending.signal,
+    };
+  }
+
+  async #until<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
 }
+
+/** Looks that may wait for others. */
+const waitingLooks = 1000;

@@ -241,6 +241,7 @@ export class DeskTable {
         await session.close();
       }),
     );
+    await this.agents.close();
     await this.#kept.settled();
   }
 

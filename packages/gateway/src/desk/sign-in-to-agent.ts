@@ -3,6 +3,7 @@ import { toSignInMethods } from '@parley/host';
 import type { SignInParams } from '@parley/host/desk';
 import type { ProbeOptions } from './api/probe-agent.ts';
 import type { DeskAgentSource } from './desk-options.ts';
+import { openPassingFolder } from './passing-folder.ts';
 import { startAgent } from './start-agent.ts';
 
 /**
@@ -14,12 +15,13 @@ import { startAgent } from './start-agent.ts';
 export async function signInToAgent(
   source: DeskAgentSource,
   { methodId, values = {} }: Omit<SignInParams, 'agent'>,
-  { desk, limits, variables }: ProbeOptions,
+  { desk, limits, variables, signal: until }: ProbeOptions,
 ): Promise<void> {
-  const signal = AbortSignal.timeout(limits.signInMs);
+  const signal = AbortSignal.any([until, AbortSignal.timeout(limits.signInMs)]);
+  await using folder = await openPassingFolder(source.access, desk.workspaces);
   await using handle = await startAgent(
     source,
-    { cwd: desk.workspaces[0], env: variables.values },
+    { cwd: folder.path, env: variables.values },
     {
       clientInfo: desk.info,
       policy: { approve: { level: 'none', given: true }, rules: [] },

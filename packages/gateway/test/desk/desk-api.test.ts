@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deskMethods, type AgentCard } from '@parley/host/desk';
+import type { Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createGateway, deskRoutes, toTokenRecord, type Desk } from '../../src/index.ts';
+import { createGateway, deskRoutes, toTokenRecord, type AgentStart, type Desk } from '../../src/index.ts';
+import { folder, scriptedAgent } from '../scripted-agent.ts';
 import { openDesk } from './desk-stage.ts';
 
 const tokens = [
@@ -27,7 +29,7 @@ async function ask(url: string, token: string, method = 'GET'): Promise<Response
 test('the desk, its sessions, folders and files are JSON too, for those who may have it', async () => {
   const stage = await openDesk({
     agent: { turn: ({ say }) => say('the answer is 42') },
-    exportSession: (folder, format) => Promise.resolve(`${format} of ${folder}`),
+    exportSession: (kept, format) => Promise.resolve(`${format} of ${kept}`),
   });
   await mkdir(join(stage.workspace, 'src'));
   await writeFile(join(stage.workspace, 'src', 'main.ts'), '');
@@ -88,6 +90,80 @@ test('a look at an agent shows what it offers, and leaves no session', async () 
   expect((await ask(`${url}/api/agents/nobody/probe`, 'admin-token', 'POST')).status).toBe(404);
   expect((await ask(`${url}/api/agents/scripted/probe`, 'observe-token', 'POST')).status).toBe(403);
 });
+
+test('who is looked at is in an empty folder, which is removed', async () => {
+  const script = join(await folder(), 'agent.mjs');
+  await writeFile(script, agentThatTellsItsFolder);
+  const stage = await openDesk({
+    agents: [
+      {
+        name: 'scripted',
+        place: 'configured',
+        access: { by: 'process', command: process.execPath, args: [script] },
+      },
+    ],
+  });
+
+  const card = await stage.desk.table.agents.probe('scripted');
+
+  const [was = '', holds] = (card?.info?.version ?? '').split('\n');
+  expect(holds).toBe('0');
+  expect(was).not.toBe(stage.workspace);
+  await expect(access(was)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('no more are looked at at once than may be, each in its turn, and with the desk it ends', async () => {
+  const started: string[] = [];
+  let tell = (): void => undefined;
+  const isSecond = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const { access: way } = scriptedAgent();
+  const connect = async (name: string, start: AgentStart): Promise<Transport> => {
+    started.push(name);
+    if (name === 'first' && way.by === 'transport') return way.connect(start);
+    tell();
+    return new Promise((_resolve, reject) => {
+      start.signal.addEventListener('abort', () => reject(new Error('not wanted')));
+    });
+  };
+  const { desk } = await openDesk({
+    agents: ['first', 'second', 'third'].map((name) => ({
+      name,
+      place: 'configured',
+      access: { by: 'transport', connect: (start) => connect(name, start) },
+    })),
+    defaultAgent: 'first',
+    limits: { probes: 1 },
+  });
+
+  const looks = ['first', 'second', 'third'].map(async (name) => desk.table.agents.probe(name));
+  const ends = Promise.allSettled(looks);
+  await isSecond;
+  await desk.close();
+
+  expect(await ends).toMatchObject([
+    { value: { info: { name: 'scripted' } } },
+    { value: { failure: expect.any(String) as string } },
+    { status: 'rejected' },
+  ]);
+  expect(started).toEqual(['first', 'second']);
+});
+
+/** Says as its version where it is, and how many files are there. */
+const agentThatTellsItsFolder = `
+import { readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const version = [process.cwd(), readdirSync('.').length].join('\\n');
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method } = JSON.parse(line);
+  const result =
+    method === 'initialize'
+      ? { protocolVersion: 1, agentInfo: { name: 'here', version }, agentCapabilities: {} }
+      : { sessionId: 'one' };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+}
+`;
 
 test('a WebSocket needs a token that has a desk, and a page that may call it', async () => {
   const stage = await openDesk();

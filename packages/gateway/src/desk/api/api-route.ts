@@ -1,6 +1,7 @@
 import { RpcError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../../access/refusal.ts';
+import { GatewayError } from '../../gateway-error.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
 import { toAttendee } from '../attendee.ts';
 import type { DeskTable } from '../desk-table.ts';
@@ -20,6 +21,7 @@ export function apiRoute(table: DeskTable): Route {
         return await answer(table, request, context);
       } catch (error) {
         if (error instanceof RpcError) return refusal(404, 'not_found', error.message);
+        if (error instanceof GatewayError) return refusal(503, error.code, error.message);
         if (error instanceof WorkspaceError) return refusal(404, error.code, error.message);
         throw error;
       }

@@ -3,6 +3,7 @@ import type { AgentCard } from '@parley/host/desk';
 import { leaveSession } from '../../bridge/leave-session.ts';
 import type { DeskLimits } from '../../limits.ts';
 import type { DeskAgentSource, DeskOptions } from '../desk-options.ts';
+import { openPassingFolder } from '../passing-folder.ts';
 import { commandsOf } from '../sign-in.ts';
 import { startAgent } from '../start-agent.ts';
 import { TextTail } from '../text-tail.ts';
@@ -20,21 +21,20 @@ export interface ProbeOptions {
   readonly limits: DeskLimits;
   /** What persons typed for it. */
   readonly variables: TypedVariables;
+  /** Gives it up. */
+  readonly signal: AbortSignal;
 }
 
 /** Starts an agent and opens a session, to see what it offers; nobody is asked, and nothing is allowed. Never rejects. */
 export async function probeAgent(
   source: DeskAgentSource,
-  { desk, limits: { logLength, probeMs }, variables }: ProbeOptions,
+  { desk, limits: { logLength, probeMs }, variables, signal: until }: ProbeOptions,
 ): Promise<Probe> {
   const time = Date.now();
   const begun = performance.now();
-  const signal = AbortSignal.timeout(probeMs);
+  const timeout = AbortSignal.timeout(probeMs);
+  const signal = AbortSignal.any([until, timeout]);
   const { redaction } = variables;
-  const {
-    workspaces: [cwd],
-    info,
-  } = desk;
   const log = new TextTail(logLength);
   const told = (): Pick<AgentCard, 'time' | 'startMs' | 'log'> => ({
     time,
@@ -42,11 +42,13 @@ export async function probeAgent(
     log: redaction.text(log.text),
   });
   try {
+    await using folder = await openPassingFolder(source.access, desk.workspaces);
+    const { path: cwd } = folder;
     await using handle = await startAgent(
       source,
       { cwd, env: variables.values },
       {
-        clientInfo: info,
+        clientInfo: desk.info,
         policy: { approve: { level: 'none', given: true }, rules: [] },
         serves: { signInTerminal: true, ...source.serves },
         startTimeoutMs: probeMs,
@@ -68,7 +70,7 @@ export async function probeAgent(
       return { card: { ...started, ...(!isSignInNeeded && failure), log: told().log }, isSignInNeeded };
     }
   } catch (error) {
-    const failure = signal.aborted ? `it took longer than ${String(probeMs / 1000)} s` : messageOf(error);
+    const failure = timeout.aborted ? `it took longer than ${String(probeMs / 1000)} s` : messageOf(error);
     return {
       card: { ...told(), signInMethods: [], failure: redaction.text(failure) },
       isSignInNeeded: error instanceof HostError && error.code === 'auth-required',
