@@ -1,5 +1,5 @@
 import { Invalid, parseSessionUpdate, type SessionUpdate, type ToolCallUpdate } from '@parley/acp';
-import type { HostEvent } from '@parley/host';
+import type { FileState, HostEvent } from '@parley/host';
 import type { Redaction } from './redaction.ts';
 
 /** The event without the secrets that an agent may have put into it. */
@@ -22,6 +22,16 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
     }
     case 'stderr':
       return { ...event, text: redaction.text(event.text) };
+    case 'terminal-start':
+      return { ...event, command: redaction.text(event.command) };
+    case 'terminal-end':
+      return { ...event, output: redaction.text(event.output) };
+    case 'file-write':
+      return {
+        ...event,
+        before: redactFile(event.before, redaction),
+        after: redactFile(event.after, redaction),
+      };
     case 'agent-given-up':
     case 'elicitation-request':
     case 'elicitation':
@@ -31,6 +41,10 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
       // What is left is ours, or names and numbers.
       return event;
   }
+}
+
+function redactFile(state: FileState, redaction: Redaction): FileState {
+  return state.kind === 'text' ? { kind: 'text', text: redaction.text(state.text) } : state;
 }
 
 /** The call without secrets. */

@@ -1,6 +1,8 @@
 import type { Interact, PermissionInteractOptions } from '@parley/host';
 import type { LastingChoice, PermissionQuestion } from '@parley/host/desk';
 import { ruleWords } from '@parley/workspace';
+import { redactCall } from '../bridge/redact-event.ts';
+import type { Redaction } from '../bridge/redaction.ts';
 import type { OpenQuestions } from './open-questions.ts';
 
 /** Where the questions of a session are put. */
@@ -10,21 +12,24 @@ export interface AskOnDeskOptions {
   readonly questions: OpenQuestions;
   /** Whether its agent can be told why something was rejected. */
   readonly takesReason: () => boolean;
+  /** What must not be told, asked for each question. */
+  readonly redaction: () => Redaction;
 }
 
 /** The persons at the desk, as an agent's questions reach them. */
-export function askOnDesk({ key, questions, takesReason }: AskOnDeskOptions): Interact {
+export function askOnDesk({ key, questions, takesReason, redaction }: AskOnDeskOptions): Interact {
   return {
     permission: (request, asked) => {
       const { requestId, signal, why, opaque } = asked;
-      const lasting = toLastingChoice(asked);
+      const hidden = redaction();
+      const lasting = toLastingChoice(asked, hidden);
       const question: PermissionQuestion = {
         key,
         requestId,
         since: Date.now(),
         kind: 'permission',
-        request,
-        why,
+        request: { ...request, toolCall: redactCall(request.toolCall, hidden) },
+        why: hidden.text(why),
         ...(opaque === true && { opaque }),
         ...(lasting !== undefined && { lasting }),
         ...(takesReason() && { takesReason: true }),
@@ -32,15 +37,29 @@ export function askOnDesk({ key, questions, takesReason }: AskOnDeskOptions): In
       return questions.askPermission(question, signal);
     },
     elicitation: (request, { requestId, signal }) =>
-      questions.askForm({ key, requestId, since: Date.now(), kind: 'elicitation', request }, signal),
+      questions.askForm(
+        {
+          key,
+          requestId,
+          since: Date.now(),
+          kind: 'elicitation',
+          request: { ...request, message: redaction().text(request.message) },
+        },
+        signal,
+      ),
   };
 }
 
-function toLastingChoice({ lasting }: PermissionInteractOptions): LastingChoice | undefined {
+function toLastingChoice(
+  { lasting }: PermissionInteractOptions,
+  hidden: Redaction,
+): LastingChoice | undefined {
   if (lasting === undefined) return undefined;
   const { about, scopes } = lasting;
   return {
-    about: about.map((scope) => ruleWords({ ...scope, decision: 'allow' }).slice('allow '.length)),
+    about: about.map((scope) =>
+      hidden.text(ruleWords({ ...scope, decision: 'allow' }).slice('allow '.length)),
+    ),
     scopes,
   };
 }

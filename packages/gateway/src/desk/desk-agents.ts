@@ -1,5 +1,6 @@
 import { authRequired, invalidParams, invalidRequest } from '@parley/acp';
 import type { AgentCard, DeskAgent, SignInParams, SignInState } from '@parley/host/desk';
+import { RpcError } from '@parley/wire';
 import { secretsIn } from '../bridge/launch-plan.ts';
 import type { DeskLimits } from '../limits.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
@@ -71,6 +72,14 @@ export class DeskAgents {
     const variables = this.#variables.get(source.name) ?? new TypedVariables(secretsIn(source));
     this.#variables.set(source.name, variables);
     return variables;
+  }
+
+  /** What a client is told of a failure, which may hold what an agent wrote. */
+  withoutSecrets(error: RpcError): RpcError {
+    return this.#desk.agents.reduce(({ code, message, data }, source) => {
+      const { redaction } = this.variablesOf(source);
+      return new RpcError(code, redaction.text(message), redaction.value(data));
+    }, error);
   }
 
   setSignIn(name: string, state: SignInState): void {

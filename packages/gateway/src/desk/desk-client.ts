@@ -61,7 +61,7 @@ export class DeskClient {
       return await (this.#look(method, params) ?? this.#steer(method, params, request));
     } catch (error) {
       const told = toRpcError(error);
-      if (told !== undefined) throw told;
+      if (told !== undefined) throw this.#table.agents.withoutSecrets(told);
       this.#table.options.onFault?.(error);
       throw new RpcError(rpcCodes.internalError, `${method}: it failed here`);
     }

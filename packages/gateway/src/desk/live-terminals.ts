@@ -1,10 +1,12 @@
 import type { TerminalNote } from '@parley/host/desk';
+import { RedactedText, type Redaction } from '../bridge/redaction.ts';
 import { TextTail } from './text-tail.ts';
 
 /** What is told of a terminal, but for its session. */
 export type TerminalText = Omit<TerminalNote, 'sessionId'>;
 
 interface LiveTerminal {
+  readonly redacted: RedactedText;
   readonly tail: TextTail;
   /** What was written since it was told last. */
   pending: string;
@@ -14,12 +16,17 @@ interface LiveTerminal {
 export class LiveTerminals {
   readonly #terminals = new Map<string, LiveTerminal>();
   readonly #limit: number;
+  readonly #redaction: () => Redaction;
   readonly #tell: (text: TerminalText) => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param limit Characters that are held of each. */
-  constructor(limit: number, tell: (text: TerminalText) => void) {
+  /**
+   * @param limit Characters that are held of each.
+   * @param redaction What must not be told, asked for each terminal.
+   */
+  constructor(limit: number, redaction: () => Redaction, tell: (text: TerminalText) => void) {
     this.#limit = limit;
+    this.#redaction = redaction;
     this.#tell = tell;
   }
 
@@ -32,9 +39,10 @@ export class LiveTerminals {
     }));
   }
 
-  write(terminalId: string, text: string): void {
-    const terminal = this.#terminals.get(terminalId) ?? { tail: new TextTail(this.#limit), pending: '' };
+  write(terminalId: string, written: string): void {
+    const terminal = this.#terminals.get(terminalId) ?? this.#begin();
     this.#terminals.set(terminalId, terminal);
+    const text = terminal.redacted.push(written);
     terminal.tail.add(text);
     terminal.pending += text;
     // Of what comes faster than it can be told, the end counts.
@@ -54,6 +62,11 @@ export class LiveTerminals {
     this.#terminals.clear();
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  #begin(): LiveTerminal {
+    const redacted = new RedactedText(this.#redaction());
+    return { redacted, tail: new TextTail(this.#limit), pending: '' };
   }
 
   #tellPending(): void {

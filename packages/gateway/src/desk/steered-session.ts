@@ -94,7 +94,7 @@ export class SteeredSession implements PoolTenant {
       this.#followQuestions(settled);
     });
     this.#log = new TextTail(limits.logLength);
-    this.terminals = new LiveTerminals(limits.terminalLength, options.onTerminal);
+    this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, options.onTerminal);
     this.#notes = new NotesWriter(folder, onFault);
     this.#seat = new SessionSeat({
       tenant: this,
@@ -259,12 +259,17 @@ export class SteeredSession implements PoolTenant {
         desk,
         cwd,
         signal,
-        interact: askOnDesk({ key, questions: this.#questions, takesReason: () => this.#takesReason }),
+        interact: askOnDesk({
+          key,
+          questions: this.#questions,
+          takesReason: () => this.#takesReason,
+          redaction: () => this.#redaction,
+        }),
         observe: (frame) => {
           frames.observe(frame, redactor);
         },
         onOutput: ({ terminalId, text }) => {
-          this.terminals.write(terminalId, this.#redaction.text(text));
+          this.terminals.write(terminalId, text);
         },
         variables: () => this.#options.variables.values,
         redaction: () => this.#redaction,
@@ -347,7 +352,7 @@ export class SteeredSession implements PoolTenant {
 
   #become(state: DeskSessionState, failure?: string): void {
     this.#state = state;
-    this.#failure = failure;
+    this.#failure = failure === undefined ? undefined : this.#redaction.text(failure);
     this.#updatedAt = Math.max(this.#updatedAt, Date.now());
     if (state === 'elsewhere') this.#options.onElsewhere();
     this.#options.onChange();
