@@ -16,7 +16,8 @@ import { FrameLog } from './frame-log.ts';
 import { KeptSessions, type KeptSession } from './kept-sessions.ts';
 import type { TerminalText } from './live-terminals.ts';
 import { noNotes } from './session-notes.ts';
-import { SteeredSession, type SteeredSessionOptions, type SteeredSettings } from './steered-session.ts';
+import type { SteeredSessionOptions } from './steered-session-options.ts';
+import { SteeredSession, type SteeredSettings } from './steered-session.ts';
 
 /** Whoever wants to hear what changes on the desk. */
 export interface DeskListener {

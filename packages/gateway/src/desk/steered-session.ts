@@ -7,57 +7,22 @@ import type {
   DeskSessionState,
   QueueChange,
   SettledQuestion,
-  SignInState,
 } from '@parley/host/desk';
 import type { Redaction } from '../bridge/redaction.ts';
-import type { DeskLimits } from '../limits.ts';
 import type { PoolTenant } from '../pool/agent-pool.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
 import { askOnDesk } from './ask-on-desk.ts';
-import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import { forkSession } from './fork-session.ts';
-import type { FrameLog, FrameRedactor } from './frame-log.ts';
-import { LiveTerminals, type TerminalText } from './live-terminals.ts';
+import type { FrameRedactor } from './frame-log.ts';
+import { LiveTerminals } from './live-terminals.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import { SessionOutline } from './session-outline.ts';
 import { SessionSeat } from './session-seat.ts';
 import { SessionTurns } from './session-turns.ts';
 import { signIn } from './sign-in.ts';
+import type { SteeredSessionOptions } from './steered-session-options.ts';
 import { TextTail } from './text-tail.ts';
-import type { TypedVariables } from './typed-variables.ts';
-
-/** What a session is steered with. */
-export interface SteeredSessionOptions {
-  readonly key: string;
-  readonly folder: string;
-  readonly source: DeskAgentSource;
-  readonly cwd: string;
-  /** For a new one; one that is kept says it in its journal. */
-  readonly additionalDirectories?: readonly string[];
-  /** What its agent calls it, where its journal does not say it yet. */
-  readonly agentSessionId?: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  /** What its journal says it is called. */
-  readonly title?: string;
-  readonly notes: SessionNotes;
-  readonly desk: DeskOptions;
-  readonly limits: DeskLimits;
-  readonly frames: FrameLog;
-  /** What persons typed for its agent. */
-  readonly variables: TypedVariables;
-  /** What lists show of it may have changed. */
-  readonly onChange: () => void;
-  /** It has other questions; one may have been settled. */
-  readonly onQuestions: (settled?: SettledQuestion) => void;
-  readonly onLog: (text: string) => void;
-  readonly onTerminal: (text: TerminalText) => void;
-  /** Its agent wants somebody to sign in, or somebody has. */
-  readonly onSignIn: (state: SignInState) => void;
-  /** Another program has it open. */
-  readonly onElsewhere: () => void;
-}
 
 /** What an open session lets its client set. */
 export interface SteeredSettings {
