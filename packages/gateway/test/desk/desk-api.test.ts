@@ -65,7 +65,10 @@ test('the desk, its sessions, folders and files are JSON too, for those who may 
     parent: stage.workspace,
     folders: [],
   });
-  expect(await get('folders?path=/')).toMatchObject({ code: 'not_found' });
+  for (const path of ['/', join(stage.workspace, 'README.md'), join(stage.workspace, 'nobody'), '\0', '..']) {
+    const asked = `folders?path=${encodeURIComponent(path)}`;
+    expect(await get(asked)).toMatchObject({ code: 'not_found' });
+  }
   expect(await get(`files?session=${key}&q=ma`)).toEqual({ files: ['src/main.ts'] });
   expect(await get(`files?session=${key}&q=`, 'observe-token')).toMatchObject({ code: 'insufficient_scope' });
   expect(await get('other')).toMatchObject({ code: 'not_found' });

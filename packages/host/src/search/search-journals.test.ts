@@ -117,3 +117,19 @@ test('a journal that cannot be read is told, and the others are searched', async
   expect(unreadable).toEqual(['a']);
   expect(hits).toMatchObject([{ session: { start: { key: 'b' } } }]);
 });
+
+test('a search that nobody waits for looks at nothing more', async () => {
+  const directory = await temporaryFolder();
+  await keep(directory, 'one', [said('needle')]);
+  await keep(directory, 'two', [said('needle')]);
+  const given = new AbortController();
+  const found = searchJournals(await listJournals(directory), createSearchPattern('needle'), given);
+
+  const keys: string[] = [];
+  for await (const { session } of found) {
+    keys.push(session.start.key);
+    given.abort();
+  }
+
+  expect(keys).toHaveLength(1);
+});

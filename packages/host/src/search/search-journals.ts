@@ -26,15 +26,18 @@ export interface SearchHit {
 export interface SearchJournalsOptions {
   /** Told of a journal that cannot be read; the others are searched. */
   readonly onUnreadable?: (session: JournalHead, error: unknown) => void;
+  /** Ends it behind the session that is looked through. @default all are */
+  readonly signal?: AbortSignal;
 }
 
 /** Looks through sessions, in that order: what was said, asked, done and written. One hit for each message or call. */
 export async function* searchJournals(
   sessions: readonly JournalHead[],
   pattern: SearchPattern,
-  { onUnreadable }: SearchJournalsOptions = {},
+  { onUnreadable, signal }: SearchJournalsOptions = {},
 ): AsyncGenerator<SearchHit, void, undefined> {
   for (const session of sessions) {
+    if (signal?.aborted === true) return;
     try {
       if (!(await mayHold(session.folder, pattern))) continue;
       yield* await searchSession(session, pattern);

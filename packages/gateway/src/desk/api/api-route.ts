@@ -95,7 +95,7 @@ async function folders({ options: { workspaces } }: DeskTable, params: URLSearch
   return refusal(
     404,
     'not_found',
-    `${JSON.stringify(asked)} is in none of the folders that sessions may use here: ${workspaces.join(', ')}`,
+    `${JSON.stringify(asked)} is no folder in those that sessions may use here: ${workspaces.join(', ')}`,
   );
 }
 

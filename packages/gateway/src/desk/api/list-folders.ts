@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../remote-acp/session-rules.ts';
@@ -13,6 +14,15 @@ export interface FolderListing {
 /** More are not shown. */
 const mostFolders = 1000;
 
+/** Undefined where it is no folder, or not ours to see. */
+async function entriesIn(folder: string): Promise<readonly Dirent[] | undefined> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Lists the folders in a folder; undefined where it is none that sessions may use. */
 export async function listFolders(
   asked: string,
@@ -20,7 +30,8 @@ export async function listFolders(
 ): Promise<FolderListing | undefined> {
   if (!(await isInside(asked, workspaces))) return undefined;
   const folder = await realpath(asked);
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await entriesIn(folder);
+  if (entries === undefined) return undefined;
   const parent = path.dirname(folder);
   return {
     path: folder,

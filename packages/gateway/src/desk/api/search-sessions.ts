@@ -30,9 +30,11 @@ export async function searchSessions(
 ): Promise<readonly SessionHit[]> {
   const hits: SessionHit[] = [];
   if (words.trim() === '' || limit === 0) return hits;
-  const found = searchJournals(sessions, createSearchPattern(words), { onUnreadable: () => undefined });
+  const found = searchJournals(sessions, createSearchPattern(words), {
+    onUnreadable: () => undefined,
+    signal,
+  });
   for await (const { session, title: told, ...hit } of found) {
-    if (signal.aborted) break;
     const { key, agent } = session.start;
     const title = titleOf(key) ?? told;
     hits.push({ key, agent, ...(title !== undefined && { title }), ...hit });
