@@ -150,6 +150,8 @@ export class DeskClient {
         void this.#tell(deskMethods.log, { sessionId, text }).catch(() => undefined);
       },
     });
+    // It may have gone while it was looked what there is.
+    if (this.#connection.signal.aborted) this.#unlisten();
     return { ...table.shown, ...toAttendee(this.#principal) };
   }
 
@@ -165,7 +167,7 @@ export class DeskClient {
     const send = (note: object): Promise<void> => this.#tell(deskMethods.events, note);
     void this.#follow(
       this.#watches,
-      sessionId,
+      { sessionId, watch },
       watchSession({ sessionId, folder, after, signal: watch.signal, send }),
     );
     return {};
@@ -179,7 +181,7 @@ export class DeskClient {
     const send = (note: object): Promise<void> => this.#tell(deskMethods.frames, note);
     void this.#follow(
       this.#frameWatches,
-      sessionId,
+      { sessionId, watch },
       watchFrames({ sessionId, folder, log, signal: watch.signal, send }),
     );
     return {};
@@ -209,15 +211,16 @@ export class DeskClient {
     }
     const watch = new AbortController();
     watches.set(sessionId, watch);
+    // The client may have gone while its session was looked for.
+    if (this.#connection.signal.aborted) watch.abort();
     return watch;
   }
 
   async #follow(
     watches: Map<string, AbortController>,
-    sessionId: string,
+    { sessionId, watch }: { readonly sessionId: string; readonly watch: AbortController },
     watched: Promise<void>,
   ): Promise<void> {
-    const watch = watches.get(sessionId);
     try {
       await watched;
     } catch (error) {

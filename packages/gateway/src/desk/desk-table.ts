@@ -56,6 +56,7 @@ export class DeskTable {
   readonly #listeners = new Set<DeskListener>();
   readonly #frames = new Map<string, FrameLog>();
   #timer: NodeJS.Timeout | undefined;
+  #isClosing = false;
 
   constructor(options: DeskOptions) {
     this.options = options;
@@ -163,9 +164,10 @@ export class DeskTable {
   /**
    * A session, to be steered from here.
    *
-   * @throws {RpcError} There is none, or it is not in a folder that sessions may use.
+   * @throws {RpcError} There is none, or it is not in a folder that sessions may use, or the desk is being closed.
    */
   async steer(key: string): Promise<SteeredSession> {
+    this.#checkOpen();
     const steered = this.#steered.get(key);
     if (steered !== undefined) return steered;
     const kept = await this.#kept.find(key);
@@ -232,18 +234,24 @@ export class DeskTable {
     this.#drop(key);
   }
 
-  /** Ends all agents; the sessions are kept. Those that are busy have their time. */
+  /** Ends all agents, and begins nothing more; the sessions are kept. Those that are busy have their time. Never rejects. */
   async close(graceMs: number): Promise<void> {
+    this.#isClosing = true;
     clearInterval(this.#timer);
-    await Promise.all(
-      Array.from(this.#steered.values(), async (session) => {
+    const ended = await Promise.allSettled([
+      this.agents.close(),
+      ...Array.from(this.#steered.values(), async (session) => {
         session.turns.hold();
         await session.turns.settled(graceMs);
         await session.close();
       }),
-    );
-    await this.agents.close();
+    ]);
+    for (const end of ended) if (end.status === 'rejected') this.options.onFault?.(end.reason);
     await this.#kept.settled();
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosing) throw invalidRequest('the server is ending');
   }
 
   #addNew(source: DeskAgentSource, cwd: string, beginning: SessionBeginning): SteeredSession {
@@ -263,6 +271,7 @@ export class DeskTable {
   }
 
   #add(source: DeskAgentSource, kept: KeptSession, beginning: SessionBeginning = {}): SteeredSession {
+    this.#checkOpen();
     const { key } = kept;
     const { options, limits } = this;
     const session = new SteeredSession({

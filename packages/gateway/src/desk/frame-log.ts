@@ -60,10 +60,23 @@ export class FrameLog {
 
   /** Goes on behind the frames that are kept. Never rejects. */
   async open(): Promise<void> {
-    const { folder } = this.#options;
+    const { folder, onFault } = this.#options;
     if (this.#seq > 0) return;
-    this.#seq = await lastFrameNumber(folder);
-    this.#bytes = await sizeOf(framesFile(folder));
+    try {
+      this.#seq = await lastFrameNumber(folder);
+      this.#bytes = await sizeOf(framesFile(folder));
+    } catch (error) {
+      // A session does not depend on its frames.
+      this.#isBroken = true;
+      onFault(error);
+    }
+  }
+
+  /** Nothing comes for a while: what is in the file is held no more. */
+  rest(): void {
+    if (this.#isBroken) return;
+    this.#held.length = 0;
+    this.#heldLength = 0;
   }
 
   observe({ direction, time, message, fault }: ObservedFrame, redactor: FrameRedactor): void {

@@ -194,6 +194,7 @@ export class SteeredSession implements PoolTenant {
     await this.#seat.run?.leave();
     await this.#seat.end();
     await this.#notes.write(this.#toNotes());
+    await this.#options.frames.flush();
   }
 
   /** The same, and the agent forgets the session, where it can and runs. */
@@ -204,10 +205,14 @@ export class SteeredSession implements PoolTenant {
     await this.cancel();
     await run?.leave();
     const { agent, capabilities } = run?.agent.handle ?? {};
-    if (sessionId !== undefined && capabilities?.sessionCapabilities?.delete !== undefined) {
-      await agent?.request('session/delete', { sessionId });
+    try {
+      if (sessionId !== undefined && capabilities?.sessionCapabilities?.delete !== undefined) {
+        const { requestTimeoutMs: timeoutMs = forgetMs } = this.#options.desk;
+        await agent?.request('session/delete', { sessionId }, { timeoutMs });
+      }
+    } finally {
+      await this.close();
     }
-    await this.close();
   }
 
   // The agent
@@ -320,6 +325,7 @@ export class SteeredSession implements PoolTenant {
     this.#failure = failure === undefined ? undefined : this.#redaction.text(failure);
     this.#updatedAt = Math.max(this.#updatedAt, Date.now());
     if (state === 'elsewhere') this.#options.onElsewhere();
+    if (state === 'kept' || state === 'failed') this.#options.frames.rest();
     this.#options.onChange();
   }
 
@@ -365,3 +371,6 @@ export class SteeredSession implements PoolTenant {
     return isSignedIn;
   }
 }
+
+/** How long an agent may take to forget a session. */
+const forgetMs = 60_000;

@@ -1,0 +1,135 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { invalidRequest } from '@parley/acp';
+import { deskMethods } from '@parley/host/desk';
+import { connect, memoryPair } from '@parley/wire';
+import { expect, test } from 'vitest';
+import { openDesk } from './desk-stage.ts';
+
+test('a desk that is being closed lets turns end, and begins nothing more', async () => {
+  let goOn = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ say }) => {
+        await say('begun ');
+        await gate;
+        await say('done');
+      },
+    },
+  });
+  const ada = await stage.join();
+  const idle = await ada.start();
+  const key = await ada.start();
+  const answered = ada.prompt(key, 'go');
+  await ada.until(() => ada.said(key) === 'begun ');
+
+  const closed = stage.desk.close({ graceMs: 60_000 });
+  const ending = { code: -32600, message: 'the server is ending' };
+  await expect(ada.prompt(idle, 'more')).rejects.toMatchObject(ending);
+  await expect(ada.start()).rejects.toMatchObject(ending);
+  goOn();
+
+  expect(await answered).toEqual({ stopReason: 'end_turn' });
+  await closed;
+  expect(stage.requests.filter((method) => method === 'session/prompt')).toHaveLength(1);
+  expect(stage.faults).toEqual([]);
+});
+
+test('a client that goes while it is looked what there is hears of nothing more', async () => {
+  const { desk } = await openDesk();
+  const { table } = desk;
+  let listening = 0;
+  const listen = table.listen.bind(table);
+  table.listen = (listener) => {
+    listening += 1;
+    const end = listen(listener);
+    let isOver = false;
+    return () => {
+      if (!isOver) listening -= 1;
+      isOver = true;
+      end();
+    };
+  };
+  let goOn = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let hasLooked = (): void => {};
+  const looked = new Promise<void>((resolve) => {
+    hasLooked = resolve;
+  });
+  table.look = () => {
+    hasLooked();
+    return gate;
+  };
+  const [near, far] = memoryPair();
+  const gone = desk.connect(far, { name: 'ada', scope: 'admin' });
+  const client = connect(near, {});
+  const asked = client.request(deskMethods.attend, {}).catch(() => undefined);
+  await looked;
+  await client.close();
+  await asked;
+  goOn();
+  await gone;
+  await new Promise((resolve) => setImmediate(resolve));
+
+  expect(listening).toBe(0);
+});
+
+test('frames that cannot be kept do not keep a session from going on', async () => {
+  const options = { agent: { capabilities: { sessionCapabilities: { resume: {} } } } };
+  const first = await openDesk(options);
+  const key = await (await first.join()).start();
+  await first.desk.close();
+  // Not a file, as a damaged disk or a person may leave it.
+  await mkdir(join(first.journals, key, 'frames.1.jsonl'));
+
+  const second = await openDesk({
+    ...options,
+    workspaces: [first.workspace],
+    journals: { directory: first.journals, program: 'test' },
+  });
+  const bob = await second.join();
+  await bob.resume(key);
+
+  expect(await bob.prompt(key, 'go')).toEqual({ stopReason: 'end_turn' });
+  expect(second.faults).toHaveLength(1);
+});
+
+test('frames of a session whose agent has ended are held no more, and are there all the same', async () => {
+  const stage = await openDesk({ agent: { turn: ({ say }) => say('hello') } });
+  const ada = await stage.join();
+  const key = await ada.start();
+  await ada.prompt(key, 'go');
+  const log = await stage.desk.table.framesOf(key);
+  expect(log.firstHeld).toBe(1);
+
+  await ada.ask('session/close', { sessionId: key });
+
+  expect(log.after(0)).toBeUndefined();
+  await ada.ask(deskMethods.watchFrames, { sessionId: key });
+  await ada.until(() => ada.frames.length >= log.firstHeld - 1);
+  expect(ada.frames.map(({ seq }) => seq)).toEqual(ada.frames.map((_frame, index) => index + 1));
+});
+
+test('a session that its agent does not want to forget is let go of, and can be deleted then', async () => {
+  const stage = await openDesk({
+    agent: {
+      capabilities: { sessionCapabilities: { delete: {} } },
+      onRequest: (method) => {
+        if (method === 'session/delete') throw invalidRequest('it is mine');
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+
+  await expect(ada.ask('session/delete', { sessionId: key })).rejects.toThrow('it is mine');
+  await ada.until(() => ada.sessions.get(key)?.state === 'kept');
+  await ada.ask('session/delete', { sessionId: key });
+
+  await ada.until(() => !ada.sessions.has(key));
+});
