@@ -71,7 +71,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
 
   test('the inspector', async () => {
     await page.goto(`${address}/inspector`);
-    await page.getByText('session/prompt').first().waitFor();
+    await page.getByRole('listbox', { name: 'Frames' }).getByText('session/prompt').first().waitFor();
     expect(await look('inspector')).toEqual([]);
   });
 

@@ -49,7 +49,8 @@ async function openHttp(reach: (remote: RemoteAcp) => Promise<Reached>): Promise
       const right = afterGreeting(transport, () => right.send([answerToHello]));
       accepted.push(right);
     },
-    limits: { idleMs: 300 },
+    // Longer than a busy machine needs to open a stream.
+    limits: { idleMs: 1500 },
   });
   const { url, fetch, dispose, cut } = await reach(remote);
   let onGreeted = (): void => {};

@@ -273,6 +273,17 @@ test('a refused upgrade is answered as HTTP', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*x-a: b[\s\S]*"error":"no"/u);
 });
 
+test('an upgrade behind a request without an answer ends the connection, and is no fault of ours', async () => {
+  const { port, faults } = await serve(() => new Promise<Response>(() => {}));
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  socket.write(upgradeRequest);
+
+  await text(socket).catch(() => '');
+
+  expect(faults).toEqual([]);
+});
+
 test('a connection that was taken over is no longer HTTP', async () => {
   const { port } = await serve(
     () => new Response(),

@@ -11,6 +11,10 @@ export function createUpgradeListener(
   { onFault }: { readonly onFault: (error: unknown) => void },
 ): (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (incoming, socket, head) => {
+    if (isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
     const gone = new AbortController();
     const onError = (): void => {};
     const onClose = (): void => {
@@ -36,6 +40,14 @@ export function createUpgradeListener(
       socket.destroy();
     });
   };
+}
+
+/**
+ * Whether an answer to an earlier request of this connection is not written yet: the bytes of another protocol would end up
+ * in the middle of it. RFC 9110, 7.8: a client waits with what follows.
+ */
+function isAnswering(socket: Duplex): boolean {
+  return '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
 }
 
 async function refuse(answer: Response, incoming: IncomingMessage, socket: Duplex): Promise<void> {
