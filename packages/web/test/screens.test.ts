@@ -29,6 +29,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     ({ page } = device);
     await signIn(page, server);
     address = await beginSession(page, 'Why is the answer wrong?');
+    await said(page, 'The answer is 42 now, and a test says so.');
     await turnEnd(page);
   });
 

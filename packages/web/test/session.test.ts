@@ -115,6 +115,7 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
   test('a server that is started again has lost nothing, and the session is taken up by the next prompt', async () => {
     const { page } = device;
     await beginSession(page, 'say from before');
+    await said(page, 'from before');
     await turnEnd(page);
 
     await server.restart();
