@@ -131,13 +131,14 @@ export function createGate(options: GateOptions): Gate {
 
     identify: (arrival) => {
       const { request, requestId, address } = arrival;
-      const wait = failures.waitMs(address);
-      if (wait > 0) return tooMany('wrong tokens', wait, requestId);
       const token = bearerOf(request);
       let pass: Pass | undefined;
       if (token === undefined) {
+        // Nobody guesses a cookie: who has one need not wait for those who guess tokens.
         pass = findBrowser(arrival);
       } else {
+        const wait = failures.waitMs(address);
+        if (wait > 0) return tooMany('wrong tokens', wait, requestId);
         const record = findToken(token, options.tokens());
         if (record === undefined) return wrongToken(arrival);
         pass = toPass(record);

@@ -155,6 +155,43 @@ test('whoever tries tokens on the page has to wait', async () => {
   expect(await late.text()).toContain('Wait a minute');
 });
 
+test('a page from elsewhere keeps nobody out by bringing wrong tokens, nor does it use up the right one', async () => {
+  const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
+  const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' };
+  const frame = { ...page, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'iframe' };
+
+  for (const headers of [image, image, frame, frame]) {
+    expect((await get(`${url}/?token=nope`, headers)).status).toBe(403);
+  }
+  const right = await get(`${url}/?token=owner-token`, frame);
+
+  expect([right.status, right.headers.has('set-cookie')]).toEqual([403, false]);
+  expect((await get(`${url}/?token=owner-token`, page)).status).toBe(303);
+});
+
+test('whoever is signed in need not wait for those who try tokens', async () => {
+  const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
+  const cookie = cookieIn(await get(`${url}/?token=owner-token`));
+  await paste(url, 'a');
+  await paste(url, 'b');
+
+  expect((await get(`${url}/whoami`, { authorization: 'Bearer owner-token' })).status).toBe(429);
+  expect((await get(`${url}/whoami`, { cookie })).status).toBe(200);
+});
+
+test('a link leads to this server, whatever page asked for it', async () => {
+  const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
+
+  const made = await fetch(`${url}/api/sign-in-links`, {
+    method: 'POST',
+    headers: { origin: 'https://app.example.com', authorization: 'Bearer owner-token' },
+  });
+
+  expect(await made.json()).toMatchObject({
+    url: expect.stringMatching(new RegExp(`^${url}/\\?token=once_`, 'u')) as string,
+  });
+});
+
 test('a link lets one more browser in, once, and with no more rights', async () => {
   const { url } = await serve();
   const made = await makeLink(url, 'user-token');

@@ -43,6 +43,10 @@ export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignI
       const { request, url, requestId } = arrival;
       const token = url.searchParams.get('token');
       if (token === null || url.pathname !== '/' || request.method !== 'GET') return undefined;
+      // A page from elsewhere could have its visitors bring wrong tokens until they have to wait themselves.
+      if (isEmbedded(request)) {
+        return refusal(403, 'origin_not_allowed', 'only a person opens this URL', { requestId });
+      }
       const next = withoutToken(url);
       const record = gate.recognise(token, arrival);
       const isRefused = record instanceof Response;
@@ -111,7 +115,7 @@ export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignI
         answer: (request, { requestId, pass }) =>
           pass === undefined || request.method !== 'POST'
             ? postOnly(request, requestId)
-            : toLink(request, gate.makeLink(pass.token), host),
+            : toLink(request, gate.makeLink(pass.token), { origins, host }),
       },
       {
         path: '/api/sign-out',
@@ -128,9 +132,14 @@ export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignI
   };
 }
 
-function toLink(request: Request, { code, expiresAt }: OneTimeCode, host: string): Response {
-  // The browser knows better than we do under which name and scheme it reaches us.
-  const origin = request.headers.get('origin') ?? new URL(request.url).origin;
+function toLink(
+  request: Request,
+  { code, expiresAt }: OneTimeCode,
+  { origins, host }: Pick<SignInOptions, 'origins' | 'host'>,
+): Response {
+  // The browser knows better than we do under which name and scheme it reaches us, where the page is ours.
+  const given = isOwn(request, origins) ? request.headers.get('origin') : null;
+  const origin = given ?? new URL(request.url).origin;
   return Response.json(
     {
       url: `${reachableOrigin(origin, { host })}/?token=${code}`,
@@ -160,8 +169,17 @@ function goOn(request: Request, next: string, cookie?: string): Response {
 }
 
 function comesFromElsewhere({ headers }: Request): boolean {
+  return isForeign(headers) && headers.get('sec-fetch-dest') === 'document';
+}
+
+/** A page from elsewhere asks for it as an image, a frame or data: nobody sees where that leads. */
+function isEmbedded({ headers }: Request): boolean {
+  return isForeign(headers) && headers.get('sec-fetch-dest') !== 'document';
+}
+
+function isForeign(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
-  return (site === 'cross-site' || site === 'same-site') && headers.get('sec-fetch-dest') === 'document';
+  return site === 'cross-site' || site === 'same-site';
 }
 
 function isOwn({ headers }: Request, origins: OriginRules): boolean {
