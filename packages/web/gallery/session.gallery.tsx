@@ -1,11 +1,12 @@
 import type { DeskSession } from '@parley/host/desk';
+import type { JournalEntry } from '@parley/host/view';
 import { SessionPage } from '../src/session/session-page.tsx';
 import { Frame } from '../src/shell/frame.tsx';
 import { viewOf } from './fake-desk.ts';
 import { fakeSession } from './fake-session.ts';
 import type { Scene, Scenes } from './scene.ts';
 
-const view = viewOf([
+const events: readonly JournalEntry[] = [
   { type: 'journal-start', key: 'a', agent: 'parley', cwd: '/home/ada/engine', program: 'gallery' },
   {
     type: 'turn-start',
@@ -23,7 +24,10 @@ const view = viewOf([
       status: 'in_progress',
     },
   },
-]);
+];
+
+const view = viewOf(events);
+const crashed = viewOf([...events, { type: 'agent-end', expected: false, signal: 'SIGKILL' }]);
 
 /** A session in a state, on its page. */
 function scene(known: Partial<DeskSession>, log = ''): Scene {
@@ -34,7 +38,10 @@ function scene(known: Partial<DeskSession>, log = ''): Scene {
     ...known,
   });
   return {
-    desk: { state: { sessions: new Map([['a', session]]) }, feeds: { a: { view, log } } },
+    desk: {
+      state: { sessions: new Map([['a', session]]) },
+      feeds: { a: { view: log === trouble ? crashed : view, log } },
+    },
     show: () => (
       <Frame>
         <SessionPage sessionKey="a" />
@@ -50,6 +57,10 @@ export const scenes: Scenes = {
   kept: scene({ state: 'kept' }),
   elsewhere: scene({ state: 'elsewhere' }),
   starting: scene({ state: 'starting' }, 'Loading configuration\nSigning in\n'),
+  restarting: scene(
+    { state: 'starting', restart: { attempt: 3, attempts: 5, at: Date.now() + 25_000 } },
+    trouble,
+  ),
   failed: scene({ state: 'failed', failure: 'it ended with status 1' }, trouble),
   gone: { ...scene({}), desk: { state: {} } },
 };

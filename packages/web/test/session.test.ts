@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
@@ -102,14 +102,33 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     await beginSession(page, 'say before\ncrash');
 
     await conversation(page).getByText('before', { exact: true }).waitFor();
-    await page
-      .getByText(/unknown|ended|exited/iu)
-      .first()
-      .waitFor();
+    const feed = conversation(page);
+    await feed.getByText('The agent was ended by SIGKILL.').waitFor();
+    await feed.getByText('The agent was started again and goes on with the session.').waitFor();
+    await feed.getByText(/^The turn failed \(agent-exited\)/u).waitFor();
     await send(page, 'say after');
 
     expect(await said(page, 'after')).toBe('after');
     expect(await said(page, 'before')).toBe('before');
+  });
+
+  test('an agent that does not come back is waited for with a count-down, then given up, and started again by a person', async () => {
+    const { page } = device;
+    await beginSession(page, 'break');
+    const notice = page.getByRole('region', { name: 'State of the session' });
+
+    await notice.getByText('Stage is about to be started again (attempt 4 of 5).').waitFor();
+    await notice.getByText(/^in \d+ s$/u).waitFor();
+    await notice.getByText('The agent ended by itself, with status 3.').waitFor();
+    await notice.getByText('A turn was running. It is not sent again by itself.').waitFor();
+    await notice.getByText('Stage is gone.').waitFor();
+    await notice.getByText(/broken-stage: cannot start/u).waitFor();
+    await rm(path.join(server.workspace, 'broken-stage'));
+    await notice.getByRole('button', { name: 'Start it again' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await send(page, 'say fixed');
+
+    expect(await said(page, 'fixed')).toBe('fixed');
   });
 
   test('a server that is started again has lost nothing, and the session is taken up by the next prompt', async () => {
@@ -156,6 +175,7 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
           'base64',
         ),
       });
+    await page.getByRole('img', { name: 'dot.png' }).waitFor();
     await send(page, 'say look');
 
     expect(await said(page, 'I see 1 image.')).toBe('I see 1 image.');

@@ -1,11 +1,13 @@
 import type { ContentBlock } from '@parley/acp';
 import {
   get,
-  values,
+  type AgentEndItem,
   type Item,
+  type RecoveryItem,
   type Tokens,
   type ToolCallItem,
   type TurnView,
+  values,
   type View,
 } from '@parley/host/view';
 import { toHonestText, toPlainLine, toPlainText } from '../output/plain.ts';
@@ -72,12 +74,27 @@ function textOf(item: Item, view: View, style: Style): string {
       return item.level === 'info' ? '' : style.dim(`${item.code}: ${toPlainLine(item.message, 1000)}`);
     case 'interruption':
       return style.red('(interrupted: what was running then is of unknown outcome)');
+    case 'agent-end':
+      return style.red(`(the agent ended by itself${howItEnded(item)})`);
+    case 'recovery':
+      return style.dim(`(${recoveries[item.by]})`);
     case 'omission':
       return style.dim(`(something too large to be kept: ${toPlainLine(item.of)})`);
     case 'unknown':
       return style.dim(toPlainLine(JSON.stringify(item.raw)));
   }
 }
+
+function howItEnded({ exitCode, signal }: AgentEndItem): string {
+  if (signal !== undefined) return `: ${toPlainLine(signal)}`;
+  return exitCode === undefined ? '' : `: status ${String(exitCode)}`;
+}
+
+const recoveries: Readonly<Record<RecoveryItem['by'], string>> = {
+  resume: 'the agent was started again, and goes on with the session',
+  load: 'the agent was started again, and loaded the session',
+  new: 'the agent could not go on with the session: it began a new one, and knows nothing of what was said before',
+};
 
 function callText(item: ToolCallItem, view: View, style: Style): string {
   const { call, permission, outcome } = item;

@@ -71,6 +71,12 @@ class Page {
         return `**${item.isNew ? 'Made' : 'Wrote'}** ${this.#line(fromHome(item.path))}`;
       case 'interruption':
         return '*Interrupted: what was running then is of unknown outcome.*';
+      case 'agent-end':
+        return '*The agent ended by itself.*';
+      case 'recovery':
+        return item.by === 'new'
+          ? '*The agent began anew, and knows nothing of what was said before.*'
+          : '*The agent was started again.*';
       case 'diagnostic':
       case 'omission':
       case 'unknown':

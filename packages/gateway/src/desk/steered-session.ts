@@ -1,6 +1,7 @@
 import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
 import type { CancelOptions, HostEvent, SessionState, SupervisedAgent } from '@parley/host';
 import type {
+  AgentRestart,
   DeskAnswer,
   DeskQuestion,
   DeskSession,
@@ -13,7 +14,7 @@ import type { PoolTenant } from '../pool/agent-pool.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
 import { askOnDesk } from './ask-on-desk.ts';
 import { forkSession } from './fork-session.ts';
-import type { FrameRedactor } from './frame-log.ts';
+import { frameRedactor } from './frame-redactor.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
@@ -45,6 +46,7 @@ export class SteeredSession implements PoolTenant {
   #agentSessionId: string | undefined;
   #state: DeskSessionState = 'kept';
   #failure: string | undefined;
+  #restart: AgentRestart | undefined;
   #updatedAt: number;
 
   constructor(options: SteeredSessionOptions) {
@@ -106,6 +108,7 @@ export class SteeredSession implements PoolTenant {
       ...(title !== undefined && { title }),
       state: this.#state,
       ...(this.#failure !== undefined && { failure: this.#failure }),
+      ...(this.#restart !== undefined && { restart: this.#restart }),
       createdAt,
       updatedAt: Math.max(this.#updatedAt, this.#outline.updatedAt),
       questions: this.#questions.size,
@@ -220,7 +223,7 @@ export class SteeredSession implements PoolTenant {
   async #start(signal: AbortSignal): Promise<AgentRun> {
     const { desk, source, key, folder, cwd, frames, additionalDirectories = [] } = this.#options;
     await frames.open();
-    const redactor = this.#frameRedactor();
+    const redactor = frameRedactor(desk.redactFrames?.(source), () => this.#redaction);
     return startRun(
       {
         key,
@@ -266,19 +269,6 @@ export class SteeredSession implements PoolTenant {
     return this.#options.variables.redaction;
   }
 
-  /** What is known here, and what has the form of a secret. */
-  #frameRedactor(): FrameRedactor {
-    const { desk, source } = this.#options;
-    const others = desk.redactFrames?.(source);
-    const redact = (message: unknown): unknown => this.#redaction.value(message);
-    const redactText = (text: string): string => this.#redaction.text(text);
-    if (others === undefined) return { redact, redactText };
-    return {
-      redact: (message) => redact(others.redact(message)),
-      redactText: (text) => redactText(others.redactText(text)),
-    };
-  }
-
   #take(event: HostEvent): void {
     switch (event.type) {
       case 'stderr':
@@ -294,6 +284,12 @@ export class SteeredSession implements PoolTenant {
       case 'agent-end':
         this.terminals.clear();
         break;
+      case 'agent-restart': {
+        const { attempt, attempts, delayMs } = event;
+        this.#restart = { attempt, attempts, at: Date.now() + delayMs };
+        this.#options.onChange();
+        break;
+      }
       case 'agent-given-up':
         void this.#seat.end(event.message);
         break;
@@ -323,6 +319,7 @@ export class SteeredSession implements PoolTenant {
   #become(state: DeskSessionState, failure?: string): void {
     this.#state = state;
     this.#failure = failure === undefined ? undefined : this.#redaction.text(failure);
+    if (state !== 'starting') this.#restart = undefined;
     this.#updatedAt = Math.max(this.#updatedAt, Date.now());
     if (state === 'elsewhere') this.#options.onElsewhere();
     if (state === 'kept' || state === 'failed') this.#options.frames.rest();

@@ -199,6 +199,8 @@ test('an agent that ends is started again, and the session goes on', async () =>
   const ada = await stage.join();
   const key = await ada.start();
   await expect(ada.prompt(key, 'go')).rejects.toMatchObject({ data: { code: 'agent-exited' } });
+  await ada.until(() => ada.sessions.get(key)?.state === 'ready');
+  expect(ada.sessions.get(key)?.restart).toBeUndefined();
   expect(await ada.prompt(key, 'again')).toEqual({ stopReason: 'end_turn' });
   await ada.until(() => ada.said(key) === 'turn 1 turn 2 ' && ada.view(key).state === 'ready');
   const [lost] = [...values(ada.view(key).turns)];
@@ -365,6 +367,38 @@ test('who is not signed in is asked how; variables that are typed are used once,
   expect(ada.said(key)).toBe('the key is ***');
   expect(starts).toEqual([{}, { API_KEY: 'hunter2hunter2' }]);
   await ada.until(() => ada.agents[0]?.signIn === 'signed-in');
+});
+
+test('while an agent that ended waits to be started again, everybody is told when that will be', async () => {
+  let isBroken = false;
+  const stage = await openDesk({
+    restart: { attempts: 2, delayMs: 60_000, maxDelayMs: 60_000 },
+    agent: {
+      capabilities: { sessionCapabilities: { resume: {} } },
+      onStart: () => {
+        if (isBroken) throw new Error('no such program');
+      },
+      turn: async ({ die }) => {
+        isBroken = true;
+        await die();
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const before = Date.now();
+  const died = ada.prompt(key, 'die').catch((error: unknown) => error);
+
+  await ada.until(() => ada.sessions.get(key)?.restart?.attempt === 2);
+  const { state, restart } = ada.sessions.get(key) ?? {};
+  expect(state).toBe('starting');
+  expect(restart).toMatchObject({ attempt: 2, attempts: 2 });
+  expect(restart?.at).toBeGreaterThanOrEqual(before + 60_000);
+
+  await ada.ask('session/close', { sessionId: key });
+  await ada.until(() => ada.sessions.get(key)?.state === 'kept');
+  expect(ada.sessions.get(key)?.restart).toBeUndefined();
+  expect(await died).toMatchObject({ data: { code: 'agent-exited' } });
 });
 
 test('an agent that is given up says why, and is started again when somebody wants it', async () => {

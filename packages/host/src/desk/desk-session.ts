@@ -26,6 +26,8 @@ export interface DeskSession {
   readonly state: DeskSessionState;
   /** Why it failed, where it did. */
   readonly failure?: string;
+  /** Its agent ended, and is being started again. */
+  readonly restart?: AgentRestart;
   /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -37,6 +39,16 @@ export interface DeskSession {
   readonly isQueueHeld?: true;
   /** What can be done with it, of what not every agent offers. */
   readonly canFork?: true;
+}
+
+/** An attempt to start an agent again. */
+export interface AgentRestart {
+  /** From 1. */
+  readonly attempt: number;
+  /** How many there will be at most. */
+  readonly attempts: number;
+  /** When it is made, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** A prompt that waits for the end of the turn. */

@@ -30,4 +30,4 @@ export type {
   SettledQuestion,
   SignInQuestion,
 } from './desk-question.ts';
-export type { DeskSession, DeskSessionState, QueuedPrompt } from './desk-session.ts';
+export type { AgentRestart, DeskSession, DeskSessionState, QueuedPrompt } from './desk-session.ts';

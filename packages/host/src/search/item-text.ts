@@ -26,6 +26,8 @@ export function textOfItem(
       return { role: 'file', text: item.path };
     case 'diagnostic':
     case 'interruption':
+    case 'agent-end':
+    case 'recovery':
     case 'omission':
     case 'unknown':
       return undefined;

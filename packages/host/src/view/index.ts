@@ -10,6 +10,7 @@ export type {
 } from '../journal/journal-event.ts';
 export { parseJournalEvent } from '../journal/parse-journal-event.ts';
 export type {
+  AgentEndItem,
   CompactionItem,
   DiagnosticItem,
   FileWriteItem,
@@ -22,6 +23,7 @@ export type {
   OmissionItem,
   PermissionView,
   QuestionItem,
+  RecoveryItem,
   ToolCallItem,
   UnknownItem,
 } from './item.ts';

@@ -11,6 +11,8 @@ export type Item =
   | FileWriteItem
   | DiagnosticItem
   | InterruptionItem
+  | AgentEndItem
+  | RecoveryItem
   | OmissionItem
   | UnknownItem;
 
@@ -119,6 +121,20 @@ export interface InterruptionItem extends ItemBase {
   readonly kind: 'interruption';
   /** Whether something of the journal itself was lost. */
   readonly isLossy: boolean;
+}
+
+/** The agent ended by itself. */
+export interface AgentEndItem extends ItemBase {
+  readonly kind: 'agent-end';
+  readonly exitCode?: number;
+  readonly signal?: string;
+}
+
+/** The session is open again with an agent that was started again. */
+export interface RecoveryItem extends ItemBase {
+  readonly kind: 'recovery';
+  /** Continued, with its history told again, or not at all: a new one was begun, which knows nothing of it. */
+  readonly by: 'resume' | 'load' | 'new';
 }
 
 /** Something that was too large to be kept. */

@@ -42,6 +42,8 @@ function lines(view: View): readonly string[] {
       case 'file-write':
       case 'diagnostic':
       case 'interruption':
+      case 'agent-end':
+      case 'recovery':
       case 'omission':
       case 'unknown':
         return item.kind;
@@ -312,6 +314,45 @@ describe('the session', () => {
       return next;
     }, emptyView);
     expect(states).toEqual(['ready', 'running', 'stopping', 'ready', 'closed', 'failed', 'starting']);
+  });
+
+  test('an agent that ended by itself, and what became of the session, are told in their place', () => {
+    const crash: readonly JournalEntry[] = [
+      ...opening,
+      turnStart('go'),
+      { type: 'session-end', sessionId: 's', reason: 'agent-ended' },
+      { type: 'agent-end', expected: false, signal: 'SIGKILL' },
+      { type: 'agent-restart', agent: 'a', attempt: 1, attempts: 5, delayMs: 0 },
+    ];
+    const resumed = viewOf(
+      numbered([
+        ...crash,
+        { type: 'session', sessionId: 's', cwd: '/project', origin: 'resumed' },
+        { type: 'session-ready', sessionId: 's' },
+        { type: 'session-recovered', sessionId: 's', by: 'resume' },
+      ]),
+    );
+    expect(items(resumed).slice(-2)).toMatchObject([
+      { kind: 'agent-end', signal: 'SIGKILL' },
+      { kind: 'recovery', by: 'resume' },
+    ]);
+
+    const begunAnew = viewOf(
+      numbered([
+        ...crash,
+        { type: 'session', sessionId: 's2', cwd: '/project', origin: 'new' },
+        { type: 'session-ready', sessionId: 's2' },
+        { type: 'session-recovered', sessionId: 's', by: 'new', newSessionId: 's2' },
+      ]),
+    );
+    expect(items(begunAnew).at(-1)).toMatchObject({ kind: 'recovery', by: 'new' });
+    expect(begunAnew.progress.phase).toBe('ready');
+  });
+
+  test('an agent that was ended on purpose is no news', () => {
+    const view = viewOf(numbered([...opening, { type: 'agent-end', expected: true, exitCode: 0 }]));
+    expect(items(view)).toEqual([]);
+    expect(view.state).toBe('closed');
   });
 
   test('an interruption leaves nothing running, and says what is not known', () => {

@@ -1,7 +1,12 @@
-import type { AgentStartEvent } from '../event/agent-event.ts';
-import type { SessionEvent, SessionReadyEvent, SettingsEvent } from '../event/session-event.ts';
-import type { JournalEvent } from '../journal/journal-event.ts';
-import { addItem, baseOf, withProgress } from './add-item.ts';
+import type { AgentEndEvent, AgentStartEvent } from '../event/agent-event.ts';
+import type {
+  SessionEvent,
+  SessionReadyEvent,
+  SessionRecoveredEvent,
+  SettingsEvent,
+} from '../event/session-event.ts';
+import type { JournalEvent, JournalStamp } from '../journal/journal-event.ts';
+import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
 import { at } from './list.ts';
 import { answerPermission, answerQuestion, askPermission, askQuestion } from './question.ts';
 import { reduceUpdate } from './reduce-update.ts';
@@ -28,14 +33,13 @@ function apply(view: View, event: JournalEvent): View {
     case 'agent-start':
       return introduce(view, event);
     case 'agent-end':
-      return inPhase(view, event.expected ? 'closed' : 'failed');
+      return loseAgent(view, event, event);
     case 'agent-restart':
       return view;
     case 'agent-given-up':
       return inPhase(view, 'failed');
     case 'session-recovered':
-      // What follows is in the journal of the new one.
-      return event.by === 'new' ? inPhase(view, 'closed') : view;
+      return recover(view, event, event);
     case 'session':
       return beginSession(view, event);
     case 'session-ready':
@@ -87,6 +91,23 @@ function apply(view: View, event: JournalEvent): View {
 
 function introduce(view: View, { agent: name, info, protocolVersion, capabilities }: AgentStartEvent): View {
   return { ...view, agent: { name, protocolVersion, capabilities, ...(info !== undefined && { info }) } };
+}
+
+function loseAgent(view: View, { expected, exitCode, signal }: AgentEndEvent, stamp: JournalStamp): View {
+  if (expected) return inPhase(view, 'closed');
+  const item = {
+    kind: 'agent-end',
+    ...baseOf(view, stamp),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signal !== undefined && { signal }),
+  } as const;
+  return inPhase(addItem(withoutSpeaker(view), item), 'failed');
+}
+
+function recover(view: View, { by, newSessionId }: SessionRecoveredEvent, stamp: JournalStamp): View {
+  const told = addItem(withoutSpeaker(view), { kind: 'recovery', ...baseOf(view, stamp), by });
+  // Where each session has a journal of its own, what follows is in that of the new one.
+  return by === 'new' && newSessionId !== view.sessionId ? inPhase(told, 'closed') : told;
 }
 
 function beginSession(view: View, { sessionId, cwd, additionalDirectories, origin }: SessionEvent): View {

@@ -8,11 +8,14 @@ import {
   MessageCircleQuestion,
   Minimize2,
   PackageX,
+  PowerOff,
+  RotateCw,
   TriangleAlert,
   Unplug,
 } from 'lucide-react';
 import { use, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
+import { describeAgentEnd } from './agent-end.ts';
 import { PlaceContext } from './conversation-context.ts';
 import { Markdown } from './markdown/markdown.tsx';
 import { messageText } from './message-text.ts';
@@ -65,6 +68,18 @@ export function ItemView({ item, isOpen, isFirst }: ItemViewProps): ReactElement
         <Remark icon={Unplug} tone="warn">
           <strong>{text.interruption}.</strong> {text.interruptionHelp}
           {item.isLossy && ` ${text.interruptionLossy}`}
+        </Remark>
+      );
+    case 'agent-end':
+      return (
+        <Remark icon={PowerOff} tone="bad">
+          {describeAgentEnd(item, text)}
+        </Remark>
+      );
+    case 'recovery':
+      return (
+        <Remark icon={RotateCw} tone={item.by === 'new' ? 'warn' : 'soft'}>
+          {text.recoveries[item.by]}
         </Remark>
       );
     case 'omission':

@@ -1,6 +1,7 @@
 import type { Item, TurnView } from '@parley/host/view';
 import { memo, use, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
+import { describeAgentEnd } from './agent-end.ts';
 import { PlaceContext } from './conversation-context.ts';
 import { ItemView } from './item-view.tsx';
 import { TurnEnd } from './turn-end.tsx';
@@ -61,6 +62,10 @@ function useLabel(item: Item): string {
       return text.diagnostics[item.level];
     case 'interruption':
       return text.interruption;
+    case 'agent-end':
+      return describeAgentEnd(item, text);
+    case 'recovery':
+      return text.recoveries[item.by];
     case 'omission':
       return text.omission(item.of);
     case 'unknown':

@@ -1,7 +1,9 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { AgentRestart, DeskSession } from '@parley/host/desk';
+import type { View } from '@parley/host/view';
 import { CircleAlert, CirclePause, Eye, LoaderCircle } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
+import { describeAgentEnd } from '../conversation/agent-end.ts';
 import type { SessionFeed } from '../desk/session-feed.ts';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -67,12 +69,22 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
         </section>
       );
     case 'starting':
-      return (
+      return session.restart === undefined ? (
         <section className="session-notice" aria-label={text.state}>
           <LoaderCircle aria-hidden size={18} className="session-state-turning" />
           <p>
             <output>{text.starting(name)}</output> <Seconds since={session.updatedAt} />
           </p>
+          <Log log={feed.log} isOpen />
+        </section>
+      ) : (
+        <section className="session-notice session-notice-bad" aria-label={text.state}>
+          <LoaderCircle aria-hidden size={18} className="session-state-turning" />
+          <div>
+            <HowItEnded view={feed.view} />
+            <Restart restart={session.restart} name={name} />
+            <InFlight view={feed.view} />
+          </div>
           <Log log={feed.log} isOpen />
         </section>
       );
@@ -84,7 +96,9 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
             <p role="alert">
               <strong>{text.failed(name)}</strong> {session.failure}
             </p>
-            <InFlight feed={feed} />
+            <HowItEnded view={feed.view} />
+            <InFlight view={feed.view} />
+            <p className="soft">{text.restartHelp}</p>
           </div>
           <button
             type="button"
@@ -94,15 +108,41 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
           >
             {text.restart}
           </button>
-          <Log log={feed.log} />
+          <Log log={feed.log} isOpen />
         </section>
       );
   }
 }
 
-function InFlight({ feed }: { readonly feed: SessionFeed }): ReactElement {
+/** How the agent ended, where it ended by itself. */
+function HowItEnded({ view }: { readonly view: View }): ReactElement | null {
+  const { conversation: text } = useText();
+  const { end } = unfinishedOf(view);
+  return end === undefined ? null : <p>{describeAgentEnd(end, text)}</p>;
+}
+
+/** What is done about it, and when. The seconds are not read out. */
+function Restart({
+  restart: { attempt, attempts, at },
+  name,
+}: {
+  readonly restart: AgentRestart;
+  readonly name: string;
+}): ReactElement {
   const { session: text } = useText();
-  const { isTurn, calls } = unfinishedOf(feed.view);
+  const left = Math.ceil((at - useNow(1000)) / 1000);
+  return (
+    <p>
+      <output>{(left > 0 ? text.startsAgain : text.startingAgain)(name, attempt, attempts)}</output>{' '}
+      {left > 0 && <span className="soft">{text.inSeconds(left)}</span>}
+    </p>
+  );
+}
+
+/** What it was at, and that nobody knows what came of it. */
+function InFlight({ view }: { readonly view: View }): ReactElement {
+  const { session: text } = useText();
+  const { isTurn, calls } = unfinishedOf(view);
   return (
     <>
       {isTurn && <p>{text.inFlight}</p>}
@@ -118,7 +158,6 @@ function InFlight({ feed }: { readonly feed: SessionFeed }): ReactElement {
           </ul>
         </>
       )}
-      <p className="soft">{text.restartHelp}</p>
     </>
   );
 }

@@ -31,6 +31,14 @@ test('a turn that was cut off names the calls that were not finished', () => {
   expect(unfinishedOf(view)).toEqual({ isTurn: true, calls: ['Call b', 'Call c'] });
 });
 
+test('how the agent ended is told until it is back', () => {
+  const crash = [start, turn, { type: 'agent-end', expected: false, signal: 'SIGKILL' }];
+  expect(unfinishedOf(viewOf(...crash)).end).toMatchObject({ signal: 'SIGKILL' });
+  expect(
+    unfinishedOf(viewOf(...crash, { type: 'session-recovered', sessionId: 's', by: 'resume' })).end,
+  ).toBeUndefined();
+});
+
 test('a turn that ended well leaves nothing unfinished', () => {
   const view = viewOf(start, turn, call('a', 'completed'), {
     type: 'turn-end',

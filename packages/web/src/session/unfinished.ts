@@ -1,4 +1,4 @@
-import { at, type View } from '@parley/host/view';
+import { at, type AgentEndItem, type View } from '@parley/host/view';
 
 /** What an agent was at when it ended. */
 export interface Unfinished {
@@ -6,6 +6,8 @@ export interface Unfinished {
   readonly isTurn: boolean;
   /** The titles of tool calls whose outcome nobody knows, the last ones last. */
   readonly calls: readonly string[];
+  /** How it ended, where it ended by itself. */
+  readonly end?: AgentEndItem;
 }
 
 /** How far back is looked, and how many calls are named. */
@@ -14,6 +16,22 @@ const mostCalls = 5;
 
 /** What was going on in the last turn when it was cut off. */
 export function unfinishedOf(view: View): Unfinished {
+  const end = agentEndOf(view);
+  return { ...openWorkOf(view), ...(end !== undefined && { end }) };
+}
+
+/** How the agent ended last, unless it came back. */
+function agentEndOf({ items }: View): AgentEndItem | undefined {
+  for (let index = items.length - 1; index >= Math.max(0, items.length - lookBack); index -= 1) {
+    const item = at(items, index);
+    if (item?.kind === 'agent-end') return item;
+    // It works again; or worked, for a prompt was sent.
+    if (item?.kind === 'recovery' || (item?.kind === 'message' && item.role === 'user')) return undefined;
+  }
+  return undefined;
+}
+
+function openWorkOf(view: View): Unfinished {
   const turn = view.turns.length === 0 ? undefined : at(view.turns, view.turns.length - 1);
   if (turn === undefined || (turn.state === 'ended' && turn.error === undefined)) {
     return { isTurn: false, calls: [] };

@@ -1,9 +1,17 @@
 // An agent for the end-to-end tests, written on the official SDK. A prompt names what it does, one thing a line:
 //   say TEXT · think TEXT · stream COUNT · words COUNT · plan DONE/ALL · image · markdown · diff · unknown · usage
-//   ask TITLE, TITLE … (permissions, all at once) · form · link · run COMMAND · wait · crash
-import { readFile } from 'node:fs/promises';
+//   ask TITLE, TITLE … (permissions, all at once) · form · link · run COMMAND · wait · crash · break
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { agent, ndJsonStream } from '@agentclientprotocol/sdk';
+
+/** While it is there, it does not start. */
+const broken = 'broken-stage';
+if (existsSync(broken)) {
+  process.stderr.write(`${broken}: cannot start\n`);
+  process.exit(3);
+}
 
 const turns = new Map();
 let count = 0;
@@ -298,6 +306,11 @@ const acts = {
     new Promise((resolve) => {
       signal.addEventListener('abort', resolve, { once: true });
     }),
+
+  async break() {
+    await writeFile(broken, '');
+    process.exit(3);
+  },
 
   /** Once: the file says whether it has done so. */
   async crash(_stage, rest) {

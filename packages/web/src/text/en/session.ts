@@ -36,6 +36,11 @@ export const session = {
   starting: (agent: string): string => `${agent} is starting…`,
   seconds: (count: number): string => `${count} s`,
   failed: (agent: string): string => `${agent} is gone.`,
+  startingAgain: (agent: string, attempt: number, attempts: number): string =>
+    `${agent} is being started again (attempt ${attempt} of ${attempts})…`,
+  startsAgain: (agent: string, attempt: number, attempts: number): string =>
+    `${agent} is about to be started again (attempt ${attempt} of ${attempts}).`,
+  inSeconds: (count: number): string => `in ${count} s`,
   inFlight: 'A turn was running. It is not sent again by itself.',
   unknownCalls: 'It is not known whether these were done:',
   restartHelp: 'All that was said is kept. Starting it again goes on with the same session.',

@@ -36,6 +36,11 @@ export const session: typeof english = {
   starting: (agent) => `正在启动 ${agent}…`,
   seconds: (count) => `${count} 秒`,
   failed: (agent) => `${agent} 已退出。`,
+  startingAgain: (agent, attempt, attempts) =>
+    `正在重新启动 ${agent}（第 ${attempt} 次尝试，共 ${attempts} 次）…`,
+  startsAgain: (agent, attempt, attempts) =>
+    `即将重新启动 ${agent}（第 ${attempt} 次尝试，共 ${attempts} 次）。`,
+  inSeconds: (count) => `${count} 秒后`,
   inFlight: '当时有一轮对话正在运行，不会自动重新发送。',
   unknownCalls: '以下操作是否已经完成尚不清楚：',
   restartHelp: '之前的全部内容都已保存。重新启动后会继续同一会话。',
