@@ -185,11 +185,14 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     const { page } = device;
     await mkdir(path.join(server.workspace, 'src'), { recursive: true });
     await writeFile(path.join(server.workspace, 'src', 'answer.ts'), 'export const answer = 42;\n');
-    await beginSession(page, 'say ready');
-    await turnEnd(page);
     const box = page
       .getByRole('textbox', { name: 'Prompt' })
       .or(page.getByRole('combobox', { name: 'Prompt' }));
+    await box.first().pressSequentially('say @answ');
+    await page.getByRole('option', { name: /answer\.ts/u }).click();
+    expect(await box.first().inputValue()).toContain('answer.ts');
+    await beginSession(page, 'say ready');
+    await turnEnd(page);
 
     await box.first().fill('/re');
     await page.getByRole('option', { name: /review/u }).waitFor();

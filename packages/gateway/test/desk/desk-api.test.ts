@@ -70,6 +70,9 @@ test('the desk, its sessions, folders and files are JSON too, for those who may 
     expect(await get(asked)).toMatchObject({ code: 'not_found' });
   }
   expect(await get(`files?session=${key}&q=ma`)).toEqual({ files: ['src/main.ts'] });
+  const src = encodeURIComponent(join(stage.workspace, 'src'));
+  expect(await get(`files?path=${src}&q=ma`)).toEqual({ files: ['main.ts'] });
+  expect(await get('files?path=/etc&q=')).toMatchObject({ code: 'not_found' });
   expect(await get(`files?session=${key}&q=`, 'observe-token')).toMatchObject({ code: 'insufficient_scope' });
   expect(await get('other')).toMatchObject({ code: 'not_found' });
   expect((await ask(`${url}/api/desk`, 'use-token')).status).toBe(403);

@@ -4,10 +4,13 @@ import type { FindFiles } from './use-completion.ts';
 /** How many files are shown. */
 const mostFiles = 30;
 
-/** Looks files of a session's folder up on the server. */
-export function findFilesOf(sessionKey: string): FindFiles {
+/** Where files are looked for: in the folder of a session, or in one where a session is about to begin. */
+export type FilesPlace = { readonly session: string } | { readonly path: string };
+
+/** Looks files up on the server. */
+export function findFilesIn(place: FilesPlace): FindFiles {
   return async (query, signal) => {
-    const wanted = new URLSearchParams({ session: sessionKey, q: query, limit: String(mostFiles) });
+    const wanted = new URLSearchParams({ ...place, q: query, limit: String(mostFiles) });
     const path = `/api/files?${wanted.toString()}`;
     return (await askApi<{ readonly files: readonly string[] }>(path, { signal })).files;
   };

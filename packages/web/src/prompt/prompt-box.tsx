@@ -8,7 +8,7 @@ import { useNotices } from '../parts/notices.tsx';
 import type { Texts } from '../text/en.ts';
 import { useText } from '../text/language.tsx';
 import { isAmong, type Seen } from './arrival.ts';
-import { findFilesOf } from './find-files.ts';
+import { findFilesIn } from './find-files.ts';
 import { PromptEditor, type PromptEditorHandle } from './prompt-editor.tsx';
 import { sentPrompts } from './prompt-history.ts';
 import { QueueList } from './queue-list.tsx';
@@ -89,7 +89,7 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
     [client, sessionKey],
   );
 
-  const findFiles = useMemo(() => findFilesOf(sessionKey), [sessionKey]);
+  const findFiles = useMemo(() => findFilesIn({ session: sessionKey }), [sessionKey]);
   const isBusy = step !== 'none' || queue.length > 0;
   const whileBusy = session?.isQueueHeld === true ? prompt.placeholderHeld : prompt.placeholderQueue;
   const placeholder = isBusy ? whileBusy : prompt.placeholder;

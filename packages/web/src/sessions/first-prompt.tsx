@@ -3,6 +3,7 @@ import type { AgentCard, DeskAgent } from '@parley/host/desk';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { askApi } from '../desk/api.ts';
+import { findFilesIn } from '../prompt/find-files.ts';
 import { PromptEditor, type PromptEditorHandle } from '../prompt/prompt-editor.tsx';
 import { toSettings } from '../prompt/setting.ts';
 import { SettingsBar } from '../prompt/settings-bar.tsx';
@@ -22,6 +23,7 @@ export interface FirstPromptProps {
 export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstPromptProps): ReactElement {
   const { sessions: text } = useText();
   const card = useCard(agent);
+  const findFiles = useMemo(() => findFilesIn({ path: cwd }), [cwd]);
   const editor = useRef<PromptEditorHandle>(null);
   const shown = useMemo(() => toSettings(withChoices(card ?? {}, settings)), [card, settings]);
   return (
@@ -31,6 +33,7 @@ export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstP
         draftName="new-session"
         cwd={cwd}
         agentName={agent.title ?? agent.name}
+        findFiles={findFiles}
         capabilities={card?.capabilities?.promptCapabilities}
         onSend={(blocks) => onSend(blocks, card)}
         sendLabel={text.beginNow}

@@ -2,6 +2,7 @@ import { RpcError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../../access/refusal.ts';
 import { GatewayError } from '../../gateway-error.ts';
+import { isInside } from '../../remote-acp/session-rules.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
 import { toAttendee } from '../attendee.ts';
 import type { DeskTable } from '../desk-table.ts';
@@ -91,7 +92,10 @@ function download(body: string | ReadableStream<Uint8Array>, name: string, type:
 async function folders({ options: { workspaces } }: DeskTable, params: URLSearchParams): Promise<Response> {
   const asked = params.get('path') ?? workspaces[0];
   const listing = await listFolders(asked, workspaces);
-  if (listing !== undefined) return Response.json(listing);
+  return listing === undefined ? outside(asked, workspaces) : Response.json(listing);
+}
+
+function outside(asked: string, workspaces: readonly string[]): Response {
   return refusal(
     404,
     'not_found',
@@ -99,8 +103,11 @@ async function folders({ options: { workspaces } }: DeskTable, params: URLSearch
   );
 }
 
+/** Of a session's folder, or of one in which a session is about to begin. */
 async function files(table: DeskTable, params: URLSearchParams, signal: AbortSignal): Promise<Response> {
-  const { cwd } = (await table.steer(params.get('session') ?? '')).shown;
+  const { workspaces } = table.options;
+  const cwd = params.get('path') ?? (await table.steer(params.get('session') ?? '')).shown.cwd;
+  if (!(await isInside(cwd, workspaces))) return outside(cwd, workspaces);
   const limit = toLimit(params.get('limit'), 20, 200);
   return Response.json({ files: await findFiles(cwd, params.get('q') ?? '', { limit, signal }) });
 }

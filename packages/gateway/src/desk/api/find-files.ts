@@ -4,7 +4,7 @@ import { openFiles } from '@parley/workspace';
 /** Among how many files of a folder is looked. */
 const mostLookedAt = 10_000;
 
-/** Finds files of a session's folder whose names hold what was typed: paths from there, the likeliest first. */
+/** Finds files of a folder whose names hold what was typed: paths from there, the likeliest first. */
 export async function findFiles(
   cwd: string,
   query: string,
