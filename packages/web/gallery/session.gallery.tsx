@@ -62,5 +62,12 @@ export const scenes: Scenes = {
     trouble,
   ),
   failed: scene({ state: 'failed', failure: 'it ended with status 1' }, trouble),
+  observer: {
+    ...scene({ state: 'kept', canFork: true }),
+    desk: {
+      state: { ...scene({ state: 'kept', canFork: true }).desk?.state, isObserver: true },
+      feeds: { a: { view, log: '' } },
+    },
+  },
   gone: { ...scene({}), desk: { state: {} } },
 };

@@ -22,7 +22,7 @@ export interface SessionHeadProps {
 /** What the session is called, with whom it is, and what can be done with it as a whole. */
 export function SessionHead({ sessionKey, session, view }: SessionHeadProps): ReactElement {
   const { session: text, sessions } = useText();
-  const { agents } = useDesk();
+  const { agents, isObserver } = useDesk();
   const [isRenaming, setIsRenaming] = useState(false);
   const title = session?.title ?? view.title;
   const name = session?.agent ?? view.agent?.name;
@@ -36,7 +36,7 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
         ) : (
           <div className="session-head-title">
             <h1>{title ?? sessions.untitled}</h1>
-            {session !== undefined && (
+            {session !== undefined && !isObserver && (
               <button
                 type="button"
                 className="button button-plain button-icon"

@@ -21,6 +21,7 @@ export function SessionMenu({
 }): ReactElement {
   const { session: text } = useText();
   const client = useDeskClient();
+  const { isObserver } = useDesk();
   const { attempt, tell } = useNotices();
   const [, go] = useLocation();
   const [isDeleting, setIsDeleting] = useState(false);
@@ -34,8 +35,8 @@ export function SessionMenu({
   };
   const icon = { 'aria-hidden': true, size: 16 } as const;
   const items: readonly MenuItem[] = [
-    { label: text.rename, icon: <PencilLine {...icon} />, onChoose: onRename },
-    ...(canFork === true
+    ...(isObserver ? [] : [{ label: text.rename, icon: <PencilLine {...icon} />, onChoose: onRename }]),
+    ...(canFork === true && !isObserver
       ? [{ label: text.fork, icon: <GitFork {...icon} />, onChoose: () => void attempt(fork()) }]
       : []),
     { label: text.inspector, icon: <ScanSearch {...icon} />, onChoose: () => go(`${path}/inspector`) },
@@ -44,10 +45,10 @@ export function SessionMenu({
       icon: <Download {...icon} />,
       onChoose: () => download(`/api${path}/export?format=${format}`),
     })),
-    ...(isOpen
+    ...(isOpen && !isObserver
       ? [{ label: text.close, icon: <Power {...icon} />, onChoose: () => void attempt(client.close(key)) }]
       : []),
-    ...(state === 'elsewhere'
+    ...(state === 'elsewhere' || isObserver
       ? []
       : [
           {
@@ -64,6 +65,11 @@ export function SessionMenu({
       {isDeleting && <DeleteDialog session={session} onClose={() => setIsDeleting(false)} />}
     </>
   );
+}
+
+/** Whether an agent has the session open, and can be asked to forget it. */
+function isRunning(state: DeskSession['state']): boolean {
+  return state === 'ready' || state === 'running' || state === 'waiting';
 }
 
 /** The server names the file; a refusal is shown in a page of its own. */
@@ -86,6 +92,7 @@ function DeleteDialog({
   const { attempt, tell } = useNotices();
   const { agents } = useDesk();
   const [, go] = useLocation();
+  const name = agents.find((known) => known.name === agent)?.title ?? agent;
   const [isBusy, setIsBusy] = useState(false);
   const remove = async (): Promise<void> => {
     setIsBusy(true);
@@ -101,7 +108,8 @@ function DeleteDialog({
       <p>
         <strong>{title ?? sessions.untitled}</strong>
       </p>
-      <p>{text.removeHelp(agents.find(({ name }) => name === agent)?.title ?? agent)}</p>
+      <p>{text.removeHelp}</p>
+      <p>{isRunning(state) ? text.removeAsks(name) : text.removeLeaves(name)}</p>
       {(state === 'running' || state === 'waiting') && <p>{text.removeRunning}</p>}
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>

@@ -23,7 +23,7 @@ export interface SessionNoticeProps {
 export function SessionNotice({ session, feed }: SessionNoticeProps): ReactElement | null {
   const { session: text } = useText();
   const client = useDeskClient();
-  const { agents } = useDesk();
+  const { agents, isObserver } = useDesk();
   const { attempt } = useNotices();
   const [isBusy, setIsBusy] = useState(false);
   const run = async (task: Promise<unknown>): Promise<void> => {
@@ -45,11 +45,12 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
         <section className="session-notice" aria-label={text.state}>
           <CirclePause aria-hidden size={18} />
           <p>{isGone ? text.agentGone(name) : text.kept(name)}</p>
-          {isGone ? (
+          {isGone && (
             <Link className="button" href="/agents">
               {text.toAgents}
             </Link>
-          ) : (
+          )}
+          {!isGone && !isObserver && (
             <button
               type="button"
               className="button"
@@ -100,14 +101,16 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
             <InFlight view={feed.view} />
             <p className="soft">{text.restartHelp}</p>
           </div>
-          <button
-            type="button"
-            className="button button-primary"
-            disabled={isBusy}
-            onClick={() => void run(client.restart(session.key))}
-          >
-            {text.restart}
-          </button>
+          {!isObserver && (
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={isBusy}
+              onClick={() => void run(client.restart(session.key))}
+            >
+              {text.restart}
+            </button>
+          )}
           <Log log={feed.log} isOpen />
         </section>
       );

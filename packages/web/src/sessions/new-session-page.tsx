@@ -18,8 +18,21 @@ import {
 } from './start-choice.ts';
 import './new-session-page.css';
 
-/** Where a session begins: with which agent, in which folder, with which words. */
+/** Where a session begins; or why it cannot be begun. */
 export function NewSessionPage(): ReactElement {
+  const { sessions: text } = useFirstText();
+  const { isObserver } = useDesk();
+  if (!isObserver) return <OpenNewSessionPage />;
+  return (
+    <section className="page new-session">
+      <h1>{text.begin}</h1>
+      <p>{text.observer}</p>
+    </section>
+  );
+}
+
+/** With which agent, in which folder, with which words. */
+function OpenNewSessionPage(): ReactElement {
   const { sessions: text } = useFirstText();
   const client = useDeskClient();
   const { agents, workspaces, sessions, isKnown } = useDesk();

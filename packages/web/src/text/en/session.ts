@@ -19,8 +19,10 @@ export const session = {
   close: 'Close',
   remove: 'Delete…',
   removeTitle: 'Delete this session?',
-  removeHelp: (agent: string): string =>
-    `What Parley kept of it is gone for good. ${agent} is asked to forget it too, where it can. Files it changed stay as they are.`,
+  removeHelp: 'What Parley kept of it is gone for good. Files that were changed stay as they are.',
+  removeAsks: (agent: string): string => `${agent} is asked to forget it too, where it can.`,
+  removeLeaves: (agent: string): string =>
+    `${agent} is not running for it, and is not asked: it may keep a copy of its own.`,
   removeRunning: 'A turn runs. It is stopped first.',
   removeNow: 'Delete',
   removed: 'Deleted.',

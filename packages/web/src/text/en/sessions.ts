@@ -11,6 +11,7 @@ export const sessions = {
   showMore: (count: number): string => `Show more (${count})`,
   questions: (count: number): string => (count === 1 ? '1 question' : `${count} questions`),
   begin: 'What shall be done?',
+  observer: 'You signed in with a token that may only look: sessions are begun by others.',
   noAgent: 'There is no agent that could be started. Install one of these:',
   withAgent: 'With',
   inFolder: 'In the folder',

@@ -20,8 +20,9 @@ export const session: typeof english = {
   close: '关闭',
   remove: '删除…',
   removeTitle: '要删除此会话吗？',
-  removeHelp: (agent) =>
-    `Parley 保存的全部内容将被永久删除。如果 ${agent} 支持，也会请它忘记此会话。它修改过的文件保持不变。`,
+  removeHelp: 'Parley 保存的全部内容将被永久删除，修改过的文件保持不变。',
+  removeAsks: (agent) => `如果 ${agent} 支持，也会请它忘记此会话。`,
+  removeLeaves: (agent) => `${agent} 当前没有为此会话运行，因此不会通知它：它可能仍保留自己的副本。`,
   removeRunning: '有一轮对话正在运行，将先停止它。',
   removeNow: '删除',
   removed: '已删除。',

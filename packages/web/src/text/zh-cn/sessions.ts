@@ -12,6 +12,7 @@ export const sessions: typeof english = {
   showMore: (count) => `显示更多（${count}）`,
   questions: (count) => `${count} 个待答问题`,
   begin: '要做些什么？',
+  observer: '您登录所用的令牌只能查看，无法新建会话。',
   noAgent: '没有可以启动的智能体，请安装其中之一：',
   withAgent: '智能体',
   inFolder: '所在文件夹',
