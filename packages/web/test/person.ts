@@ -12,10 +12,10 @@ export async function signIn(
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 }
 
-/** Begins a session with the agent that acts for the tests. @returns where it is */
-export async function beginSession(page: Page, prompt: string): Promise<string> {
+/** Begins a session, with the agent that acts for the tests unless another is named. @returns where it is */
+export async function beginSession(page: Page, prompt: string, agent = /stage/u): Promise<string> {
   await page.goto(new URL('/', page.url()).href);
-  await page.getByRole('radio', { name: /stage/u }).check();
+  await page.getByRole('radio', { name: agent }).check();
   await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
   await page.getByRole('button', { name: 'Begin' }).click();
   await page.waitForURL(/\/sessions\//u);

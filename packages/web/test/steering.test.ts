@@ -1,7 +1,8 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { beginSession, card, conversation, signIn, turnEnd } from './person.ts';
+import { beginSession, card, conversation, said, send, signIn, turnEnd } from './person.ts';
 import { startServer, type TestServer } from './serve.ts';
 
 describe.skipIf(chromium === undefined)('steering in the browser', () => {
@@ -41,4 +42,106 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await conversation(page).getByText('Cancelled').first().waitFor();
     expect(await question.count()).toBe(0);
   });
+
+  test('Stop asks the agent to end the turn, which says that it was cancelled; search and the inspector have what was said', async () => {
+    const { page } = device;
+    const address = await beginSession(page, 'say a marmot whistles\nwait');
+    await said(page, 'a marmot whistles');
+
+    await page.getByRole('button', { name: 'Stop' }).click();
+
+    await turnEnd(page);
+    await conversation(page).getByText('Cancelled').first().waitFor();
+    await page.goto(`${server.origin}/search`);
+    await page.getByRole('searchbox').fill('marmot whistles');
+    await page
+      .getByRole('link', { name: /a marmot whistles/u })
+      .first()
+      .waitFor();
+    await page.goto(`${address}/inspector`);
+    await page
+      .getByRole('option')
+      .filter({ has: page.getByText('session/prompt', { exact: true }) })
+      .waitFor();
+    const answer = page.getByRole('option', { name: /answer to session\/prompt/u });
+    await answer.waitFor();
+    expect(await answer.textContent()).toMatch(/\d (?:ms|s)/u);
+  });
+
+  test('the reason of a rejection is the next prompt of an agent that takes none, and told to one that does', async () => {
+    const { page } = device;
+    await beginSession(page, 'ask rm -rf build');
+    await rejectBecause(
+      card(page, 'rm -rf build'),
+      'say only the cache',
+      'Reject and send as the next prompt',
+    );
+
+    await said(page, 'rm -rf build: rejected');
+    expect(await said(page, 'only the cache')).toBe('only the cache');
+
+    await beginSession(page, 'write a.txt: x', /parley/iu);
+    await rejectBecause(card(page, 'a.txt'), 'it belongs into b.txt', 'Reject and tell why');
+
+    await turnEnd(page);
+    await conversation(page)
+      .getByText(/it belongs into b\.txt/u)
+      .first()
+      .waitFor();
+  });
+
+  test('what is allowed for the session is not asked again, until it is taken back', async () => {
+    const { page } = device;
+    const address = await beginSession(page, 'ask npm test');
+    const question = card(page, 'npm test');
+    await question.getByRole('button', { name: 'Always…' }).click();
+    // What was there for less than a moment allows nothing.
+    await page.waitForTimeout(500);
+    await question.getByRole('button', { name: 'Allow for this session' }).click();
+    await said(page, 'npm test: allowed');
+    await turnEnd(page);
+
+    await send(page, 'ask npm test');
+    await conversation(page).getByText('npm test: allowed', { exact: true }).nth(1).waitFor();
+    await page.goto(`${server.origin}/permissions`);
+    await page.getByText('Allow for this session').waitFor();
+    await page.getByRole('button', { name: /^Take back: / }).click();
+    await page.getByText('Nothing is remembered: you are asked each time.').waitFor();
+    await page.goto(address);
+    await send(page, 'ask npm test');
+
+    await question.waitFor();
+    await question.getByRole('button', { name: /^Reject$|^Reject r/u }).click();
+    expect(await said(page, 'npm test: rejected')).toBe('npm test: rejected');
+  });
+
+  test('a session that is renamed or deleted in one tab is so in the other, which hears of the sign-out too', async () => {
+    const { page } = device;
+    const address = await beginSession(page, 'say hello');
+    await turnEnd(page);
+    const other = await device.openTab();
+    await other.goto(address);
+    await said(other, 'hello');
+
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Another name');
+    await page.keyboard.press('Enter');
+    await other.getByRole('heading', { level: 1, name: 'Another name' }).waitFor();
+    await page.getByRole('button', { name: 'More for this session' }).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await other.getByText('This session is not here any more').waitFor();
+    await page.goto(`${server.origin}/settings`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    await other.getByText('You are signed out.').waitFor();
+    expect(await other.getByText('Another name').count()).toBe(0);
+  });
 });
+
+/** Rejects what is asked, and says why. */
+async function rejectBecause(question: Locator, reason: string, way: string): Promise<void> {
+  await question.getByRole('button', { name: 'Reject with a reason…' }).click();
+  await question.getByRole('textbox', { name: 'Why not? What should it do instead?' }).fill(reason);
+  await question.getByRole('button', { name: way }).click();
+}
