@@ -54,3 +54,12 @@ export async function said(page: Page, text: string | RegExp): Promise<string> {
   await found.waitFor();
   return (await found.textContent()) ?? '';
 }
+
+/** Answers a question about a command, when its card has been there for as long as a person needs to see it. */
+export async function answer(page: Page, command: string, button: RegExp): Promise<void> {
+  await page.bringToFront();
+  await card(page, command).waitFor();
+  // What is pressed sooner allows nothing.
+  await page.waitForTimeout(600);
+  await card(page, command).getByRole('button', { name: button }).first().click();
+}

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { beginSession, card, conversation, said, send, signIn, turnEnd } from './person.ts';
+import { answer, beginSession, card, conversation, said, send, signIn, turnEnd } from './person.ts';
 import { startServer, type TestServer } from './serve.ts';
 
 describe.skipIf(chromium === undefined)('a session in the browser', () => {
@@ -29,14 +29,8 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     const other = await device.openTab();
     await other.goto(address);
 
-    await card(page, 'npm test')
-      .getByRole('button', { name: /^Allow(?! once and)/u })
-      .first()
-      .click();
-    await card(other, 'rm -rf build')
-      .getByRole('button', { name: /^Reject$|^Reject r/u })
-      .first()
-      .click();
+    await answer(page, 'npm test', /^Allow(?! once and)/u);
+    await answer(other, 'rm -rf build', /^Reject$|^Reject r/u);
     await turnEnd(page);
 
     for (const tab of [page, other]) {
