@@ -137,6 +137,24 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await other.getByText('You are signed out.').waitFor();
     expect(await other.getByText('Another name').count()).toBe(0);
   });
+
+  test('a session that is forked is another one with the same history, and neither has anything odd in it', async () => {
+    const { page } = device;
+    const origin = await beginSession(page, 'say: from the first', /Parley/u);
+    await said(page, 'from the first');
+    await turnEnd(page);
+
+    await page.getByRole('button', { name: 'More for this session' }).click();
+    await page.getByRole('menuitem', { name: 'Fork' }).click();
+    await page.waitForURL((url) => url.href !== origin);
+    await send(page, 'say: from the second');
+
+    expect(await said(page, 'from the second')).toBe('from the second');
+    expect(await said(page, 'from the first')).toBe('from the first');
+    await page.goto(origin);
+    await said(page, 'from the first');
+    expect(await page.getByText(/Something odd/u).count()).toBe(0);
+  });
 });
 
 /** Rejects what is asked, and says why. */

@@ -41,6 +41,8 @@ export interface AgentRunOptions {
   readonly onJournal: (event: JournalEvent) => void;
   /** Takes what is not kept: the agent's log, and where its session stands. */
   readonly onEvent: (event: HostEvent) => void;
+  /** Whether an event is about the session at all. */
+  readonly isKept: (event: HostEvent) => boolean;
   readonly onJournalFailure: (error: Error) => void;
   /** Lets somebody sign in; gives whether they did. */
   readonly signIn: (agent: SupervisedAgent, signal: AbortSignal) => Promise<boolean>;
@@ -129,11 +131,11 @@ function open(options: AgentRunOptions, policy: Policy, start: StartOptions): Pr
 function take(
   came: HostEvent,
   journal: Journal,
-  { desk, source, key, redaction, onEvent }: AgentRunOptions,
+  { desk, source, key, redaction, isKept, onEvent }: AgentRunOptions,
 ): void | Promise<void> {
   const event = redactEvent(came, redaction());
   desk.onEvent?.(event, { agent: source.name, sessionId: key });
-  const entry = toJournalEntry(event);
+  const entry = isKept(event) ? toJournalEntry(event) : undefined;
   if (entry !== undefined) journal.append(entry, event.type === 'update' ? event.text : undefined);
   onEvent(event);
   return journal.ready();

@@ -45,6 +45,7 @@ export class SteeredSession implements PoolTenant {
   #title: string | undefined;
   #agentSessionId: string | undefined;
   #state: DeskSessionState = 'kept';
+  #isForking = false;
   #failure: string | undefined;
   #restart: AgentRestart | undefined;
   #updatedAt: number;
@@ -170,13 +171,18 @@ export class SteeredSession implements PoolTenant {
    */
   async fork(): Promise<string> {
     if (this.turns.isBusy) throw invalidRequest('session/fork: a turn is running');
-    const forked = await this.#seat.use(async ({ session: { cwd, id: sessionId }, agent: { handle } }) => {
-      if (!this.#outline.canFork) throw invalidRequest(`session/fork: ${handle.name} does not offer it`);
-      return forkSession(handle, { sessionId, cwd });
-    });
-    // The new session is open with this agent, and is to go on with one of its own.
-    await this.#seat.end();
-    return forked;
+    this.#isForking = true;
+    try {
+      const forked = await this.#seat.use(async ({ session: { cwd, id: sessionId }, agent: { handle } }) => {
+        if (!this.#outline.canFork) throw invalidRequest(`session/fork: ${handle.name} does not offer it`);
+        return forkSession(handle, { sessionId, cwd });
+      });
+      // The new session is open with this agent, and is to go on with one of its own.
+      await this.#seat.end();
+      return forked;
+    } finally {
+      this.#isForking = false;
+    }
   }
 
   /** Starts an agent that was given up again, and goes on with the session. */
@@ -252,6 +258,9 @@ export class SteeredSession implements PoolTenant {
         onEvent: (event) => {
           this.#take(event);
         },
+        // What the agent says of a session that it has just made of this one, before that is opened.
+        isKept: (event) =>
+          !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
         onJournalFailure: (error) => desk.onFault?.(error),
         signIn: (agent, until) => this.#signIn(agent, until),
       },
