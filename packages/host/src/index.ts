@@ -136,6 +136,7 @@ export type { SearchHit, SearchJournalsOptions } from './search/search-journals.
 export { createSearchPattern } from './search/search-pattern.ts';
 export type { SearchPattern } from './search/search-pattern.ts';
 export type { TerminalOutput } from './terminal/terminal-output.ts';
+export { forkSession, offersFork } from './session/fork-session.ts';
 export { openSession } from './session/open-session.ts';
 export type { Settings } from './session/settings.ts';
 export type {
@@ -151,7 +152,7 @@ export type { TurnLimit, TurnLimits } from './session/turn-time.ts';
 export { describeWait } from './session/turn-wait.ts';
 export type { OpenToolCall, TurnWait } from './session/turn-wait.ts';
 export { recoverSession } from './supervisor/recover-session.ts';
-export type { RecoveredSession } from './supervisor/recover-session.ts';
+export type { RecoveredSession, SessionOpener } from './supervisor/recover-session.ts';
 export { superviseAgent } from './supervisor/supervise-agent.ts';
 export type {
   AgentState,

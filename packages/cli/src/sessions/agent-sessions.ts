@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { SessionInfo } from '@parley/acp';
-import { findJournal, openSession, type AgentHandle } from '@parley/host';
+import { findJournal, forkSession, offersFork, openSession } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { journalsFolder } from '../configuration/places.ts';
 import { listedSessions, listsSessions } from '../conversation/listed-sessions.ts';
@@ -101,20 +101,14 @@ export async function forkAgentSession(
   requireAgent('fork', typed);
   return atAgent(typed, surroundings, async (asked) => {
     const { handle } = asked.conversation;
-    if (!offersFork(handle)) {
+    if (!offersFork(handle.capabilities)) {
       throw new CliError('not-offered', `fork: ${handle.name} does not fork its sessions`);
     }
     const { sessionId, cwd = path.resolve(surroundings.cwd, typed.cwd ?? '.') } = await resolveSession(
       id,
       asked,
     );
-    const params = { sessionId, cwd, mcpServers: [] };
-    // Of the unstable protocol, which this client does not declare as a whole.
-    const answer = await handle.agent.requestExtension('session/fork', params, { signal: asked.signal });
-    const forked = sessionIdIn(answer);
-    if (forked === undefined) {
-      throw new CliError('not-offered', `fork: ${handle.name} did not say what the new session is called`);
-    }
+    const forked = await forkSession(handle, { sessionId, cwd }, { signal: asked.signal });
     const writer = createWriter(surroundings.stdout);
     writer.write(`${toPlainLine(forked)}\n`);
     await writer.flush();
@@ -179,17 +173,6 @@ async function resolveSession(
 function requireAgent(command: string, typed: TypedAgentFlags): void {
   if (asksAgent(typed)) return;
   throw new CliError('usage', `${command}: say with --agent NAME, or behind --, whose session it is`);
-}
-
-/** Known to the unstable schema only; the capability is kept as it came. */
-function offersFork({ capabilities: { sessionCapabilities } }: AgentHandle): boolean {
-  const offered: object = sessionCapabilities ?? {};
-  return 'fork' in offered && typeof offered.fork === 'object' && offered.fork !== null;
-}
-
-function sessionIdIn(answer: unknown): string | undefined {
-  if (typeof answer !== 'object' || answer === null || !('sessionId' in answer)) return undefined;
-  return typeof answer.sessionId === 'string' ? answer.sessionId : undefined;
 }
 
 function toRow({ sessionId, updatedAt, cwd, title }: SessionInfo): readonly string[] {

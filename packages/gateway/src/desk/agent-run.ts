@@ -1,5 +1,6 @@
 import {
   openJournal,
+  recoverSession,
   superviseAgent,
   toJournalEntry,
   withSignIn,
@@ -8,13 +9,14 @@ import {
   type Interact,
   type Journal,
   type JournalEvent,
+  type OpenSessionOptions,
   type Policy,
   type Session,
   type StartOptions,
   type SupervisedAgent,
   type TerminalOutput,
 } from '@parley/host';
-import { RpcError, type ObservedFrame } from '@parley/wire';
+import type { ObservedFrame } from '@parley/wire';
 import { redactEvent } from '../bridge/redact-event.ts';
 import type { Redaction } from '../bridge/redaction.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
@@ -149,22 +151,11 @@ async function openSession(
 ): Promise<Session> {
   const { sessionId, ...others } = options;
   if (sessionId === undefined) return agent.openSession(others);
-  for (const by of waysToContinue(agent)) {
-    try {
-      return await agent.openSession({ ...others, resume: { sessionId, by } });
-    } catch (error) {
-      // It has forgotten the session; another way may lead further.
-      if (!(error instanceof RpcError)) throw error;
-    }
-  }
-  const session = await agent.openSession(others);
-  journal.append({ type: 'session-recovered', sessionId, by: 'new', newSessionId: session.id });
+  const opener = {
+    capabilities: agent.handle.capabilities,
+    openSession: (wanted: OpenSessionOptions) => agent.openSession(wanted),
+  };
+  const { session, by } = await recoverSession(opener, sessionId, others);
+  if (by === 'new') journal.append({ type: 'session-recovered', sessionId, by, newSessionId: session.id });
   return session;
-}
-
-function waysToContinue({ handle: { capabilities } }: SupervisedAgent): readonly ('resume' | 'load')[] {
-  return [
-    ...(capabilities.sessionCapabilities?.resume === undefined ? [] : (['resume'] as const)),
-    ...(capabilities.loadSession === true ? (['load'] as const) : []),
-  ];
 }

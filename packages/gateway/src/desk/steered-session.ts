@@ -1,5 +1,11 @@
 import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
-import type { CancelOptions, HostEvent, SessionState, SupervisedAgent } from '@parley/host';
+import {
+  forkSession,
+  type CancelOptions,
+  type HostEvent,
+  type SessionState,
+  type SupervisedAgent,
+} from '@parley/host';
 import type {
   AgentRestart,
   DeskAnswer,
@@ -13,7 +19,6 @@ import type { Redaction } from '../bridge/redaction.ts';
 import type { PoolTenant } from '../pool/agent-pool.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
 import { askOnDesk } from './ask-on-desk.ts';
-import { forkSession } from './fork-session.ts';
 import { frameRedactor } from './frame-redactor.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OpenQuestions } from './open-questions.ts';

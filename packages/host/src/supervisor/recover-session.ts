@@ -4,6 +4,9 @@ import type { SessionRecoveredEvent } from '../event/session-event.ts';
 import { HostError } from '../host-error.ts';
 import type { OpenSessionOptions, Session } from '../session/session.ts';
 
+/** An agent that was started again, or what keeps it alive. */
+export type SessionOpener = Pick<AgentHandle, 'capabilities' | 'openSession'>;
+
 /** A session that is open again. */
 export interface RecoveredSession {
   readonly session: Session;
@@ -16,21 +19,21 @@ export interface RecoveredSession {
  * @throws {HostError} The agent is gone, or lets nobody in: no other way would lead further.
  */
 export async function recoverSession(
-  handle: AgentHandle,
+  agent: SessionOpener,
   sessionId: string,
   options: OpenSessionOptions,
 ): Promise<RecoveredSession> {
-  for (const by of waysToContinue(handle)) {
+  for (const by of waysToContinue(agent)) {
     try {
-      return { session: await handle.openSession({ ...options, resume: { sessionId, by } }), by };
+      return { session: await agent.openSession({ ...options, resume: { sessionId, by } }), by };
     } catch (error) {
       if (!isRefusal(error)) throw error;
     }
   }
-  return { session: await handle.openSession(options), by: 'new' };
+  return { session: await agent.openSession(options), by: 'new' };
 }
 
-function waysToContinue({ capabilities }: AgentHandle): readonly ('resume' | 'load')[] {
+function waysToContinue({ capabilities }: SessionOpener): readonly ('resume' | 'load')[] {
   return [
     ...(capabilities.sessionCapabilities?.resume === undefined ? [] : (['resume'] as const)),
     ...(capabilities.loadSession === true ? (['load'] as const) : []),
