@@ -32,6 +32,7 @@ export class DeskClient {
   readonly #frameWatches = new Map<string, AbortController>();
   readonly #terminals = new Map<string, TerminalFeed>();
   #unlisten: () => void = () => {};
+  #isIntroduced = false;
 
   /** Serves the client at the other end of a transport. */
   constructor(table: DeskTable, transport: Transport, principal: Principal) {
@@ -58,6 +59,12 @@ export class DeskClient {
 
   async #answer(method: string, params: unknown, request: RequestContext): Promise<unknown> {
     try {
+      // ACP v1, Initialization: it comes first, and once.
+      if (this.#isIntroduced === (method === 'initialize')) {
+        throw invalidRequest(
+          this.#isIntroduced ? 'initialize: it was done before' : `${method}: initialize first`,
+        );
+      }
       return await (this.#look(method, params) ?? this.#steer(method, params, request));
     } catch (error) {
       const told = toRpcError(error);
@@ -113,6 +120,7 @@ export class DeskClient {
   }
 
   #introduce(): object {
+    this.#isIntroduced = true;
     const { info } = this.#table.options;
     return {
       protocolVersion,

@@ -159,7 +159,7 @@ function read<Params>(parsed: Params | Invalid): Params {
 }
 
 function refuseServers(servers: readonly unknown[]): void {
-  if (servers.length > 0) throw invalidRequest('MCP servers are configured here, and not brought along');
+  if (servers.length > 0) throw invalidRequest('the desk passes no MCP servers on');
 }
 
 function isValue(value: unknown): value is string | boolean {

@@ -1,6 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deskMethods, type AgentCard } from '@parley/host/desk';
+import type { AgentCard } from '@parley/host/desk';
 import type { Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -184,12 +184,12 @@ test('a WebSocket needs a token that has a desk, and a page that may call it', a
         resolve(JSON.parse(data.toString()));
       });
       socket.on('open', () => {
-        socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: deskMethods.attend }));
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }));
       });
     });
   const authorization = 'Bearer admin-token';
 
-  expect(await open({ authorization, origin: url })).toMatchObject({ result: { person: 'ada' } });
+  expect(await open({ authorization, origin: url })).toMatchObject({ result: { protocolVersion: 1 } });
   expect(await open({ authorization, origin: 'https://evil.example' })).toBe(403);
   expect(await open({ authorization: 'Bearer use-token' })).toBe(403);
   expect(await open({})).toBe(401);

@@ -4,18 +4,15 @@ import { invalidRequest } from '@parley/acp';
 import { deskMethods } from '@parley/host/desk';
 import { connect, memoryPair } from '@parley/wire';
 import { expect, test } from 'vitest';
-import { openDesk } from './desk-stage.ts';
+import { createGate, openDesk } from './desk-stage.ts';
 
 test('a desk that is being closed lets turns end, and begins nothing more', async () => {
-  let goOn = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const gate = createGate();
   const stage = await openDesk({
     agent: {
       turn: async ({ say }) => {
         await say('begun ');
-        await gate;
+        await gate.passed;
         await say('done');
       },
     },
@@ -30,7 +27,7 @@ test('a desk that is being closed lets turns end, and begins nothing more', asyn
   const ending = { code: -32600, message: 'the server is ending' };
   await expect(ada.prompt(idle, 'more')).rejects.toMatchObject(ending);
   await expect(ada.start()).rejects.toMatchObject(ending);
-  goOn();
+  gate.open();
 
   expect(await answered).toEqual({ stopReason: 'end_turn' });
   await closed;
@@ -53,26 +50,21 @@ test('a client that goes while it is looked what there is hears of nothing more'
       end();
     };
   };
-  let goOn = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  let hasLooked = (): void => {};
-  const looked = new Promise<void>((resolve) => {
-    hasLooked = resolve;
-  });
+  const gate = createGate();
+  const looked = createGate();
   table.look = () => {
-    hasLooked();
-    return gate;
+    looked.open();
+    return gate.passed;
   };
   const [near, far] = memoryPair();
   const gone = desk.connect(far, { name: 'ada', scope: 'admin' });
   const client = connect(near, {});
+  await client.request('initialize', { protocolVersion: 1 });
   const asked = client.request(deskMethods.attend, {}).catch(() => undefined);
-  await looked;
+  await looked.passed;
   await client.close();
   await asked;
-  goOn();
+  gate.open();
   await gone;
   await new Promise((resolve) => setImmediate(resolve));
 

@@ -26,6 +26,20 @@ export interface DeskStage {
   join(person?: string, scope?: Scope, reads?: Promise<void>): Promise<StagedClient>;
 }
 
+/** Something that is waited for until the test lets it happen. */
+export interface Gate {
+  readonly passed: Promise<void>;
+  open(): void;
+}
+
+export function createGate(): Gate {
+  let open = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
 /** Opens a desk in empty folders; it is closed after the test. */
 export async function openDesk({
   agent = {},

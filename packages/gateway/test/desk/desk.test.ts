@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { authRequired, type AuthMethod } from '@parley/acp';
 import { deskMethods } from '@parley/host/desk';
 import { entries, values } from '@parley/host/view';
+import { connect, memoryPair } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
-import { openDesk } from './desk-stage.ts';
+import { createGate, openDesk } from './desk-stage.ts';
 
 /** Asks for permission, and says what it was told. */
 async function asking({ client, request, say }: ScriptedTurn, toolCallId = 'call-1'): Promise<void> {
@@ -97,15 +98,12 @@ test('two questions at once are answered by two clients', async () => {
 });
 
 test('a client that goes away ends nothing, and finds all of it when it is back', async () => {
-  let goOn = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const gate = createGate();
   const stage = await openDesk({
     agent: {
       turn: async ({ say }) => {
         await say('before ');
-        await gate;
+        await gate.passed;
         await say('after');
       },
     },
@@ -120,7 +118,7 @@ test('a client that goes away ends nothing, and finds all of it when it is back'
   await again.watch(key);
   await again.until(() => again.isCaughtUp(key));
   expect(again.view(key).state).toBe('running');
-  goOn();
+  gate.open();
   await again.until(() => again.view(key).state === 'ready');
   expect(again.said(key)).toBe('before after');
 });
@@ -270,6 +268,20 @@ test('a session that is forked goes on by itself, from where the other one was',
   expect(ada.said(key)).toBe('<one>');
   expect(ada.view(fork)).toMatchObject({ key: fork, sessionId: 'fork-of-session-1' });
   expect(ada.sessions.get(fork)).toMatchObject({ title: 'one', state: 'ready' });
+});
+
+test('initialize comes first, and once', async () => {
+  const { desk } = await openDesk();
+  const [near, far] = memoryPair();
+  const served = desk.connect(far, { name: 'ada', scope: 'admin' });
+  const client = connect(near, {});
+
+  await expect(client.request(deskMethods.attend, {})).rejects.toMatchObject({ code: -32600 });
+  await client.request('initialize', { protocolVersion: 1 });
+  await expect(client.request('initialize', { protocolVersion: 1 })).rejects.toMatchObject({ code: -32600 });
+  expect(await client.request(deskMethods.attend, {})).toMatchObject({ person: 'ada' });
+  await client.close();
+  await served;
 });
 
 test('what is no request of the desk is refused, and ends nothing', async () => {
@@ -440,17 +452,14 @@ test('a client that reads nothing makes nobody wait, and has all of it when it r
   });
   const ada = await stage.join('ada');
   const key = await ada.start();
-  let goOn = (): void => {};
-  const reads = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  const slow = await stage.join('slow', 'observe', reads);
+  const reads = createGate();
+  const slow = await stage.join('slow', 'observe', reads.passed);
   await slow.watch(key);
   expect(await ada.prompt(key, 'go')).toEqual({ stopReason: 'end_turn' });
   await ada.until(() => ada.view(key).state === 'ready' && ada.view(key).turns.length === 1);
   expect(ada.said(key).length).toBe(2000 * text.length);
 
-  goOn();
+  reads.open();
   await slow.until(() => slow.view(key).turns.length === 1 && slow.view(key).state === 'ready');
   expect(slow.seqs.get(key)).toEqual(ada.seqs.get(key));
 });

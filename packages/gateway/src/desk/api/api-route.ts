@@ -32,22 +32,25 @@ export function apiRoute(table: DeskTable): Route {
 
 async function answer(table: DeskTable, request: Request, { principal }: RouteContext): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
-  const [name = '', ...words] = pathname.slice('/api/'.length).split('/').map(decode);
+  const words = pathname.replace(/\/$/u, '').slice('/api/'.length).split('/').map(decode);
+  // Of a session or an agent, whatever it is called.
+  const [of, called = '', what] = words;
+  const address = words.length === 3 ? `${of}/*/${what}` : words.join('/');
   const isReading = request.method === 'GET' || request.method === 'HEAD';
-  switch (`${isReading ? 'GET' : request.method} ${[name, ...words.slice(1)].join('/')}`) {
+  switch (`${isReading ? 'GET' : request.method} ${address}`) {
     case 'GET desk':
       await table.look();
       return Response.json({ ...table.shown, ...toAttendee(principal) });
     case 'GET search':
       return search(table, searchParams, request.signal);
-    case 'GET sessions/export':
-      return exportSession(table, words[0] ?? '', searchParams.get('format') ?? 'markdown');
+    case 'GET sessions/*/export':
+      return exportSession(table, called, searchParams.get('format') ?? 'markdown');
     case 'GET folders':
       return principal?.scope === 'admin' ? folders(table, searchParams) : onlyAdmin();
     case 'GET files':
       return principal?.scope === 'admin' ? files(table, searchParams, request.signal) : onlyAdmin();
-    case 'POST agents/probe':
-      return probe(table, words[0] ?? '');
+    case 'POST agents/*/probe':
+      return probe(table, called);
     default:
       return refusal(404, 'not_found', `there is nothing at ${pathname}`);
   }

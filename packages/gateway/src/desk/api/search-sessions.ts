@@ -1,16 +1,9 @@
-import { createSearchPattern, searchJournals, type JournalHead, type SearchRole } from '@parley/host';
+import { createSearchPattern, searchJournals, type JournalHead, type SearchHit } from '@parley/host';
 
 /** A place in a session where it was found. */
-export interface SessionHit {
+export interface SessionHit extends Omit<SearchHit, 'session'> {
   readonly key: string;
   readonly agent: string;
-  readonly title?: string;
-  readonly seq: number;
-  readonly time: number;
-  readonly role: SearchRole;
-  readonly excerpt: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** What a search goes by. */
