@@ -63,6 +63,8 @@ export interface AgentRun {
   readonly session: Session;
   /** Lets the agent close the session, where it wants to know. */
   leave(): Promise<void>;
+  /** Has the agent forget the session, where it can. */
+  forget(): Promise<void>;
   /** Ends the agent, and then the journal. Never rejects. */
   end(): Promise<void>;
 }
@@ -96,7 +98,13 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
     try {
       const attempt = (): Promise<Session> => openSession(agent, journal, { cwd, signal, ...wanted() });
       const session = await withSignIn(attempt, () => options.signIn(agent, signal));
-      return { agent, session, leave: () => session.close(), end };
+      return {
+        agent,
+        session,
+        leave: () => session.close(),
+        forget: () => forget(agent, session, desk),
+        end,
+      };
     } catch (error) {
       await end();
       throw error;
@@ -159,3 +167,13 @@ async function openSession(
   if (by === 'new') journal.append({ type: 'session-recovered', sessionId, by, newSessionId: session.id });
   return session;
 }
+
+async function forget(agent: SupervisedAgent, session: Session, desk: DeskOptions): Promise<void> {
+  const { handle } = agent;
+  if (handle.capabilities.sessionCapabilities?.delete === undefined) return;
+  const { requestTimeoutMs: timeoutMs = forgetMs } = desk;
+  await handle.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
+}
+
+/** How long an agent may take to forget a session. */
+const forgetMs = 60_000;

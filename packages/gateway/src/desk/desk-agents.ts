@@ -48,9 +48,14 @@ export class DeskAgents {
     );
   }
 
+  /** The agent of that name. */
+  source(name: string): DeskAgentSource | undefined {
+    return this.#desk.agents.find((agent) => agent.name === name);
+  }
+
   /** Looks what an agent offers; undefined when there is none of that name. One look at a time. */
   probe(name: string): Promise<AgentCard> | undefined {
-    const source = this.#desk.agents.find((agent) => agent.name === name);
+    const source = this.source(name);
     if (source === undefined) return undefined;
     const running = this.#probes.get(name) ?? this.#probe(source).finally(() => this.#probes.delete(name));
     this.#probes.set(name, running);
@@ -59,7 +64,7 @@ export class DeskAgents {
 
   /** Signs in to an agent outside of a session. @throws {RpcError} There is no such way, or it did not lead in. */
   async signIn({ agent: name, methodId, values = {} }: SignInParams): Promise<void> {
-    const source = this.#desk.agents.find((agent) => agent.name === name);
+    const source = this.source(name);
     if (source === undefined) throw invalidParams('agent', 'the name of an agent');
     await this.#until(signInToAgent(source, { methodId, values }, this.#optionsFor(source)));
     const { failure } = await this.#probe(source);

@@ -113,7 +113,7 @@ export class DeskClient {
   async #hear(method: string, params: unknown): Promise<void> {
     if (method !== 'session/cancel' || this.#principal.scope !== 'admin') return;
     try {
-      await this.#table.found(parseSessionParams(params).sessionId)?.cancel();
+      await this.#table.found(parseSessionParams(params).sessionId)?.turns.cancel();
     } catch {
       // Nobody waits for an answer; that the turn goes on is seen in its events.
     }

@@ -1,35 +1,18 @@
 import path from 'node:path';
 import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
 import { copyJournal, createJournalKey, removeJournal, type JournalHead } from '@parley/host';
-import type {
-  AttendResult,
-  DeskQuestion,
-  DeskSession,
-  NewSessionMeta,
-  SettledQuestion,
-} from '@parley/host/desk';
+import type { AttendResult, DeskQuestion, DeskSession, NewSessionMeta } from '@parley/host/desk';
 import { defaultDeskLimits, type DeskLimits } from '../limits.ts';
-import { isInside } from '../remote-acp/session-rules.ts';
+import { checkFolder } from './check-folder.ts';
 import { DeskAgents } from './desk-agents.ts';
+import { DeskListeners, type DeskListener } from './desk-listeners.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
-import { FrameLog } from './frame-log.ts';
-import { KeptSessions, type KeptSession } from './kept-sessions.ts';
-import type { TerminalText } from './live-terminals.ts';
+import type { FrameLog } from './frame-log.ts';
+import { FrameLogs } from './frame-logs.ts';
+import { KeptSessions, shownAsKept, type KeptSession } from './kept-sessions.ts';
 import { noNotes } from './session-notes.ts';
 import type { SteeredSessionOptions } from './steered-session-options.ts';
 import { SteeredSession, type SteeredSettings } from './steered-session.ts';
-
-/** Whoever wants to hear what changes on the desk. */
-export interface DeskListener {
-  session(key: string): void;
-  agents(): void;
-  /** Other questions wait; one may have been settled. */
-  questions(settled?: SettledQuestion): void;
-  /** An agent wrote to standard error. */
-  log(key: string, text: string): void;
-  /** A command wrote something. */
-  terminal(key: string, text: TerminalText): void;
-}
 
 /** What a new session is to be. */
 export interface NewSession {
@@ -53,8 +36,8 @@ export class DeskTable {
   readonly agents: DeskAgents;
   readonly #steered = new Map<string, SteeredSession>();
   readonly #kept: KeptSessions;
-  readonly #listeners = new Set<DeskListener>();
-  readonly #frames = new Map<string, FrameLog>();
+  readonly #listeners = new DeskListeners();
+  readonly #frames: FrameLogs;
   #timer: NodeJS.Timeout | undefined;
   #isClosing = false;
 
@@ -62,11 +45,12 @@ export class DeskTable {
     this.options = options;
     this.limits = { ...defaultDeskLimits, ...options.limits };
     this.agents = new DeskAgents(options, this.limits, () => {
-      for (const listener of this.#listeners) listener.agents();
+      this.#listeners.agents();
     });
     this.#kept = new KeptSessions(options.journals.directory, (key) => {
-      for (const listener of this.#listeners) listener.session(key);
+      this.#listeners.session(key);
     });
+    this.#frames = new FrameLogs(options, this.limits);
   }
 
   /** What whoever attends is told first. */
@@ -104,7 +88,7 @@ export class DeskTable {
 
   session(key: string): DeskSession | undefined {
     const kept = this.#kept.get(key);
-    const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : toShown(kept));
+    const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : shownAsKept(kept));
     if (shown === undefined || (shown.state !== 'kept' && shown.state !== 'elsewhere')) return shown;
     return { ...shown, state: kept?.isElsewhere === true ? 'elsewhere' : 'kept' };
   }
@@ -138,17 +122,7 @@ export class DeskTable {
     const folder = await this.folderOf(key);
     const session = this.session(key);
     if (session === undefined) throw unknownSession(key);
-    return this.#framesOf(session, folder);
-  }
-
-  #framesOf({ key, agent, cwd }: Pick<DeskSession, 'key' | 'agent' | 'cwd'>, folder: string): FrameLog {
-    const known = this.#frames.get(key);
-    if (known !== undefined) return known;
-    const { info, onFault = () => {} } = this.options;
-    const head = { program: `${info.name} ${info.version}`, agent, cwd };
-    const log = new FrameLog({ folder, head, limits: this.limits, onFault });
-    this.#frames.set(key, log);
-    return log;
+    return this.#frames.of(session, folder);
   }
 
   /** What an agent wrote to standard error last. */
@@ -172,8 +146,8 @@ export class DeskTable {
     if (steered !== undefined) return steered;
     const kept = await this.#kept.find(key);
     if (kept === undefined) throw unknownSession(key);
-    await this.#checkFolder('the session', kept.cwd);
-    const source = this.options.agents.find(({ name }) => name === kept.agent);
+    await checkFolder('the session', kept.cwd, this.options.workspaces);
+    const source = this.agents.source(kept.agent);
     if (source === undefined) {
       throw invalidRequest(`its agent ${JSON.stringify(kept.agent)} is none that is offered here`);
     }
@@ -183,11 +157,13 @@ export class DeskTable {
 
   /** Begins a session. If it throws, nothing is left of it. */
   async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
-    const { agents, defaultAgent } = this.options;
+    const { defaultAgent, workspaces } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
-    const source = agents.find((agent) => agent.name === name);
+    const source = this.agents.source(name);
     if (source === undefined) throw invalidParams('_meta.parley/agent', 'the name of an agent');
-    for (const folder of [cwd, ...additionalDirectories]) await this.#checkFolder('session/new', folder);
+    for (const folder of [cwd, ...additionalDirectories]) {
+      await checkFolder('session/new', folder, workspaces);
+    }
     const session = this.#addNew(source, cwd, { additionalDirectories });
     const key = session.sessionId;
     try {
@@ -206,9 +182,7 @@ export class DeskTable {
     const origin = await this.steer(of);
     const agentSessionId = await origin.fork();
     const { cwd, agent, title } = origin.shown;
-    const source = this.options.agents.find(({ name }) => name === agent);
-    if (source === undefined) throw unknownSession(of);
-    const session = this.#addNew(source, cwd, { agentSessionId });
+    const session = this.#addNew(origin.source, cwd, { agentSessionId });
     const { sessionId: key, folder } = session;
     try {
       const { program } = this.options.journals;
@@ -280,22 +254,22 @@ export class DeskTable {
       desk: options,
       limits,
       variables: this.agents.variablesOf(source),
-      frames: this.#framesOf(kept, kept.folder),
+      frames: this.#frames.of(kept, kept.folder),
       ...beginning,
       onChange: () => {
-        for (const listener of this.#listeners) listener.session(key);
+        this.#listeners.session(key);
       },
       onQuestions: (settled) => {
-        for (const listener of this.#listeners) listener.questions(settled);
+        this.#listeners.questions(settled);
       },
       onTerminal: (text) => {
-        for (const listener of this.#listeners) listener.terminal(key, text);
+        this.#listeners.terminal(key, text);
       },
       onSignIn: (state) => {
         this.agents.setSignIn(source.name, state);
       },
       onLog: (text) => {
-        for (const listener of this.#listeners) listener.log(key, text);
+        this.#listeners.log(key, text);
       },
       onElsewhere: () => void this.#kept.find(key),
     });
@@ -313,46 +287,10 @@ export class DeskTable {
     this.#steered.delete(key);
     this.#frames.delete(key);
     this.#kept.remove(key);
-    for (const listener of this.#listeners) {
-      listener.session(key);
-      listener.questions();
-    }
-  }
-
-  async #checkFolder(what: string, folder: string): Promise<void> {
-    const { workspaces } = this.options;
-    if (await isInside(folder, workspaces)) return;
-    throw invalidParams(
-      'cwd',
-      `a folder that sessions may use here (${workspaces.join(', ')}), and ${what} is in ${JSON.stringify(folder)}`,
-    );
+    this.#listeners.session(key);
+    this.#listeners.questions();
   }
 }
 
 /** How often it is looked which sessions other programs keep, while somebody attends. */
 const lookMs = 5000;
-
-function toShown({
-  key,
-  agent,
-  cwd,
-  title,
-  createdAt,
-  updatedAt,
-  isElsewhere,
-  notes,
-}: KeptSession): DeskSession {
-  const name = notes.title ?? title;
-  return {
-    key,
-    agent,
-    cwd,
-    ...(name !== undefined && { title: name }),
-    state: isElsewhere ? 'elsewhere' : 'kept',
-    createdAt,
-    updatedAt,
-    questions: 0,
-    queue: notes.queue,
-    ...(notes.queue.length > 0 && { isQueueHeld: true }),
-  };
-}

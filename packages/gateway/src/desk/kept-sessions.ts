@@ -8,6 +8,7 @@ import {
   readJournal,
   type JournalHead,
 } from '@parley/host';
+import type { DeskSession } from '@parley/host/desk';
 import { readNotes, type SessionNotes } from './session-notes.ts';
 import { SessionOutline } from './session-outline.ts';
 
@@ -151,6 +152,32 @@ export class KeptSessions {
       this.#onChange(entry.session.key);
     }
   }
+}
+
+/** A session that no agent of ours has, as lists show it. */
+export function shownAsKept({
+  key,
+  agent,
+  cwd,
+  title,
+  createdAt,
+  updatedAt,
+  isElsewhere,
+  notes,
+}: KeptSession): DeskSession {
+  const name = notes.title ?? title;
+  return {
+    key,
+    agent,
+    cwd,
+    ...(name !== undefined && { title: name }),
+    state: isElsewhere ? 'elsewhere' : 'kept',
+    createdAt,
+    updatedAt,
+    questions: 0,
+    queue: notes.queue,
+    ...(notes.queue.length > 0 && { isQueueHeld: true }),
+  };
 }
 
 const lookedAtTogether = 32;

@@ -1,31 +1,26 @@
 import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
-import {
-  forkSession,
-  type CancelOptions,
-  type HostEvent,
-  type SessionState,
-  type SupervisedAgent,
-} from '@parley/host';
+import { forkSession, type HostEvent, type SessionState, type SupervisedAgent } from '@parley/host';
 import type {
-  AgentRestart,
   DeskAnswer,
   DeskQuestion,
   DeskSession,
   DeskSessionState,
-  QueueChange,
   SettledQuestion,
 } from '@parley/host/desk';
 import type { Redaction } from '../bridge/redaction.ts';
 import type { PoolTenant } from '../pool/agent-pool.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
 import { askOnDesk } from './ask-on-desk.ts';
+import type { DeskAgentSource } from './desk-options.ts';
 import { frameRedactor } from './frame-redactor.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import { SessionOutline } from './session-outline.ts';
 import { SessionSeat } from './session-seat.ts';
+import { SessionStanding } from './session-standing.ts';
 import { SessionTurns } from './session-turns.ts';
+import { setOption } from './set-option.ts';
 import { signIn } from './sign-in.ts';
 import type { SteeredSessionOptions } from './steered-session-options.ts';
 import { TextTail } from './text-tail.ts';
@@ -49,18 +44,15 @@ export class SteeredSession implements PoolTenant {
   readonly #notes: NotesWriter;
   #title: string | undefined;
   #agentSessionId: string | undefined;
-  #state: DeskSessionState = 'kept';
+  readonly #standing: SessionStanding;
   #isForking = false;
-  #failure: string | undefined;
-  #restart: AgentRestart | undefined;
-  #updatedAt: number;
 
   constructor(options: SteeredSessionOptions) {
     const { key, notes, limits, folder, desk, updatedAt } = options;
     const onFault = (error: unknown): void => desk.onFault?.(error);
     this.sessionId = key;
     this.#options = options;
-    this.#updatedAt = updatedAt;
+    this.#standing = new SessionStanding(updatedAt);
     this.#title = notes.title;
     this.#agentSessionId = options.agentSessionId;
     this.#questions = new OpenQuestions(limits.questions, (settled) => {
@@ -98,6 +90,10 @@ export class SteeredSession implements PoolTenant {
     return this.#log.text;
   }
 
+  get source(): DeskAgentSource {
+    return this.#options.source;
+  }
+
   get folder(): string {
     return this.#options.folder;
   }
@@ -107,16 +103,15 @@ export class SteeredSession implements PoolTenant {
     const { key, source, cwd, createdAt } = this.#options;
     const title = this.#title ?? this.#outline.title ?? this.#options.title;
     const { prompts, isHeld } = this.turns.queue;
+    const standing = this.#standing.shown;
     return {
       key,
       agent: source.name,
       cwd,
       ...(title !== undefined && { title }),
-      state: this.#state,
-      ...(this.#failure !== undefined && { failure: this.#failure }),
-      ...(this.#restart !== undefined && { restart: this.#restart }),
+      ...standing,
       createdAt,
-      updatedAt: Math.max(this.#updatedAt, this.#outline.updatedAt),
+      updatedAt: Math.max(standing.updatedAt, this.#outline.updatedAt),
       questions: this.#questions.size,
       queue: prompts,
       ...(isHeld && { isQueueHeld: true }),
@@ -139,23 +134,7 @@ export class SteeredSession implements PoolTenant {
   }
 
   setOption(id: string, value: string | boolean): Promise<readonly SessionConfigOption[]> {
-    return this.#seat.use(async ({ session }) => {
-      const { configOptions = [], models } = session;
-      // What old agents list as models beside their options is chosen as one.
-      const isModel = id === 'model' && models !== undefined && configOptions.every((each) => each.id !== id);
-      if (isModel && typeof value === 'string') await session.setModel(value);
-      else await session.setOption(id, value);
-      return session.configOptions ?? [];
-    });
-  }
-
-  /** Cancels the turn that runs; what waits behind it is held. */
-  cancel(options?: CancelOptions): Promise<void> {
-    return this.turns.cancel(options);
-  }
-
-  changeQueue(change: QueueChange): void {
-    this.turns.change(change);
+    return this.#seat.use(({ session }) => setOption(session, id, value));
   }
 
   /** @throws {RpcError} -32002: somebody else has answered, or it is not wanted any more. */
@@ -204,7 +183,7 @@ export class SteeredSession implements PoolTenant {
   /** Ends the turn and the agent; the session is kept. */
   async close(): Promise<void> {
     this.turns.hold();
-    await this.cancel();
+    await this.turns.cancel();
     await this.#seat.run?.leave();
     await this.#seat.end();
     await this.#notes.write(this.#toNotes());
@@ -214,16 +193,11 @@ export class SteeredSession implements PoolTenant {
   /** The same, and the agent forgets the session, where it can and runs. */
   async forget(): Promise<void> {
     const { run } = this.#seat;
-    const { sessionId } = this.#outline;
     this.turns.hold();
-    await this.cancel();
+    await this.turns.cancel();
     await run?.leave();
-    const { agent, capabilities } = run?.agent.handle ?? {};
     try {
-      if (sessionId !== undefined && capabilities?.sessionCapabilities?.delete !== undefined) {
-        const { requestTimeoutMs: timeoutMs = forgetMs } = this.#options.desk;
-        await agent?.request('session/delete', { sessionId }, { timeoutMs });
-      }
+      await run?.forget();
     } finally {
       await this.close();
     }
@@ -270,7 +244,7 @@ export class SteeredSession implements PoolTenant {
         signIn: (agent, until) => this.#signIn(agent, until),
       },
       () => {
-        const { sessionId = this.#outline.sessionId } = { sessionId: this.#agentSessionId };
+        const sessionId = this.#agentSessionId ?? this.#outline.sessionId;
         this.#agentSessionId = undefined;
         return sessionId === undefined
           ? { additionalDirectories }
@@ -298,12 +272,10 @@ export class SteeredSession implements PoolTenant {
       case 'agent-end':
         this.terminals.clear();
         break;
-      case 'agent-restart': {
-        const { attempt, attempts, delayMs } = event;
-        this.#restart = { attempt, attempts, at: Date.now() + delayMs };
+      case 'agent-restart':
+        this.#standing.restart(event.attempt, event.attempts, event.delayMs);
         this.#options.onChange();
         break;
-      }
       case 'agent-given-up':
         void this.#seat.end(event.message);
         break;
@@ -326,15 +298,12 @@ export class SteeredSession implements PoolTenant {
       case 'waiting':
       case 'stopping':
         // What is on its way out says nothing new.
-        if (this.#seat.run !== undefined || this.#state === 'starting') this.#become(state);
+        if (this.#seat.run !== undefined || this.#standing.state === 'starting') this.#become(state);
     }
   }
 
   #become(state: DeskSessionState, failure?: string): void {
-    this.#state = state;
-    this.#failure = failure === undefined ? undefined : this.#redaction.text(failure);
-    if (state !== 'starting') this.#restart = undefined;
-    this.#updatedAt = Math.max(this.#updatedAt, Date.now());
+    this.#standing.become(state, failure === undefined ? undefined : this.#redaction.text(failure));
     if (state === 'elsewhere') this.#options.onElsewhere();
     if (state === 'kept' || state === 'failed') this.#options.frames.rest();
     this.#options.onChange();
@@ -382,6 +351,3 @@ export class SteeredSession implements PoolTenant {
     return isSignedIn;
   }
 }
-
-/** How long an agent may take to forget a session. */
-const forgetMs = 60_000;

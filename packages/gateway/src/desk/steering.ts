@@ -94,7 +94,7 @@ export const steering: ReadonlyMap<string, Steer> = new Map<string, Steer>([
     deskMethods.queue,
     async (params, { table }) => {
       const { sessionId, change } = parseQueueParams(params);
-      (await table.steer(sessionId)).changeQueue(change);
+      (await table.steer(sessionId)).turns.change(change);
       return {};
     },
   ],
@@ -110,7 +110,7 @@ export const steering: ReadonlyMap<string, Steer> = new Map<string, Steer>([
     deskMethods.cancel,
     async (params, { table }) => {
       const { sessionId, graceMs } = parseCancelParams(params);
-      await table.found(sessionId)?.cancel(graceMs === undefined ? {} : { graceMs });
+      await table.found(sessionId)?.turns.cancel(graceMs === undefined ? {} : { graceMs });
       return {};
     },
   ],

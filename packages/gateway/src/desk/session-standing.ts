@@ -1,0 +1,38 @@
+import type { AgentRestart, DeskSession, DeskSessionState } from '@parley/host/desk';
+
+/** Where a session that is steered from here stands, as lists show it. */
+export class SessionStanding {
+  #state: DeskSessionState = 'kept';
+  #failure: string | undefined;
+  #restart: AgentRestart | undefined;
+  #updatedAt: number;
+
+  constructor(updatedAt: number) {
+    this.#updatedAt = updatedAt;
+  }
+
+  get state(): DeskSessionState {
+    return this.#state;
+  }
+
+  get shown(): Pick<DeskSession, 'state' | 'failure' | 'restart' | 'updatedAt'> {
+    return {
+      state: this.#state,
+      ...(this.#failure !== undefined && { failure: this.#failure }),
+      ...(this.#restart !== undefined && { restart: this.#restart }),
+      updatedAt: this.#updatedAt,
+    };
+  }
+
+  become(state: DeskSessionState, failure?: string): void {
+    this.#state = state;
+    this.#failure = failure;
+    if (state !== 'starting') this.#restart = undefined;
+    this.#updatedAt = Math.max(this.#updatedAt, Date.now());
+  }
+
+  /** Its agent ended by itself, and is started again after a while. */
+  restart(attempt: number, attempts: number, delayMs: number): void {
+    this.#restart = { attempt, attempts, at: Date.now() + delayMs };
+  }
+}
