@@ -51,5 +51,6 @@ export async function runNode(args: readonly string[], env?: NodeJS.ProcessEnv):
 /** The line that says what went wrong, out of what a process wrote before it failed. */
 function gist(complaint: string): string {
   const lines = complaint.trim().split('\n');
-  return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '';
+  // Playwright begins its errors with the call that failed: `page.goto: …`.
+  return lines.find((line) => /^(?:\w*Error\b|\w+\.\w+: )/.test(line)) ?? lines.at(-1) ?? '';
 }

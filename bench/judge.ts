@@ -82,6 +82,11 @@ function verdictOf(goal: Goal, ratio: number): Verdict {
 }
 
 function notMeasured({ failures }: Measurement): Verdict {
-  const reasons = Object.entries(failures).map(([contender, reason]) => `${contender}: ${reason}`);
-  return { kind: 'not-measured', reason: reasons.join('; ') };
+  const all = Object.entries(failures);
+  const reasons = new Set(all.map(([, reason]) => reason));
+  const lines = [...reasons].map((reason) => {
+    const contenders = all.filter(([, other]) => other === reason).map(([contender]) => contender);
+    return `${contenders.join(', ')}: ${reason}`;
+  });
+  return { kind: 'not-measured', reason: lines.join('; ') };
 }

@@ -3,15 +3,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildPrograms } from './build.mjs';
 import { cases } from './cases/all.ts';
+import { webSession } from './cases/web.ts';
 import { judge } from './judge.ts';
+import { measure } from './measure.ts';
 import { chunkUpdate } from './programs/payload.ts';
 import { notesName, notesText } from './programs/scripted-model.ts';
 import { createTally } from './programs/tally.ts';
 import type { Work } from './programs/work.ts';
-import { toMarkdown } from './report/table.ts';
+import { toMarkdown, toText } from './report/table.ts';
 
 let folder = '';
 
@@ -98,6 +100,19 @@ test('a finding compares ours with the official SDK in each round', () => {
     { ratio: { median: 4, min: 4, max: 4 }, verdict: { kind: 'missed', by: 0.5 } },
   ]);
   expect(toMarkdown(findings)).toContain('| 8.00x (1.00 to 9.00) |');
+});
+
+test('without Chromium the case of the browser says what to do, once, and is left out', async () => {
+  vi.stubEnv('CHROMIUM_PATH', join(folder, 'nowhere'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  const measurement = await measure(webSession, { rounds: 2, scale: { count: () => 1 } });
+  const report = toText(judge(webSession, measurement));
+
+  expect(report.match(/^.*Chromium.*$/gmu)).toEqual([
+    'web-session was not measured. ours, limit: No Chromium. Install it, or say in CHROMIUM_PATH where it is.',
+  ]);
+  expect(report.match(/verdict not measured/gu)).toHaveLength(webSession.metrics.length);
 });
 
 /** Runs a client program to its end; gives what it printed. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findChromium, howToGetChromium } from '../../packages/web/test/find-chromium.ts';
 import type { Case, Sample, Scale } from '../case.ts';
 import { runProgram } from '../child.ts';
 import { chunkUpdate, toolUpdate } from '../programs/payload.ts';
@@ -36,20 +37,26 @@ export const webSession: Case = {
     { key: 'heapBytes', title: 'memory of its page', unit: 'bytes', better: 'less', goal: { kind: 'none' } },
   ],
   contenders: {
-    ours: (scale) => inFolder((folder) => measureOurs(folder, scale)),
-    limit: (scale) => inFolder((folder) => measureLimit(folder, scale)),
+    ours: (scale) => inBrowser((place) => measureOurs(place, scale)),
+    limit: (scale) => inBrowser((place) => measureLimit(place, scale)),
   },
 };
 
 const command = fileURLToPath(new URL('../../../packages/cli/bin/parley.js', import.meta.url));
 const key = '20260101T000000-0123456789ab';
 
-async function measureOurs(folder: string, scale: Scale): Promise<Sample> {
-  await runProgram('journal', ['write', join(folder, 'sessions', key), String(scale.count(50_000))]);
-  return toSample(await runProgram('web-session', ['ours', folder, key, command]));
+/** Where a session is measured: in which browser, with what in a folder that is removed afterwards. */
+interface Place {
+  readonly chromium: string;
+  readonly folder: string;
 }
 
-async function measureLimit(folder: string, scale: Scale): Promise<Sample> {
+async function measureOurs({ chromium, folder }: Place, scale: Scale): Promise<Sample> {
+  await runProgram('journal', ['write', join(folder, 'sessions', key), String(scale.count(50_000))]);
+  return toSample(await runProgram('web-session', ['ours', chromium, folder, key, command]));
+}
+
+async function measureLimit({ chromium, folder }: Place, scale: Scale): Promise<Sample> {
   const events = Array.from({ length: scale.count(50_000) }, (_, index) => ({
     seq: index + 1,
     time: index,
@@ -58,7 +65,7 @@ async function measureLimit(folder: string, scale: Scale): Promise<Sample> {
   }));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'events.json'), JSON.stringify(events));
-  return toSample(await runProgram('web-session', ['limit', folder]));
+  return toSample(await runProgram('web-session', ['limit', chromium, folder]));
 }
 
 function toSample(report: unknown): Sample {
@@ -71,10 +78,12 @@ function toSample(report: unknown): Sample {
   };
 }
 
-async function inFolder(use: (folder: string) => Promise<Sample>): Promise<Sample> {
+async function inBrowser(use: (place: Place) => Promise<Sample>): Promise<Sample> {
+  const chromium = await findChromium();
+  if (chromium === undefined) throw new Error(`No Chromium. ${howToGetChromium}`);
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   try {
-    return await use(folder);
+    return await use({ chromium, folder });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -10,7 +10,7 @@ import { chromium, type Page } from 'playwright-core';
 // Opens a long session in Chromium, and scrolls through it: in the interface that `parley serve` serves, or in a page that
 // fetches the same events as one document and shows as little of each as can be.
 
-const [, , what = '', home = '', key = '', command = ''] = process.argv;
+const [, , what = '', executablePath = '', home = '', key = '', command = ''] = process.argv;
 
 const token = 'parley_of_the_bench';
 
@@ -36,7 +36,7 @@ fetch('/events.json').then((answer) => answer.json()).then((events) => {
 
 const profile = await mkdtemp(join(tmpdir(), 'parley-bench-'));
 const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  executablePath,
   args: [
     '--no-sandbox',
     '--disable-gpu',

@@ -35,20 +35,27 @@ export function rowOf(finding: Finding): string[] {
   ];
 }
 
-/** The findings as lines for a terminal: a heading each, its numbers below. */
+/** The findings as lines for a terminal: a heading each, its numbers below, and at the end why some have none. */
 export function toText(findings: readonly Finding[]): string {
-  return findings
-    .map((finding) => {
-      const [title = '', ...cells] = rowOf(finding);
-      const numbers = cells.flatMap((cell, index) => (cell === '–' ? [] : [`${columns[index + 1]} ${cell}`]));
-      const reason = finding.verdict.kind === 'not-measured' ? `\n  ${finding.verdict.reason}` : '';
-      return `${title}\n  ${numbers.join(' · ')}${reason}\n`;
-    })
-    .join('');
+  const blocks = findings.map((finding) => {
+    const [title = '', ...cells] = rowOf(finding);
+    const numbers = cells.flatMap((cell, index) => (cell === '–' ? [] : [`${columns[index + 1]} ${cell}`]));
+    return `${title}\n  ${numbers.join(' · ')}\n`;
+  });
+  return [...blocks, ...reasonsOf(findings)].join('');
 }
 
-/** The findings as a Markdown table, as `docs/performance.md` has it. */
+/** The findings as a Markdown table, as `docs/performance.md` has it, and below it why some have no numbers. */
 export function toMarkdown(findings: readonly Finding[]): string {
   const lines = [columns, columns.map(() => '---'), ...findings.map(rowOf)];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  const reasons = reasonsOf(findings).map((line) => `\n${line}`);
+  return [...lines.map((cells) => `| ${cells.join(' | ')} |\n`), ...reasons].join('');
+}
+
+/** A line for each case that was not measured, once for all its metrics. */
+function reasonsOf(findings: readonly Finding[]): readonly string[] {
+  const lines = findings.flatMap(({ caseName, verdict }) =>
+    verdict.kind === 'not-measured' ? [`${caseName} was not measured. ${verdict.reason}\n`] : [],
+  );
+  return [...new Set(lines)];
 }
