@@ -1,21 +1,12 @@
-import { ChevronDown, ChevronRight, ChevronUp } from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
-import {
-  branchesOf,
-  findInJson,
-  toJsonRows,
-  type JsonBranch,
-  type JsonLeaf,
-  type JsonRow,
-} from './json-rows.ts';
+import { JsonLine } from './json-line.tsx';
+import { branchesOf, findInJson, toJsonRows } from './json-rows.ts';
 import './json-view.css';
 
 /** How many parts of a branch are shown at first, and with each wish for more. */
 const partsAtOnce = 100;
-
-/** How much of a text is shown at first, in characters. */
-const textAtOnce = 4000;
 
 /** How deep a value is unfolded at first. */
 const depthAtOnce = 4;
@@ -145,137 +136,5 @@ export function JsonView({
         ))}
       </ul>
     </section>
-  );
-}
-
-interface JsonLineProps {
-  readonly row: JsonRow;
-  readonly search: string;
-  readonly onFold: (path: string, isOpen: boolean) => void;
-  readonly onMore: (path: string) => void;
-}
-
-function JsonLine({ row, search, onFold, onMore }: JsonLineProps): ReactElement {
-  const { inspector: text } = useText();
-  switch (row.kind) {
-    case 'rest':
-      return (
-        <button
-          type="button"
-          className="button button-plain small"
-          onClick={() => {
-            onMore(row.path);
-          }}
-        >
-          {text.showMore(row.count)}
-        </button>
-      );
-    case 'object':
-    case 'list':
-      return <Branch row={row} search={search} onFold={onFold} />;
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return (
-        <>
-          <span className="json-gap" />
-          <Name name={row.name} search={search} />
-          <Leaf row={row} search={search} />
-        </>
-      );
-  }
-}
-
-function Branch({
-  row,
-  search,
-  onFold,
-}: {
-  readonly row: JsonBranch;
-  readonly search: string;
-  readonly onFold: JsonLineProps['onFold'];
-}): ReactElement {
-  const { inspector: text } = useText();
-  const { path, kind, size, isOpen } = row;
-  const brackets = kind === 'list' ? '[]' : '{}';
-  if (size === 0) {
-    return (
-      <>
-        <span className="json-gap" />
-        <Name name={row.name} search={search} />
-        <span>{brackets}</span>
-      </>
-    );
-  }
-  return (
-    <button
-      type="button"
-      className="json-fold"
-      aria-expanded={isOpen}
-      onClick={() => {
-        onFold(path, !isOpen);
-      }}
-    >
-      {isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
-      <Name name={row.name} search={search} />
-      <span className="soft">
-        {brackets[0]}
-        {!isOpen && '…'}
-        {!isOpen && brackets[1]} {text.parts(size)}
-      </span>
-    </button>
-  );
-}
-
-function Name({
-  name,
-  search,
-}: {
-  readonly name: string | undefined;
-  readonly search: string;
-}): ReactElement | null {
-  if (name === undefined) return null;
-  return (
-    <span className="json-name">
-      <Marked text={name} search={search} />:{' '}
-    </span>
-  );
-}
-
-function Leaf({ row, search }: { readonly row: JsonLeaf; readonly search: string }): ReactElement {
-  const { inspector: text } = useText();
-  const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? row.text : row.text.slice(0, textAtOnce);
-  const marked = <Marked text={shown} search={search} />;
-  return (
-    <span className={`json-${row.kind}`}>
-      {row.kind === 'string' ? <>&quot;{marked}&quot;</> : marked}
-      {shown.length < row.text.length && (
-        <button
-          type="button"
-          className="button button-plain small"
-          onClick={() => {
-            setIsWhole(true);
-          }}
-        >
-          {text.showAllText(row.text.length.toLocaleString())}
-        </button>
-      )}
-    </span>
-  );
-}
-
-/** A text in which what is looked for is marked where it is first. */
-function Marked({ text, search }: { readonly text: string; readonly search: string }): ReactElement {
-  const start = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
-  if (start === -1) return <>{text}</>;
-  const end = start + search.length;
-  return (
-    <>
-      {text.slice(0, start)}
-      <mark>{text.slice(start, end)}</mark>
-      {text.slice(end)}
-    </>
   );
 }

@@ -7,14 +7,8 @@ import { useLanguage, useText } from '../text/language.tsx';
 import type { MediaAttachment, Refusal } from './attachment.ts';
 import type { Draft } from './draft.ts';
 import type { Attachments } from './use-attachments.ts';
+import type { SendFailure } from './use-draft-sending.ts';
 import { useSendKey } from './use-send-key.ts';
-
-/** That a prompt was not sent. */
-export interface SendFailure {
-  readonly error: unknown;
-  /** What was not sent, where it is not in the box because something else was written there meanwhile. */
-  readonly draft?: Draft;
-}
 
 /** What is said about a prompt that is being written. */
 export interface EditorNotesProps {

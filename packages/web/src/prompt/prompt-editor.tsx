@@ -1,29 +1,27 @@
-import type { AvailableCommand, ContentBlock, PromptCapabilities } from '@parley/acp';
+import type { AvailableCommand, PromptCapabilities } from '@parley/acp';
 import { ArrowUp } from 'lucide-react';
 import {
   useCallback,
   useEffect,
   useId,
   useImperativeHandle,
-  useRef,
-  useState,
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
   type Ref,
 } from 'react';
-import { DeskError } from '../desk/desk-error.ts';
 import { useText } from '../text/language.tsx';
 import { AttachButton } from './attach-button.tsx';
 import { AttachmentChips } from './attachment-chips.tsx';
 import { isLongPaste, notTaken } from './attachment.ts';
 import { CompletionList, entryId } from './completion-list.tsx';
-import type { SentText } from './draft-store.ts';
-import { emptyDraft, isBlank, joinDrafts, toBlocks, type Draft } from './draft.ts';
-import { EditorNotes, type SendFailure } from './editor-notes.tsx';
+import { emptyDraft, isBlank, joinDrafts, type Draft } from './draft.ts';
+import { EditorNotes } from './editor-notes.tsx';
 import { isSendKey, toPressedKey } from './send-key.ts';
 import { useAttachments } from './use-attachments.ts';
-import { useCompletion, type FindFiles } from './use-completion.ts';
+import { useCompletionChoice } from './use-completion-choice.ts';
+import type { FindFiles } from './use-completion.ts';
+import { useDraftSending, type Arrival, type DraftSendingOptions } from './use-draft-sending.ts';
 import { useDraftStore, useKeepDraft } from './use-draft.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import { useRecall } from './use-recall.ts';
@@ -36,13 +34,6 @@ export interface PromptEditorHandle {
   readonly focus: () => void;
   /** Writes a text behind what is there. */
   readonly append: (text: string) => void;
-}
-
-/** How it is found out whether something has been sent. */
-export interface Arrival {
-  /** How many turns there are. */
-  readonly mark: number;
-  readonly wasSent: (sent: SentText) => boolean;
 }
 
 /** A box that prompts are written in. */
@@ -59,12 +50,7 @@ export interface PromptEditorProps {
   readonly findFiles?: FindFiles;
   /** Prompts that were sent before, the newest first. */
   readonly history?: () => readonly string[];
-  /**
-   * Settles when the prompt has arrived; when it rejects, what was written is back in the box.
-   *
-   * @param onLost It had arrived, and came to nothing all the same.
-   */
-  readonly onSend: (blocks: readonly ContentBlock[], onLost: (error: unknown) => void) => Promise<void>;
+  readonly onSend: DraftSendingOptions['onSend'];
   /** Finds what seemed lost. */
   readonly arrival?: Arrival;
   /** What the button says. @default that it sends */
@@ -97,16 +83,9 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
   const { replace, current: attached } = attachments;
   const draftOf = useCallback((): Draft => ({ ...hand.read(), attachments: attached() }), [hand, attached]);
   const { keepSoon, forget } = useKeepDraft(store, draftOf);
-  const completion = useCompletion(written.trigger, { commands, findFiles });
-  const [wanted, setActive] = useState(0);
-  // There may be fewer than when it was chosen.
-  const active = Math.max(0, Math.min(wanted, (completion?.entries.length ?? 0) - 1));
+  const { completion, active, ...choice } = useCompletionChoice(written, { commands, findFiles });
   const recall = useRecall(written, history);
   const isDropping = useFileDrop(attachments.addFiles);
-  const [isSending, setIsSending] = useState(false);
-  const [failure, setFailure] = useState<SendFailure>();
-  const [lost, setLost] = useState(initial.lost);
-  const doubt = useRef(initial.sent);
 
   useEffect(() => {
     if (attachments.all !== initial.draft.attachments) keepSoon();
@@ -120,6 +99,11 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
     [hand, replace],
   );
 
+  const sending = useDraftSending(
+    { read: draftOf, write, forget },
+    { store, initial, arrival, cwd, capabilities, onSend },
+  );
+
   useImperativeHandle(ref, () => ({
     focus: hand.focus,
     append: (text) => {
@@ -130,78 +114,22 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
   }));
 
   const refusedNow = notTaken(attachments.all, capabilities);
-  const canSend = !isSending && attachments.reading === 0 && refusedNow.length === 0;
-  const returnDraft = (draft: Draft, error: unknown): void => {
-    const isBack = isBlank(draftOf());
-    if (isBack) write(draft);
-    store.write(draftOf());
-    setFailure({ error, ...(!isBack && { draft }) });
-  };
-  const send = async (): Promise<void> => {
+  const canSend = !sending.isSending && attachments.reading === 0 && refusedNow.length === 0;
+  const send = (): void => {
     const draft = draftOf();
     if (isBlank(draft) || !canSend) return;
-    const mark = arrival?.mark ?? 0;
-    forget();
-    store.beginSending(draft, mark);
-    write(emptyDraft);
     recall.end();
-    setIsSending(true);
-    setFailure(undefined);
-    setLost([]);
-    doubt.current = undefined;
-    try {
-      const blocks = toBlocks(draft, { ...(cwd !== undefined && { cwd }), capabilities });
-      await onSend(blocks, (error) => {
-        returnDraft(draft, error);
-      });
-    } catch (error) {
-      returnDraft(draft, error);
-      if (error instanceof DeskError && error.code === 'lost') doubt.current = { text: draft.text, mark };
-    }
-    store.endSending();
-    setIsSending(false);
-  };
-  // What was being sent when the connection, or the page, was gone may have arrived.
-  useEffect(() => {
-    if (doubt.current === undefined || arrival?.wasSent(doubt.current) !== true) return;
-    const { text } = doubt.current;
-    doubt.current = undefined;
-    if (hand.read().text.trim() !== text.trim()) return;
-    write(emptyDraft);
-    store.write(emptyDraft);
-    setFailure(undefined);
-  }, [arrival, hand, store, write]);
-
-  const pick = (index: number): void => {
-    const entry = completion?.entries[index];
-    if (completion === undefined || entry === undefined) return;
-    const { kind, from, to } = completion.trigger;
-    const space = /^\s/u.test(hand.read().text.slice(to)) ? '' : ' ';
-    if (kind === 'file') hand.mention(entry.value);
-    hand.insert(`${kind === 'file' ? '@' : '/'}${entry.value}${space}`, { from, to });
-  };
-
-  /** @returns whether the key was for the list */
-  const steerList = (key: string): boolean => {
-    if (completion === undefined) return false;
-    const count = completion.entries.length;
-    if (key === 'Escape') hand.endTrigger();
-    else if (count === 0) return false;
-    else if (key === 'ArrowDown') setActive((active + 1) % count);
-    else if (key === 'ArrowUp') setActive((active + count - 1) % count);
-    else if (key === 'Enter' || key === 'Tab') pick(active);
-    else return false;
-    return true;
+    void sending.send(draft);
   };
 
   const pressKey = (event: KeyboardEvent): void => {
     const pressed = toPressedKey(event.nativeEvent);
     const { key, isComposing, shiftKey, altKey, ctrlKey, metaKey } = pressed;
     const isBare = !(isComposing || shiftKey || altKey || ctrlKey || metaKey);
-    if (isBare && (steerList(key) || recall.steer(key))) event.preventDefault();
+    if (isBare && (choice.steer(key) || recall.steer(key))) event.preventDefault();
     else if (isSendKey(pressed, sendKey)) {
       event.preventDefault();
-      void send();
+      send();
     }
   };
 
@@ -213,11 +141,11 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
       aria-label={prompt.title}
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        send();
       }}
     >
       {completion !== undefined && (
-        <CompletionList id={listId} completion={completion} active={active} onPick={pick} />
+        <CompletionList id={listId} completion={completion} active={active} onPick={choice.pick} />
       )}
       <div className="prompt-editor-box">
         <AttachmentChips attachments={attachments} onInsert={hand.insert} onRemoved={hand.focus} />
@@ -235,7 +163,7 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
           placeholder={props.placeholder ?? prompt.placeholder}
           onInput={() => {
             hand.look();
-            setActive(0);
+            choice.restart();
             keepSoon();
           }}
           onSelect={hand.look}
@@ -271,19 +199,19 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
         agentName={agentName ?? prompt.thisAgent}
         attachments={attachments}
         notTaken={refusedNow}
-        lost={lost}
+        lost={sending.lost}
         completes={findFiles !== undefined || commands.length > 0}
         hint={command !== undefined && hint !== undefined ? prompt.hint(command, hint) : undefined}
-        sending={isSending ? (props.sendingLabel ?? prompt.sending) : undefined}
-        failure={failure}
+        sending={sending.isSending ? (props.sendingLabel ?? prompt.sending) : undefined}
+        failure={sending.failure}
         onPutBack={(draft) => {
           write(joinDrafts(draft, draftOf()));
           keepSoon();
-          setFailure(undefined);
+          sending.dismiss();
           hand.focus();
         }}
         onDismiss={() => {
-          setFailure(undefined);
+          sending.dismiss();
           hand.focus();
         }}
       />

@@ -6,6 +6,13 @@ import type { Trigger } from './trigger.ts';
 /** Finds files of the session's folder by a part of their path, the best first. */
 export type FindFiles = (query: string, signal: AbortSignal) => Promise<readonly string[]>;
 
+/** Where it is looked for. */
+export interface CompletionSources {
+  readonly commands: readonly AvailableCommand[];
+  /** Without it, files are not. */
+  readonly findFiles: FindFiles | undefined;
+}
+
 /** What can stand for what is being typed. */
 export interface Completion {
   readonly trigger: Trigger;
@@ -19,10 +26,7 @@ const searchMs = 120;
 /** Looks for what can stand for what is being typed; undefined while nothing is, or nothing could. */
 export function useCompletion(
   trigger: Trigger | undefined,
-  {
-    commands,
-    findFiles,
-  }: { readonly commands: readonly AvailableCommand[]; readonly findFiles: FindFiles | undefined },
+  { commands, findFiles }: CompletionSources,
 ): Completion | undefined {
   const query = trigger?.kind === 'file' ? trigger.query : undefined;
   const found = useFiles(query, findFiles);
