@@ -155,10 +155,14 @@ describe('add and remove', () => {
   });
 
   test('a remote agent is written down', async () => {
-    const { stdout, status } = await here(['agents', 'add', 'far', '--url', 'wss://example.com/acp']);
+    const remote = ['--url', 'wss://example.com/acp', '--token-env', 'FAR_TOKEN'];
+    const { stdout, status } = await here(['agents', 'add', 'far', ...remote]);
     expect(stdout).toContain('parley agents probe far');
     expect(status).toBe(0);
-    expect(await configuration()).toEqual({ agents: { far: { url: 'wss://example.com/acp' } } });
+    expect(await configuration()).toEqual({
+      agents: { far: { url: 'wss://example.com/acp', tokenEnv: 'FAR_TOKEN' } },
+    });
+    expect((await here(['agents', 'show', 'far'])).stdout).toMatch(/key in +FAR_TOKEN/);
   });
 
   test('removing the default agent says so', async () => {
@@ -174,6 +178,8 @@ describe('add and remove', () => {
     ['both', ['add', 'a', '--url', 'wss://x', '--', 'y'], 'both given'],
     ['a url of another kind', ['add', 'a', '--url', 'file:///x'], 'expected a URL with https:// or wss://'],
     ['a secret in the url', ['add', 'a', '--url', 'wss://me:s3cret@x/'], 'put a secret into "headers"'],
+    ['a key for a name', ['add', 'a', '--url', 'wss://x', '--token-env', 's3cret-1'], 'name of a variable'],
+    ['a variable without a url', ['add', 'a', '--token-env', 'A', '--', 'x'], 'goes with --url only'],
     ['our name', ['add', 'parley', '--', 'x'], "the name of Parley's own agent"],
     ['a name that is a flag', ['add', 'a b', '--', 'x'], 'one word'],
     ['removing what is not there', ['remove', 'a'], 'there is no agent "a"'],

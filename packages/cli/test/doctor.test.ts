@@ -120,6 +120,20 @@ test.each([
     'default agent',
     'Mistral Vibe cannot',
   ],
+  [
+    'a key that is not there',
+    '.home',
+    { agents: { far: { url: 'wss://example.com', tokenEnv: 'NO_SUCH_KEY' } } },
+    'agent far',
+    'NO_SUCH_KEY is not set',
+  ],
+  [
+    'a key twice',
+    '.home',
+    { agents: { far: { url: 'wss://a.b', tokenEnv: 'K', headers: { authorization: 'x' } } } },
+    'configuration',
+    'one is expected',
+  ],
   ['a missing program', '.home', { agents: { a: { command: 'no-such' } } }, 'agent a', 'there is no program'],
 ] as const)(
   '%s is a problem, with what to do about it, and status 1',

@@ -68,6 +68,9 @@ test.each([
   ['nothing', [], 'expected either'],
   ['both kinds', ['wss://example.com', '--aap', 'https://example.com'], 'expected either'],
   ['an agent that is not remote', ['parley'], 'is not remote'],
+  ['a key for an agent with a name', ['parley', '--token', 'k'], '--token goes with an address'],
+  ['a key in plain', ['ws://example.com', '--token', 'k'], 'without encryption'],
+  ['a key in plain for AAP', ['--aap', 'http://example.com', '--token', 'k'], 'without encryption'],
   ['another scheme', ['ftp://example.com'], 'expected a URL with https:// or wss://'],
 ])('%s is wrong usage', async (_what, words, message) => {
   await using folder = await temporaryFolder();

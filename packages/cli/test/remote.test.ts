@@ -29,6 +29,8 @@ test('an agent of the configuration is reached with its headers, which are in no
   await using server = await serveRemote(token);
   await mkdir(path.join(folder.path, '.home', 'config'), { recursive: true });
   const configuration = path.join(folder.path, 'config.json');
+  // The one for what is typed is not for agents with a name.
+  const env = { OTHER_KEY: token, PARLEY_TOKEN: 'wrong-4711' };
   const configure = (authorization: string): Promise<void> =>
     writeFile(
       configuration,
@@ -36,11 +38,12 @@ test('an agent of the configuration is reached with its headers, which are in no
         agents: {
           near: { url: server.http, headers: { Authorization: authorization } },
           far: { url: server.socket, headers: { Authorization: authorization } },
+          other: { url: server.socket, tokenEnv: 'OTHER_KEY' },
         },
       }),
     );
   await configure(`Bearer ${token}`);
-  for (const name of ['near', 'far']) {
+  for (const name of ['near', 'far', 'other']) {
     const record = path.join(folder.path, `${name}.jsonl`);
     const { status, stdout } = await parley(
       [
@@ -55,11 +58,12 @@ test('an agent of the configuration is reached with its headers, which are in no
         name,
         `say: ${token}`,
       ],
-      { cwd: folder.path },
+      { cwd: folder.path, env },
     );
     expect([status, stdout.trim()]).toEqual([0, token]);
     const listed = await parley(['sessions', 'list', '--agent', name, '--config', configuration], {
       cwd: folder.path,
+      env,
     });
     expect([listed.status, listed.stderr]).toEqual([0, '']);
     expect(listed.stdout).toMatch(/sess_/);

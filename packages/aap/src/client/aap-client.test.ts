@@ -94,6 +94,20 @@ describe('answers', () => {
     });
   });
 
+  test('a redirect is not followed: it would take what is said elsewhere', async () => {
+    const { client, seen } = clientOf([
+      (request) => {
+        expect(request.redirect).toBe('manual');
+        return new Response(null, { status: 307, headers: { location: 'https://other.example/' } });
+      },
+    ]);
+    await expect(client.postTurn('s1', hello)).rejects.toMatchObject({
+      status: 307,
+      message: expect.stringMatching(/redirect \(307\): name the address/),
+    });
+    expect(seen).toHaveLength(1);
+  });
+
   test.for([
     ['{', 'the answer is no JSON'],
     ['{"version":2,"agents":[]}', 'version: expected 3'],

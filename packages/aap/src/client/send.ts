@@ -51,6 +51,8 @@ export function createSend({ baseUrl, apiKey = '', headers = {}, fetch = globalT
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
+      // A redirect would take what is said to a server that nobody has named.
+      redirect: 'manual' as const,
     };
     let response: Response;
     signal?.throwIfAborted();
@@ -115,6 +117,10 @@ const maxRefusalBytes = 64 * 1024;
 
 async function readRefusal(request: Outgoing, response: Response): Promise<AapError> {
   const { status, headers } = response;
+  if (status === 0 || (status >= 300 && status < 400)) {
+    const problem = `the server answered with a redirect (${status}): name the address it leads to`;
+    return new AapError(`${describe(request)}: ${problem}`, { status });
+  }
   const text = (await readText(response, { request, maxBytes: maxRefusalBytes })) ?? '';
   const body = parseTolerant('ErrorBody', parseJson(text));
   const { error, code, requestId, details } =

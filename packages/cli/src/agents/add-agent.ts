@@ -13,6 +13,7 @@ export interface AddAgentFlags {
   /** What stood behind `--`. */
   readonly command?: readonly string[];
   readonly url?: string;
+  readonly tokenEnv?: string;
 }
 
 /** `parley agents add NAME`: writes an agent into the person's configuration. */
@@ -43,7 +44,7 @@ export async function addAgent(
   return exitStatus.done;
 }
 
-function toAgent(name: string, { command: words, url }: AddAgentFlags): object {
+function toAgent(name: string, { command: words, url, tokenEnv }: AddAgentFlags): object {
   if (!/^[^\s\p{Cc}-][^\s\p{Cc}]*$/u.test(name)) {
     throw new CliError('usage', 'the name of an agent is one word that does not begin with "-"');
   }
@@ -52,8 +53,12 @@ function toAgent(name: string, { command: words, url }: AddAgentFlags): object {
   }
   if (url !== undefined) {
     parseRemote('--url', url);
-    return { url };
+    if (tokenEnv !== undefined && !/^[A-Za-z_]\w*$/u.test(tokenEnv)) {
+      throw new CliError('usage', '--token-env: expected the name of a variable, and no key');
+    }
+    return { url, ...(tokenEnv !== undefined && { tokenEnv }) };
   }
+  if (tokenEnv !== undefined) throw new CliError('usage', '--token-env goes with --url only');
   const [command, ...args] = words ?? [];
   if (command === undefined || command === '') {
     throw new CliError('usage', `expected a command line: parley agents add ${name} -- COMMAND ARG…`);

@@ -26,6 +26,8 @@ export interface AgentReport {
   readonly missing?: readonly string[];
   readonly url?: string;
   readonly headers?: readonly string[];
+  /** The variable that holds the key for its server. */
+  readonly tokenEnv?: string;
   readonly website?: string;
   readonly license?: string;
   readonly signIn?: { readonly hint: string; readonly variables: readonly string[] };
@@ -109,6 +111,10 @@ function describeConfigured(agent: AgentEntry): Partial<AgentReport> {
       };
     }
     case 'remote':
-      return { url: agent.url, headers: [...agent.headers.keys()] };
+      return {
+        url: agent.url,
+        headers: [...agent.headers.keys()],
+        ...(agent.tokenEnv !== undefined && { tokenEnv: agent.tokenEnv }),
+      };
   }
 }

@@ -49,10 +49,11 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
   agents
     .command('add')
     .description('Writes an agent into your configuration.')
-    .usage('NAME -- CMD ARG…\n       parley agents add NAME --url URL')
+    .usage('NAME -- CMD ARG…\n       parley agents add NAME --url URL [--token-env VARIABLE]')
     .argument('<NAME>')
     .option('--url <url>', 'a remote agent: wss:// or https://')
-    .action(async (name: string, flags: { readonly url?: string }) => {
+    .option('--token-env <variable>', 'with --url: the variable that holds the key for its server')
+    .action(async (name: string, flags: { readonly url?: string; readonly tokenEnv?: string }) => {
       const { addAgent } = await import('./add-agent.ts');
       finish(await addAgent(name, { ...flags, ...words }, surroundings));
     });

@@ -69,6 +69,7 @@ function startRows(report: AgentReport): CardRow[] {
         : [report.runner ?? '', report.package, ...(report.args ?? [])].join(' '),
     ),
     ...textRow('variables', variables.length === 0 ? undefined : variables.join(', ')),
+    ...textRow('key in', report.tokenEnv),
     ...textRow('headers', headers.length === 0 ? undefined : headers.join(', ')),
     ...textRow('needs', report.missing?.join(', ')),
   ];

@@ -20,7 +20,13 @@ export type AgentEntry =
       readonly env: ReadonlyMap<string, string>;
       readonly options: readonly AgentOption[];
     }
-  | { readonly kind: 'remote'; readonly url: string; readonly headers: ReadonlyMap<string, string> };
+  | {
+      readonly kind: 'remote';
+      readonly url: string;
+      readonly headers: ReadonlyMap<string, string>;
+      /** The variable that holds the key for its server. */
+      readonly tokenEnv?: string;
+    };
 
 /** What the configuration files say together. */
 export interface Configuration {
@@ -44,4 +50,13 @@ export function agentVariables(
     env === undefined || value === undefined || value === '' ? [] : [[env, value]],
   );
   return Object.fromEntries([...options, ...entry.env]);
+}
+
+/** What each request to a remote agent carries. The values are secrets. */
+export function remoteHeaders(
+  { headers, tokenEnv }: Extract<AgentEntry, { readonly kind: 'remote' }>,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const token = tokenEnv === undefined ? '' : (env[tokenEnv] ?? '');
+  return { ...Object.fromEntries(headers), ...(token !== '' && { Authorization: `Bearer ${token}` }) };
 }

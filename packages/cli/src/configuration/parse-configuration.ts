@@ -68,8 +68,8 @@ function toAgentEntry(node: JsonNode, known: KnownFields): AgentEntry {
     throw node.wrong('has both "command" and "url"; one is expected');
   }
   if (url !== undefined) {
-    known(node, ['url', 'headers']);
-    return { kind: 'remote', url: url.word(), headers: node.field('headers')?.textByName() ?? new Map() };
+    known(node, ['url', 'headers', 'tokenEnv']);
+    return toRemoteAgent(node, url.word());
   }
   if (command === undefined) throw node.wrong('expected "command" or "url"');
   known(node, ['command', 'args', 'env', 'options']);
@@ -84,6 +84,16 @@ function toAgentEntry(node: JsonNode, known: KnownFields): AgentEntry {
         ?.items()
         .map((option) => toAgentOption(option, known)) ?? [],
   };
+}
+
+function toRemoteAgent(node: JsonNode, url: string): AgentEntry {
+  const headers = node.field('headers')?.textByName() ?? new Map<string, string>();
+  const tokenEnv = node.field('tokenEnv')?.word();
+  if (tokenEnv === undefined) return { kind: 'remote', url, headers };
+  if (Array.from(headers.keys()).some((name) => name.toLowerCase() === 'authorization')) {
+    throw node.wrong('has both "tokenEnv" and a header "Authorization"; one is expected');
+  }
+  return { kind: 'remote', url, headers, tokenEnv };
 }
 
 function toAgentOption(node: JsonNode, known: KnownFields): AgentOption {

@@ -10,7 +10,10 @@ export function rightsOf(
   const { agents, defaultAgent, rules } = project;
   return [
     ...Array.from(agents, ([name, entry]) => {
-      if (entry.kind === 'remote') return `agent "${name}": talks to ${entry.url}`;
+      if (entry.kind === 'remote') {
+        const key = entry.tokenEnv === undefined ? '' : `, with the key in ${entry.tokenEnv}`;
+        return `agent "${name}": talks to ${entry.url}${key}`;
+      }
       const variables = [...entry.env.keys()];
       const words = [entry.command, ...entry.args].map((word) => JSON.stringify(word)).join(' ');
       return `agent "${name}": runs ${words}${variables.length === 0 ? '' : ` with ${variables.join(', ')}`}`;

@@ -51,7 +51,7 @@ test('the person names agents, rules and limits', async () => {
     defaultAgent: 'mine',
     agents: {
       mine: { ...command, env: { KEY: 'v' } },
-      remote: { url: 'wss://example.com/acp', headers: { A: 'b' } },
+      remote: { url: 'wss://example.com/acp', headers: { A: 'b' }, tokenEnv: 'FAR_TOKEN' },
     },
     permissions: { rules: [{ tool: 'execute', command: 'npm test', decision: 'allow' }] },
     limits: { requestSeconds: 5, startSeconds: 2.5, openSeconds: 90 },
@@ -63,7 +63,11 @@ test('the person names agents, rules and limits', async () => {
     command: 'node',
     args: ['agent.mjs'],
   });
-  expect(configuration.agents.get('remote')).toMatchObject({ kind: 'remote', url: 'wss://example.com/acp' });
+  expect(configuration.agents.get('remote')).toMatchObject({
+    kind: 'remote',
+    url: 'wss://example.com/acp',
+    tokenEnv: 'FAR_TOKEN',
+  });
   expect(configuration.rules).toEqual([
     { tool: 'execute', command: 'npm test', decision: 'allow', origin: 'user' },
   ]);
@@ -103,7 +107,11 @@ test('a project narrows: its deny and ask hold, what it would allow or run is ig
 describe('trust', () => {
   const wanting = {
     defaultAgent: 'theirs',
-    agents: { theirs: { command: 'curl', args: ['x y'], env: { KEY: 's3cret' } }, mine: { command: 'evil' } },
+    agents: {
+      theirs: { command: 'curl', args: ['x y'], env: { KEY: 's3cret' } },
+      mine: { command: 'evil' },
+      far: { url: 'https://example.com', tokenEnv: 'KEY' },
+    },
     permissions: {
       rules: [
         { tool: 'execute', decision: 'allow' },
@@ -130,6 +138,7 @@ describe('trust', () => {
         rights: [
           'agent "theirs": runs "curl" "x y" with KEY',
           'agent "mine": runs "evil"',
+          'agent "far": talks to https://example.com, with the key in KEY',
           'default agent: "theirs"',
           'rule: allow execute',
         ],

@@ -13,11 +13,17 @@ import {
 import { readCatalogue } from '../catalogue/read-catalogue.ts';
 import { whatIsMissing } from '../catalogue/what-is-missing.ts';
 import { CliError } from '../cli-error.ts';
-import { agentVariables, ownAgentName, type Configuration } from '../configuration/configuration.ts';
+import {
+  agentVariables,
+  ownAgentName,
+  remoteHeaders,
+  type Configuration,
+} from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
 import type { AgentChoice } from './flags.ts';
 import type { OwnAgentOptions } from './own-agent.ts';
 import { parseRemote } from './remote.ts';
+import { serverKey } from './server-key.ts';
 
 /** How long an agent may take to start when it is fetched first. */
 const fetchTimeoutMs = 300_000;
@@ -45,6 +51,8 @@ export type AgentSource =
 /** What is needed to find an agent. */
 export interface FindAgentOptions {
   readonly env: Variables;
+  /** A key that was typed together with an address. */
+  readonly token?: string;
   readonly warn: (code: string, message: string) => void;
 }
 
@@ -58,7 +66,7 @@ export async function findAgent(
     case 'command':
       return { kind: 'process', name: choice.command, command: choice.command, args: choice.args, env: {} };
     case 'remote':
-      return toRemote(choice.address.name, choice.address, tokenIn(options.env), options);
+      return toTypedRemote(choice.address, options);
     case 'name':
       return findByName(choice.name, configuration, options);
     case 'default':
@@ -76,26 +84,26 @@ async function findByName(
   if (entry === undefined) return findInCatalogue(name, options);
   if (entry.kind === 'remote') {
     const address = parseRemote(`agent "${name}"`, entry.url);
-    return toRemote(name, address, Object.fromEntries(entry.headers), options);
+    const headers = remoteHeaders(entry, options.env);
+    if (!address.isPrivate && Object.keys(headers).length > 0) {
+      options.warn('unencrypted', `what is sent to "${name}" is not encrypted, its headers neither`);
+    }
+    return { kind: 'remote', name, url: address.url, headers };
   }
   return { kind: 'process', name, command: entry.command, args: entry.args, env: agentVariables(entry) };
 }
 
-function toRemote(
-  name: string,
-  { url, isPrivate }: RemoteAddress,
-  headers: Readonly<Record<string, string>>,
-  { warn }: FindAgentOptions,
-): AgentSource {
-  if (!isPrivate && Object.keys(headers).length > 0) {
-    warn('unencrypted', `what is sent to "${name}" is not encrypted, its headers neither`);
-  }
-  return { kind: 'remote', name, url, headers };
-}
-
-/** The key for an address that was typed. Agents of the configuration have headers of their own. */
-function tokenIn({ PARLEY_TOKEN: token = '' }: Variables): Readonly<Record<string, string>> {
-  return token === '' ? {} : { Authorization: `Bearer ${token}` };
+/** Agents of the configuration have headers of their own; an address has the key that is for it. */
+function toTypedRemote(address: RemoteAddress, { env, token, warn }: FindAgentOptions): AgentSource {
+  const key = serverKey(address, {
+    env,
+    warn: (message) => {
+      warn('key', message);
+    },
+    ...(token !== undefined && { typed: token }),
+  });
+  const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+  return { kind: 'remote', name: address.name, url: address.url, headers };
 }
 
 async function findInCatalogue(name: string, { env, warn }: FindAgentOptions): Promise<AgentSource> {
@@ -137,8 +145,8 @@ export function variablesOf(source: AgentSource, env: Variables): Variables {
   }
 }
 
-/** What stands behind the scheme of a header: `Bearer x` holds `x`. */
-function credentialsIn(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** What stands behind the scheme of a header, by the name of the header: `Bearer x` holds `x`. */
+export function credentialsIn(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
       const credentials = /^\S+\s+(\S.*)$/su.exec(value)?.[1];

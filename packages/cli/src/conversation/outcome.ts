@@ -67,7 +67,7 @@ function messageOf(error: HostError): string {
 
 /** What a person can do where the server of a remote agent wants other credentials. */
 export const howToAuthorize =
-  'set PARLEY_TOKEN to a key for the server or, for an agent of the configuration, its "headers"';
+  'set PARLEY_TOKEN to a key for the server that PARLEY_URL names or, for an agent of the configuration, its "tokenEnv" or "headers"';
 
 /** What a person can do, as far as it can be said in a few words. */
 function toWay(method: SignInMethod): string {

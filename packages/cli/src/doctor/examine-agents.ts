@@ -4,6 +4,7 @@ import { findKnownAgents, readVersions, type KnownAgent } from '../agents/known-
 import { readImported } from '../catalogue/read-catalogue.ts';
 import { whatIsMissing } from '../catalogue/what-is-missing.ts';
 import { CliError } from '../cli-error.ts';
+import type { AgentEntry } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
@@ -50,7 +51,7 @@ async function examineConfigured(agent: KnownAgent, cwd: string, env: Variables)
   if (agent.kind !== 'configured') return [];
   const topic = `agent ${agent.name}`;
   if (agent.agent.kind === 'remote') {
-    return [examineRemote(topic, agent.agent.url)];
+    return [examineRemote(topic, agent.agent, env)];
   }
   const { command } = agent.agent;
   if ((await findExecutable(command, { cwd, env })) !== undefined) return [ok(topic, command)];
@@ -58,13 +59,20 @@ async function examineConfigured(agent: KnownAgent, cwd: string, env: Variables)
 }
 
 /** Nobody is asked: an examination tells nothing to anybody else. */
-function examineRemote(topic: string, url: string): Finding {
+function examineRemote(
+  topic: string,
+  { url, tokenEnv }: Extract<AgentEntry, { readonly kind: 'remote' }>,
+  env: Variables,
+): Finding {
   const address = parseRemoteAddress(url);
+  if (address !== undefined && tokenEnv !== undefined && (env[tokenEnv] ?? '') === '') {
+    return problem(topic, `${address.name}: ${tokenEnv} is not set`, 'set it to the key for that server');
+  }
   if (address !== undefined) return ok(topic, address.name);
   return problem(
     topic,
     'its "url" is none with https:// or wss://',
-    'correct it; a secret belongs into "headers"',
+    'correct it; the variable of "tokenEnv" is for a key',
   );
 }
 

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AapError, createAapClient, type AapClient, type ReceivedAgentInfo } from '@parley/aap';
 import { createAapAgent } from '@parley/gateway';
+import { parseRemoteAddress, type RemoteAddress } from '@parley/host';
 import { streamTransport } from '@parley/wire/node';
 import { CliError } from '../cli-error.ts';
+import { serverKey } from '../conversation/server-key.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -22,17 +24,16 @@ export async function proxyAap(
   { stdin, stdout, stderr, env, cwd }: Surroundings,
 ): Promise<number> {
   const warn = (message: string): void => void stderr.write(`parley proxy: ${message}\n`);
-  const apiKey = token ?? env['PARLEY_TOKEN'] ?? '';
-  const baseUrl = toBaseUrl(aap);
+  const address = toBaseAddress(aap);
   if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
-  if (apiKey !== '' && !isPrivate(baseUrl)) warn('the key is sent without encryption');
-  const client = createAapClient({ baseUrl: baseUrl.href, apiKey });
+  const apiKey = serverKey(address, { env, warn, ...(token !== undefined && { typed: token }) });
+  const client = createAapClient({ baseUrl: address.url, ...(apiKey !== undefined && { apiKey }) });
   let info: ReceivedAgentInfo;
   try {
     info = await findAgent(client, name);
   } catch (error) {
     if (!(error instanceof AapError) || (error.status !== 401 && error.status !== 403)) throw error;
-    warn(`${error.message}; set PARLEY_TOKEN to a key for the server`);
+    warn(`${error.message}; set PARLEY_TOKEN to a key for the server, and PARLEY_URL to its address`);
     return exitStatus.authenticationNeeded;
   }
   const agent = createAapAgent(client, info, { directory: cwd, onWarning: warn });
@@ -52,20 +53,14 @@ export async function proxyAap(
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-function toBaseUrl(text: string): URL {
+function toBaseAddress(text: string): RemoteAddress {
+  const address = parseRemoteAddress(text);
+  if (address?.via === 'http') return address;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new CliError('usage', '--aap: expected an address that begins with http:// or https://');
-  }
-  if (url.username !== '' || url.password !== '') {
+  if (url !== undefined && (url.username !== '' || url.password !== '')) {
     throw new CliError('usage', '--aap: a key has no place in the address; set PARLEY_TOKEN');
   }
-  return url;
-}
-
-/** Whether nobody on the way can read what is sent. */
-function isPrivate({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  throw new CliError('usage', '--aap: expected an address that begins with http:// or https://');
 }
 
 async function findAgent(client: AapClient, name: string | undefined): Promise<ReceivedAgentInfo> {

@@ -22,6 +22,12 @@ export async function proxyAcp(
 ): Promise<number> {
   const warn = (message: string): void => void stderr.write(`parley proxy: ${message}\n`);
   if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
+  if (token !== undefined && !isAddress(agent)) {
+    throw new CliError(
+      'usage',
+      `--token goes with an address; the configuration says what "${agent}" is sent`,
+    );
+  }
   const configuration = await readConfiguration({
     cwd,
     env,
@@ -34,7 +40,8 @@ export async function proxyAcp(
       : { kind: 'name', name: agent },
     configuration,
     {
-      env: token === undefined ? env : { ...env, PARLEY_TOKEN: token },
+      env,
+      ...(token !== undefined && { token }),
       warn: (_code, message) => {
         warn(message);
       },

@@ -24,7 +24,7 @@ export function addProxyCommand(root: Command, { surroundings, finish }: ProxyCo
     .option('-a, --agent <name>', 'with --aap: which agent of the server (default: the only one it has)')
     .option(
       '--token <token>',
-      'the key for the server; others on this machine can see it: rather set PARLEY_TOKEN',
+      'the key for the server; others on this machine can see it: rather set PARLEY_TOKEN and PARLEY_URL',
     )
     .option('--config <file>', "read this configuration instead of the person's and the project's")
     .addHelpText('after', notes)
@@ -51,6 +51,8 @@ const notes = `
 Examples:
   parley proxy wss://example.com/acp
   parley proxy --aap http://127.0.0.1:7717/aap --agent parley
+
+The key in PARLEY_TOKEN is for this machine, or for the server that PARLEY_URL names. It is not sent to another one.
 
 Over ACP every message passes, in both directions. A connection that is lost is made again, and its sessions are resumed or
 loaded; what was in flight is answered with an error.

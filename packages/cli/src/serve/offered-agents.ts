@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import type { AgentAccess, VariableOption } from '@parley/gateway';
 import { openRemote, planLaunch } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
-import type { AgentEntry } from '../configuration/configuration.ts';
+import { type AgentEntry, remoteHeaders } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
+import { credentialsIn } from '../conversation/agent-source.ts';
 import { ownCommand } from './own-command.ts';
 
 /** An agent that is served, and how it starts. */
@@ -33,7 +34,7 @@ export async function toOfferedAgents(
         return { name: agent.name, ...notesOf(agent), access: { by: 'process', command, args }, options: [] };
       }
       case 'configured':
-        return fromConfiguration(agent.name, agent.agent);
+        return fromConfiguration(agent.name, agent.agent, env);
       case 'catalogue': {
         // What would have to be fetched first, nobody asked for by name.
         if (agent.presence.state !== 'installed') return undefined;
@@ -46,21 +47,21 @@ export async function toOfferedAgents(
   return (await Promise.all(offered)).filter((agent) => agent !== undefined);
 }
 
-function fromConfiguration(name: string, entry: AgentEntry): OfferedAgent {
+function fromConfiguration(name: string, entry: AgentEntry, env: Variables): OfferedAgent {
   switch (entry.kind) {
     case 'command': {
-      const { command, args, env } = entry;
-      const access: AgentAccess = { by: 'process', command, args, env: Object.fromEntries(env) };
+      const { command, args } = entry;
+      const access: AgentAccess = { by: 'process', command, args, env: Object.fromEntries(entry.env) };
       return { name, access, options: entry.options.flatMap(toVariableOption) };
     }
     case 'remote': {
       const { url } = entry;
-      const headers = Object.fromEntries(entry.headers);
+      const headers = remoteHeaders(entry, env);
       return {
         name,
         access: { by: 'transport', connect: ({ signal }) => openRemote({ url, headers, signal }) },
         options: [],
-        secrets: Object.values(headers),
+        secrets: Object.values({ ...headers, ...credentialsIn(headers) }),
       };
     }
   }

@@ -6,6 +6,8 @@ export interface RemoteAddress {
   readonly name: string;
   /** Whether nobody on the way can read what is sent. */
   readonly isPrivate: boolean;
+  /** Whether it is on this machine. */
+  readonly isLoopback: boolean;
 }
 
 /** Reads the address of a remote agent; undefined when it is none, or has a name or a password in it. */
@@ -16,11 +18,13 @@ export function parseRemoteAddress(text: string): RemoteAddress | undefined {
   if (via === undefined || url.username !== '' || url.password !== '') return undefined;
   url.hash = '';
   const isEncrypted = url.protocol === 'https:' || url.protocol === 'wss:';
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   return {
     via,
     url: url.href,
     name: `${url.protocol}//${url.host}${url.pathname}`,
-    isPrivate: isEncrypted || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname),
+    isPrivate: isEncrypted || isLoopback,
+    isLoopback,
   };
 }
 
