@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { judgeDocument } from './document-rules.mjs';
+import { listFiles } from './list-files.mjs';
 
 // Reports links, paths and commands in the documents that lead nowhere.
 
@@ -31,16 +29,6 @@ const problems = [...documents.values()].flatMap((document) => judgeDocument(doc
 for (const problem of problems) console.error(problem);
 console.error(`${documents.size} documents, ${problems.length} problems`);
 if (documents.size === 0 || problems.length > 0) process.exitCode = 1;
-
-/** What git tracks or would: what a fresh clone has. */
-async function listFiles() {
-  const { stdout } = await promisify(execFile)(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'],
-    { cwd: fileURLToPath(root) },
-  );
-  return stdout.split('\0').filter((path) => path !== '');
-}
 
 /**
  * @param {string} path

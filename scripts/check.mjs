@@ -24,6 +24,7 @@ const steps = [
   { name: 'format', command: 'oxfmt --check' },
   { name: 'imports', command: 'node scripts/check-imports.mjs' },
   { name: 'documents', command: 'node scripts/check-documents.mjs' },
+  { name: 'examples', command: 'node scripts/check-examples.mjs', after: 'types' },
 ];
 const stepsAtOnce = 2;
 
