@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { deskMethods } from '@parley/host/desk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
@@ -19,9 +20,14 @@ describe.skipIf(chromium === undefined)('the screens', () => {
   let device: Device;
   let page: Page;
   let address = '';
+  /** Of a session in which a question waits. */
+  let waiting = '';
 
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ token: 'parley_of_the_tests' })]);
+    [browser, server] = await Promise.all([
+      openBrowser(),
+      startServer({ token: 'parley_of_the_tests', hasLookToken: true }),
+    ]);
     await mkdir(path.join(server.workspace, 'src'));
     await writeFile(path.join(server.workspace, 'src', 'answer.ts'), 'export const answer = 42;\n');
     // The script that looks for faults is put into the page; nothing else may do that.
@@ -50,7 +56,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
   });
 
   test('a question', async () => {
-    await beginSession(page, 'Run the tests');
+    waiting = await beginSession(page, 'Run the tests');
     await card(page, 'npm test').waitFor();
     expect(await look('permission')).toEqual([]);
   });
@@ -145,6 +151,36 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     expect(await said(keys, /^ls -la: /u)).toBe('ls -la: allowed');
   });
 
+  test('who may only look presses all that can be pressed, and nothing is asked for that would be refused', async () => {
+    const { page: eve } = await browser.openDevice();
+    const asked = listenToRequests(eve);
+    await signIn(eve, { origin: server.origin, token: server.lookToken });
+    await eve.getByRole('navigation').first().waitFor();
+    const begun = asked.length;
+    const session = new URL(address).pathname;
+    const places: readonly (readonly [place: string, title: string])[] = [
+      ['/', 'What shall be done?'],
+      [session, 'Why is the answer wrong?'],
+      [`${session}/inspector`, 'Inspector'],
+      [new URL(waiting).pathname, 'Run the tests'],
+      ['/inbox', 'Inbox'],
+      ['/permissions', 'Permissions'],
+      ['/search?q=answer', 'Search'],
+      ['/agents', 'Agents'],
+      ['/agents/stage', 'stage'],
+      ['/settings', 'Settings'],
+      ['/inspector', 'Inspector'],
+    ];
+    for (const [place, title] of places) {
+      await eve.evaluate(`history.pushState(null, '', ${JSON.stringify(place)})`);
+      await eve.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(await eve.evaluate<number>(pressEverything)).toBeGreaterThan(0);
+    }
+
+    expect(asked.slice(begun)).toEqual([]);
+    expect(await eve.getByRole('link', { name: 'New session' }).count()).toBe(0);
+  });
+
   /** What would keep somebody out, and what does not fit. Takes the picture, too. */
   async function look(name: string, seen: Page = page): Promise<readonly string[]> {
     if (pictures !== undefined) {
@@ -163,6 +199,45 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     ];
   }
 });
+
+/** What a page asks for that changes something, as it asks for it. */
+function listenToRequests(page: Page): readonly string[] {
+  const looks: ReadonlySet<string> = new Set([
+    'initialize',
+    deskMethods.attend,
+    deskMethods.watch,
+    deskMethods.unwatch,
+    deskMethods.watchFrames,
+    deskMethods.unwatchFrames,
+    deskMethods.answers,
+  ]);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      const [, method] = /"method":"([^"]+)"/u.exec(String(payload)) ?? [];
+      if (method !== undefined && !looks.has(method)) asked.push(method);
+    });
+  });
+  return asked;
+}
+
+/** Presses each button, and those that come up by that; but not the one that ends it all. */
+const pressEverything = `(async () => {
+  const pressed = new Set();
+  for (let round = 0; round < 5; round += 1) {
+    const buttons = [...document.querySelectorAll('button:enabled, [role=menuitem]')];
+    const next = buttons.filter((button) => !pressed.has(button) && button.textContent !== 'Sign out');
+    for (const button of next) {
+      pressed.add(button);
+      button.click();
+    }
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  }
+  return pressed.size;
+})()`;
 
 interface AxeResults {
   readonly violations: readonly {

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 /** A `parley serve` in a home of its own, with our own agent and the one that acts for the tests. */
 export interface TestServer extends AsyncDisposable {
@@ -11,6 +12,8 @@ export interface TestServer extends AsyncDisposable {
   readonly address: string;
   readonly origin: string;
   readonly token: string;
+  /** A token that may only look, where one was wanted. */
+  readonly lookToken: string;
   /** The folder that sessions may use. */
   readonly workspace: string;
   /** What it has written to standard error. */
@@ -24,6 +27,8 @@ export interface TestServerOptions {
   /** @default one is made at each start */
   readonly token?: string;
   readonly flags?: readonly string[];
+  /** Whether there is to be a token that may only look. */
+  readonly hasLookToken?: true;
 }
 
 const command = process.env['PARLEY_TEST_BIN'] ?? '';
@@ -38,6 +43,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     path.join(home, 'config.json'),
     JSON.stringify({ agents: { stage: { command: process.execPath, args: [stage] } } }),
   );
+  const lookToken = options.hasLookToken === true ? await addLookToken(home) : '';
   const start = { home, workspace, ...options };
   let running = await startProcess(start, '0');
   return {
@@ -54,6 +60,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     get log() {
       return running.log();
     },
+    lookToken,
     restart: async () => {
       const { port } = new URL(running.address);
       await running.end();
@@ -64,6 +71,12 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+async function addLookToken(home: string): Promise<string> {
+  const words = [command, 'serve', 'tokens', 'add', 'eve', '--scope', 'observe'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env: cleanEnv(home) });
+  return stdout.trim();
 }
 
 interface Start extends TestServerOptions {
@@ -113,7 +126,7 @@ async function startProcess({ home, workspace, token, flags = [] }: Start, port:
 }
 
 /** Neither the person's configuration nor a provider's key plays a part. */
-function cleanEnv(home: string, token: string | undefined): Record<string, string> {
+function cleanEnv(home: string, token?: string): Record<string, string> {
   const kept = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /_API_KEY$|^LLM_PROVIDER$|^PARLEY_|^FORCE_COLOR$/u.test(name)
       ? []

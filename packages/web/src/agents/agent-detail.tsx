@@ -2,6 +2,7 @@ import type { DeskAgent } from '@parley/host/desk';
 import { ExternalLink, MessageSquarePlus, Radar } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { useDesk } from '../desk/use-desk.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useText } from '../text/language.tsx';
 import { ProbeCard } from './probe-card.tsx';
@@ -13,6 +14,7 @@ export function AgentDetail({ agent }: { readonly agent: DeskAgent }): ReactElem
   const { agents: text } = useText();
   const { name, title, version, place, install, website, isDefault, description } = agent;
   const { card, state, probe, stop } = useProbe(agent);
+  const { isObserver } = useDesk();
   const canStart = place !== 'available';
   const isWanted = agent.signIn === 'needed';
   const signIn = <SignIn agent={agent} card={card} onSignedIn={probe} />;
@@ -34,7 +36,7 @@ export function AgentDetail({ agent }: { readonly agent: DeskAgent }): ReactElem
           </p>
           {description !== undefined && <p>{description}</p>}
         </div>
-        {canStart && (
+        {canStart && !isObserver && (
           <div className="agent-acts">
             <Link href={`/?agent=${encodeURIComponent(name)}`} className="button button-primary">
               <MessageSquarePlus size={16} aria-hidden />
@@ -64,6 +66,7 @@ export function AgentDetail({ agent }: { readonly agent: DeskAgent }): ReactElem
       )}
       {canStart && (
         <>
+          {isObserver && <p className="agent-part soft">{text.observer}</p>}
           {state.kind === 'running' && (
             <p className="agent-probing">
               <output>{text.probing(state.seconds)}</output>
@@ -79,7 +82,7 @@ export function AgentDetail({ agent }: { readonly agent: DeskAgent }): ReactElem
           )}
           {card === undefined && state.kind !== 'running' && (
             <p className="agent-part soft">
-              {text.neverProbed} {text.probeHelp}
+              {text.neverProbed} {!isObserver && text.probeHelp}
             </p>
           )}
           {isWanted && signIn}

@@ -1,7 +1,7 @@
 import type { AgentCard, DeskAgent } from '@parley/host/desk';
 import { useState, type ReactElement } from 'react';
 import { SignInWay } from '../decide/sign-in-way.tsx';
-import { useDeskClient } from '../desk/use-desk.ts';
+import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { useText } from '../text/language.tsx';
 
@@ -16,6 +16,7 @@ export interface SignInProps {
 export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
   const { agents: text } = useText();
   const client = useDeskClient();
+  const { isObserver } = useDesk();
   const { attempt, tell } = useNotices();
   const [isBusy, setIsBusy] = useState(false);
   const methods = card?.signInMethods ?? [];
@@ -34,7 +35,7 @@ export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
       {card !== undefined && methods.length === 0 && agent.signIn === 'needed' && (
         <p className="soft">{text.noSignInMethods}</p>
       )}
-      {methods.length > 0 && (
+      {methods.length > 0 && !isObserver && (
         <ul className="agent-sign-ins" aria-label={text.signInMethods}>
           {methods.map((method) => (
             <li key={method.id}>

@@ -1,5 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { askApi } from '../desk/api.ts';
+import { useDesk } from '../desk/use-desk.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useNotices } from '../parts/notices.tsx';
 import { useLanguage, useText } from '../text/language.tsx';
@@ -14,11 +15,13 @@ interface SignInLink {
 export function OtherDevice(): ReactElement {
   const { settings } = useText();
   const { language } = useLanguage();
+  const { isObserver } = useDesk();
   const { attempt } = useNotices();
   const [link, setLink] = useState<SignInLink>();
   const make = async (): Promise<void> => {
     setLink(await askApi<SignInLink>('/api/sign-in-links', { method: 'POST' }));
   };
+  if (isObserver) return <p className="soft">{settings.linkObserver}</p>;
   return (
     <>
       <p className="soft">{settings.otherDeviceHelp}</p>

@@ -1,4 +1,4 @@
-import { Bot, Inbox, Keyboard, Plus, Search, Settings } from 'lucide-react';
+import { Bot, Eye, Inbox, Keyboard, Plus, Search, Settings } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
@@ -8,14 +8,21 @@ import { useFirstText } from '../text/language.tsx';
 /** Where one can go: the pages, and the sessions. */
 export function SideBar({ onShortcuts }: { readonly onShortcuts: () => void }): ReactElement {
   const { shell } = useFirstText();
-  const { questions } = useDesk();
+  const { questions, isObserver } = useDesk();
   return (
     <>
       <nav className="side-nav" aria-label={shell.navigation}>
-        <Link href="/" className="button button-primary side-new">
-          <Plus aria-hidden size={18} />
-          {shell.newSession}
-        </Link>
+        {isObserver ? (
+          <p className="side-observer soft small">
+            <Eye aria-hidden size={18} />
+            {shell.observer}
+          </p>
+        ) : (
+          <Link href="/" className="button button-primary side-new">
+            <Plus aria-hidden size={18} />
+            {shell.newSession}
+          </Link>
+        )}
         <ul>
           <Place href="/inbox" icon={<Inbox aria-hidden size={18} />}>
             {shell.inbox}

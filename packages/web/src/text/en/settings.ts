@@ -7,6 +7,7 @@ export const settings = {
   makeLink: 'Make a link',
   makeAnotherLink: 'Make another link',
   copyLink: 'Copy the link',
+  linkObserver: 'You signed in with a token that may only look: links are made by others.',
   linkEnds: (time: string): string => `It counts once, until ${time}.`,
   access: 'Access',
   knownAs: (person: string): string => `Others see what you decide here as by “${person}”.`,

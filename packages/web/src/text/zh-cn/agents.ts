@@ -68,6 +68,7 @@ export const agents: typeof english = {
     again: '重新检测：首次启动可能需要加载较多内容。',
     doctor: '在终端运行 parley doctor：它会指出缺少什么或哪里配置有误。',
   },
+  observer: '您登录所用的令牌只能查看，无法启动或登录智能体。',
 
   capabilities: '能力',
   capability: '能力',

@@ -7,6 +7,7 @@ export const settings: typeof english = {
   makeLink: '生成链接',
   makeAnotherLink: '再生成一个链接',
   copyLink: '复制链接',
+  linkObserver: '您登录所用的令牌只能查看，无法生成链接。',
   linkEnds: (time) => `仅可使用一次，${time} 前有效。`,
   access: '访问',
   knownAs: (person) => `其他人会看到您在此处的决定由“${person}”作出。`,

@@ -9,6 +9,7 @@ export const shell: typeof english = {
   agents: '智能体',
   settings: '设置',
   newSession: '新建会话',
+  observer: '您在这里只有查看权限。',
   language: '语言',
   theme: '主题',
   light: '浅色',
