@@ -6,6 +6,7 @@ import { defaultLimits as agentLimits } from '@parley/agent';
 import { defaultDeskLimits, defaultLimits as gatewayLimits } from '@parley/gateway';
 import { defaultLimits as wireLimits } from '@parley/wire';
 import { expect, test } from 'vitest';
+import * as webLimits from '../packages/web/src/limits.ts';
 
 const sections = new Map(
   readFileSync(new URL('../LIMITS.md', import.meta.url), 'utf8')
@@ -29,9 +30,24 @@ test.each([
   ).toEqual(limits);
 });
 
+test('LIMITS.md has each bound of the web interface with its value', () => {
+  const rows = sections.get('web')?.matchAll(/^\|[^|]*\|([^|]*)\| `([\w.]+)`/gm) ?? [];
+  const bounds = Object.entries(webLimits).flatMap(([name, bound]) =>
+    typeof bound === 'number'
+      ? [[name, bound] as const]
+      : Object.entries(bound).map(([part, value]) => [`${name}.${part}`, value] as const),
+  );
+
+  expect(Object.fromEntries([...rows].map(([, value = '', name]) => [name, toNumber(value.trim())]))).toEqual(
+    Object.fromEntries(bounds),
+  );
+});
+
 const units: Readonly<Record<string, number>> = {
   s: 1000,
   ms: 1,
+  M: 1_000_000,
+  MB: 1_000_000,
   Ki: 1024,
   KiB: 1024,
   Mi: 1024 * 1024,

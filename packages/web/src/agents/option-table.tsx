@@ -1,5 +1,6 @@
 import type { SessionConfigOption } from '@parley/acp';
 import type { ReactElement } from 'react';
+import { shownChoices } from '../limits.ts';
 import { useText } from '../text/language.tsx';
 
 /** The settings that sessions of an agent have, and their values. */
@@ -33,9 +34,6 @@ export function OptionTable({ options }: { readonly options: readonly SessionCon
   );
 }
 
-/** So many values are shown; some agents have hundreds of models. */
-const shownValues = 40;
-
 function Values({ option }: { readonly option: SessionConfigOption }): ReactElement {
   const { agents: text } = useText();
   switch (option.type) {
@@ -44,7 +42,7 @@ function Values({ option }: { readonly option: SessionConfigOption }): ReactElem
     case 'select': {
       const { currentValue } = option;
       const values = option.options.flatMap((item) => ('group' in item ? item.options : [item]));
-      const shown = values.filter(({ value }, index) => index < shownValues || value === currentValue);
+      const shown = values.filter(({ value }, index) => index < shownChoices || value === currentValue);
       return (
         <ul className="agent-values">
           {shown.map(({ value, name }) => (

@@ -1,13 +1,11 @@
 import { useState, type ReactElement } from 'react';
+import { shownValueText } from '../limits.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useText } from '../text/language.tsx';
 import { formatBytes } from './content/format-bytes.ts';
 import { plainText } from './terminal/ansi.ts';
-import { flatFields, toJson } from './value-text.ts';
 import './value-view.css';
-
-/** How much of a value is shown at first, in characters. */
-const shownText = 8000;
+import { flatFields, toJson } from './value-text.ts';
 
 /** A value that has no form of its own: names and texts where it is so simple, else JSON. */
 export function ValueView({ value }: { readonly value: unknown }): ReactElement {
@@ -39,13 +37,13 @@ export function ValueView({ value }: { readonly value: unknown }): ReactElement 
 function Lines({ text }: { readonly text: string }): ReactElement {
   const { conversation } = useText();
   const [isWhole, setWhole] = useState(false);
-  const isCut = !isWhole && text.length > shownText;
+  const isCut = !isWhole && text.length > shownValueText;
   return (
     <>
       {/* What scrolls can be reached with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className="value-text" tabIndex={0}>
-        {isCut ? `${text.slice(0, shownText)}…` : text}
+        {isCut ? `${text.slice(0, shownValueText)}…` : text}
       </pre>
       {isCut && (
         <button

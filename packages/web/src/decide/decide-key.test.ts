@@ -1,14 +1,8 @@
 import type { PermissionOption } from '@parley/acp';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  isTooEarly,
-  meaningOfKey,
-  neighbour,
-  readingMs,
-  type KeyOffer,
-  type PressedKey,
-} from './decide-key.ts';
+import { readingMs } from '../limits.ts';
+import { isTooEarly, meaningOfKey, neighbour, type KeyOffer, type PressedKey } from './decide-key.ts';
 import { toChoices } from './permission-choice.ts';
 
 const options: readonly PermissionOption[] = [

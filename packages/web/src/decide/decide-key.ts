@@ -1,3 +1,4 @@
+import { readingMs } from '../limits.ts';
 import type { PermissionChoice } from './permission-choice.ts';
 
 /** A key that was pressed, as far as it matters. */
@@ -27,9 +28,6 @@ export interface KeyOffer {
   readonly isDismissable: boolean;
   readonly hasReason: boolean;
 }
-
-/** How long a card has to stand still before it can allow something: nobody reads faster. */
-export const readingMs = 400;
 
 /** What a key means on a card. */
 export function meaningOfKey(pressed: PressedKey, offer: KeyOffer): KeyMeaning | undefined {

@@ -1,16 +1,14 @@
 import { useMemo, useRef, useState, type ReactElement } from 'react';
 import { useSearch } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
+import { inboxPage } from '../limits.ts';
 import { useText } from '../text/language.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
 import { QuestionList } from './question-list.tsx';
 import { chooseQuestions, type InboxChoice } from './question-order.ts';
 import { SelectedAnswers } from './selected-answers.tsx';
-import { useSelection } from './use-selection.ts';
 import './inbox-page.css';
-
-/** How many cards are shown at first, and more each time they are asked for. */
-const pageLength = 30;
+import { useSelection } from './use-selection.ts';
 
 /** The questions of all sessions, whole, in the order in which a person wants them. */
 export function InboxPage(): ReactElement {
@@ -18,7 +16,7 @@ export function InboxPage(): ReactElement {
   const { questions, sessions, isObserver } = useDesk();
   const session = new URLSearchParams(useSearch()).get('session');
   const [choice, setChoice] = useState<InboxChoice>({ order: 'oldest' });
-  const [length, setLength] = useState(pageLength);
+  const [length, setLength] = useState(inboxPage);
   const heading = useRef<HTMLHeadingElement>(null);
   const answeredHere = useRef(new Set<string>());
   const chosen = useMemo(
@@ -61,7 +59,7 @@ export function InboxPage(): ReactElement {
         onLeft={() => heading.current?.focus()}
       />
       {chosen.length > length && (
-        <button type="button" className="button" onClick={() => setLength(length + pageLength)}>
+        <button type="button" className="button" onClick={() => setLength(length + inboxPage)}>
           {decide.showMore(chosen.length - length)}
         </button>
       )}

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
+import { reasonLength } from '../limits.ts';
 import { useText } from '../text/language.tsx';
 
 /** Why something is rejected. */
@@ -48,7 +49,7 @@ export function ReasonForm({ isTold, isBusy, onClose, onReject }: ReasonFormProp
         id={id}
         className="field"
         rows={2}
-        maxLength={4000}
+        maxLength={reasonLength}
         value={reason}
         aria-describedby={`${id}-help`}
         onChange={(event) => setReason(event.target.value)}

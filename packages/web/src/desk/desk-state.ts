@@ -6,6 +6,7 @@ import type {
   DeskSession,
   SettledQuestion,
 } from '@parley/host/desk';
+import { keptSettled } from '../limits.ts';
 
 /** How the connection to the desk is. */
 export type ConnectionState =
@@ -53,9 +54,6 @@ export const unknownDesk: DeskState = {
   version: '',
   isOutdated: false,
 };
-
-/** How many settled questions are known; they are shown for a moment only. */
-const keptSettled = 50;
 
 /** The desk as it tells of itself to those who come to it. */
 export function withAttendance(desk: DeskState, known: AttendResult): DeskState {

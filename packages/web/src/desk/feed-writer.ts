@@ -1,12 +1,10 @@
 import type { EventsNote } from '@parley/host/desk';
 import { parseJournalEvent, reduce } from '@parley/host/view';
+import { keptText } from '../limits.ts';
 import { emptyFeed, type SessionFeed } from './session-feed.ts';
 
 /** Some events of a session. */
 type EventsOf = Pick<EventsNote, 'events' | 'isCaughtUp'>;
-
-/** How much of what an agent or a command wrote is kept here, in characters. */
-const keptText = 200_000;
 
 /** How long events are taken before what else the page does has its turn. */
 const sliceMs = 12;

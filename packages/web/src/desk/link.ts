@@ -1,4 +1,5 @@
 import { connect, type Clock, type Connection, type Transport } from '@parley/wire';
+import { attemptMs, probeMs, reconnectMs, requestWaitMs } from '../limits.ts';
 import { DeskError } from './desk-error.ts';
 import type { ConnectionState } from './desk-state.ts';
 
@@ -20,16 +21,6 @@ export interface LinkOptions {
   /** From 0 to 1: attempts of many pages are spread. */
   readonly random: () => number;
 }
-
-/** The longest time between two attempts. */
-const longestDelayMs = 15_000;
-
-/** How long what is asked for waits for a connection. */
-const patienceMs = 20_000;
-
-/** How long one attempt may take, and an answer to a probe. */
-const attemptMs = 20_000;
-const probeMs = 8000;
 
 /** One connection at a time, made again whenever it is lost. There is never a second attempt beside the first. */
 export class Link {
@@ -65,7 +56,7 @@ export class Link {
         attempts = 0;
         continue;
       }
-      const delay = Math.min(longestDelayMs, 500 * 2 ** attempts) * (0.75 + random() / 2);
+      const delay = Math.min(reconnectMs, 500 * 2 ** attempts) * (0.75 + random() / 2);
       attempts += 1;
       onState({ state: 'waiting', retryAt: now() + delay, attempts });
       await this.#pause(delay, signal);
@@ -96,7 +87,7 @@ export class Link {
   /** The connection, once there is one. @throws {DeskError} There is none in time, or the server does not know us. */
   async ready(): Promise<Connection> {
     const patience = new AbortController();
-    const stopTimer = this.#options.clock.after(patienceMs, () => {
+    const stopTimer = this.#options.clock.after(requestWaitMs, () => {
       patience.abort();
       this.#wake();
     });
@@ -104,7 +95,7 @@ export class Link {
       while (this.#connection === undefined) {
         if (this.#isSignedOut) throw new DeskError('signed-out', 'the server does not know this browser');
         if (patience.signal.aborted) {
-          throw new DeskError('not-connected', `no connection to Parley in ${patienceMs} ms`);
+          throw new DeskError('not-connected', `no connection to Parley in ${requestWaitMs} ms`);
         }
         await new Promise<void>((resolve) => {
           this.#waiting.add(resolve);

@@ -1,3 +1,4 @@
+import { keptFrameBytes, keptFrames } from '../limits.ts';
 import { nameOf, type FrameRow, type RawFrame } from './frame-row.ts';
 import { FrameTrace } from './frame-trace.ts';
 
@@ -21,7 +22,7 @@ export class FrameLog {
   #dropped = 0;
   #bytes = 0;
 
-  constructor({ frames = 100_000, bytes = 128 * 1024 * 1024 }: FrameLogLimits = {}) {
+  constructor({ frames = keptFrames, bytes = keptFrameBytes }: FrameLogLimits = {}) {
     this.#limits = { frames, bytes };
   }
 

@@ -1,8 +1,6 @@
+import { openRequests } from '../limits.ts';
 import type { FrameRow, RawFrame } from './frame-row.ts';
 import { toShape, type MessageShape } from './message-shape.ts';
-
-/** So many open requests and sessions are remembered. */
-const maxRemembered = 10_000;
 
 interface OpenRequest extends Pick<FrameRow, 'seq' | 'time' | 'method' | 'session' | 'turn' | 'prompt'> {
   readonly seq: number;
@@ -107,7 +105,7 @@ export class FrameTrace {
 }
 
 function forgetOldest<Value>(map: Map<string, Value>): Value | undefined {
-  if (map.size < maxRemembered) return undefined;
+  if (map.size < openRequests) return undefined;
   const [oldest] = map;
   if (oldest === undefined) return undefined;
   map.delete(oldest[0]);

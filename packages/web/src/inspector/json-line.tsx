@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import { shownPartText } from '../limits.ts';
 import { useText } from '../text/language.tsx';
 import type { JsonBranch, JsonLeaf, JsonRow } from './json-rows.ts';
 
@@ -100,13 +101,10 @@ function Name({
   );
 }
 
-/** How much of a text is shown at first, in characters. */
-const textAtOnce = 4000;
-
 function Leaf({ row, search }: { readonly row: JsonLeaf; readonly search: string }): ReactElement {
   const { inspector: text } = useText();
   const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? row.text : row.text.slice(0, textAtOnce);
+  const shown = isWhole ? row.text : row.text.slice(0, shownPartText);
   const marked = <Marked text={shown} search={search} />;
   return (
     <span className={`json-${row.kind}`}>

@@ -1,3 +1,5 @@
+import { foundParts } from '../limits.ts';
+
 /** A line of a JSON value that is shown as a tree. */
 export type JsonRow = JsonLeaf | JsonBranch | JsonRest;
 
@@ -89,7 +91,7 @@ function partsOf({ value, path, depth }: Part, limit: number = Infinity): Part[]
 }
 
 /** Where a text is found in a value, in any case, in names and in values; in order, and so many at most. */
-export function findInJson(value: unknown, text: string, most = 1000): string[] {
+export function findInJson(value: unknown, text: string, most = foundParts): string[] {
   if (text === '') return [];
   const wanted = text.toLowerCase();
   const found: string[] = [];

@@ -1,12 +1,10 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { shownFoundParts, shownParts } from '../limits.ts';
 import { useText } from '../text/language.tsx';
 import { JsonLine } from './json-line.tsx';
 import { branchesOf, findInJson, toJsonRows } from './json-rows.ts';
 import './json-view.css';
-
-/** How many parts of a branch are shown at first, and with each wish for more. */
-const partsAtOnce = 100;
 
 /** How deep a value is unfolded at first. */
 const depthAtOnce = 4;
@@ -35,7 +33,7 @@ export function JsonView({
         isOpen: (path, level) => shownFor.has(path) || (folded.get(path) ?? level < depth),
         // What is looked for is shown, however long the list is that it is in.
         limit: (path) =>
-          (limits.get(path) ?? partsAtOnce) + (shownFor.has(path) && search !== '' ? 10_000 : 0),
+          (limits.get(path) ?? shownParts) + (shownFor.has(path) && search !== '' ? shownFoundParts : 0),
       }),
     [value, folded, depth, limits, shownFor, search],
   );
@@ -129,7 +127,7 @@ export function JsonView({
                 setFolded(new Map(folded).set(path, isOpen));
               }}
               onMore={(path) => {
-                setLimits(new Map(limits).set(path, (limits.get(path) ?? partsAtOnce) + 10 * partsAtOnce));
+                setLimits(new Map(limits).set(path, (limits.get(path) ?? shownParts) + 10 * shownParts));
               }}
             />
           </li>

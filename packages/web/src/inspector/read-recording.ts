@@ -1,8 +1,6 @@
+import { recordingLine } from '../limits.ts';
 import type { RawFrame } from './frame-row.ts';
 import { at } from './message-shape.ts';
-
-/** The longest line that is read, in characters: the longest message there can be, and what is around it. */
-const maxLineLength = 96 * 1024 * 1024;
 
 /** How many frames are handed over at once. */
 const batchSize = 2000;
@@ -117,12 +115,12 @@ async function* linesOf(file: Blob): AsyncGenerator<string, void> {
 
   function hold(text: string): void {
     length += text.length;
-    if (length > maxLineLength) held = [];
+    if (length > recordingLine) held = [];
     else held.push(text);
   }
 
   function take(): string {
-    const line = length > maxLineLength ? '(too long)' : held.join('');
+    const line = length > recordingLine ? '(too long)' : held.join('');
     held = [];
     length = 0;
     return line;

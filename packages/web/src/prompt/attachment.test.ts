@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { attachmentLimits } from '../limits.ts';
 import {
-  attachmentLimits,
   countLines,
   fits,
   isLongPaste,

@@ -1,4 +1,5 @@
 import type { PromptCapabilities } from '@parley/acp';
+import { attachmentLimits } from '../limits.ts';
 
 /** What goes with a prompt beside its text. */
 export type Attachment = MediaAttachment | TextAttachment | PasteAttachment;
@@ -27,27 +28,6 @@ export interface PasteAttachment {
   readonly id: string;
   readonly text: string;
 }
-
-/** How much goes with one prompt. */
-export const attachmentLimits = {
-  /** Of all kinds. */
-  count: 20,
-  /** All together, as they are sent, in characters. */
-  length: 12_000_000,
-  /** One text file, in bytes. */
-  textBytes: 1_000_000,
-  /** One sound, or one file that is no text, in bytes. */
-  mediaBytes: 6_000_000,
-  /** An image before it is made smaller, in bytes. */
-  imageBytes: 40_000_000,
-  /** An image as it is sent, in bytes: models take no more. */
-  sentImageBytes: 3_500_000,
-  /** The longer side of an image as it is sent, in pixels. */
-  imagePixels: 2000,
-  /** From how many characters or lines on a pasted text stands beside the box. */
-  pasteLength: 4000,
-  pasteLines: 80,
-} as const;
 
 /** A file that somebody wants to attach. */
 export interface GivenFile {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { draftCount, draftLength, openDraftStore, type DraftStorage } from './draft-store.ts';
+import { draftCount, draftLength } from '../limits.ts';
+import { openDraftStore, type DraftStorage } from './draft-store.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 
 function memory(): DraftStorage & { readonly kept: Map<string, string> } {

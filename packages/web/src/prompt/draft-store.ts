@@ -1,3 +1,4 @@
+import { draftCount, draftLength } from '../limits.ts';
 import type { Attachment } from './attachment.ts';
 import { emptyDraft, isBlank, joinDrafts, type Draft } from './draft.ts';
 
@@ -29,12 +30,6 @@ export interface DraftStore {
   beginSending(draft: Draft, mark: number): void;
   endSending(): void;
 }
-
-/** How much of one draft is kept, in characters. */
-export const draftLength = 1_000_000;
-
-/** How many drafts are kept; the oldest go first. */
-export const draftCount = 40;
 
 /** Keeps drafts under a name each, so that a page that is gone loses nothing. */
 export function openDraftStore(storage: DraftStorage | undefined, name: string): DraftStore {

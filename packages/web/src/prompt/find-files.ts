@@ -1,8 +1,6 @@
 import { askApi } from '../desk/api.ts';
+import { suggestedFiles } from '../limits.ts';
 import type { FindFiles } from './use-completion.ts';
-
-/** How many files are shown. */
-const mostFiles = 30;
 
 /** Where files are looked for: in the folder of a session, or in one where a session is about to begin. */
 export type FilesPlace = { readonly session: string } | { readonly path: string };
@@ -10,7 +8,7 @@ export type FilesPlace = { readonly session: string } | { readonly path: string 
 /** Looks files up on the server. */
 export function findFilesIn(place: FilesPlace): FindFiles {
   return async (query, signal) => {
-    const wanted = new URLSearchParams({ ...place, q: query, limit: String(mostFiles) });
+    const wanted = new URLSearchParams({ ...place, q: query, limit: String(suggestedFiles) });
     const path = `/api/files?${wanted.toString()}`;
     return (await askApi<{ readonly files: readonly string[] }>(path, { signal })).files;
   };

@@ -1,4 +1,5 @@
 import { at, type View } from '@parley/host/view';
+import { recalledPrompts } from '../limits.ts';
 import { editableText } from './draft.ts';
 
 /** Where one is in the prompts that were sent before. */
@@ -11,13 +12,10 @@ export interface HistoryPlace {
   readonly draft: string;
 }
 
-/** How many prompts are remembered. */
-const most = 100;
-
 /** The texts of the prompts of a session, the newest first, and each once. */
 export function sentPrompts({ turns, items }: View): readonly string[] {
   const texts = new Set<string>();
-  for (let index = turns.length - 1; index >= 0 && texts.size < most; index -= 1) {
+  for (let index = turns.length - 1; index >= 0 && texts.size < recalledPrompts; index -= 1) {
     const turn = at(turns, index);
     const item = turn === undefined ? undefined : at(items, turn.firstItem);
     if (item?.kind !== 'message' || item.role !== 'user') continue;

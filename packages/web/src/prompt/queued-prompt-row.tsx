@@ -1,6 +1,7 @@
 import type { QueuedPrompt } from '@parley/host/desk';
 import { ArrowDown, ArrowUp, GripVertical, Paperclip, Pencil, X } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { shownQueuedText } from '../limits.ts';
 import { useText } from '../text/language.tsx';
 import { editableText } from './draft.ts';
 
@@ -15,9 +16,6 @@ export interface QueuedPromptRowProps {
   readonly onRemove: () => void;
 }
 
-/** How much of a prompt is shown. */
-const shownLength = 400;
-
 /** A prompt that waits. */
 export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
   const { queued, place, count, onEdit, onStep, onRemove } = props;
@@ -29,7 +27,7 @@ export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
     <>
       <GripVertical className="queued-grip" size={16} aria-hidden />
       <p className="queued-text">
-        {text.slice(0, shownLength)}
+        {text.slice(0, shownQueuedText)}
         {attached > 0 && (
           <span className="queued-attached soft small">
             <Paperclip size={12} aria-hidden /> {prompt.attached(attached)}

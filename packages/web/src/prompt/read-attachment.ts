@@ -1,6 +1,6 @@
 import type { PromptCapabilities } from '@parley/acp';
+import { attachmentLimits } from '../limits.ts';
 import {
-  attachmentLimits,
   createId,
   judgeContent,
   judgeFile,

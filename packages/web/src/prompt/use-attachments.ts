@@ -1,6 +1,7 @@
 import type { PromptCapabilities } from '@parley/acp';
 import { useCallback, useRef, useState } from 'react';
-import { attachmentLimits, createId, fits, type Attachment, type Refusal } from './attachment.ts';
+import { attachmentLimits } from '../limits.ts';
+import { createId, fits, type Attachment, type Refusal } from './attachment.ts';
 import { readAttachment } from './read-attachment.ts';
 
 /** A file that was not attached, and why. */

@@ -1,11 +1,12 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { askApi } from '../desk/api.ts';
+import { shownHits } from '../limits.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
-import { splitExcerpt } from './excerpt.ts';
 import './search-page.css';
+import { splitExcerpt } from './excerpt.ts';
 
 /** A place in a session where the words are. */
 interface Hit {
@@ -30,9 +31,6 @@ interface Found {
 
 /** How long typing has to rest before it is searched for. */
 const restMs = 250;
-
-/** How many places are shown. */
-const mostHits = 100;
 
 /** Searches what was said in all sessions; the words are in the address, so that they can be kept. */
 export function SearchPage(): ReactElement {
@@ -61,7 +59,7 @@ export function SearchPage(): ReactElement {
     const asking = new AbortController();
     const ask = async (): Promise<void> => {
       try {
-        const query = new URLSearchParams({ q: words, limit: String(mostHits) });
+        const query = new URLSearchParams({ q: words, limit: String(shownHits) });
         const { hits } = await askApi<{ readonly hits: readonly Hit[] }>(`/api/search?${query}`, {
           signal: asking.signal,
         });
@@ -75,7 +73,7 @@ export function SearchPage(): ReactElement {
   }, [words]);
   const current = found?.words === words && words !== '' ? found : undefined;
   const summary = (count: number): string =>
-    count === mostHits ? text.firstPlaces(count) : text.places(count);
+    count === shownHits ? text.firstPlaces(count) : text.places(count);
   return (
     <section className="page search">
       <h1>{shell.search}</h1>

@@ -3,6 +3,7 @@ import { at, type View } from '@parley/host/view';
 import { Folder, PencilLine } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { titleLength } from '../limits.ts';
 import { formatDuration } from '../parts/format-duration.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
@@ -131,7 +132,7 @@ function Rename({
         autoFocus
         aria-label={text.newTitle}
         placeholder={text.newTitleHelp}
-        maxLength={200}
+        maxLength={titleLength}
         value={typed}
         onFocus={({ target }) => target.select()}
         onChange={({ target: { value } }) => setTyped(value)}

@@ -6,12 +6,13 @@ import { Link } from 'wouter';
 import { describeAgentEnd } from '../conversation/agent-end.ts';
 import type { SessionFeed } from '../desk/session-feed.ts';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { shownLog } from '../limits.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useNotices } from '../parts/notices.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { useText } from '../text/language.tsx';
-import { unfinishedOf } from './unfinished.ts';
 import './session-notice.css';
+import { unfinishedOf } from './unfinished.ts';
 
 /** Which session it is about, and what is known of it. */
 export interface SessionNoticeProps {
@@ -170,9 +171,6 @@ function Seconds({ since }: { readonly since: number }): ReactElement {
   const now = useNow(1000);
   return <span className="soft">{text.seconds(Math.max(0, Math.round((now - since) / 1000)))}</span>;
 }
-
-/** How much of what an agent wrote is shown; the rest can be copied. */
-const shownLog = 6000;
 
 function Log({
   log,

@@ -3,6 +3,7 @@ import type { AgentCard, DeskAgent } from '@parley/host/desk';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { askApi } from '../desk/api.ts';
+import { shownFirstLog } from '../limits.ts';
 import { findFilesIn } from '../prompt/find-files.ts';
 import { PromptEditor, type PromptEditorHandle } from '../prompt/prompt-editor.tsx';
 import { toSettings } from '../prompt/setting.ts';
@@ -61,7 +62,7 @@ export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstP
             {text.didNotStart(card.failure)}{' '}
             <Link href={`/agents/${encodeURIComponent(agent.name)}`}>{text.moreAboutAgent}</Link>
           </p>
-          {card.log.trim() !== '' && <pre>{card.log.trim().slice(-shownLog)}</pre>}
+          {card.log.trim() !== '' && <pre>{card.log.trim().slice(-shownFirstLog)}</pre>}
         </div>
       )}
       {agent.place === 'own' && (
@@ -97,9 +98,6 @@ const examples: readonly string[] = [
   'plan: look; change; test',
   'ask: Which colour?',
 ];
-
-/** How much is shown of what an agent wrote before it ended; its page has more. */
-const shownLog = 500;
 
 /** What an agent says of itself; it is looked at once where nobody did. */
 function useCard(agent: DeskAgent): AgentCard | undefined {

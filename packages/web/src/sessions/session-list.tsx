@@ -2,15 +2,13 @@ import type { DeskSession } from '@parley/host/desk';
 import { memo, useDeferredValue, useId, useMemo, useState, type ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
+import { sessionPage } from '../limits.ts';
 import { ageText } from '../parts/age.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useLanguage, useFirstText } from '../text/language.tsx';
 import { firstSessions, groupSessions } from './group-sessions.ts';
-import { SessionState } from './session-state.tsx';
 import './session-list.css';
-
-/** How many sessions are in the page at first, and how many more each time somebody asks. */
-const pageLength = 150;
+import { SessionState } from './session-state.tsx';
 
 /** The sessions of all agents: what needs somebody first, the others by day. */
 export function SessionList(): ReactElement {
@@ -18,7 +16,7 @@ export function SessionList(): ReactElement {
   const { language } = useLanguage();
   const { sessions, isKnown } = useDesk();
   const [filter, setFilter] = useState<{ readonly text: string; readonly agent?: string }>({ text: '' });
-  const [length, setLength] = useState(pageLength);
+  const [length, setLength] = useState(sessionPage);
   const [path] = useLocation();
   const now = useNow(60_000);
   const wanted = useDeferredValue(filter);
@@ -74,7 +72,7 @@ export function SessionList(): ReactElement {
           </Group>
         ))}
         {count > length && (
-          <button type="button" className="button" onClick={() => setLength(length + pageLength)}>
+          <button type="button" className="button" onClick={() => setLength(length + sessionPage)}>
             {text.showMore(count - length)}
           </button>
         )}

@@ -1,5 +1,6 @@
 import type { SessionConfigOption, SessionModeState } from '@parley/acp';
 import type { AgentCard, DeskAgent, DeskSession } from '@parley/host/desk';
+import { recentFolders } from '../limits.ts';
 
 /** What was chosen for the last session that was begun in this browser. */
 export interface StartChoice {
@@ -14,9 +15,6 @@ export interface StartSettings {
   readonly mode?: string;
   readonly options?: Readonly<Record<string, string | boolean>>;
 }
-
-/** How many folders are offered of those that were used before. */
-const recentFolders = 6;
 
 /** Reads what was kept; what cannot be read was never chosen. */
 export function parseStartChoice(text: string | undefined): StartChoice {

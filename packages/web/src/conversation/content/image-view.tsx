@@ -1,12 +1,10 @@
 import type { ImageContent } from '@parley/acp';
 import { X } from 'lucide-react';
 import { useRef, type ReactElement } from 'react';
+import { shownImage } from '../../limits.ts';
 import { useText } from '../../text/language.tsx';
 import { OutsideLink } from '../markdown/outside-link.tsx';
 import { formatBytes } from './format-bytes.ts';
-
-/** Images with more characters of Base64 than this are not shown. */
-const longestData = 20_000_000;
 
 const kinds = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/i;
 
@@ -17,10 +15,10 @@ export function ImageView({ image }: { readonly image: ImageContent }): ReactEle
   const { data, mimeType, uri } = image;
   const name = uri?.split('/').at(-1) ?? '';
   const label = name === '' ? text.image : `${text.image}: ${name}`;
-  if (data === '' || !kinds.test(mimeType) || data.length > longestData) {
+  if (data === '' || !kinds.test(mimeType) || data.length > shownImage) {
     return (
       <p className="content-resource soft small">
-        {data.length > longestData ? text.imageTooLarge : text.imageElsewhere}{' '}
+        {data.length > shownImage ? text.imageTooLarge : text.imageElsewhere}{' '}
         <OutsideLink address={uri}>{uri ?? mimeType}</OutsideLink>
         {data !== '' && ` (${formatBytes((data.length * 3) / 4)})`}
       </p>

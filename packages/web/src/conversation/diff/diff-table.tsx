@@ -1,5 +1,6 @@
 import { UnfoldVertical } from 'lucide-react';
 import { useMemo, useState, type ReactElement } from 'react';
+import { diffPage } from '../../limits.ts';
 import { useText } from '../../text/language.tsx';
 import { foldDiff, pairLines, type DiffLine, type DiffSection, type FileDiff } from './to-diff.ts';
 
@@ -14,15 +15,12 @@ export interface DiffTableProps {
   readonly label: string;
 }
 
-/** How many lines are added to a page at a time. */
-const pageLines = 600;
-
 /** The lines of a diff; parts without a change are folded, and what is long comes in pages. */
 export function DiffTable({ diff, layout, label }: DiffTableProps): ReactElement {
   const { conversation: text } = useText();
   const sections = useMemo(() => foldDiff(diff.lines), [diff]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const [limit, setLimit] = useState(pageLines);
+  const [limit, setLimit] = useState(diffPage);
   const page = pageOf(sections, opened, limit);
 
   return (
@@ -68,7 +66,7 @@ export function DiffTable({ diff, layout, label }: DiffTableProps): ReactElement
           type="button"
           className="button diff-more"
           onClick={() => {
-            setLimit(limit + pageLines);
+            setLimit(limit + diffPage);
           }}
         >
           {text.moreLines(page.left)}

@@ -1,13 +1,14 @@
 import { Columns2, Rows2 } from 'lucide-react';
 import { useMemo, useState, type ReactElement } from 'react';
+import { comparedLines } from '../../limits.ts';
 import { useKept } from '../../parts/use-kept.ts';
 import { useMedia } from '../../parts/use-media.ts';
 import { useText } from '../../text/language.tsx';
 import { PathName } from '../path-name.tsx';
 import { DiffCounts } from './diff-counts.tsx';
 import { DiffTable } from './diff-table.tsx';
-import { countLines, toDiff } from './to-diff.ts';
 import './diff.css';
+import { countLines, toDiff } from './to-diff.ts';
 
 /** A file before and after a change. */
 export interface DiffViewProps {
@@ -21,9 +22,6 @@ export interface DiffViewProps {
   readonly cwd?: string;
 }
 
-/** How many lines are compared and shown without having been asked for. */
-const manyLines = 5000;
-
 /** What is changed in a file: unified, or side by side where there is room for it. */
 export function DiffView(props: DiffViewProps): ReactElement {
   const { oldText = '', newText } = props;
@@ -33,7 +31,7 @@ export function DiffView(props: DiffViewProps): ReactElement {
     () => ({ before: countLines(oldText), after: countLines(newText) }),
     [oldText, newText],
   );
-  if (isWanted || size.before + size.after <= manyLines) return <SmallDiff {...props} />;
+  if (isWanted || size.before + size.after <= comparedLines) return <SmallDiff {...props} />;
   return (
     <figure className="diff">
       <figcaption className="diff-head">

@@ -1,4 +1,5 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
+import { comparedLine, longestEdit } from '../../limits.ts';
 
 /** A piece of a line; `isChanged` where the line beside it says something else. */
 export interface DiffPiece {
@@ -43,12 +44,6 @@ export interface DiffPair {
   readonly left?: DiffLine;
   readonly right?: DiffLine;
 }
-
-/** Files that differ in more lines than this count as rewritten: to find what stayed would take too long. */
-const longestEdit = 3000;
-
-/** Lines longer than this are not compared word by word. */
-const longestLine = 600;
 
 /** How many lines are left around what changes. */
 const context = 3;
@@ -227,7 +222,7 @@ function compareWords(
   old: string,
   replacement: string,
 ): { readonly old: readonly DiffPiece[]; readonly replacement: readonly DiffPiece[] } | undefined {
-  if (Math.max(old.length, replacement.length) > longestLine) return undefined;
+  if (Math.max(old.length, replacement.length) > comparedLine) return undefined;
   const changes = diffWordsWithSpace(old, replacement);
   const same = changes.filter(({ added, removed }) => !added && !removed);
   const shared = same.reduce((sum, { value }) => sum + value.trim().length, 0);

@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ReactElement } from 'react';
+import { colouredCode, colouredOpenCode } from '../../limits.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { useText } from '../../text/language.tsx';
 
@@ -14,16 +15,10 @@ export interface CodeBlockProps {
   readonly isOpen?: boolean;
 }
 
-/** Code longer than this is not coloured. */
-const longestHighlight = 60_000;
-
-/** While code is being written it is coloured again with each piece: only as long as it is short. */
-const longestOpenHighlight = 3000;
-
 /** Code with the name of its language, its colours, and a button that copies it. */
 export function CodeBlock({ language, code, isOpen = false }: CodeBlockProps): ReactElement {
   const { conversation: text } = useText();
-  const isColoured = language !== '' && code.length <= (isOpen ? longestOpenHighlight : longestHighlight);
+  const isColoured = language !== '' && code.length <= (isOpen ? colouredOpenCode : colouredCode);
   return (
     <div className="code-block">
       <div className="code-head small">

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { formattedBlock, shownBlocks } from '../../limits.ts';
 import { useText } from '../../text/language.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { fenceOf, splitMarkdown, type MarkdownSplit } from './split-markdown.ts';
 import './markdown.css';
+import { fenceOf, splitMarkdown, type MarkdownSplit } from './split-markdown.ts';
 
 const MarkdownBlock = lazy(async () => ({ default: (await import('./markdown-block.tsx')).MarkdownBlock }));
 
@@ -14,12 +15,6 @@ export interface MarkdownProps {
   /** More of it may come. @default false */
   readonly isOpen?: boolean;
 }
-
-/** Of a text with more blocks than twice this, only so many at its beginning and its end are shown at first. */
-const shownBlocks = 60;
-
-/** A block longer than this is shown as it is: nobody wrote it to be formatted. */
-const longestBlock = 30_000;
 
 /** Formatted text. While it grows, only its last block is read again. */
 export function Markdown({ text, id, isOpen = false }: MarkdownProps): ReactElement {
@@ -73,7 +68,7 @@ function Block({ text, definitions, prefix, isOpen }: BlockProps): ReactElement 
     return <CodeBlock language={fence.language} code={fence.code} isOpen={isOpen && !fence.isClosed} />;
   }
   const plain = <p className="markdown-plain">{text.trim()}</p>;
-  if (text.length > longestBlock) return plain;
+  if (text.length > formattedBlock) return plain;
   return (
     <Suspense fallback={plain}>
       <MarkdownBlock text={text} definitions={definitions} prefix={prefix} />

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactElement } from 'react';
+import { shownOutputLines } from '../../limits.ts';
 import { useText } from '../../text/language.tsx';
-import { firstLines, lastLines, parseAnsi, type AnsiColour, type AnsiStyle } from './ansi.ts';
 import './terminal.css';
+import { firstLines, lastLines, parseAnsi, type AnsiColour, type AnsiStyle } from './ansi.ts';
 
 /** What a command wrote. */
 export interface TerminalTextProps {
@@ -12,17 +13,14 @@ export interface TerminalTextProps {
   readonly from?: 'start' | 'end';
 }
 
-/** How many lines are shown at first. */
-const shownLines = 200;
-
 /** Text with the colours of a terminal. */
 export function TerminalText({ text, isLive = false, from = 'end' }: TerminalTextProps): ReactElement {
   const { conversation } = useText();
   const [isWhole, setWhole] = useState(false);
   const [isTall, setTall] = useState(false);
-  const last = !isWhole && from === 'end' ? lastLines(text, shownLines) : { text, above: 0 };
+  const last = !isWhole && from === 'end' ? lastLines(text, shownOutputLines) : { text, above: 0 };
   const { text: shown, below } =
-    !isWhole && from === 'start' ? firstLines(text, shownLines) : { text: last.text, below: 0 };
+    !isWhole && from === 'start' ? firstLines(text, shownOutputLines) : { text: last.text, below: 0 };
   const rest = last.above + below;
   const spans = useMemo(() => parseAnsi(shown), [shown]);
   const box = useRef<HTMLPreElement>(null);

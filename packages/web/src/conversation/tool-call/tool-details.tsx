@@ -1,5 +1,6 @@
 import type { ToolCallItem } from '@parley/host/view';
 import { use, type ReactElement, type ReactNode } from 'react';
+import { shownPlaces } from '../../limits.ts';
 import { useText } from '../../text/language.tsx';
 import { PlaceContext } from '../conversation-context.ts';
 import { PathName } from '../path-name.tsx';
@@ -8,9 +9,6 @@ import { ValueView } from '../value-view.tsx';
 import { PermissionLine } from './permission-line.tsx';
 import { ToolContent } from './tool-content.tsx';
 import type { ToolState } from './tool-state.ts';
-
-/** How many places are listed. */
-const mostLocations = 50;
 
 /** All that is known of a call: who allowed it, where it works, what it shows, what went in and what came out. */
 export function ToolDetails({
@@ -30,7 +28,7 @@ export function ToolDetails({
       {state === 'unknown' && <p className="tool-warning small">{text.unknownOutcome}</p>}
       {locations.length > 0 && (
         <ul className="tool-locations small" aria-label={text.files}>
-          {locations.slice(0, mostLocations).map(({ path, line }, index) => (
+          {locations.slice(0, shownPlaces).map(({ path, line }, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
               <PathName
@@ -40,7 +38,7 @@ export function ToolDetails({
               />
             </li>
           ))}
-          {locations.length > mostLocations && <li>{text.moreFiles(locations.length - mostLocations)}</li>}
+          {locations.length > shownPlaces && <li>{text.moreFiles(locations.length - shownPlaces)}</li>}
         </ul>
       )}
       {content.map((each, index) => (

@@ -1,4 +1,5 @@
 import type { ToolCallUpdate } from '@parley/acp';
+import { shownTitle } from '../../limits.ts';
 
 /** A piece of a title; agents mark code in it as Markdown does. */
 export interface TitlePiece {
@@ -6,14 +7,11 @@ export interface TitlePiece {
   readonly isCode: boolean;
 }
 
-/** How a title is shown at most. */
-const longestTitle = 400;
-
 /** What a call is called: its title, else its tool; undefined when neither is known. */
 export function titlePieces({ title, name }: Pick<ToolCallUpdate, 'title' | 'name'>): readonly TitlePiece[] {
   const whole = (title ?? name ?? '').trim();
   if (whole === '') return [];
-  const shown = whole.length > longestTitle ? `${whole.slice(0, longestTitle)}…` : whole;
+  const shown = whole.length > shownTitle ? `${whole.slice(0, shownTitle)}…` : whole;
   const parts = shown.split('`');
   // A mark without a partner is itself.
   if (parts.length % 2 === 0) return [{ text: shown, isCode: false }];
