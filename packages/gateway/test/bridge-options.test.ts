@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { BridgeOptions } from '../src/index.ts';
 import { bridge } from './bridge.ts';
 import { fakeRun } from './fake-run.ts';
-import { call, folder, yesOrNo } from './scripted-agent.ts';
+import { call, folder } from './scripted-agent.ts';
 
 const model = {
   type: 'select',
@@ -198,7 +198,17 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
         const rawInput = { command: 'login sesame' };
         await update(call('a', { kind: 'execute', status: 'in_progress', rawInput, title: 'login sesame' }));
         const toolCall = { toolCallId: 'b', kind: 'execute', rawInput, title: 'sesame' } as const;
-        await client.request('session/request_permission', { sessionId, toolCall, options: yesOrNo });
+        const options = [{ optionId: 'yes', name: 'Yes, with sesame', kind: 'allow_once' }] as const;
+        await client.request('session/request_permission', { sessionId, toolCall, options });
+        await client.request('elicitation/create', {
+          sessionId,
+          mode: 'form',
+          message: 'Is sesame right?',
+          requestedSchema: {
+            type: 'object',
+            properties: { key: { type: 'string', description: 'The key', default: 'sesame' } },
+          },
+        });
         throw new RpcError(-32603, 'sesame is wrong');
       },
     },
@@ -208,7 +218,10 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
       onEvent: (event) => void seen.push(event),
     },
   );
-  const { run, told, of } = fakeRun({ options: { key: 'sesame' } });
+  const { run, told, of } = fakeRun({
+    options: { key: 'sesame' },
+    clientTools: [{ name: 'ask_user', description: 'Asks.', parameters: { type: 'object' } }],
+  });
 
   const end = await agent.run(run);
 
@@ -225,4 +238,5 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
     expect(await readFile(join(file.parentPath, file.name), 'utf8')).not.toContain('sesame');
   }
   expect(JSON.stringify(told)).toContain('login ***');
+  expect(of('client-tool')).toMatchObject([['client-tool', 'ask_user', { question: 'Is *** right?' }]]);
 });

@@ -21,7 +21,8 @@ import type { AnswerToolCall, ToolEndpoint } from '../client-tools/tool-endpoint
 import { both } from './both.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import type { LaunchPlan } from './launch-plan.ts';
-import { redactCall, redactEvent } from './redact-event.ts';
+import { redactEvent } from './redact-event.ts';
+import { redactElicitation, redactPermission } from './redact-question.ts';
 import { Redaction } from './redaction.ts';
 
 /** Whom an agent talks to. */
@@ -78,9 +79,8 @@ export async function startAgentProcess(
       signal,
       onEvent,
       interact: {
-        permission: (request) =>
-          listener.permission({ ...request, toolCall: redactCall(request.toolCall, redaction) }),
-        elicitation: (request) => listener.elicitation(request),
+        permission: (request) => listener.permission(redactPermission(request, redaction)),
+        elicitation: (request) => listener.elicitation(redactElicitation(request, redaction)),
       },
     });
     return new AgentProcess({ handle, plan, redaction, journals, tools });

@@ -1,5 +1,6 @@
-import { Invalid, parseSessionUpdate, type SessionUpdate, type ToolCallUpdate } from '@parley/acp';
-import type { FileState, HostEvent } from '@parley/host';
+import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
+import type { FileState, HostEvent, TurnWait } from '@parley/host';
+import { redactCall, redactOptions } from './redact-question.ts';
 import type { Redaction } from './redaction.ts';
 
 /** The event without the secrets that an agent may have put into it. */
@@ -14,7 +15,19 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
       return { ...event, update, text: JSON.stringify(update), view: readable };
     }
     case 'permission-request':
-      return { ...event, toolCall: redactCall(event.toolCall, redaction) };
+      return {
+        ...event,
+        toolCall: redactCall(event.toolCall, redaction),
+        options: redactOptions(event.options, redaction),
+      };
+    case 'permission':
+      return {
+        ...event,
+        options: redactOptions(event.options, redaction),
+        reason: redaction.text(event.reason),
+      };
+    case 'turn-timeout':
+      return { ...event, waitsFor: redactWait(event.waitsFor, redaction) };
     case 'turn-end': {
       if (!('error' in event)) return event;
       const { code, message } = event.error;
@@ -37,22 +50,33 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
     case 'elicitation':
     case 'diagnostic':
       return { ...event, message: redaction.text(event.message) };
-    default:
-      // What is left is ours, or names and numbers.
+    case 'agent-starting':
+    case 'agent-start':
+    case 'agent-end':
+    case 'agent-restart':
+    case 'session-opening':
+    case 'session-not-opened':
+    case 'session':
+    case 'session-ready':
+    case 'session-end':
+    case 'session-recovered':
+    case 'session-state':
+    case 'settings':
+    case 'turn-start':
+    case 'turn-cancel':
+      // Ours, the person's, or names and numbers.
       return event;
   }
 }
 
-function redactFile(state: FileState, redaction: Redaction): FileState {
-  return state.kind === 'text' ? { kind: 'text', text: redaction.text(state.text) } : state;
+function redactWait(waitsFor: TurnWait, redaction: Redaction): TurnWait {
+  const toolCalls = waitsFor.toolCalls.map(({ title, ...call }) => ({
+    ...call,
+    ...(title !== undefined && { title: redaction.text(title) }),
+  }));
+  return { ...waitsFor, toolCalls };
 }
 
-/** The call without secrets. */
-export function redactCall(call: ToolCallUpdate, redaction: Redaction): ToolCallUpdate {
-  if (!redaction.isNeeded) return call;
-  const value = redaction.value({ ...call, sessionUpdate: 'tool_call_update' });
-  const view = parseSessionUpdate(value);
-  return !(view instanceof Invalid) && view.sessionUpdate === 'tool_call_update'
-    ? view
-    : { toolCallId: call.toolCallId };
+function redactFile(state: FileState, redaction: Redaction): FileState {
+  return state.kind === 'text' ? { kind: 'text', text: redaction.text(state.text) } : state;
 }

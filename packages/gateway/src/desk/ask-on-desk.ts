@@ -1,7 +1,7 @@
 import type { Interact, PermissionInteractOptions } from '@parley/host';
 import type { LastingChoice, PermissionQuestion } from '@parley/host/desk';
 import { ruleWords } from '@parley/workspace';
-import { redactCall } from '../bridge/redact-event.ts';
+import { redactElicitation, redactPermission } from '../bridge/redact-question.ts';
 import type { Redaction } from '../bridge/redaction.ts';
 import type { OpenQuestions } from './open-questions.ts';
 
@@ -28,7 +28,7 @@ export function askOnDesk({ key, questions, takesReason, redaction }: AskOnDeskO
         requestId,
         since: Date.now(),
         kind: 'permission',
-        request: { ...request, toolCall: redactCall(request.toolCall, hidden) },
+        request: redactPermission(request, hidden),
         why: hidden.text(why),
         ...(opaque === true && { opaque }),
         ...(lasting !== undefined && { lasting }),
@@ -43,7 +43,7 @@ export function askOnDesk({ key, questions, takesReason, redaction }: AskOnDeskO
           requestId,
           since: Date.now(),
           kind: 'elicitation',
-          request: { ...request, message: redaction().text(request.message) },
+          request: redactElicitation(request, redaction()),
         },
         signal,
       ),

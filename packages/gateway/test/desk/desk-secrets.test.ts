@@ -77,6 +77,49 @@ test('a question is shown without the secret in it, and its answer counts', asyn
   await ada.until(() => ada.said(key) === 'selected');
 });
 
+test('the answers and the form that an agent offers are shown without the secret in them', async () => {
+  const stage = await openWithSecret({
+    turn: async ({ client, request: { sessionId }, say }) => {
+      await client.request('session/request_permission', {
+        sessionId,
+        toolCall: { toolCallId: 'call', kind: 'execute', rawInput: { command: 'login' } },
+        options: [{ optionId: 'yes', name: 'Yes, with swordfish', kind: 'allow_once' }],
+      });
+      const { action } = await client.request('elicitation/create', {
+        sessionId,
+        mode: 'form',
+        message: 'Which key?',
+        requestedSchema: {
+          type: 'object',
+          properties: { key: { type: 'string', title: 'Key', default: 'swordfish' } },
+        },
+      });
+      await say(action);
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const answered = ada.prompt(key, 'go');
+  const permission = await ada.question('permission');
+  expect(permission.request.options).toMatchObject([{ optionId: 'yes', name: 'Yes, with ***' }]);
+  await ada.ask(deskMethods.answer, {
+    sessionId: key,
+    requestId: permission.requestId,
+    answer: { kind: 'option', optionId: 'yes' },
+  });
+  const form = await ada.question('elicitation');
+  expect(form.request).toMatchObject({ requestedSchema: { properties: { key: { default: '***' } } } });
+  await ada.ask(deskMethods.answer, {
+    sessionId: key,
+    requestId: form.requestId,
+    answer: { kind: 'form', action: 'decline' },
+  });
+  await answered;
+  await ada.until(() => ada.said(key) === 'decline');
+  await stage.desk.close();
+  expect(await readFile(join(stage.journals, key, 'journal.jsonl'), 'utf8')).not.toContain('swordfish');
+});
+
 test('what an agent answers with an error is told without the secret in it', async () => {
   let isBroken = false;
   const refuse = (): never => {
