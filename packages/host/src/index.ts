@@ -124,6 +124,12 @@ export type { Decision } from './permission/decide.ts';
 export type { LastingOffer } from './permission/lasting-rules.ts';
 export type { Approve, ApproveLevel, Policy, PolicyRule } from './permission/policy.ts';
 export { projectRoot } from './permission/project-root.ts';
+export {
+  createStandingDenials,
+  type StandingDenial,
+  type StandingDenials,
+  type StandingDenialsOptions,
+} from './permission/standing-denials.ts';
 export { scopeText } from './permission/answer-scope.ts';
 export { answerList, answerReason } from './permission/remembered-answer.ts';
 export type { AnswerScope } from './permission/answer-scope.ts';

@@ -95,7 +95,11 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       defaultAgent: agents.defaultName,
       workspaces: flags.workspaces,
       pool: agents.pool,
+      rules: agents.configuration.rules,
       onTurn: beginTurn,
+      onDenied: (agent, denied) => {
+        log.info('a request for permission was denied', { agent, ...denied });
+      },
     });
     ends.push(() => acp.close());
     const aap = createAapServer(agents.bridged, {

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { httpTransport } from '@parley/acp/http';
@@ -18,6 +18,8 @@ let gateway: Gateway;
 let agents: Connection[] = [];
 /** Answers the prompts that are held back. */
 let held: (() => void)[] = [];
+/** What was denied. */
+let denied: unknown[] = [];
 
 const inMemory = (name: string): AgentAccess => ({
   by: 'transport',
@@ -46,6 +48,7 @@ beforeEach(async () => {
   pool = createLimitedPool({ places: 2, waiting: 2, idleMs: 1000 });
   agents = [];
   held = [];
+  denied = [];
   acp = createAcpRoutes({
     agents: new Map([
       ['first', inMemory('first')],
@@ -55,6 +58,13 @@ beforeEach(async () => {
     defaultAgent: 'first',
     workspaces: [folder],
     pool,
+    rules: [
+      { tool: 'execute', commandPrefix: 'rm', decision: 'deny' },
+      { tool: 'edit', path: 'keys', decision: 'deny' },
+      { tool: 'read', decision: 'allow' },
+      { tool: 'fetch', agent: 'second', decision: 'deny' },
+    ],
+    onDenied: (agent, request) => denied.push({ agent, ...request }),
   });
   gateway = createGateway({
     port: 0,
@@ -215,3 +225,57 @@ function statusOfUpgrade(at: string, headers: Readonly<Record<string, string>>):
     });
   });
 }
+
+test.each(kinds)('over %s, no client can allow what the configuration denies', async (_name, open) => {
+  const asked: unknown[] = [];
+  const allowed = { outcome: { outcome: 'selected', optionId: 'yes' } };
+  const client = connect(await open('/acp'), {
+    onRequest: (_method, params) => {
+      asked.push(params);
+      return allowed;
+    },
+  });
+  await client.request('initialize', { protocolVersion: 1 });
+  const sub = path.join(folder, 'sub');
+  await mkdir(sub);
+  await client.request('session/new', { cwd: sub, mcpServers: [] });
+  const [agent] = agents;
+  const ask = (toolCall: object): Promise<unknown> | undefined =>
+    agent?.request('session/request_permission', {
+      sessionId: 'a',
+      toolCall: { toolCallId: 'c', ...toolCall },
+      options: [
+        { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+        { optionId: 'no', name: 'No', kind: 'reject_once' },
+      ],
+    });
+  await agent?.notify('session/update', {
+    sessionId: 'a',
+    update: {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'told',
+      title: 'rm',
+      kind: 'execute',
+      rawInput: { command: 'rm a' },
+    },
+  });
+
+  expect(await ask({ kind: 'execute', rawInput: { command: 'ls' } })).toEqual(allowed);
+  expect(await ask({ kind: 'edit', locations: [{ path: path.join(folder, 'keys', 'a') }] })).toEqual(allowed);
+  expect(asked).toHaveLength(2);
+
+  const rejected = { outcome: { outcome: 'selected', optionId: 'no' } };
+  expect(await ask({ toolCallId: 'told' })).toMatchObject(rejected);
+  expect(await ask({ kind: 'edit', locations: [{ path: path.join(sub, 'keys', 'a') }] })).toMatchObject(
+    rejected,
+  );
+  await expect(agent?.request('session/request_permission', { sessionId: 'a' })).rejects.toMatchObject({
+    code: -32602,
+  });
+  expect(asked).toHaveLength(2);
+  expect(denied).toEqual([
+    { agent: 'first', sessionId: 'a', reason: expect.stringContaining('rm') },
+    { agent: 'first', sessionId: 'a', reason: expect.stringContaining('keys') },
+  ]);
+  await client.close();
+});

@@ -1,4 +1,5 @@
 import { createRemoteAcp, defaultRemoteLimits, type RemoteClient } from '@parley/acp/http';
+import type { PolicyRule } from '@parley/host';
 import { RpcError, rpcCodes, type RpcErrorObject, type Transport } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../access/refusal.ts';
@@ -9,6 +10,7 @@ import type { TakeOver } from '../node-http/handler.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
 import { acceptWebSocket } from '../server/accept-web-socket.ts';
 import type { Route, RouteContext } from '../server/route.ts';
+import { ClientDenials, type DeniedRequest } from './client-denials.ts';
 import { ClientGuard } from './client-guard.ts';
 import { openAgentTransport } from './open-agent-transport.ts';
 import { relay } from './relay.ts';
@@ -22,6 +24,10 @@ export interface AcpRoutesOptions {
   /** The directories that sessions may use, by their real paths; agents start in the first. */
   readonly workspaces: readonly [string, ...string[]];
   readonly pool: AgentPool;
+  /** Rules of the configuration; only what they deny counts here, for the client decides the rest. @default none */
+  readonly rules?: readonly PolicyRule[];
+  /** A rule has rejected what an agent asked for. @default nothing is said */
+  readonly onDenied?: (agent: string, denied: DeniedRequest) => void;
   /** A turn of an agent begins; what is returned hears how it stopped. @default nothing is said */
   readonly onTurn?: (agent: string) => (stopReason: string) => void;
 }
@@ -42,7 +48,8 @@ const prefix = '/acp';
 
 /** Serves agents to clients of ACP that are elsewhere. Each client has an agent process of its own. */
 export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
-  const { agents, defaultAgent, workspaces, pool, onTurn } = options;
+  const { agents, defaultAgent, workspaces, pool, rules = [], onTurn, onDenied } = options;
+  const denying = rules.filter(({ decision }) => decision === 'deny');
   const owners = new Map<string, string>();
   const relays = new Set<Promise<void>>();
   const turns = createCount();
@@ -50,15 +57,27 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
   // What the gateway knows of a request reaches `accept` through the request.
   const contexts = new WeakMap<Request, RouteContext>();
 
+  const denialsFor = (agentName: string): ClientDenials | undefined =>
+    denying.length === 0
+      ? undefined
+      : new ClientDenials({
+          agentName,
+          rules: denying,
+          directory: workspaces[0],
+          onDenied: (denied) => onDenied?.(agentName, denied),
+        });
+
   const accept = (transport: Transport, { connectionId, request }: RemoteClient): void => {
     const name = agentNameOf(request, defaultAgent);
     const access = agents.get(name);
     if (access === undefined) throw new RpcError(rpcCodes.invalidRequest, 'there is no such agent');
     owners.set(connectionId, contexts.get(request)?.principal?.name ?? '');
+    const denials = denialsFor(name);
     const relayed = relay(transport, {
       open: (signal) => openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
       guard: new ClientGuard({
         workspaces,
+        ...(denials !== undefined && { denials }),
         isEnding: () => isEnding,
         onTurn: () => {
           const settle = turns.add();

@@ -86,6 +86,23 @@ test('a turn is told of once, with how it stopped', async () => {
   expect(stops).toEqual(['end_turn', 'other', 'error', 'error']);
 });
 
+test('an answer counts once, and only to what was asked of the client', () => {
+  expect(guard.expects(result({}, 7))).toBe(false);
+
+  expect(guard.answer(call('fs/read_text_file', {}, 7))).toBeUndefined();
+
+  expect(guard.expects(result({}, 7))).toBe(true);
+  expect(guard.expects(result({}, 7))).toBe(false);
+});
+
+test('an agent that asks for ever is told so', () => {
+  for (let id = 0; id < 1024; id += 1) expect(guard.answer(call('_ask', {}, id))).toBeUndefined();
+
+  expect(guard.answer(call('_ask', {}, 1024))).toMatchObject({ id: 1024, error: { code: -32603 } });
+  expect(guard.expects(result({}, 0))).toBe(true);
+  expect(guard.answer(call('_ask', {}, 1025))).toBeUndefined();
+});
+
 test('at the end nothing begins, and what goes on may be cancelled', async () => {
   isEnding = true;
 

@@ -1,4 +1,5 @@
 import { rpcCodes, type Message, type RequestId, type RpcErrorObject } from '@parley/wire';
+import type { ClientDenials } from './client-denials.ts';
 import type { Guard } from './relay.ts';
 import { isInside, openingMethods, refuseOpening } from './session-rules.ts';
 
@@ -6,6 +7,8 @@ import { isInside, openingMethods, refuseOpening } from './session-rules.ts';
 export interface ClientGuardOptions {
   /** The directories that its sessions may use, by their real paths. */
   readonly workspaces: readonly string[];
+  /** What is rejected in its place. @default nothing */
+  readonly denials?: ClientDenials;
   /** Nothing begins any more. */
   readonly isEnding: () => boolean;
   /** A prompt turn begins; what is returned hears how it stopped. */
@@ -15,6 +18,9 @@ export interface ClientGuardOptions {
 /** Requests of one client without an answer that are watched; more are refused. */
 const mostOpen = 1024;
 
+/** Requests of one agent that its client has not answered; more are answered with an error. */
+const mostAsked = 1024;
+
 /** Stop reasons of ACP; another is not told, so that agents cannot make up any number of them. */
 const stopReasons = new Set(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled']);
 
@@ -23,6 +29,8 @@ export class ClientGuard implements Guard {
   readonly #options: ClientGuardOptions;
   /** By the id of the request: what is done with its answer. */
   readonly #open = new Map<RequestId, (answer: Message) => Message | Promise<Message>>();
+  /** What the agent asked of the client. An answer to anything else might come before it is known whether it is denied. */
+  readonly #asked = new Set<RequestId>();
   readonly #turns = new Set<(stopReason: string) => void>();
   /** Turns whose answers are on their way. They are over when these have left. */
   readonly #stopped: (() => void)[] = [];
@@ -57,6 +65,15 @@ export class ClientGuard implements Guard {
     return undefined;
   }
 
+  expects(answer: Message): boolean {
+    return 'id' in answer && this.#asked.delete(answer.id);
+  }
+
+  answer(message: Message): Message | undefined | Promise<Message | undefined> {
+    const denied = this.#options.denials?.answer(message);
+    return denied === undefined ? this.#ask(message) : denied.then((answer) => answer ?? this.#ask(message));
+  }
+
   look(message: Message): Message | Promise<Message> {
     if ('method' in message) return message;
     const take = this.#open.get(message.id);
@@ -75,27 +92,42 @@ export class ClientGuard implements Guard {
     this.#turns.clear();
   }
 
+  #ask(message: Message): Message | undefined {
+    if (!('method' in message) || !('id' in message)) return undefined;
+    const { id } = message;
+    if (this.#asked.size >= mostAsked) {
+      const error = { code: rpcCodes.internalError, message: 'too many requests without an answer' };
+      return { jsonrpc: '2.0', id, error };
+    }
+    this.#asked.add(id);
+    return undefined;
+  }
+
   #takerOf(method: string, params: unknown): (answer: Message) => Message | Promise<Message> {
     switch (method) {
       case 'session/prompt':
-        return this.#takeTurn();
+        return this.#takeTurn(sessionIdOf(params));
       case 'session/list':
         return (answer) => this.#keepOwn(answer);
       default:
         return (answer) => {
           // The answer to `session/load` and `session/resume` need not name the session again.
           const opened = 'result' in answer ? sessionIdOf(answer.result) || sessionIdOf(params) : '';
-          if (opened !== '') this.#sessions.add(opened);
+          if (opened !== '') {
+            this.#sessions.add(opened);
+            this.#options.denials?.open(opened, params);
+          }
           return answer;
         };
     }
   }
 
-  #takeTurn(): (answer: Message) => Message {
+  #takeTurn(sessionId: string): (answer: Message) => Message {
     const stop = this.#options.onTurn();
     this.#turns.add(stop);
     return (answer) => {
       const stopReason = 'result' in answer ? stopReasonOf(answer.result) : 'error';
+      this.#options.denials?.endTurn(sessionId);
       this.#turns.delete(stop);
       this.#stopped.push(() => {
         stop(stopReason);

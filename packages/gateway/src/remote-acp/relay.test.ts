@@ -50,6 +50,41 @@ test('a call that is refused does not reach the agent, and what comes behind it 
   expect(reached).toEqual(['passed']);
 });
 
+test('what is answered here does not reach the client, nor an answer that nobody waits for the agent', async () => {
+  const [client, clientEnd] = memoryPair();
+  const [agentEnd, agent] = memoryPair();
+  const reached: unknown[] = [];
+  const told: unknown[] = [];
+  const listen = (to: unknown[]): Parameters<Transport['start']>[0] => ({
+    receive: (batch) => void to.push(...batch),
+    close: () => {},
+  });
+  const message = (fields: object): { readonly text: string; readonly message: Message } => {
+    const whole: Message = { jsonrpc: '2.0', id: 1, result: {}, ...fields };
+    return { text: JSON.stringify(whole), message: whole };
+  };
+  const guard = {
+    ...options.guard,
+    expects: (answer: Message) => 'id' in answer && answer.id === 2,
+    answer: (asked: Message): Message | undefined =>
+      'id' in asked && asked.id === 1 ? { jsonrpc: '2.0', id: 1, result: 'no' } : undefined,
+  };
+  void relay(clientEnd, { ...options, guard, open: () => Promise.resolve(agentEnd) });
+  client.start(listen(told));
+  agent.start(listen(reached));
+
+  await agent.send([message({ id: 1, result: 'a' }), message({ id: 2, result: 'b' })]);
+  await client.send([message({ id: 1, result: 'c' }), message({ id: 2, result: 'd' })]);
+
+  await expect.poll(() => told).toMatchObject([{ id: 2, result: 'b' }]);
+  await expect
+    .poll(() => reached)
+    .toMatchObject([
+      { id: 1, result: 'no' },
+      { id: 2, result: 'd' },
+    ]);
+});
+
 test('the end of the client ends the agent', async () => {
   const { client, agent, ended } = join();
 
@@ -141,6 +176,8 @@ const options = {
           ? { code: -32602, message: 'not here' }
           : undefined,
       ),
+    expects: (): boolean => true,
+    answer: (): undefined => {},
     look: (message: Message): Message => message,
     passed: (): void => {},
     end: (): void => {},

@@ -25,6 +25,10 @@ export interface RelayOptions {
 export interface Guard {
   /** Why something that the client says is not passed on, if it is not. */
   refuse(message: Message): Promise<RpcErrorObject | undefined>;
+  /** Whether an answer of the client is one to something that was passed on to it. */
+  expects(answer: Message): boolean;
+  /** What the agent is answered to something that is not passed on, if it is not. */
+  answer(message: Message): Message | undefined | Promise<Message | undefined>;
   /** What the client is to see of something that the agent says. */
   look(message: Message): Message | Promise<Message>;
   /** What it looked at was passed on. */
@@ -52,7 +56,7 @@ export async function relay(client: Transport, options: RelayOptions): Promise<v
       for (const value of batch) {
         const refusal = await refusalOf(value, guard);
         if (refusal !== undefined) await passOn(client, [refusal], fail);
-        else if (isMessage(value)) frames.push(toFrame(value));
+        else if (isMessage(value) && ('method' in value || guard.expects(value))) frames.push(toFrame(value));
       }
       if (frames.length > 0) await agent.send(frames);
     };
@@ -74,6 +78,12 @@ export async function relay(client: Transport, options: RelayOptions): Promise<v
           receive: async (batch) => {
             const messages: Message[] = [];
             for (const message of batch.filter(isMessage)) {
+              const given = guard.answer(message);
+              const answer = given instanceof Promise ? await given : given;
+              if (answer !== undefined) {
+                await passOn(agent, [answer], fail);
+                continue;
+              }
               const seen = guard.look(message);
               messages.push(seen instanceof Promise ? await seen : seen);
             }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@parley/acp';
-import type { DecidedBy } from '../event/question-event.ts';
 import type { HostContext } from '../host-context.ts';
 import type {
   ChosenOption,
@@ -10,10 +9,10 @@ import type {
 } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { scopeText } from './answer-scope.ts';
-import { chooseOption } from './choose-option.ts';
 import { decide, type Decision } from './decide.ts';
 import { lastingOffer, toRules } from './lasting-rules.ts';
 import type { Subject } from './subject.ts';
+import { settle, take, type Verdict } from './verdict.ts';
 
 /** Something that needs to be allowed. */
 export interface Question {
@@ -26,20 +25,6 @@ export interface Question {
   readonly options: readonly PermissionOption[];
   /** What a person is shown, made only when one is asked. */
   describe(): Promise<RequestPermissionRequest>;
-}
-
-/** What came of it. Without an option it is `cancelled`. */
-export interface Verdict {
-  readonly option?: PermissionOption;
-  readonly isGranted: boolean;
-  readonly by: DecidedBy;
-  /** Which person. */
-  readonly person?: string;
-  readonly reason: string;
-  /** What the person wants the agent to know of it. */
-  readonly words?: string;
-  /** An earlier answer of the person's decided: nobody was asked now. */
-  readonly isRemembered?: true;
 }
 
 /**
@@ -156,21 +141,6 @@ function choose(options: readonly PermissionOption[], optionId: string): Verdict
   return take(option, options, 'person', `answered "${option.name}"`);
 }
 
-/** An id that stands for yes and for no says neither: the agent would take it as it likes. */
-function take(
-  option: PermissionOption,
-  options: readonly PermissionOption[],
-  by: DecidedBy,
-  reason: string,
-): Verdict {
-  const isGranted = isAllowing(option);
-  const isAmbiguous = options.some(
-    (other) => other.optionId === option.optionId && isAllowing(other) !== isGranted,
-  );
-  if (!isAmbiguous) return { option, isGranted, by, reason };
-  return { isGranted: false, by, reason: `${reason}; the agent gave that answer's id to its opposite too` };
-}
-
 const notOffered: Verdict = {
   isGranted: false,
   by: 'person',
@@ -179,22 +149,6 @@ const notOffered: Verdict = {
 
 // ACP v1, Prompt Turn: a cancelled turn answers its open permission requests with "cancelled".
 const cancelled: Verdict = { isGranted: false, by: 'person', reason: 'the turn was cancelled' };
-
-/** Whether the option's kind says yes. A kind that we do not know does not. */
-function isAllowing(option: PermissionOption): boolean {
-  return option.kind === 'allow_once' || option.kind === 'allow_always';
-}
-
-function settle(
-  options: readonly PermissionOption[],
-  decision: 'allow' | 'reject',
-  by: DecidedBy,
-  reason: string,
-): Verdict {
-  const option = chooseOption(options, decision);
-  if (option !== undefined) return take(option, options, by, reason);
-  return { isGranted: false, by, reason: `${reason}; the agent offers no option to ${decision}` };
-}
 
 async function askPerson(
   question: Question,

@@ -1,0 +1,85 @@
+import {
+  Invalid,
+  parseSessionUpdate,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+} from '@parley/acp';
+import { openFiles } from '@parley/workspace';
+import { denialOf } from './decide.ts';
+import type { PolicyRule } from './policy.ts';
+import { withRealPaths } from './real-paths.ts';
+import { subjectOf, type Subject } from './subject.ts';
+import { createToolCalls } from './tool-calls.ts';
+import { settle, toPermissionResponse } from './verdict.ts';
+
+/** Whose denials hold, and where. */
+export interface StandingDenialsOptions {
+  readonly agentName: string;
+  /** Only those that deny count. */
+  readonly rules: readonly PolicyRule[];
+  /** The session's directory, which the paths of rules are relative to. */
+  readonly cwd: string;
+  /** Further directories of the session. @default none */
+  readonly directories?: readonly string[];
+}
+
+/** Why a request for permission is rejected, and what the agent is answered. */
+export interface StandingDenial {
+  readonly reason: string;
+  readonly response: RequestPermissionResponse;
+}
+
+/** What rules deny in one session whose permissions are decided by a client elsewhere. */
+export interface StandingDenials {
+  /** Takes the update of a `session/update`, as it came: what the agent has told of a call counts when it asks. */
+  note(update: unknown): void;
+  /** The denial of a request, if a rule denies it for certain. */
+  find(request: RequestPermissionRequest): Promise<StandingDenial | undefined>;
+  /** A turn has ended: its calls are forgotten. */
+  endTurn(): void;
+}
+
+/** Makes denials hold for whoever is passed what an agent asks. */
+export function createStandingDenials(options: StandingDenialsOptions): StandingDenials {
+  const { agentName, cwd, directories = [] } = options;
+  const rules = options.rules.filter(({ decision }) => decision === 'deny');
+  const toolCalls = createToolCalls();
+  return {
+    note(update) {
+      if (!isOfCall(update)) return;
+      const view = parseSessionUpdate(update);
+      if (view instanceof Invalid) return;
+      if (view.sessionUpdate !== 'tool_call' && view.sessionUpdate !== 'tool_call_update') return;
+      toolCalls.note(view);
+    },
+    async find(request) {
+      const named = subjectOf(toolCalls.complete(request.toolCall), cwd);
+      const subject = await followLinks(named);
+      const reason = denialOf({ ...subject, agent: agentName }, rules, cwd);
+      if (reason === undefined) return undefined;
+      const verdict = settle(request.options, 'reject', 'rule', reason);
+      return { reason: verdict.reason, response: toPermissionResponse({ ...verdict, words: toldReason }) };
+    },
+    endTurn() {
+      toolCalls.clear();
+    },
+  };
+
+  async function followLinks(subject: Subject): Promise<Subject> {
+    try {
+      // Opened for each request: until then a directory may have come, or have become a link.
+      return await withRealPaths(subject, await openFiles({ cwd, directories }));
+    } catch {
+      // The directory is not here: the call is judged by the names it gives.
+      return subject;
+    }
+  }
+}
+
+/** Whose rules these are is told to nobody elsewhere, nor what else they say. */
+const toldReason = 'the configuration of the server denies it, whatever its client allows';
+
+function isOfCall(update: unknown): boolean {
+  if (typeof update !== 'object' || update === null || !('sessionUpdate' in update)) return false;
+  return update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
+}
