@@ -77,6 +77,26 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(await said(page, 'the one after')).toBe('the one after');
   });
 
+  test('a prompt that waits is sent now by its button, or the first by a key, and what runs is stopped for it', async () => {
+    const { page } = device;
+    await beginSession(page, 'wait');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await send(page, 'say the first\nwait');
+    await page.getByRole('listitem', { name: 'Queued prompt 1' }).waitFor();
+    await send(page, 'say the second');
+
+    await page.getByRole('button', { name: 'Send now: Queued prompt 2' }).click();
+    expect(await said(page, 'the second')).toBe('the second');
+    await said(page, 'the first');
+    await send(page, 'say the third');
+    await page.getByRole('listitem', { name: 'Queued prompt 1' }).waitFor();
+    await page.getByRole('textbox', { name: 'Prompt' }).press('Alt+Enter');
+
+    expect(await said(page, 'the third')).toBe('the third');
+    await turnEnd(page);
+    expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0);
+  });
+
   test('what an agent writes never becomes active, and nothing it names is fetched', async () => {
     const { page, problems } = device;
     await beginSession(page, 'markdown');

@@ -151,9 +151,10 @@ function toChange(fields: Fields, sessionId: string): QueueChange {
     case 'move':
       return { kind, id: id(), to: toCount(fields['to'], 'change.to') };
     case 'remove':
+    case 'send-now':
       return { kind, id: id() };
     default:
-      throw invalidParams('change.kind', '"edit", "move", "remove" or "go-on"');
+      throw invalidParams('change.kind', '"edit", "move", "remove", "send-now" or "go-on"');
   }
 }
 

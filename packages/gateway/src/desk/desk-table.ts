@@ -10,6 +10,7 @@ import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import type { FrameLog } from './frame-log.ts';
 import { FrameLogs } from './frame-logs.ts';
 import { KeptSessions, shownAsKept, type KeptSession } from './kept-sessions.ts';
+import { toTold } from './queued-content.ts';
 import { noNotes } from './session-notes.ts';
 import type { SteeredSessionOptions } from './steered-session-options.ts';
 import { SteeredSession, type SteeredSettings } from './steered-session.ts';
@@ -89,8 +90,10 @@ export class DeskTable {
   session(key: string): DeskSession | undefined {
     const kept = this.#kept.get(key);
     const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : shownAsKept(kept));
-    if (shown === undefined || (shown.state !== 'kept' && shown.state !== 'elsewhere')) return shown;
-    return { ...shown, state: kept?.isElsewhere === true ? 'elsewhere' : 'kept' };
+    if (shown === undefined) return undefined;
+    const told = { ...shown, queue: shown.queue.map(toTold) };
+    if (told.state !== 'kept' && told.state !== 'elsewhere') return told;
+    return { ...told, state: kept?.isElsewhere === true ? 'elsewhere' : 'kept' };
   }
 
   /** Hears of what changes from now on. Returns what ends that. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { invalidRequest, resourceNotFound, type ContentBlock } from '@parley/acp';
 import type { QueueChange, QueuedPrompt } from '@parley/host/desk';
 import type { DeskLimits } from '../limits.ts';
+import { withHeldContent } from './queued-content.ts';
 
 /** How much may wait. */
 export type QueueLimits = Pick<DeskLimits, 'queuedPrompts' | 'queuedLength'>;
@@ -11,6 +12,8 @@ export interface PromptQueue {
   readonly prompts: readonly QueuedPrompt[];
   /** It waits for the person: the turn before failed or was cancelled. */
   readonly isHeld: boolean;
+  /** The one that goes next as soon as it can, also where the others are held. */
+  readonly urgent?: string;
 }
 
 /** Nothing waits. */
@@ -32,16 +35,24 @@ export function withPrompt(
   return { queue: { ...queue, prompts }, prompt };
 }
 
-/** The queue without its first prompt, and that; undefined when it is held, or empty. */
-export function withoutFirst({
-  prompts: [first, ...prompts],
+/** The queue without the prompt that goes next, and that; undefined when it is held, or empty. */
+export function withoutNext({
+  prompts,
   isHeld,
+  urgent,
 }: PromptQueue): { readonly queue: PromptQueue; readonly prompt: QueuedPrompt } | undefined {
-  if (first === undefined || isHeld) return undefined;
-  return { queue: { prompts, isHeld }, prompt: first };
+  const next = prompts.find(({ id }) => (urgent === undefined ? !isHeld : id === urgent));
+  if (next === undefined) return undefined;
+  const others = prompts.filter((prompt) => prompt !== next);
+  return { queue: heldAs(others, isHeld), prompt: next };
 }
 
-/** The queue when a turn failed or was cancelled: what waits may not be wanted any more. */
+/** The queue in which nothing goes before its turn. */
+export function withoutUrgency({ prompts, isHeld }: PromptQueue): PromptQueue {
+  return { prompts, isHeld };
+}
+
+/** The queue when a turn failed or was stopped: what waits may not be wanted any more. */
 export function heldQueue({ prompts }: PromptQueue): PromptQueue {
   return { prompts, isHeld: prompts.length > 0 };
 }
@@ -52,35 +63,31 @@ export function heldQueue({ prompts }: PromptQueue): PromptQueue {
  * @throws {RpcError} There is no such prompt, or it is too long.
  */
 export function changedQueue(queue: PromptQueue, change: QueueChange, limits: QueueLimits): PromptQueue {
-  const { prompts, isHeld } = queue;
+  const { prompts, isHeld, urgent } = queue;
+  if (change.kind === 'go-on') return { ...queue, isHeld: false };
+  const { id } = change;
+  const index = prompts.findIndex((prompt) => prompt.id === id);
+  const prompt = prompts[index];
+  if (prompt === undefined) throw resourceNotFound(`prompt ${id}`);
+  const others = prompts.toSpliced(index, 1);
   switch (change.kind) {
-    case 'go-on':
-      return { prompts, isHeld: false };
     case 'edit': {
-      const index = placeOf(prompts, change.id);
-      const edited = prompts.with(index, { id: change.id, blocks: change.blocks });
+      const edited = prompts.with(index, { id, blocks: withHeldContent(change.blocks, prompt) });
       checkLength(edited, limits);
-      return { prompts: edited, isHeld };
+      return { ...queue, prompts: edited };
     }
     case 'remove':
-      return heldAs(prompts.toSpliced(placeOf(prompts, change.id), 1), isHeld);
-    case 'move': {
-      const index = placeOf(prompts, change.id);
-      const others = prompts.toSpliced(index, 1);
-      return { prompts: others.toSpliced(change.to, 0, ...prompts.slice(index, index + 1)), isHeld };
-    }
+      return { ...heldAs(others, isHeld), ...(urgent !== undefined && urgent !== id && { urgent }) };
+    case 'move':
+      return { ...queue, prompts: others.toSpliced(change.to, 0, prompt) };
+    case 'send-now':
+      return { prompts: [prompt, ...others], isHeld, urgent: id };
   }
 }
 
 /** Where nothing waits, nothing is held. */
 function heldAs(prompts: readonly QueuedPrompt[], isHeld: boolean): PromptQueue {
   return { prompts, isHeld: isHeld && prompts.length > 0 };
-}
-
-function placeOf(prompts: readonly QueuedPrompt[], id: string): number {
-  const index = prompts.findIndex((prompt) => prompt.id === id);
-  if (index === -1) throw resourceNotFound(`prompt ${id}`);
-  return index;
 }
 
 function checkLength(prompts: readonly QueuedPrompt[], { queuedPrompts, queuedLength }: QueueLimits): void {

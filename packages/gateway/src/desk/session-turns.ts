@@ -7,7 +7,8 @@ import {
   changedQueue,
   emptyQueue,
   heldQueue,
-  withoutFirst,
+  withoutNext,
+  withoutUrgency,
   withPrompt,
   type PromptQueue,
   type QueueLimits,
@@ -80,9 +81,14 @@ export class SessionTurns {
     else this.#answer(id, { stopReason: 'cancelled' });
   }
 
-  /** Cancels the turn that runs; what waits behind it is held. */
+  /** Cancels the turn that runs; what waits behind it is held, also what was to go at once. */
   async cancel(options?: CancelOptions): Promise<void> {
     if (this.#turn === undefined) return;
+    this.#setQueue(withoutUrgency(this.#queue));
+    await this.#endTurn(options);
+  }
+
+  async #endTurn(options?: CancelOptions): Promise<void> {
     const { seat } = this.#options;
     this.#isCancelled = true;
     if (seat.run === undefined) seat.giveUp();
@@ -96,6 +102,9 @@ export class SessionTurns {
     for (const { id } of before) {
       const isThere = this.#queue.prompts.some((prompt) => prompt.id === id);
       if (!isThere) this.#answer(id, { stopReason: 'cancelled' });
+    }
+    if (change.kind === 'send-now' && this.#turn !== undefined && !this.#isCancelled) {
+      this.#endTurn().catch(this.#options.onFault);
     }
     this.#sendNext();
   }
@@ -112,7 +121,7 @@ export class SessionTurns {
 
   #sendNext(): void {
     if (this.#turn !== undefined) return;
-    const next = withoutFirst(this.#queue);
+    const next = withoutNext(this.#queue);
     if (next === undefined) return;
     this.#turn = next.prompt;
     this.#isCancelled = false;
@@ -125,7 +134,7 @@ export class SessionTurns {
     const end = (isDone: boolean): void => {
       this.#turn = undefined;
       settle();
-      if (!isDone) this.hold();
+      if (!isDone && this.#queue.urgent === undefined) this.hold();
       this.#sendNext();
       this.#options.seat.rest();
     };
@@ -166,9 +175,8 @@ export class SessionTurns {
 
   #setQueue(queue: PromptQueue): void {
     const { prompts, isHeld } = this.#queue;
-    if (queue.isHeld === isHeld && queue.prompts === prompts) return;
     this.#queue = queue;
-    this.#options.onQueue();
+    if (queue.isHeld !== isHeld || queue.prompts !== prompts) this.#options.onQueue();
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { PromptRequest } from '@parley/acp';
 import type { HostEvent } from '@parley/host';
 import {
   deskMethods,
@@ -20,6 +21,8 @@ export interface DeskStage {
   readonly journals: string;
   /** What the agent was asked, in order. */
   readonly requests: readonly string[];
+  /** The prompts that reached it. */
+  readonly prompts: readonly PromptRequest[];
   readonly events: HostEvent[];
   readonly faults: unknown[];
   /** Another client, which attends, and takes no events before a promise settles. */
@@ -47,7 +50,7 @@ export async function openDesk({
 }: Partial<DeskOptions> & { readonly agent?: ScriptedAgentOptions } = {}): Promise<DeskStage> {
   const workspace = options.workspaces?.[0] ?? (await folder());
   const journals = options.journals?.directory ?? join(await folder(), 'journals');
-  const { access, requests } = scriptedAgent(agent);
+  const { access, requests, prompts } = scriptedAgent(agent);
   const events: HostEvent[] = [];
   const faults: unknown[] = [];
   const desk = createDesk({
@@ -68,6 +71,7 @@ export async function openDesk({
     workspace,
     journals,
     requests,
+    prompts,
     events,
     faults,
     join: async (person = 'ada', scope = 'admin', reads = Promise.resolve()) => {
@@ -94,6 +98,8 @@ export class StagedClient {
   agents: readonly DeskAgent[] = [];
   readonly frames: DeskFrame[] = [];
   readonly settled: unknown[] = [];
+  /** How much news came, in characters. */
+  newsLength = 0;
   readonly #connection: Connection;
 
   constructor(transport: Transport, workspace: string, reads: Promise<void>) {
@@ -183,6 +189,7 @@ export class StagedClient {
   #take(method: string, params: Fields): void {
     switch (method) {
       case deskMethods.news:
+        this.newsLength += JSON.stringify(params).length;
         this.#takeNews(params);
         break;
       case deskMethods.events:

@@ -160,6 +160,120 @@ test('prompts wait for the turn, can be changed meanwhile, and are held when it 
   expect(ada.said(key)).toBe('<long><four><TWO>');
 });
 
+test('a prompt that is sent now goes as soon as the turn was cancelled for it, and the others wait as they did', async () => {
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ say, text, signal }) => {
+        await say(`<${text}>`);
+        if (!text.startsWith('long')) return;
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const change = (fields: object): Promise<unknown> =>
+    ada.ask(deskMethods.queue, { sessionId: key, change: fields });
+  const long = ada.prompt(key, 'long');
+  await ada.until(() => ada.said(key) === '<long>');
+  const [two, three, four] = [ada.prompt(key, 'two'), ada.prompt(key, 'long three'), ada.prompt(key, 'four')];
+  await ada.until(() => ada.sessions.get(key)?.queue.length === 3);
+  const [, third] = ada.sessions.get(key)?.queue ?? [];
+
+  await change({ kind: 'send-now', id: third?.id });
+  expect(await long).toEqual({ stopReason: 'cancelled' });
+  await ada.until(() => ada.said(key) === '<long><long three>');
+  expect(ada.sessions.get(key)).not.toHaveProperty('isQueueHeld');
+
+  await ada.ask(deskMethods.cancel, { sessionId: key });
+  expect(await three).toEqual({ stopReason: 'cancelled' });
+  await ada.until(() => ada.sessions.get(key)?.isQueueHeld === true);
+  const fourth = ada.sessions.get(key)?.queue.at(-1);
+  await change({ kind: 'send-now', id: fourth?.id });
+  expect(await four).toEqual({ stopReason: 'end_turn' });
+  await ada.until(() => ada.said(key).endsWith('<four>'));
+  expect(ada.sessions.get(key)).toMatchObject({ isQueueHeld: true, queue: [{ blocks: [{ text: 'two' }] }] });
+
+  await change({ kind: 'go-on' });
+  expect(await two).toEqual({ stopReason: 'end_turn' });
+  await ada.until(() => ada.said(key).endsWith('<two>'));
+  expect(ada.said(key)).toBe('<long><long three><four><two>');
+});
+
+test('whoever stops the turn that makes way stops what was to go next, too', async () => {
+  const gate = createGate();
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ say, text }) => {
+        await say(`<${text}>`);
+        if (text === 'deaf') await gate.passed;
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const deaf = ada.prompt(key, 'deaf');
+  await ada.until(() => ada.said(key) === '<deaf>');
+  const next = ada.prompt(key, 'next');
+  await ada.until(() => ada.sessions.get(key)?.queue.length === 1);
+  const [first] = ada.sessions.get(key)?.queue ?? [];
+
+  await ada.ask(deskMethods.queue, { sessionId: key, change: { kind: 'send-now', id: first?.id } });
+  const cancelled = ada.ask(deskMethods.cancel, { sessionId: key });
+  gate.open();
+  await cancelled;
+
+  expect(await deaf).toEqual({ stopReason: 'cancelled' });
+  await ada.until(() => ada.sessions.get(key)?.isQueueHeld === true);
+  expect(ada.said(key)).toBe('<deaf>');
+  await ada.ask(deskMethods.queue, { sessionId: key, change: { kind: 'go-on' } });
+  expect(await next).toEqual({ stopReason: 'end_turn' });
+});
+
+test('what is long in a queued prompt goes over the wire once, to the desk, and reaches the agent after an edit', async () => {
+  const gate = createGate();
+  const stage = await openDesk({
+    agent: {
+      capabilities: { promptCapabilities: { image: true, embeddedContext: true } },
+      turn: async ({ say, text }) => {
+        await say(`<${text}>`);
+        if (text === 'long') await gate.passed;
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const long = ada.prompt(key, 'long');
+  await ada.until(() => ada.said(key) === '<long>');
+  const image = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(200_000) };
+  const file = { type: 'resource', resource: { uri: 'attachment:///a', text: 'b'.repeat(50_000) } };
+  const before = ada.newsLength;
+  const answered = ada.ask('session/prompt', {
+    sessionId: key,
+    prompt: [{ type: 'text', text: 'look' }, image, file],
+  });
+  await ada.until(() => ada.sessions.get(key)?.queue.length === 1);
+  for (const title of ['one', 'two', 'three']) await ada.ask(deskMethods.rename, { sessionId: key, title });
+  await ada.until(() => ada.sessions.get(key)?.title === 'three');
+
+  expect(ada.newsLength - before).toBeLessThan(10_000);
+  const [queued] = ada.sessions.get(key)?.queue ?? [];
+  const blocks = queued?.blocks ?? [];
+  expect(blocks[1]).toMatchObject({ data: '', _meta: { 'parley/held': { at: 1, length: 200_000 } } });
+  const change = (kept: readonly unknown[]): Promise<unknown> =>
+    ada.ask(deskMethods.queue, {
+      sessionId: key,
+      change: { kind: 'edit', id: queued?.id, blocks: [{ type: 'text', text: 'see' }, ...kept] },
+    });
+  await change(blocks.slice(2));
+  await expect(change(blocks.slice(1))).rejects.toMatchObject({ code: -32600 });
+  gate.open();
+  await long;
+  await answered;
+
+  expect(stage.prompts.at(-1)?.prompt).toEqual([{ type: 'text', text: 'see' }, file]);
+});
+
 test('a session that is kept is taken up again, with what its agent called it', async () => {
   const first = await openDesk({ agent: { turn: ({ say }) => say('one') } });
   const ada = await first.join();

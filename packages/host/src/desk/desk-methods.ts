@@ -128,6 +128,8 @@ export type QueueChange =
   /** Its place, from 0. */
   | { readonly kind: 'move'; readonly id: string; readonly to: number }
   | { readonly kind: 'remove'; readonly id: string }
+  /** The turn that runs is cancelled, and this one goes next; the others wait as they did. */
+  | { readonly kind: 'send-now'; readonly id: string }
   /** A queue that is held goes on. */
   | { readonly kind: 'go-on' };
 

@@ -54,5 +54,17 @@ export interface AgentRestart {
 /** A prompt that waits for the end of the turn. */
 export interface QueuedPrompt {
   readonly id: string;
+  /** What is long in it, but for its first text, is empty, with {@link HeldContent} in the block's `_meta`. */
   readonly blocks: readonly ContentBlock[];
+}
+
+/** The name in `_meta` of what stays on the desk. */
+export const heldContent = 'parley/held';
+
+/** Stands for content that stays on the desk, also where a prompt is edited: the content is not lost. */
+export interface HeldContent {
+  /** The block's place in the prompt, from 0. */
+  readonly at: number;
+  /** In characters, as it will be sent. */
+  readonly length: number;
 }

@@ -30,4 +30,11 @@ export type {
   SettledQuestion,
   SignInQuestion,
 } from './desk-question.ts';
-export type { AgentRestart, DeskSession, DeskSessionState, QueuedPrompt } from './desk-session.ts';
+export {
+  heldContent,
+  type AgentRestart,
+  type DeskSession,
+  type DeskSessionState,
+  type HeldContent,
+  type QueuedPrompt,
+} from './desk-session.ts';

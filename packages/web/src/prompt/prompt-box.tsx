@@ -2,7 +2,7 @@ import type { ContentBlock } from '@parley/acp';
 import type { DeskSession } from '@parley/host/desk';
 import type { View } from '@parley/host/view';
 import { Eye, Square } from 'lucide-react';
-import { useCallback, useMemo, useRef, type ReactElement } from 'react';
+import { useCallback, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { useDesk, useDeskClient } from '../desk/use-desk.ts';
 import { useNotices } from '../parts/notices.tsx';
 import type { Texts } from '../text/en.ts';
@@ -12,6 +12,7 @@ import { findFilesIn } from './find-files.ts';
 import { PromptEditor, type PromptEditorHandle } from './prompt-editor.tsx';
 import { sentPrompts } from './prompt-history.ts';
 import { QueueList } from './queue-list.tsx';
+import { isSendNowKey, toPressedKey } from './send-key.ts';
 import { toSettings, type Setting } from './setting.ts';
 import { SettingsBar } from './settings-bar.tsx';
 import { StopStatus } from './stop-status.tsx';
@@ -89,13 +90,21 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
     [client, sessionKey],
   );
 
+  const sendNow = (event: KeyboardEvent): void => {
+    const id = isSendNowKey(toPressedKey(event.nativeEvent)) ? idToSend(event.target, queue) : undefined;
+    if (id === undefined) return;
+    event.preventDefault();
+    void attempt(client.changeQueue(sessionKey, { kind: 'send-now', id }));
+  };
   const findFiles = useMemo(() => findFilesIn({ session: sessionKey }), [sessionKey]);
   const isBusy = step !== 'none' || queue.length > 0;
   const whileBusy = session?.isQueueHeld === true ? prompt.placeholderHeld : prompt.placeholderQueue;
   const placeholder = isBusy ? whileBusy : prompt.placeholder;
   const agent = agents.find(({ name }) => name === session?.agent);
   return (
-    <section className="prompt-box" aria-label={prompt.title}>
+    // Its key does what a button of the queue does.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section className="prompt-box" aria-label={prompt.title} onKeyDown={sendNow}>
       {session !== undefined && (
         <QueueList
           session={session}
@@ -145,6 +154,15 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
       </PromptEditor>
     </section>
   );
+}
+
+/** Which queued prompt is meant: the one in the list, or in an empty box the first. */
+function idToSend(target: EventTarget, queue: DeskSession['queue']): string | undefined {
+  if (target instanceof HTMLTextAreaElement) {
+    return target.value === '' && target.matches('.prompt-editor-field') ? queue[0]?.id : undefined;
+  }
+  const row = target instanceof Element ? target.closest('[data-id]') : null;
+  return queue.find(({ id }) => id === row?.getAttribute('data-id'))?.id;
 }
 
 /** Why nothing can be set now, or what it brings about. */

@@ -57,6 +57,9 @@ export function QueueList({ session, view, onChange, onReturn }: QueueListProps)
     if (await onChange({ kind: 'move', id, to })) setSaid(prompt.moved(to + 1, queue.length));
     else focus.current = undefined;
   };
+  const sendNow = async (id: string): Promise<void> => {
+    if (await onChange({ kind: 'send-now', id })) setSaid(prompt.goesNext);
+  };
   const save = async (queued: QueuedPrompt, text: string): Promise<void> => {
     const { id, blocks } = queued;
     const edited = withEditedText(blocks, text);
@@ -135,6 +138,9 @@ export function QueueList({ session, view, onChange, onReturn }: QueueListProps)
                 queued={queued}
                 place={index + 1}
                 count={queue.length}
+                onSendNow={() => {
+                  void sendNow(queued.id);
+                }}
                 onEdit={() => {
                   setEditing({ id: queued.id, text: editableText(queued.blocks) });
                 }}

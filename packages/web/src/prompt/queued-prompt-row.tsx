@@ -1,5 +1,5 @@
 import type { QueuedPrompt } from '@parley/host/desk';
-import { ArrowDown, ArrowUp, GripVertical, Paperclip, Pencil, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, GripVertical, Paperclip, Pencil, SendHorizontal, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { shownQueuedText } from '../limits.ts';
 import { useText } from '../text/language.tsx';
@@ -11,6 +11,7 @@ export interface QueuedPromptRowProps {
   /** From 1. */
   readonly place: number;
   readonly count: number;
+  readonly onSendNow: () => void;
   readonly onEdit: () => void;
   readonly onStep: (step: -1 | 1) => void;
   readonly onRemove: () => void;
@@ -18,7 +19,7 @@ export interface QueuedPromptRowProps {
 
 /** A prompt that waits. */
 export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
-  const { queued, place, count, onEdit, onStep, onRemove } = props;
+  const { queued, place, count, onSendNow, onEdit, onStep, onRemove } = props;
   const { prompt } = useText();
   const text = editableText(queued.blocks);
   const attached = queued.blocks.length - (text === '' ? 0 : 1);
@@ -35,6 +36,16 @@ export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
         )}
       </p>
       <div className="queued-actions">
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          aria-label={`${prompt.sendNow}: ${name}`}
+          aria-keyshortcuts="Alt+Enter"
+          title={prompt.sendNowHelp}
+          onClick={onSendNow}
+        >
+          <SendHorizontal size={14} aria-hidden />
+        </button>
         <button
           type="button"
           className="button button-plain button-icon"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSendKey, type PressedKey } from './send-key.ts';
+import { isSendKey, isSendNowKey, type PressedKey } from './send-key.ts';
 
 const enter: PressedKey = {
   key: 'Enter',
@@ -24,6 +24,14 @@ test('with Ctrl or Cmd, Enter always sends', () => {
 
 test('Enter that ends a word of an input method sends nothing', () => {
   expect(isSendKey({ ...enter, isComposing: true }, 'enter')).toBe(false);
+});
+
+test('with Alt, Enter sends no prompt that is being written, but one that waits', () => {
+  const altEnter = { ...enter, altKey: true };
+  expect(isSendKey(altEnter, 'enter')).toBe(false);
+  expect(isSendNowKey(altEnter)).toBe(true);
+  expect(isSendNowKey({ ...altEnter, isComposing: true })).toBe(false);
+  expect(isSendNowKey(enter)).toBe(false);
 });
 
 test('with Shift, Enter begins a new line', () => {

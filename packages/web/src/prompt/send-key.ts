@@ -21,6 +21,11 @@ export function toPressedKey(event: KeyboardEvent): PressedKey {
   return { key, shiftKey, altKey, ctrlKey, metaKey, isComposing };
 }
 
+/** Whether this sends a queued prompt now. */
+export function isSendNowKey({ key, shiftKey, altKey, ctrlKey, metaKey, isComposing }: PressedKey): boolean {
+  return key === 'Enter' && altKey && !(isComposing || shiftKey || ctrlKey || metaKey);
+}
+
 /** Whether this sends the prompt. Enter with Ctrl or Cmd always does. */
 export function isSendKey(
   { key, shiftKey, altKey, ctrlKey, metaKey, isComposing }: PressedKey,
