@@ -1,7 +1,8 @@
 /**
  * What kept the gateway from it.
  *
- * - `overloaded`: too many sessions wait for an agent process already.
+ * - `overloaded`: too many sessions wait for an agent process already, or none was free for too long.
+ * - `suspended`: the agent was ended while its run waited for the application: another session needed its place.
  * - `too-many-calls`: an agent has more calls open than anybody would answer.
  * - `address-in-use`: another program listens there.
  * - `cannot-listen`: the system does not let us; `cause` says why.
@@ -15,6 +16,7 @@
  */
 export type GatewayErrorCode =
   | 'overloaded'
+  | 'suspended'
   | 'too-many-calls'
   | 'address-in-use'
   | 'cannot-listen'

@@ -10,7 +10,7 @@ import {
 } from '@parley/aap/server';
 import type { NewSessionRequest } from '@parley/acp';
 import { expect, onTestFinished, test } from 'vitest';
-import { createToolEndpoints } from '../src/index.ts';
+import { createLimitedPool, createToolEndpoints } from '../src/index.ts';
 import { bridge } from './bridge.ts';
 import { call, callUpdate, folder, yesOrNo, type ScriptedTurn } from './scripted-agent.ts';
 import { heldCalls, send } from './send.ts';
@@ -243,4 +243,96 @@ test('an agent that dies while its question waits is told of the answer by the n
   expect(turn).toMatchObject({ status: 200, stopReason: 'end_turn' });
   expect(JSON.stringify(turn['messages'])).toContain('I know.');
   expect(bridged.prompts.at(-1)?.prompt).toMatchObject([{ text: expect.stringContaining('No.') }]);
+});
+
+test('a session that waits for its application makes room for another, and goes on when it is answered', async () => {
+  const pool = createLimitedPool({ places: 1, waiting: 5, idleMs: 60_000, pausedMs: 1 });
+  const bridged = await bridge(
+    {
+      capabilities: { sessionCapabilities: { resume: {} } },
+      turn: async (turn) => {
+        if (turn.text === 'ask') await ask(turn, 'a', 'execute');
+        else await turn.say(`Heard: ${turn.text}`);
+      },
+    },
+    { pool },
+  );
+  const server = serve(bridged);
+  const open = async (): Promise<string> => {
+    const { sessionId } = await send(server, '/sessions', { agent: { name: 'scripted', tools } });
+    return `/sessions/${String(sessionId)}/turns`;
+  };
+  const [first, second] = [await open(), await open()];
+  expect(await send(server, first, { messages: [user('ask')] })).toMatchObject({ stopReason: 'tool_use' });
+
+  const other = await send(server, second, { messages: [user('hello')] });
+
+  expect(other).toMatchObject({ stopReason: 'end_turn' });
+  expect(JSON.stringify(other['messages'])).toContain('Heard: hello');
+  expect(pool).toMatchObject({ taken: 1, idle: 1 });
+  const answer = { role: 'tool_permission', toolCallId: 'a', granted: false, reason: 'Not now.' };
+  const gone = await send(server, first, { messages: [answer] });
+  expect(gone).toMatchObject({ status: 200, stopReason: 'end_turn' });
+  expect(JSON.stringify(gone['messages'])).toMatch(/Heard: .*Not now/);
+  expect(bridged.requests.filter((method) => method !== 'session/prompt')).toEqual([
+    'session/new',
+    'session/new',
+    'session/resume',
+  ]);
+});
+
+test('a session whose agent could not go on keeps its place, and another that waits is told so, not for ever', async () => {
+  const pool = createLimitedPool({ places: 1, waiting: 5, idleMs: 60_000, pausedMs: 1, waitMs: 100 });
+  const decisions: string[] = [];
+  const bridged = await bridge(
+    { turn: async (turn) => void decisions.push(await ask(turn, 'a', 'execute')) },
+    { pool },
+  );
+  const server = serve(bridged);
+  const { sessionId } = await send(server, '/sessions', { agent: { name: 'scripted', tools } });
+  const turns = `/sessions/${String(sessionId)}/turns`;
+  await send(server, turns, { messages: [user('go')] });
+
+  const another = await send(server, '/sessions', { agent: { name: 'scripted', tools } });
+  const response = await server.handle(
+    new Request(`http://localhost/sessions/${String(another['sessionId'])}/turns`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ stream: 'delta', messages: [user('go')] }),
+    }),
+  );
+  const told = await response.text();
+
+  expect(told).toMatch(/event: notice\ndata: .*All agent processes are in use/);
+  expect(told).toMatch(/event: turn_stop\ndata: .*"error".*"overloaded"/);
+  expect(pool).toMatchObject({ taken: 1, waiting: 0 });
+  const answer = { role: 'tool_permission', toolCallId: 'a', granted: true };
+  expect(await send(server, turns, { messages: [answer] })).toMatchObject({ stopReason: 'end_turn' });
+  expect(decisions).toEqual(['yes']);
+});
+
+test('a session that was answered in time, or that nobody waits behind, keeps its agent', async () => {
+  const pool = createLimitedPool({ places: 1, waiting: 5, idleMs: 60_000, pausedMs: 1 });
+  const decisions: string[] = [];
+  const bridged = await bridge(
+    {
+      capabilities: { loadSession: true },
+      turn: async (turn) => void decisions.push(await ask(turn, 'a', 'execute')),
+    },
+    { pool },
+  );
+  const server = serve(bridged);
+  const { sessionId } = await send(server, '/sessions', { agent: { name: 'scripted', tools } });
+  const turns = `/sessions/${String(sessionId)}/turns`;
+  await send(server, turns, { messages: [user('go')] });
+
+  const answer = { role: 'tool_permission', toolCallId: 'a', granted: true };
+  expect(await send(server, turns, { messages: [answer] })).toMatchObject({ stopReason: 'end_turn' });
+  await send(server, turns, { messages: [user('go')] });
+  const next = await send(server, turns, { messages: [user('go')] });
+
+  expect(next).toMatchObject({ stopReason: 'tool_use' });
+  expect(decisions).toEqual(['yes', 'cancelled']);
+  expect(bridged.requests.filter((method) => method !== 'session/prompt')).toEqual(['session/new']);
+  expect(pool.taken).toBe(1);
 });

@@ -256,6 +256,7 @@ function countingPool(released: string[], tenants: PoolTenant[] = []): AgentPool
           isIdle = false;
           return was;
         },
+        pause: () => {},
         release: () => void released.push(tenant.sessionId),
       });
     },

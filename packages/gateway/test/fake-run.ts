@@ -56,6 +56,7 @@ export function fakeRun(options: FakeRunOptions = {}): FakeRun {
       state = next;
       return Promise.resolve();
     },
+    onPause: () => {},
     text: (delta) => void told.push(['text', delta]),
     thinking: (delta) => void told.push(['thinking', delta]),
     image: (image) => void told.push(['image', image.url]),

@@ -113,6 +113,11 @@ export interface Run {
   readonly state: unknown;
   /** Keeps something of the agent's own with the session, such as an id. It is JSON, holds no secrets, and is never sent. */
   remember(state: unknown): Promise<void>;
+  /**
+   * Hears of each pause: true when the turn has stopped for the application, false when the next one goes on. A run that ends while it
+   * is paused ends nothing that the application sees: its answers begin another run.
+   */
+  onPause(listener: (isPaused: boolean) => void): void;
   /** Says a piece of text. One `text_delta` each. */
   text(delta: string): void | Promise<void>;
   /** Tells a piece of a thought. */

@@ -12,22 +12,32 @@ export interface AgentSeatOptions {
   readonly onStopped: () => void;
 }
 
+/** What the session does for its seat. */
+export interface AgentSeatUser {
+  /** Its agent is ended while it waits for the application: nobody must wait for the agent any more. */
+  suspend(): void;
+}
+
 interface Taken {
   readonly process: AgentProcess;
   readonly place: PoolPlace;
-  isIdle: boolean;
+  state: 'used' | 'idle' | 'paused';
 }
 
 /** The agent of a session, and its place in the pool: there while it is used, and perhaps for a while longer. */
 export class AgentSeat implements PoolTenant {
   readonly sessionId: string;
   readonly #options: AgentSeatOptions;
+  readonly #user: AgentSeatUser;
   #taken: Taken | undefined;
   #ending: Promise<void> = Promise.resolve();
+  /** Those that are being ended, or wait to begin: the seat is still needed. */
+  #busy = 0;
 
-  constructor(options: AgentSeatOptions) {
+  constructor(options: AgentSeatOptions, user: AgentSeatUser) {
     this.sessionId = options.sessionId;
     this.#options = options;
+    this.#user = user;
   }
 
   /** The agent, if one runs. */
@@ -35,23 +45,40 @@ export class AgentSeat implements PoolTenant {
     return this.#taken?.process;
   }
 
+  /** Whether there is an agent, or is about to be, or one is being ended, for which another has to wait. */
+  get isNeeded(): boolean {
+    return this.#taken !== undefined || this.#busy > 0;
+  }
+
   /** The agent, with all that it has to be started with: the one that runs, if it will do, else another. */
-  async take(options: Omit<AgentProcessOptions, 'sessionId'>): Promise<AgentProcess> {
+  async take(options: TakeOptions): Promise<AgentProcess> {
+    this.#busy += 1;
+    try {
+      return await this.#take(options);
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+
+  async #take({ onWait, ...options }: TakeOptions): Promise<AgentProcess> {
     await this.#ending;
     const taken = this.#taken;
     if (taken?.place.use() === true && canGoOn(taken.process, options.plan)) {
-      taken.isIdle = false;
+      taken.state = 'used';
       taken.process.setTools(options.plan.tools);
       return taken.process;
     }
     await this.end();
-    const place = await this.#options.pool.acquire(this, options);
+    const place = await this.#options.pool.acquire(this, {
+      signal: options.signal,
+      ...(onWait !== undefined && { onWait }),
+    });
     try {
       const process = await startAgentProcess(this.#options.bridge, {
         ...options,
         sessionId: this.sessionId,
       });
-      this.#taken = { process, place, isIdle: false };
+      this.#taken = { process, place, state: 'used' };
       void process.handle.exited.then(() => this.#exited(process));
       return process;
     } catch (error) {
@@ -65,19 +92,35 @@ export class AgentSeat implements PoolTenant {
     const taken = this.#taken;
     if (taken === undefined) return;
     if (taken.process.isOver) return this.end();
-    taken.isIdle = true;
+    if (taken.state === 'paused' && !taken.place.use()) return this.#ending;
+    taken.state = 'idle';
     taken.place.idle();
+  }
+
+  /** The run waits for the application. An agent that can go on with its session may be ended meanwhile. */
+  pause(): void {
+    const taken = this.#taken;
+    if (taken === undefined || taken.process.isOver || !taken.process.canContinue) return;
+    taken.state = 'paused';
+    taken.place.pause();
+  }
+
+  /** The application has answered. */
+  resume(): void {
+    const taken = this.#taken;
+    if (taken?.state === 'paused' && taken.place.use()) taken.state = 'used';
   }
 
   /** Makes room for another session's agent. */
   async stop(): Promise<void> {
+    if (this.#taken?.state === 'paused') this.#user.suspend();
     await this.end();
-    this.#options.onStopped();
+    if (!this.isNeeded) this.#options.onStopped();
   }
 
   /** An agent that ends by itself while nobody needs it holds no place. */
   async #exited(process: AgentProcess): Promise<void> {
-    if (this.#taken?.process === process && this.#taken.isIdle) await this.stop();
+    if (this.#taken?.process === process && this.#taken.state === 'idle') await this.stop();
   }
 
   /** Ends the agent. Never rejects. */
@@ -85,9 +128,18 @@ export class AgentSeat implements PoolTenant {
     if (this.#taken === undefined) return this.#ending;
     const { process, place } = this.#taken;
     this.#taken = undefined;
-    this.#ending = process.end().finally(() => place.release());
+    this.#busy += 1;
+    this.#ending = process.end().finally(() => {
+      this.#busy -= 1;
+      place.release();
+    });
     return this.#ending;
   }
+}
+
+interface TakeOptions extends Omit<AgentProcessOptions, 'sessionId'> {
+  /** All places are taken; the session waits for one. */
+  readonly onWait?: (waitMs: number) => void;
 }
 
 /** Whether an agent that runs does for what is wanted now. Other tools it is only told of if it could not be started again. */

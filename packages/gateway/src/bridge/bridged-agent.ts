@@ -64,7 +64,7 @@ class AcpBridge implements BridgedAgent {
       return await session.run(run);
     } finally {
       // What has no process has nothing that would not be found again.
-      if (!session.hasProcess) this.#sessions.delete(run.sessionId);
+      if (session.isSpent) this.#sessions.delete(run.sessionId);
     }
   }
 

@@ -10,6 +10,7 @@ import type {
 } from '@parley/acp';
 import type { PermissionAnswer } from '@parley/host';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
+import { GatewayError } from '../gateway-error.ts';
 import { toElicitationAnswer, toQuestion } from './ask-user.ts';
 import { CallLedger } from './call-ledger.ts';
 import { EarlierAnswers } from './earlier-answers.ts';
@@ -37,6 +38,12 @@ export class BridgedRun {
   readonly #failing = new AbortController();
   /** Asked for each update, and a signal takes its time to tell. */
   #hasFailed = false;
+  #isSuspended = false;
+  #rejectSuspended: (error: GatewayError) => void = () => {};
+  /** Rejects when the run is ended while it waits for the application. */
+  readonly suspended: Promise<never> = new Promise<never>((_resolve, reject) => {
+    this.#rejectSuspended = reject;
+  });
 
   constructor(run: Run, options: BridgedRunOptions) {
     const { redaction, isApplicationCall } = options;
@@ -56,6 +63,19 @@ export class BridgedRun {
   /** Aborted when the run is not wanted any more, or cannot be told of what the agent says. */
   get signal(): AbortSignal {
     return AbortSignal.any([this.#run.signal, this.#failing.signal]);
+  }
+
+  get isSuspended(): boolean {
+    return this.#isSuspended;
+  }
+
+  /** Its agent is ended while it waits for the application, whose answers begin another run. */
+  suspend(): void {
+    this.#isSuspended = true;
+    this.#hasFailed = true;
+    this.#rejectSuspended(
+      new GatewayError('suspended', 'the agent was stopped to make room while the run waited'),
+    );
   }
 
   /** Never throws: whoever tells is in the middle of reading what the agent wrote. */
@@ -78,7 +98,7 @@ export class BridgedRun {
 
   async permission({ toolCall, options }: RequestPermissionRequest): Promise<PermissionAnswer> {
     const permission = await this.#ledger.permission(toolCall, options);
-    this.#options.onAnswer();
+    if (!this.#isSuspended) this.#options.onAnswer();
     return toPermissionAnswer(permission, options);
   }
 

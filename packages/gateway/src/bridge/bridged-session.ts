@@ -63,7 +63,7 @@ export class BridgedSession {
 
   constructor(options: BridgedSessionOptions) {
     this.#options = options;
-    this.#seat = new AgentSeat(options);
+    this.#seat = new AgentSeat(options, { suspend: () => this.#running?.suspend() });
     this.#listener = {
       update: (view, { late, replay }) => {
         // A history that is told again is known.
@@ -82,6 +82,10 @@ export class BridgedSession {
   /** Carries out a run: one prompt, however many turns of the application it takes. */
   async run(run: Run): Promise<RunEnd> {
     this.#lastRun = run;
+    run.onPause((isPaused) => {
+      if (isPaused) this.#seat.pause();
+      else this.#seat.resume();
+    });
     try {
       const { bridge } = this.#options;
       const process = await this.#seat.take({
@@ -89,6 +93,9 @@ export class BridgedSession {
         secrets: secretsOf(bridge, run.options),
         listener: this.#listener,
         signal: run.signal,
+        onWait: (waitMs) => {
+          void run.extension('notice', waitNotice(waitMs));
+        },
       });
       return await this.#prompt(run, process);
     } catch (error) {
@@ -102,6 +109,11 @@ export class BridgedSession {
   /** Whether an agent runs for it. */
   get hasProcess(): boolean {
     return this.#seat.process !== undefined;
+  }
+
+  /** Whether there is nothing of it that the next run would not find elsewhere. */
+  get isSpent(): boolean {
+    return !this.#seat.isNeeded;
   }
 
   /** Ends the agent; the next run starts it again. Never rejects. */
@@ -133,11 +145,13 @@ export class BridgedSession {
     });
     this.#running = bridged;
     try {
-      const result = await this.#promptAgent(run, process, bridged.signal);
+      const result = await Promise.race([this.#promptAgent(run, process, bridged.signal), bridged.suspended]);
       bridged.throwIfFailed();
       await bridged.end('The agent told nothing more of this call.');
       return toRunEnd(result, run.signal.reason);
     } catch (error) {
+      // All that the application was told of has its result, and waits for its answer.
+      if (bridged.isSuspended) throw error;
       await bridged.end(unknownOutcome).catch(() => {
         // The run is over: nobody is left to be told.
       });
@@ -259,6 +273,15 @@ export class BridgedSession {
       // The session is gone, or its store: whatever else is told of it says so.
     }
   }
+}
+
+/** What an application is told whose session has to wait for an agent process. */
+function waitNotice(waitMs: number): Readonly<Record<string, string>> {
+  return {
+    severity: 'info',
+    title: 'All agent processes are in use',
+    description: `The turn goes on when one is free, and ends with an error if none is in ${String(waitMs / 1000)} s.`,
+  };
 }
 
 /** Whether an agent keeps what it was told with a prompt. ACP v1, Prompt Turn: of one that it refuses it keeps nothing. */

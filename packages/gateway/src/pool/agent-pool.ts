@@ -3,7 +3,7 @@ export interface AgentPool {
   /**
    * Waits for a place, in turn.
    *
-   * @throws When the signal is aborted, or the pool has no hope of a place.
+   * @throws When the signal is aborted, or the pool has no hope of a place, or has had none for too long.
    */
   acquire(tenant: PoolTenant, options: AcquireOptions): Promise<PoolPlace>;
 }
@@ -12,8 +12,8 @@ export interface AgentPool {
 export interface PoolTenant {
   readonly sessionId: string;
   /**
-   * Ends the process, and gives the place back: somebody else needs it. Asked for only between `idle()` and `use()`, and
-   * once. Never rejects.
+   * Ends the process, and gives the place back: somebody else needs it. Asked for only between `idle()` or `pause()` and
+   * `use()`, and once. Never rejects.
    */
   stop(): Promise<void>;
 }
@@ -21,12 +21,18 @@ export interface PoolTenant {
 /** How long a place is wanted. */
 export interface AcquireOptions {
   readonly signal: AbortSignal;
+  /** How long is waited for one. @default the pool's own */
+  readonly waitMs?: number;
+  /** There is none yet; what is given is how long is waited for one at most. */
+  readonly onWait?: (waitMs: number) => void;
 }
 
 /** Room for one process. It is in use from the beginning. */
 export interface PoolPlace {
   /** Nothing is being done: from now on its process may be stopped at any time. */
   idle(): void;
+  /** Somebody is waited for: once that has taken a while, its process may be stopped if another session needs the place. */
+  pause(): void;
   /** It is needed again. False when it is being stopped: another place has to be acquired. */
   use(): boolean;
   /** The process has ended. A second time it does nothing. */

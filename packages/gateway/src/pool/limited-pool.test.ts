@@ -125,6 +125,65 @@ test('when too many wait already, the next is refused', async () => {
   expect(waiting).toBeInstanceOf(Promise);
 });
 
+test('whoever waits is told so, and is refused when nothing was free for too long', async () => {
+  const pool = createLimitedPool({ ...options, places: 1, waitMs: 3000 });
+  const a = await pool.acquire(tenant('a'), never);
+  const told: number[] = [];
+  const onWait = (waitMs: number): void => void told.push(waitMs);
+  const long = pool.acquire(tenant('b'), { ...never, onWait });
+  const short = pool.acquire(tenant('c'), { ...never, onWait, waitMs: 1000 });
+  const refused = expect(long).rejects.toMatchObject({
+    code: 'overloaded',
+    message: expect.stringContaining('3 s'),
+  });
+  const refusedFirst = expect(short).rejects.toMatchObject({ code: 'overloaded' });
+
+  expect(told).toEqual([3000, 1000]);
+  await vi.advanceTimersByTimeAsync(1000);
+  await refusedFirst;
+  expect(pool.waiting).toBe(1);
+  await vi.advanceTimersByTimeAsync(2000);
+  await refused;
+
+  a.release();
+  expect(pool).toMatchObject({ taken: 0, waiting: 0 });
+});
+
+test('a process that waits for somebody is stopped for another session once that has taken a while', async () => {
+  const pool = createLimitedPool({ ...options, pausedMs: 500 });
+  const stopped: string[] = [];
+  const a = await pool.acquire(tenant('a', stopped), never);
+  const b = await pool.acquire(tenant('b', stopped), never);
+  a.pause();
+  b.pause();
+  const waiting = pool.acquire(tenant('c'), never);
+  await vi.advanceTimersByTimeAsync(499);
+  expect(stopped).toEqual([]);
+
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+
+  expect(stopped).toEqual(['a']);
+  expect(a.use()).toBe(false);
+  expect(b.use()).toBe(true);
+});
+
+test('an idle process is stopped before one that waits for somebody, which nobody stops without need', async () => {
+  const pool = createLimitedPool({ ...options, pausedMs: 500 });
+  const stopped: string[] = [];
+  const a = await pool.acquire(tenant('a', stopped), never);
+  const b = await pool.acquire(tenant('b', stopped), never);
+  a.pause();
+  await vi.advanceTimersByTimeAsync(100_000);
+  b.idle();
+  expect(stopped).toEqual([]);
+
+  await pool.acquire(tenant('c'), never);
+
+  expect(stopped).toEqual(['b']);
+  expect(pool.idle).toBe(0);
+});
+
 test('a process that cannot be stopped properly gives its place back all the same', async () => {
   const pool = createLimitedPool({ ...options, places: 1 });
   const a: PoolPlace = await pool.acquire(

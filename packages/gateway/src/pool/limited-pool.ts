@@ -7,8 +7,12 @@ export interface LimitedPoolOptions {
   readonly places: number;
   /** Sessions that may wait for one; more are refused as `overloaded`. */
   readonly waiting: number;
+  /** How long one waits for a place; then it is refused as `overloaded`. @default 240_000 */
+  readonly waitMs?: number;
   /** How long a process may be idle before it is stopped, although nobody waits. */
   readonly idleMs: number;
+  /** How long a process that waits for somebody is not stopped for another session. @default 60_000 */
+  readonly pausedMs?: number;
 }
 
 /** A pool with room for so many, and what can be seen of it. */
@@ -22,7 +26,7 @@ export interface LimitedPool extends AgentPool {
 
 /**
  * A pool of limited size. Who came first gets the next place; when there is none, the process that has been idle for
- * the longest time is stopped.
+ * the longest time is stopped, else the one that has waited for somebody for the longest time.
  */
 export function createLimitedPool(options: LimitedPoolOptions): LimitedPool {
   return new Places(options);
@@ -38,6 +42,8 @@ class Places implements LimitedPool {
   readonly #waiting = new Set<Waiting>();
   /** The longest idle first. */
   readonly #idle = new Set<Place>();
+  /** Those that have waited for somebody long enough, the longest first. */
+  readonly #paused = new Set<Place>();
   #taken = 0;
   #stopping = 0;
 
@@ -57,9 +63,10 @@ class Places implements LimitedPool {
     return this.#waiting.size;
   }
 
-  async acquire(tenant: PoolTenant, { signal }: AcquireOptions): Promise<PoolPlace> {
+  async acquire(tenant: PoolTenant, { signal, onWait, ...own }: AcquireOptions): Promise<PoolPlace> {
     signal.throwIfAborted();
     const { places, waiting } = this.#options;
+    const { waitMs = this.#options.waitMs ?? defaultWaitMs } = own;
     if (this.#taken < places && this.#waiting.size === 0) return this.#give(tenant);
     if (this.#waiting.size >= waiting) {
       throw new GatewayError(
@@ -68,20 +75,31 @@ class Places implements LimitedPool {
       );
     }
     return new Promise<PoolPlace>((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        this.#waiting.delete(entry);
+      };
       const entry: Waiting = {
         tenant,
         grant: (place) => {
-          signal.removeEventListener('abort', onAbort);
+          leave();
           resolve(place);
         },
       };
       const onAbort = (): void => {
-        this.#waiting.delete(entry);
+        leave();
         const reason: unknown = signal.reason;
         reject(reason instanceof Error ? reason : new Error('nobody waits any more', { cause: reason }));
       };
+      const timer = setTimeout(() => {
+        leave();
+        reject(noneWasFree(places, waitMs));
+      }, waitMs);
+      timer.unref();
       signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(entry);
+      onWait?.(waitMs);
       this.#makeRoom();
     });
   }
@@ -100,8 +118,17 @@ class Places implements LimitedPool {
         place.timer.unref();
         this.#makeRoom();
       },
+      pause: () => {
+        if (place.state !== 'used') return;
+        place.state = 'paused';
+        place.timer = setTimeout(() => {
+          this.#paused.add(place);
+          this.#makeRoom();
+        }, this.#options.pausedMs ?? defaultPausedMs);
+        place.timer.unref();
+      },
       use: () => {
-        if (place.state !== 'idle') return place.state === 'used';
+        if (place.state !== 'idle' && place.state !== 'paused') return place.state === 'used';
         this.#wake(place);
         place.state = 'used';
         return true;
@@ -114,7 +141,7 @@ class Places implements LimitedPool {
 
   /** As many processes are on their way out as sessions wait, if there are so many to spare. */
   #makeRoom(): void {
-    for (const place of this.#idle) {
+    for (const place of [...this.#idle, ...this.#paused]) {
       if (this.#stopping >= this.#waiting.size) return;
       this.#stop(place);
     }
@@ -137,6 +164,7 @@ class Places implements LimitedPool {
   #wake(place: Place): void {
     clearTimeout(place.timer);
     this.#idle.delete(place);
+    this.#paused.delete(place);
   }
 
   #release(place: Place): void {
@@ -154,6 +182,16 @@ class Places implements LimitedPool {
 
 interface Place {
   readonly tenant: PoolTenant;
-  state: 'used' | 'idle' | 'stopping' | 'free';
+  state: 'used' | 'idle' | 'paused' | 'stopping' | 'free';
   timer?: NodeJS.Timeout;
+}
+
+/** Less than the 300 s after which `fetch` of Node gives up an answer: who waits for one hears what the matter is. */
+const defaultWaitMs = 240_000;
+
+const defaultPausedMs = 60_000;
+
+function noneWasFree(places: number, waitMs: number): GatewayError {
+  const words = `all ${String(places)} agent processes are in use, and none was free in ${String(waitMs / 1000)} s`;
+  return new GatewayError('overloaded', `${words}; try again later`);
 }

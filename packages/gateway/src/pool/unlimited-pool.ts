@@ -14,6 +14,9 @@ const place: PoolPlace = {
   idle() {
     // Nobody needs the room.
   },
+  pause() {
+    // Nor is anybody kept waiting.
+  },
   use: () => true,
   release() {
     // There is room anyway.

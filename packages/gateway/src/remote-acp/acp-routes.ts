@@ -167,5 +167,9 @@ function agentNameOf(request: Request, defaultAgent: string): string {
 /** What a client is told when its agent cannot be started. */
 function toError(error: unknown): RpcErrorObject {
   const isOurs = error instanceof GatewayError || error instanceof WorkspaceError;
-  return { code: rpcCodes.internalError, message: isOurs ? error.message : 'the agent cannot be reached' };
+  return {
+    code: rpcCodes.internalError,
+    message: isOurs ? error.message : 'the agent cannot be reached',
+    ...(error instanceof GatewayError && { data: { code: error.code } }),
+  };
 }

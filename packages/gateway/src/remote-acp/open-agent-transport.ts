@@ -14,13 +14,16 @@ export interface OpenAgentTransportOptions {
   readonly signal: AbortSignal;
 }
 
+/** How long a client waits for a place: it hears nothing meanwhile, and many give up after a minute. */
+const clientWaitMs = 45_000;
+
 /** Starts an agent for one remote client, when there is a place for it. Closing the transport ends the agent. */
 export async function openAgentTransport(
   access: AgentAccess,
   { cwd, pool, connectionId, signal }: OpenAgentTransportOptions,
 ): Promise<Transport> {
   const tenant = { sessionId: connectionId, stop: () => Promise.resolve() };
-  const place = await pool.acquire(tenant, { signal });
+  const place = await pool.acquire(tenant, { signal, waitMs: clientWaitMs });
   const release = (): void => {
     place.release();
   };

@@ -66,6 +66,7 @@ export class SessionRun implements Run {
   #stopReason: RunStop | undefined;
   #stopTimers: (() => void)[] = [];
   #end: () => void = () => undefined;
+  #tellPause: (isPaused: boolean) => void = () => undefined;
   readonly #ended: Promise<void>;
 
   constructor(session: RunSession, options: SessionRunOptions) {
@@ -122,6 +123,7 @@ export class SessionRun implements Run {
   resume(turnId: string, answers: readonly Answer[]): void {
     this.#turnId = turnId;
     this.#phase = 'turn';
+    this.#tellPause(false);
     this.#stopAllTimers();
     this.#startTurnTimer();
     for (const answer of answers) this.#answer(answer);
@@ -151,6 +153,10 @@ export class SessionRun implements Run {
   async updateSession(change: SessionChange): Promise<void> {
     checkJson('a change of the session', change, this.#limits.eventDepth);
     await this.#session.update(change);
+  }
+
+  onPause(listener: (isPaused: boolean) => void): void {
+    this.#tellPause = listener;
   }
 
   text(delta: string): void | Promise<void> {
@@ -274,6 +280,7 @@ export class SessionRun implements Run {
     this.#phase = 'pause';
     this.#stopTimers.push(this.#clock.after(this.#limits.answerMs, () => void this.#session.expireCalls()));
     this.#session.stopTurn({ stopReason: 'tool_use' });
+    this.#tellPause(true);
   }
 
   #answer(answer: Answer): void {
