@@ -1,8 +1,4 @@
-/** A long id that nobody guesses, of `[A-Za-z0-9_-]` only. */
+/** An id that nobody guesses, of `[a-z0-9-]` only. */
 export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCodePoint(...bytes))
-    .replaceAll('=', '')
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
+  return crypto.randomUUID();
 }

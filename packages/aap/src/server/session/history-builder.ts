@@ -4,23 +4,28 @@ import type { LoggedEvent } from '../turn/logged-event.ts';
 
 /** Makes messages of events, with the blocks in the order in which they came. */
 export class HistoryBuilder {
-  /** All that was said, oldest first. The last one may still grow. */
-  readonly messages: HistoryMessage[] = [];
+  readonly #messages: HistoryMessage[] = [];
   /** Of the message that grows. */
   #blocks: ContentBlock[] | undefined;
   /** The block that grows. */
-  #open: { kind: 'text' | 'thinking'; text: string } | undefined;
+  #open: GrowingBlock | undefined;
+
+  /** All that was said, oldest first. The last one may still grow. */
+  get messages(): readonly HistoryMessage[] {
+    this.#join();
+    return this.#messages;
+  }
 
   /** Adds a whole message, which ends the one before. */
   push(message: HistoryMessage): void {
     this.endMessage();
-    this.messages.push(message);
+    this.#messages.push(message);
   }
 
   /** What follows is another message. */
   endMessage(): void {
+    this.#endBlock();
     this.#blocks = undefined;
-    this.#open = undefined;
   }
 
   /** Adds what an event brings. */
@@ -31,8 +36,7 @@ export class HistoryBuilder {
       case 'thinking_delta':
         return this.#grow('thinking', event.delta);
       case 'block_end':
-        this.#open = undefined;
-        return undefined;
+        return this.#endBlock();
       case 'tool_call': {
         const { event: _, asks: __, ...call } = event;
         return this.#addBlock({ type: 'tool_use', ...call });
@@ -55,46 +59,57 @@ export class HistoryBuilder {
     const last = this.messages.at(-1);
     if (this.#blocks === undefined || last?.role !== 'assistant') return;
     const interrupted: InterruptedMessage = { ...last, _meta: { interrupted: true } };
-    this.messages[this.messages.length - 1] = interrupted;
+    this.#messages[this.#messages.length - 1] = interrupted;
     this.endMessage();
   }
 
-  #grow(kind: 'text' | 'thinking', delta: string): void {
-    const blocks = this.#blocksOfMessage();
+  #grow(kind: GrowingBlock['kind'], delta: string): void {
     if (this.#open?.kind === kind) {
-      this.#open.text += delta;
-      blocks[blocks.length - 1] = toBlock(this.#open);
+      this.#open.pieces.push(delta);
       return;
     }
-    const open = { kind, text: delta };
-    blocks.push(toBlock(open));
-    this.#open = open;
+    this.#addBlock(toBlock(kind, delta));
+    this.#open = { kind, pieces: [delta] };
   }
 
   #addBlock(block: ContentBlock): void {
-    this.#open = undefined;
+    this.#endBlock();
     this.#blocksOfMessage().push(block);
+  }
+
+  #endBlock(): void {
+    this.#join();
+    this.#open = undefined;
+  }
+
+  /** A string to which each piece was added as it came would keep all of them in memory, for as long as it lives. */
+  #join(): void {
+    const open = this.#open;
+    if (open === undefined || this.#blocks === undefined || open.pieces.length === 1) return;
+    const text = open.pieces.join('');
+    open.pieces = [text];
+    this.#blocks[this.#blocks.length - 1] = toBlock(open.kind, text);
   }
 
   #blocksOfMessage(): ContentBlock[] {
     if (this.#blocks === undefined) {
       this.#blocks = [];
-      this.messages.push({ role: 'assistant', content: this.#blocks });
+      this.#messages.push({ role: 'assistant', content: this.#blocks });
     }
     return this.#blocks;
   }
+}
+
+/** A block that is not whole yet. */
+interface GrowingBlock {
+  readonly kind: 'text' | 'thinking';
+  pieces: string[];
 }
 
 interface InterruptedMessage extends AssistantMessage {
   readonly _meta: { readonly interrupted: true };
 }
 
-function toBlock({
-  kind,
-  text,
-}: {
-  readonly kind: 'text' | 'thinking';
-  readonly text: string;
-}): ContentBlock {
+function toBlock(kind: GrowingBlock['kind'], text: string): ContentBlock {
   return kind === 'text' ? { type: 'text', text } : { type: 'thinking', thinking: text };
 }

@@ -276,7 +276,7 @@ export class Session implements RunSession {
     if (turn === undefined) return;
     for (const record of records) {
       const isFirst = turn.last === 1;
-      for (const { event } of eventsOf(record, turn.turnId)) turn.publish(event);
+      for (const event of eventsOf(record, turn.turnId)?.events ?? []) turn.publish(event);
       if (isFirst && record.type === 'events') this.#watch.said();
       if (record.type === 'turn-stop') this.#watch.stopped(record);
     }

@@ -3,10 +3,11 @@ import type { TurnOutcome } from '../session/session-record.ts';
 import { sizeOf } from './event-size.ts';
 import type { StreamedEvent } from './frame.ts';
 
-/** An event that may be sent, for it is in the store. */
-export interface NumberedEvent {
-  readonly seq: number;
-  readonly event: StreamedEvent;
+/** Events that follow each other and may be sent, for they are in the store. */
+export interface StoredEvents {
+  /** The number of the first one. */
+  readonly from: number;
+  readonly events: readonly StreamedEvent[];
 }
 
 /** A turn that goes on: its latest events, for whoever reads along. */
@@ -16,7 +17,7 @@ export class LiveTurn {
   /** Settles when the turn is over and all of it is in the store. */
   readonly stopped: Promise<TurnOutcome>;
   readonly #recentChars: number;
-  #recent: NumberedEvent[] = [];
+  #recent: StreamedEvent[] = [];
   #chars = 0;
   #last = 0;
   #isStopped = false;
@@ -45,7 +46,7 @@ export class LiveTurn {
   /** Adds what follows; `wake` tells the readers. */
   publish(event: StreamedEvent): void {
     this.#last += 1;
-    this.#recent.push({ seq: this.#last, event });
+    this.#recent.push(event);
     this.#chars += sizeOf(event);
     if (event.event === 'turn_stop') {
       this.#isStopped = true;
@@ -63,10 +64,11 @@ export class LiveTurn {
   }
 
   /** The events behind a number, or undefined when the next one is not in memory any more. */
-  eventsAfter(seq: number): readonly NumberedEvent[] | undefined {
-    const first = this.#recent[0]?.seq ?? this.#last + 1;
-    if (seq + 1 < first) return undefined;
-    return seq + 1 === first ? this.#recent : this.#recent.slice(seq + 1 - first);
+  eventsAfter(seq: number): StoredEvents | undefined {
+    const from = seq + 1;
+    const first = this.#last + 1 - this.#recent.length;
+    if (from < first) return undefined;
+    return { from, events: from === first ? this.#recent : this.#recent.slice(from - first) };
   }
 
   /** Calls once when there is more. */
@@ -78,9 +80,9 @@ export class LiveTurn {
   #forget(): void {
     let from = 0;
     while (this.#chars > this.#recentChars && from < this.#recent.length - 1) {
-      const first = this.#recent[from];
-      if (first === undefined) break;
-      this.#chars -= sizeOf(first.event);
+      const event = this.#recent[from];
+      if (event === undefined) break;
+      this.#chars -= sizeOf(event);
       from += 1;
     }
     this.#recent = this.#recent.slice(from);

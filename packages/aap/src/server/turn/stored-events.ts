@@ -1,6 +1,6 @@
 import type { SessionStore } from '../session-store.ts';
 import { parseSessionRecord, type SessionRecord } from '../session/session-record.ts';
-import type { NumberedEvent } from './live-turn.ts';
+import type { StoredEvents } from './live-turn.ts';
 
 /**
  * The events of a turn as the store has them, piece by piece: no more is read than is taken.
@@ -9,13 +9,13 @@ export async function* readTurnEvents(
   store: SessionStore,
   sessionId: string,
   turnId: string,
-): AsyncGenerator<readonly NumberedEvent[], void, void> {
+): AsyncGenerator<StoredEvents, void, void> {
   const slot = new Slot();
   const reading = store
     .read(sessionId, (value) => {
       const record = parseSessionRecord(value);
-      const events = record === undefined ? [] : eventsOf(record, turnId);
-      return events.length === 0 ? undefined : slot.put(events);
+      const found = record && eventsOf(record, turnId);
+      return found && slot.put(found);
     })
     .then(
       () => slot.end(),
@@ -34,36 +34,34 @@ export async function* readTurnEvents(
 }
 
 /** The events of a turn that a record holds. */
-export function eventsOf(record: SessionRecord, turnId: string): readonly NumberedEvent[] {
+export function eventsOf(record: SessionRecord, turnId: string): StoredEvents | undefined {
   switch (record.type) {
     case 'turn-start':
-      return record.turnId === turnId ? [{ seq: 1, event: { event: 'turn_start', turnId } }] : [];
+      return record.turnId === turnId ? { from: 1, events: [{ event: 'turn_start', turnId }] } : undefined;
     case 'events':
-      return record.turnId === turnId
-        ? record.events.map((event, index) => ({ seq: record.from + index, event }))
-        : [];
+      return record.turnId === turnId ? record : undefined;
     case 'turn-stop': {
       const { type: _, turnId: id, time: __, seq, ...outcome } = record;
-      return id === turnId ? [{ seq, event: { event: 'turn_stop', ...outcome } }] : [];
+      return id === turnId ? { from: seq, events: [{ event: 'turn_stop', ...outcome }] } : undefined;
     }
     case 'created':
     case 'resolved':
     case 'changed':
     case 'state':
-      return [];
+      return undefined;
   }
 }
 
 /** Room for one piece, between who reads and who takes. */
 class Slot {
-  #piece: readonly NumberedEvent[] | undefined;
+  #piece: StoredEvents | undefined;
   #outcome: { readonly error?: unknown } | undefined;
   #isClosed = false;
   #wakeTaker: () => void = () => undefined;
   #wakePutter: () => void = () => undefined;
 
   /** Settles when the next piece may come. */
-  put(piece: readonly NumberedEvent[]): Promise<void> {
+  put(piece: StoredEvents): Promise<void> {
     this.#piece = piece;
     this.#wakeTaker();
     return new Promise((resolve, reject) => {
@@ -73,7 +71,7 @@ class Slot {
     });
   }
 
-  async take(): Promise<readonly NumberedEvent[] | undefined> {
+  async take(): Promise<StoredEvents | undefined> {
     if (this.#piece === undefined && this.#outcome === undefined) {
       await new Promise<void>((resolve) => {
         this.#wakeTaker = resolve;

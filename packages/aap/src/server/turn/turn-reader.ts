@@ -1,13 +1,13 @@
 import type { StreamMode } from '../../agent-info.ts';
 import { projectionOf, type Projection } from './frame.ts';
-import type { LiveTurn, NumberedEvent } from './live-turn.ts';
+import type { LiveTurn, StoredEvents } from './live-turn.ts';
 
 /** Where the events of a turn are. */
 export interface TurnSource {
   /** Absent for a turn that is over and gone from memory. */
   readonly live?: LiveTurn;
   /** All that the store has of the turn, from its beginning. */
-  readonly stored: () => AsyncGenerator<readonly NumberedEvent[], void, void>;
+  readonly stored: () => AsyncGenerator<StoredEvents, void, void>;
 }
 
 /** How a turn is read. */
@@ -29,7 +29,7 @@ export class TurnReader {
   readonly #project: Projection;
   /** The last event that was projected. */
   #seq: number;
-  #stored: AsyncGenerator<readonly NumberedEvent[], void, void> | undefined;
+  #stored: AsyncGenerator<StoredEvents, void, void> | undefined;
   #isOver = false;
 
   constructor(source: TurnSource, { mode, after = 0, pieceChars }: TurnReaderOptions) {
@@ -44,12 +44,12 @@ export class TurnReader {
   read(): string | undefined | Promise<string | undefined> {
     if (this.#isOver) return undefined;
     const { live } = this.#source;
-    const events = this.#stored === undefined ? live?.eventsAfter(this.#seq) : undefined;
-    if (events === undefined) return this.#readStored();
+    const more = this.#stored === undefined ? live?.eventsAfter(this.#seq) : undefined;
+    if (more === undefined) return this.#readStored();
     let text = '';
-    for (const { seq, event } of events) {
-      text += this.#project(seq, event);
-      this.#seq = seq;
+    for (const event of more.events) {
+      this.#seq += 1;
+      text += this.#project(this.#seq, event);
       if (text.length >= this.#pieceChars) break;
     }
     if (text === '' && live?.isStopped === true && this.#seq >= live.last) {
@@ -80,10 +80,11 @@ export class TurnReader {
         if (this.#source.live === undefined) this.#isOver = true;
         break;
       }
-      for (const { seq, event } of value) {
-        if (seq <= this.#seq) continue;
-        text += this.#project(seq, event);
-        this.#seq = seq;
+      // Some were read before; of a damaged store some are gone.
+      this.#seq = Math.max(this.#seq, value.from - 1);
+      for (const event of value.events.slice(this.#seq + 1 - value.from)) {
+        this.#seq += 1;
+        text += this.#project(this.#seq, event);
       }
     }
     if (text !== '' || !this.#isOver) return text === '' ? this.read() : text;
