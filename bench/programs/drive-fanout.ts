@@ -21,8 +21,8 @@ for (let index = 0; index < Number(sessions); index++) {
   if (!isRecord(answer) || typeof answer['sessionId'] !== 'string') throw new Error(JSON.stringify(answer));
   ids.push(answer['sessionId']);
 }
-// The first turn of a session opens it at the agent.
-await Promise.all(ids.map((id) => stream(id, { events: 1, gapMs: 0 })));
+// Once before it is measured: the first turn of a session opens it at the agent, and servers run for days.
+await Promise.all(ids.map((id) => stream(id, work)));
 
 server.stdin.write('begin\n');
 const latencies: number[] = [];
