@@ -162,6 +162,45 @@ test('what was not offered allows nothing', async () => {
   expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
 });
 
+test('an answer for longer than was offered allows nothing', async () => {
+  const cwd = await folder();
+  const toolCall = {
+    toolCallId: 'a',
+    title: 'edit',
+    kind: 'edit',
+    locations: [{ path: join(cwd, 'a.txt') }],
+  };
+  const { play, answers } = await start(answering('user'), cwd);
+
+  await play({ request: 'session/request_permission', params: { sessionId: '$SESSION', toolCall, options } });
+
+  expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
+});
+
+test('a lasting answer that comes after the turn was cancelled is not remembered', async () => {
+  let count = 0;
+  const { play, answers, session } = await start(
+    {
+      interact: {
+        permission: (_request, { signal }) => {
+          count += 1;
+          if (count > 1) return Promise.resolve({ optionId: 'no' });
+          void session.cancel();
+          return new Promise((resolve) => {
+            signal.addEventListener('abort', () => resolve({ remember: 'session', decision: 'allow' }));
+          });
+        },
+      },
+    },
+    await folder(),
+  );
+
+  await play(ask('a', 'git status'), { stop: 'cancelled' });
+  await play(ask('b', 'git status'));
+
+  expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }, selected('no')]);
+});
+
 test('a question that is open is answered by a lasting answer to another that was about the like', async () => {
   const asked = new Map<string, (answer: PermissionAnswer) => void>();
   const { play, answers, events } = await start(

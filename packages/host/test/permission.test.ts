@@ -59,6 +59,21 @@ test('without an option of the right sort the answer is cancelled', async () => 
   expect(only(events, 'permission')).toMatchObject([{ decision: 'cancelled', by: 'nobody' }]);
 });
 
+test('an id that the agent gave to yes and to no says neither, whoever decides', async () => {
+  const { play, answers, events } = await script({ policy: approve('all') });
+  const both = [
+    { optionId: 'go', name: 'Yes', kind: 'allow_once' },
+    { optionId: 'go', name: 'No', kind: 'reject_once' },
+  ];
+
+  await play(ask({ toolCallId: 'a', kind: 'edit' }, both));
+
+  expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
+  expect(only(events, 'permission')).toMatchObject([
+    { decision: 'cancelled', by: 'flag', reason: expect.stringContaining('to its opposite too') as string },
+  ]);
+});
+
 test('a person sees all that is known of the tool call, and chooses between options of the same kind', async () => {
   const asked: RequestPermissionRequest[] = [];
   const same = [

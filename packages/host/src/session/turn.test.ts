@@ -41,12 +41,22 @@ test('a cancel tells the agent, answers what is open, cancels the request, and e
   expect(turn.isAgentEnded).toBe(true);
 });
 
-test('a second cancel can shorten the grace, not lengthen it, and tells nothing again', () => {
+test('a second cancel does not lengthen the grace', () => {
   const { turn, steps } = begin();
   turn.cancel(5000);
   vi.advanceTimersByTime(1000);
 
   turn.cancel(60_000);
+  vi.advanceTimersByTime(4000);
+
+  expect(steps).toEqual(['told', 'questions answered', 'request cancelled', 'ended']);
+});
+
+test('a second cancel can shorten the grace, and tells nothing again', () => {
+  const { turn, steps } = begin();
+  turn.cancel(5000);
+  vi.advanceTimersByTime(1000);
+
   turn.cancel(500);
   vi.advanceTimersByTime(500);
 

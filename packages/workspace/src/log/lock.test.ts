@@ -30,3 +30,15 @@ test.each([
   expect(await lockHolder(file)).toBeUndefined();
   expect(await takeLock(file)).toMatchObject({ isTaken: true });
 });
+
+// Windows does not tell when a process began.
+test.skipIf(process.platform === 'win32')(
+  'a lock of a process that had our id before counts for nothing',
+  async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.at('a.lock');
+    await writeFile(file, JSON.stringify({ pid: process.pid, started: 'long ago' }));
+    expect(await lockHolder(file)).toBeUndefined();
+    expect(await takeLock(file)).toMatchObject({ isTaken: true });
+  },
+);
