@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { acpCodes, type McpServer } from '@parley/acp';
 import {
   keepJournals,
   superviseAgent,
@@ -9,68 +7,22 @@ import {
   type Policy,
   type Session,
   type StartOptions,
-  type SupervisedAgent,
 } from '@parley/host';
-import { RpcError, type ObservedFrame } from '@parley/wire';
-import { CliError } from '../cli-error.ts';
+import type { ObservedFrame } from '@parley/wire';
 import type { Configuration } from '../configuration/configuration.ts';
-import { answersFile, journalsFolder, type Variables } from '../configuration/places.ts';
-import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
-import { toFileReason } from '../input-file.ts';
+import { answersFile, journalsFolder } from '../configuration/places.ts';
 import type { Person } from '../question/person.ts';
-import type { Surroundings } from '../surroundings.ts';
 import { readVersion } from '../version.ts';
-import { findAgent, openSource, variablesOf, withVariables, type AgentSource } from './agent-source.ts';
+import { openSource, variablesOf, withVariables } from './agent-source.ts';
 import type { ConversationFlags, SessionChoice } from './flags.ts';
-import { findLatestSession } from './latest-session.ts';
-import { checkMcpServers, readMcpServers } from './mcp-servers.ts';
+import { fullModel, openWantedSession } from './open-wanted-session.ts';
+import type { PreparedConversation, Warn } from './prepare-conversation.ts';
 import { recordProcesses } from './record-processes.ts';
 import { recordTo } from './record-to.ts';
 import { signIn } from './sign-in.ts';
 import { traceIn } from './trace.ts';
 
-/** Tells the person about something that was survived. */
-export type Warn = (code: string, message: string) => void;
-
-/** All that is known before the agent is started. */
-export interface PreparedConversation {
-  readonly flags: ConversationFlags;
-  readonly configuration: Configuration;
-  readonly source: AgentSource;
-  readonly mcpServers: readonly McpServer[];
-  readonly env: Variables;
-}
-
-export interface PrepareOptions extends Pick<ConfigurationOptions, 'confirmTrust'> {
-  readonly warn: Warn;
-  readonly signal: AbortSignal;
-}
-
-/** Reads the configuration and finds the agent. Nothing has been started when it fails. */
-export async function prepareConversation(
-  flags: ConversationFlags,
-  { env }: Surroundings,
-  { warn, signal, confirmTrust }: PrepareOptions,
-): Promise<PreparedConversation> {
-  await checkFolder('--cwd', flags.cwd);
-  for (const folder of flags.additionalDirectories) await checkFolder('--add-dir', folder);
-  const configuration = await readConfiguration({
-    cwd: flags.cwd,
-    env,
-    warn: (message) => {
-      warn('configuration', message);
-    },
-    ...(flags.configFile !== undefined && { file: flags.configFile }),
-    ...(confirmTrust !== undefined && { confirmTrust }),
-  });
-  const source = await findAgent(flags.agent, configuration, { env, warn });
-  const mcpServers =
-    flags.mcpConfigFile === undefined
-      ? []
-      : await readMcpServers(flags.mcpConfigFile, { cwd: flags.cwd, env, signal });
-  return { flags, configuration, source, mcpServers, env };
-}
-
+/** What happens in a conversation, and who takes part. */
 export interface ConversationOptions {
   /** A promise asks the agent to wait. */
   readonly onEvent: (event: HostEvent) => void | Promise<void>;
@@ -179,7 +131,7 @@ export async function openConversation(
       signIn: askSignIn,
       async openSession(choice, sessionSignal) {
         return withSignIn(
-          () => openWanted(agent, wanted, choice, sessionSignal),
+          () => openWantedSession(agent, wanted, choice, sessionSignal),
           () => askSignIn(sessionSignal),
         );
       },
@@ -200,65 +152,6 @@ export async function openConversation(
 function toPolicy({ approve }: ConversationFlags, { rules }: Configuration, isPersonThere: boolean): Policy {
   if (approve !== undefined) return { approve: { level: approve, given: true }, rules };
   return { approve: { level: isPersonThere ? 'ask' : 'reads', given: false }, rules };
-}
-
-/** With the full name of the model our own agent is to use, when there is one. */
-type WantedConversation = PreparedConversation & { readonly model?: string };
-
-/** A `provider/model` as our own agent writes it; undefined for a model that keeps the provider. */
-function fullModel(model: string | undefined): string | undefined {
-  const [, provider, name] = /^\s*([^/\s][^/]*?)\s*\/\s*(\S.*?)\s*$/su.exec(model ?? '') ?? [];
-  return provider === undefined || name === undefined ? undefined : `${provider.toLowerCase()}/${name}`;
-}
-
-async function openWanted(
-  agent: SupervisedAgent,
-  { flags, mcpServers, model }: WantedConversation,
-  choice: SessionChoice,
-  signal: AbortSignal,
-): Promise<Session> {
-  checkMcpServers(agent.handle, mcpServers);
-  const sessionId =
-    choice.kind === 'latest' ? await findLatestSession(agent.handle, flags.cwd, signal) : toSessionId(choice);
-  const open = agent.openSession({
-    cwd: flags.cwd,
-    additionalDirectories: flags.additionalDirectories,
-    mcpServers,
-    signal,
-    ...(sessionId !== undefined && { resume: { sessionId } }),
-  });
-  const session = await open.catch((error: unknown) => {
-    if (model !== undefined && error instanceof RpcError && isUnknownProvider(error.data)) {
-      throw new CliError('not-offered', `--model: ${error.message}`, { cause: error });
-    }
-    if (sessionId === undefined || !(error instanceof RpcError) || error.code !== acpCodes.resourceNotFound) {
-      throw error;
-    }
-    throw new CliError('not-offered', `--session: ${agent.handle.name} has no session "${sessionId}"`, {
-      cause: error,
-    });
-  });
-  if (flags.mode !== undefined) await session.setMode(flags.mode, { signal });
-  const wantedModel = model ?? flags.model;
-  if (wantedModel !== undefined) await session.setModel(wantedModel, { signal });
-  for (const { id, value } of flags.settings) await session.setOption(id, value, { signal });
-  return session;
-}
-
-/** Our own agent refused the model it was to begin with. */
-function isUnknownProvider(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'code' in data && data.code === 'unknown-provider';
-}
-
-function toSessionId(choice: Exclude<SessionChoice, { readonly kind: 'latest' }>): string | undefined {
-  return choice.kind === 'id' ? choice.sessionId : undefined;
-}
-
-async function checkFolder(flag: string, folder: string): Promise<void> {
-  const stats = await stat(folder).catch((error: unknown) => {
-    throw new CliError('usage', `${flag} ${folder}: ${toFileReason(error)}`, { cause: error });
-  });
-  if (!stats.isDirectory()) throw new CliError('usage', `${flag} ${folder}: is not a folder`);
 }
 
 /** Waits for both, where there is anything to wait for. */

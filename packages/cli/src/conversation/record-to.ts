@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';
 import { readVersion } from '../version.ts';
-import type { Warn } from './conversation.ts';
+import type { Warn } from './prepare-conversation.ts';
 
 /** Whose conversation is recorded, and who is told when that does not go on. */
 export interface RecordToOptions {

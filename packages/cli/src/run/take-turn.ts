@@ -1,8 +1,9 @@
 import type { ContentBlock } from '@parley/acp';
 import type { AgentHandle, HostEvent, PromptResult, Session, TurnLimit, TurnLimits } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { openConversation, prepareConversation } from '../conversation/conversation.ts';
+import { openConversation } from '../conversation/conversation.ts';
 import type { Ending } from '../conversation/ending.ts';
+import { prepareConversation } from '../conversation/prepare-conversation.ts';
 import type { Output } from '../output/output.ts';
 import { createStyle } from '../output/style.ts';
 import { createPerson, type Person } from '../question/person.ts';

@@ -1,10 +1,11 @@
 import { acpCodes } from '@parley/acp';
 import { HostError, withSignIn, type AgentHandle } from '@parley/host';
 import { RpcError } from '@parley/wire';
-import { openConversation, prepareConversation, type Conversation } from '../conversation/conversation.ts';
+import { openConversation, type Conversation } from '../conversation/conversation.ts';
 import { Ending } from '../conversation/ending.ts';
 import { parseConversationFlags } from '../conversation/flags.ts';
 import { outcomeOfEnding, outcomeOfError } from '../conversation/outcome.ts';
+import { prepareConversation } from '../conversation/prepare-conversation.ts';
 import { toLastWords } from '../output/last-words.ts';
 import { toPlainText } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';

@@ -1,0 +1,9 @@
+import { HostError } from '@parley/host';
+import { outcomeOfError } from '../conversation/outcome.ts';
+import { toLastWords } from '../output/last-words.ts';
+
+/** What went wrong, and what the agent wrote last where it is gone. */
+export function failureLines(error: unknown, lastWords = ''): readonly string[] {
+  const message = outcomeOfError(error).error?.message ?? String(error);
+  return [message, ...toLastWords((error instanceof HostError ? error.stderr : undefined) ?? lastWords)];
+}

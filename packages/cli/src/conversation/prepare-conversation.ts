@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import type { McpServer } from '@parley/acp';
+import { CliError } from '../cli-error.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import type { Variables } from '../configuration/places.ts';
+import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
+import { toFileReason } from '../input-file.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { findAgent, type AgentSource } from './agent-source.ts';
+import type { ConversationFlags } from './flags.ts';
+import { readMcpServers } from './mcp-servers.ts';
+
+/** Tells the person about something that was survived. */
+export type Warn = (code: string, message: string) => void;
+
+/** All that is known before the agent is started. */
+export interface PreparedConversation {
+  readonly flags: ConversationFlags;
+  readonly configuration: Configuration;
+  readonly source: AgentSource;
+  readonly mcpServers: readonly McpServer[];
+  readonly env: Variables;
+}
+
+/** Who is asked, and told, meanwhile. */
+export interface PrepareOptions extends Pick<ConfigurationOptions, 'confirmTrust'> {
+  readonly warn: Warn;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the configuration and finds the agent. Nothing has been started when it fails. */
+export async function prepareConversation(
+  flags: ConversationFlags,
+  { env }: Surroundings,
+  { warn, signal, confirmTrust }: PrepareOptions,
+): Promise<PreparedConversation> {
+  await checkFolder('--cwd', flags.cwd);
+  for (const folder of flags.additionalDirectories) await checkFolder('--add-dir', folder);
+  const configuration = await readConfiguration({
+    cwd: flags.cwd,
+    env,
+    warn: (message) => {
+      warn('configuration', message);
+    },
+    ...(flags.configFile !== undefined && { file: flags.configFile }),
+    ...(confirmTrust !== undefined && { confirmTrust }),
+  });
+  const source = await findAgent(flags.agent, configuration, { env, warn });
+  const mcpServers =
+    flags.mcpConfigFile === undefined
+      ? []
+      : await readMcpServers(flags.mcpConfigFile, { cwd: flags.cwd, env, signal });
+  return { flags, configuration, source, mcpServers, env };
+}
+
+async function checkFolder(flag: string, folder: string): Promise<void> {
+  const stats = await stat(folder).catch((error: unknown) => {
+    throw new CliError('usage', `${flag} ${folder}: ${toFileReason(error)}`, { cause: error });
+  });
+  if (!stats.isDirectory()) throw new CliError('usage', `${flag} ${folder}: is not a folder`);
+}
