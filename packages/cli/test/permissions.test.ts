@@ -116,7 +116,7 @@ describe('explain', () => {
   What happens:
     on a terminal         asks a person
       the project's rule "ask execute commandPrefix "git push"" applies
-    without a terminal    asks a person
+    without a terminal    rejected: nobody is there to ask
       the project's rule "ask execute commandPrefix "git push"" applies
     --approve reads       asks a person
       the approval level "reads" does not cover execute

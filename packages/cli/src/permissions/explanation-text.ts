@@ -46,16 +46,24 @@ const verdicts: Readonly<Record<ExplainedPart['decision'], string>> = {
   none: 'no rule  ',
 };
 
-function showOutcome({ level, isGiven, decision, reason }: Outcome, style: Style): readonly string[] {
+function showOutcome(outcome: Outcome, style: Style): readonly string[] {
+  const { decision, reason } = outcome;
+  const what =
+    decision === 'ask' && isAlone(outcome) ? 'rejected: nobody is there to ask' : mark(decision, style);
   return [
-    `    ${circumstance(level, isGiven).padEnd(22)}${mark(decision, style)}`,
+    `    ${circumstance(outcome).padEnd(22)}${what}`,
     `      ${style.dim(toPlainLine(reason, maxLength))}`,
   ];
 }
 
-function circumstance(level: string, isGiven: boolean): string {
-  if (isGiven) return `--approve ${level}`;
-  return level === 'ask' ? 'on a terminal' : 'without a terminal';
+/** Without a terminal there is no person. */
+function isAlone({ level, isGiven }: Outcome): boolean {
+  return !isGiven && level !== 'ask';
+}
+
+function circumstance(outcome: Outcome): string {
+  if (outcome.isGiven) return `--approve ${outcome.level}`;
+  return isAlone(outcome) ? 'without a terminal' : 'on a terminal';
 }
 
 function mark(decision: Outcome['decision'], style: Style): string {
