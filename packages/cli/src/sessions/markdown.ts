@@ -52,9 +52,10 @@ class Page {
       case 'message': {
         const text = toSafeMarkdown(this.#clean(item.blocks.map(toWords).join('')).trim());
         if (text === '') return '';
-        if (item.role === 'agent') return text;
+        const rest = item.cutPieces === undefined ? '' : '\n\n*The rest of this message is in the journal.*';
+        if (item.role === 'agent') return text + rest;
         const quoted = text.split('\n').map((line) => `> ${line}`.trimEnd());
-        return [item.role === 'user' ? '## Prompt' : '*Thought:*', '', ...quoted].join('\n');
+        return [item.role === 'user' ? '## Prompt' : '*Thought:*', '', ...quoted].join('\n') + rest;
       }
       case 'tool-call':
         return this.#call(item);
