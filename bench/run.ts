@@ -9,7 +9,7 @@ import { measure } from './measure.ts';
 import { toMarkdown, toText } from './report/table.ts';
 
 const wanted = parseArguments(process.argv.slice(2));
-if (wanted === undefined) process.stdout.write(usage);
+if (wanted === undefined) process.stdout.write(`${usage}\nCases: ${names()}.\n`);
 else await run(wanted);
 
 async function run({ format, only, rounds, divisor }: Arguments): Promise<void> {
@@ -38,9 +38,13 @@ function choose(only: readonly string[]): readonly Case[] {
   if (only.length === 0) return cases;
   const unknown = only.filter((name) => !cases.some((subject) => subject.name.startsWith(name)));
   if (unknown.length > 0) {
-    throw new Error(`no case "${unknown.join(', ')}"; there are ${cases.map(({ name }) => name).join(', ')}`);
+    throw new Error(`no case "${unknown.join(', ')}"; there are ${names()}`);
   }
   return cases.filter((subject) => only.some((name) => subject.name.startsWith(name)));
+}
+
+function names(): string {
+  return cases.map(({ name }) => name).join(', ');
 }
 
 function summary(findings: readonly Finding[]): string {
