@@ -103,6 +103,7 @@ function kindsOf(updates: readonly SessionUpdate[]): string[] {
 
 test.each(waysToTheirs)('our client drives an agent of the official SDK over %s', async (_name, reach) => {
   const cancelled = createDeferred();
+  const heardCancel = createDeferred();
   const official = officialAgent({ name: 'official' })
     .onRequest(methods.agent.initialize, () => ({
       protocolVersion: PROTOCOL_VERSION,
@@ -134,6 +135,11 @@ test.each(waysToTheirs)('our client drives an agent of the official SDK over %s'
         await cancelled.promise;
         return { stopReason: 'cancelled' };
       }
+      if (prompt.some((block) => block.type === 'text' && block.text === 'hang')) {
+        await tell({ sessionUpdate: 'tool_call', toolCallId: 'h', title: 'Hang', kind: 'other' });
+        await heardCancel.promise;
+        return { stopReason: 'cancelled' };
+      }
       await tell({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Write', kind: 'edit' });
       const { outcome } = await client.request(methods.client.session.requestPermission, {
         sessionId,
@@ -145,7 +151,9 @@ test.each(waysToTheirs)('our client drives an agent of the official SDK over %s'
       await tell({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed' });
       return { stopReason: 'end_turn' };
     })
-    .onNotification(methods.agent.session.cancel, () => {});
+    .onNotification(methods.agent.session.cancel, ({ params: { sessionId } }) => {
+      if (sessionId === 'old') heardCancel.resolve();
+    });
 
   const updates: SessionUpdate[] = [];
   const files = new Map<string, string>();
@@ -180,6 +188,14 @@ test.each(waysToTheirs)('our client drives an agent of the official SDK over %s'
 
   await connection.agent.request('session/load', { sessionId: 'old', cwd: '/work', mcpServers: [] });
   expect(kindsOf(updates).slice(2)).toEqual(['user_message_chunk', 'agent_message_chunk']);
+
+  // A request that takes its time holds back neither another session's nor the notification that ends it.
+  const hanging = connection.agent.request('session/prompt', { sessionId: 'old', prompt: [text('hang')] });
+  await expect.poll(() => updates.length).toBe(5);
+  const other = connection.agent.request('session/prompt', { sessionId, prompt: [text('write')] });
+  await expect(other).resolves.toEqual({ stopReason: 'end_turn' });
+  await connection.agent.notify('session/cancel', { sessionId: 'old' });
+  await expect(hanging).resolves.toEqual({ stopReason: 'cancelled' });
 });
 
 test.each(waysToOurs)('a client of the official SDK drives our agent over %s', async (_name, reach) => {
