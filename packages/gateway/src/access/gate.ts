@@ -87,15 +87,16 @@ export function createGate(options: GateOptions): Gate {
     return undefined;
   };
 
-  const setCookie = (value: string, isEncrypted: boolean): string =>
+  const setCookie = (value: string, arrival?: Arrival): string =>
     toSetCookie({
       name: options.cookieName(),
       value,
       maxAgeMs: value === '' ? 0 : limits.browserSessionMs,
-      isEncrypted,
+      isEncrypted: arrival !== undefined && isEncryptedForBrowser(arrival, origins),
     });
 
-  const findBrowser = ({ request, isEncrypted }: Arrival): Pass | undefined => {
+  const findBrowser = (arrival: Arrival): Pass | undefined => {
+    const { request } = arrival;
     const cookie = readCookie(request, options.cookieName());
     if (cookie === undefined || !isOwnPage(request, origins)) return undefined;
     const browser = browsers.find(cookie);
@@ -104,7 +105,7 @@ export function createGate(options: GateOptions): Gate {
     return {
       ...toPass(record),
       browser: browser.id,
-      ...(browser.isRenewed && { renewal: setCookie(cookie, isEncrypted) }),
+      ...(browser.isRenewed && { renewal: setCookie(cookie, arrival) }),
     };
   };
 
@@ -161,11 +162,11 @@ export function createGate(options: GateOptions): Gate {
       return recordOf(links.take(token)) ?? findToken(token, options.tokens()) ?? wrongToken(arrival);
     },
 
-    letIn: ({ sha256 }, { isEncrypted }) => setCookie(browsers.open(sha256), isEncrypted),
+    letIn: ({ sha256 }, arrival) => setCookie(browsers.open(sha256), arrival),
 
     letOut: ({ browser }) => {
       if (browser !== undefined) browsers.end(browser);
-      return setCookie('', false);
+      return setCookie('');
     },
 
     makeLink: (token) => links.make(token),
@@ -173,6 +174,15 @@ export function createGate(options: GateOptions): Gate {
     counts: ({ token, browser }) =>
       recordOf(token) !== undefined && (browser === undefined || browsers.has(browser)),
   };
+}
+
+/**
+ * Whether the browser came over TLS, to us or to the proxy in front of us. Whoever lies about it has a cookie that is sent less
+ * often, and nothing else.
+ */
+function isEncryptedForBrowser({ request, isEncrypted }: Arrival, origins: OriginRules): boolean {
+  const forwarded = request.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
+  return isEncrypted || forwarded === 'https' || origins.isEncryptedHost(request.headers.get('host') ?? '');
 }
 
 function toPass({ name, scope, sha256 }: TokenRecord): Pass {

@@ -4,6 +4,8 @@ import { isIP } from 'node:net';
 export interface OriginRules {
   /** Whether the `Host` of a request is a name of ours. */
   isOwnHost(host: string): boolean;
+  /** Whether browsers reach that `Host` of ours over TLS, as the allowed origins say: a proxy in front of us has the certificate. */
+  isEncryptedHost(host: string): boolean;
   /** What a page of this origin may do. `own` is one that this server sent. */
   judge(origin: string, host: string): 'own' | 'allowed' | 'refused';
 }
@@ -33,6 +35,7 @@ export function createOriginRules({ allowedOrigins, hosts }: OriginOptions): Ori
         names.has(name)
       );
     },
+    isEncryptedHost: (host) => origins.has(originOf('https', host)) && !origins.has(originOf('http', host)),
     judge: (origin, host) => {
       const given = origin.toLowerCase();
       // The scheme may be another: a proxy in front of us has the certificate.
@@ -40,6 +43,12 @@ export function createOriginRules({ allowedOrigins, hosts }: OriginOptions): Ori
       return origins.has('*') || origins.has(given) ? 'allowed' : 'refused';
     },
   };
+}
+
+/** As origins are written: without the scheme's own port. */
+function originOf(scheme: 'http' | 'https', host: string): string {
+  const text = `${scheme}://${host}`;
+  return URL.canParse(text) ? new URL(text).origin : text;
 }
 
 function hostsOf(origins: Iterable<string>): string[] {

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { toTokenRecord } from '../access/token.ts';
 import { createGateway, type AnsweredRequest, type Gateway, type GatewayOptions } from './create-gateway.ts';
@@ -99,6 +99,30 @@ test('a token in the URL becomes a cookie that only this server gets, and leaves
   const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
   expect((await fetch(`${url}/aap/meta`, { headers: { cookie } })).status).toBe(200);
 });
+
+test.each([
+  ['a proxy that says so', { 'x-forwarded-proto': 'https' }, true],
+  ['a chain of proxies', { 'x-forwarded-proto': 'HTTPS, http' }, true],
+  ['a proxy that says otherwise', { 'x-forwarded-proto': 'http' }, false],
+  ['a name that is an allowed origin with TLS', { host: 'agents.example.com' }, true],
+  ['the same with its port', { host: 'Agents.example.com:443' }, true],
+  ['another port of that name', { host: 'agents.example.com:7717' }, false],
+  ['a name that is allowed without TLS too', { host: 'both.example.com' }, false],
+  ['an address', { host: '192.0.2.7' }, false],
+])(
+  'behind %s, the cookie is sent over TLS only if browsers come that way',
+  async (_name, headers, isSecure) => {
+    const { port } = await serve({
+      allowedOrigins: ['https://agents.example.com', 'https://both.example.com', 'http://both.example.com'],
+    });
+
+    const signedIn = await visit(port, '/?token=admin-token', headers);
+
+    const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
+    expect(signedIn.statusCode).toBe(303);
+    expect(cookie.includes('; Secure')).toBe(isSecure);
+  },
+);
 
 test('a wrong token in the URL gives no cookie', async () => {
   const { url } = await serve();
@@ -273,12 +297,16 @@ async function cookieOf(url: string, token: string): Promise<string> {
   return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
 
+async function statusFor(port: number, headers: OutgoingHttpHeaders): Promise<number> {
+  return (await visit(port, '/aap/meta', headers)).statusCode ?? 0;
+}
+
 /** `fetch` sets the host by itself. */
-function statusFor(port: number, headers: Readonly<Record<string, string>>): Promise<number> {
+function visit(port: number, path: string, headers: OutgoingHttpHeaders): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    httpRequest({ port, host: '127.0.0.1', path: '/aap/meta', headers, agent: false }, (answer) => {
+    httpRequest({ port, host: '127.0.0.1', path, headers, agent: false }, (answer) => {
       answer.resume();
-      resolve(answer.statusCode ?? 0);
+      resolve(answer);
     })
       .on('error', reject)
       .end();
