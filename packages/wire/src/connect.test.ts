@@ -291,16 +291,22 @@ describe('backpressure', () => {
   });
 
   test('messages of one tick leave in one write', async () => {
-    const batches: number[] = [];
-    const transport: Transport = {
-      start() {},
-      send: (batch) => void batches.push(batch.length),
-      close: () => Promise.resolve(),
-    };
+    const { transport, batches } = countingTransport();
     const connection = connect(transport);
     for (let index = 0; index < 100; index++) await connection.notify('update');
     await settle();
     expect(batches).toEqual([100]);
+  });
+
+  test('a peer that is asked a lot at once is at work on the first requests while the last are made', async () => {
+    const { transport, batches } = countingTransport();
+    const connection = connect(transport);
+    const asked = Array.from({ length: 40 }, () => connection.request('read').catch(() => {}));
+    expect(batches).toEqual([16, 16]);
+    await settle();
+    expect(batches).toEqual([16, 16, 8]);
+    await connection.close();
+    await Promise.all(asked);
   });
 
   test('more requests than the bound are refused, on both sides', async () => {
@@ -771,6 +777,17 @@ test('an observer sees every frame, both ways, with its time', async () => {
 });
 
 /** A transport whose peer never reads. */
+/** Counts the messages of each write. */
+function countingTransport(): { readonly transport: Transport; readonly batches: readonly number[] } {
+  const batches: number[] = [];
+  const transport: Transport = {
+    start() {},
+    send: (batch) => void batches.push(batch.length),
+    close: () => Promise.resolve(),
+  };
+  return { transport, batches };
+}
+
 function stuckTransport(): Transport {
   return { start() {}, send: () => new Promise(() => {}), close: () => Promise.resolve() };
 }

@@ -22,11 +22,19 @@ interface Waiter {
 
 const accepted = Promise.resolve();
 
-/** Messages on their way to the transport: one write a tick, bounded when the peer is behind. */
+/**
+ * With so many requests and answers a write does not wait for the end of the tick: the peer is at work on them, instead of
+ * waiting, while the others are made.
+ */
+const mostAwaited = 16;
+
+/** Messages on their way to the transport: one write a tick as a rule, bounded when the peer is behind. */
 export class Outbox {
   readonly #options: OutboxOptions;
   #frames: OutgoingFrame[] = [];
   #queuedLength = 0;
+  /** How many of them somebody waits for. */
+  #awaited = 0;
   #sendingLength = 0;
   #state: 'idle' | 'scheduled' | 'sending' | 'closed' = 'idle';
   readonly #waiters: Waiter[] = [];
@@ -52,9 +60,10 @@ export class Outbox {
     if (this.#state === 'closed') return accepted;
     this.#frames.push({ text, message });
     this.#queuedLength += text.length + 1;
+    if ('id' in message) this.#awaited += 1;
     const { unsentSoft } = this.#options.limits;
     if (this.#state !== 'sending') {
-      if (this.#queuedLength >= unsentSoft) this.#flush();
+      if (this.#queuedLength >= unsentSoft || this.#awaited >= mostAwaited) this.#flush();
       else if (this.#state === 'idle') {
         this.#state = 'scheduled';
         this.#options.schedule(() => this.#onTick());
@@ -89,6 +98,7 @@ export class Outbox {
     while (this.#frames.length > 0) {
       const batch = this.#frames;
       this.#frames = [];
+      this.#awaited = 0;
       this.#sendingLength = this.#queuedLength;
       this.#queuedLength = 0;
       let sent: void | Promise<void>;
