@@ -99,7 +99,7 @@ export class DeskTable {
   /** Hears of what changes from now on. Returns what ends that. */
   listen(listener: DeskListener): () => void {
     this.#listeners.add(listener);
-    this.#timer ??= setInterval(() => void this.#kept.look(), lookMs).unref();
+    this.#timer ??= setInterval(() => void this.#kept.glance(), lookMs).unref();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;

@@ -31,6 +31,8 @@ interface Entry {
   /** Of the journal's file, when its title was looked for. */
   titledBytes: number;
   bytes: number;
+  /** When a file last came into its folder or went, while nobody held the journal; undefined when it has to be looked at. */
+  quietSince: number | undefined;
   session: KeptSession;
 }
 
@@ -40,6 +42,8 @@ export class KeptSessions {
   readonly #entries = new Map<string, Entry>();
   readonly #onChange: (key: string) => void;
   #looking: Promise<void> | undefined;
+  #glancing: Promise<void> | undefined;
+  #turn = 0;
   #titling: Promise<void> = Promise.resolve();
 
   /** @param onChange Told of each session that is new, has changed, or is gone. */
@@ -65,11 +69,27 @@ export class KeptSessions {
   }
 
   /** Looks what there is now. Titles of sessions that nobody has read yet follow by themselves. */
-  look(): Promise<void> {
+  async look(): Promise<void> {
+    // A glance sees less.
+    await this.#glancing;
     this.#looking ??= this.#lookThrough().finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;
+  }
+
+  /** Looks what has changed since, at sessions in which nothing happened lately by turns. Never rejects. */
+  glance(): Promise<void> {
+    this.#turn = (this.#turn + 1) % turns;
+    const now = Date.now();
+    const isDue = (key: string, index: number): boolean => {
+      const { quietSince } = this.#entries.get(key) ?? {};
+      return quietSince === undefined || now - quietSince < latelyMs || index % turns === this.#turn;
+    };
+    this.#glancing ??= this.#lookThrough(isDue).finally(() => {
+      this.#glancing = undefined;
+    });
+    return this.#glancing;
   }
 
   /** Looks at one session. Undefined when there is none. */
@@ -85,13 +105,15 @@ export class KeptSessions {
 
   /** Settles when titles have been looked for. */
   async settled(): Promise<void> {
+    await this.#glancing;
     await this.#looking;
     await this.#titling;
   }
 
-  async #lookThrough(): Promise<void> {
-    const keys = (await namesIn(this.#directory)).filter(isJournalKey);
-    const there = new Set(keys);
+  async #lookThrough(isDue: (key: string, index: number) => boolean = () => true): Promise<void> {
+    const names = (await namesIn(this.#directory)).filter(isJournalKey);
+    const there = new Set(names);
+    const keys = names.filter(isDue);
     for (const key of this.#entries.keys()) {
       if (there.has(key)) continue;
       this.#entries.delete(key);
@@ -105,10 +127,16 @@ export class KeptSessions {
 
   async #lookAt(key: string): Promise<void> {
     const folder = path.join(this.#directory, key);
+    const known = this.#entries.get(key);
     try {
+      const { mtimeMs: changedAt } = await stat(folder);
+      // A journal grows only under its lock, and taking that changes its folder: most sessions need no second look.
+      if (known?.quietSince === changedAt) return;
+      const isSettled = Date.now() - changedAt > settledMs;
       const { mtimeMs, size } = await stat(journalFile(folder));
-      const isElsewhere = await isHeldElsewhere(folder);
-      const known = this.#entries.get(key);
+      const holder = await journalWriter(folder);
+      const isElsewhere = holder !== undefined && holder.pid !== process.pid;
+      const quietSince = holder === undefined && isSettled ? changedAt : undefined;
       const updatedAt = Math.floor(mtimeMs);
       if (known === undefined) {
         const head = await readJournalHead(folder);
@@ -125,11 +153,12 @@ export class KeptSessions {
           isElsewhere,
           notes,
         };
-        this.#entries.set(key, { head, bytes: size, titledBytes: 0, session });
+        this.#entries.set(key, { head, bytes: size, titledBytes: 0, quietSince, session });
         this.#onChange(key);
         return;
       }
       known.bytes = size;
+      known.quietSince = quietSince;
       if (known.session.updatedAt === updatedAt && known.session.isElsewhere === isElsewhere) return;
       known.session = { ...known.session, updatedAt, isElsewhere };
       this.#onChange(key);
@@ -182,6 +211,15 @@ export function shownAsKept({
 
 const lookedAtTogether = 32;
 
+/** Sessions whose journal was begun or taken up in this time may be again, by another program. */
+const latelyMs = 24 * 60 * 60 * 1000;
+
+/** With how many glances all others are looked at: at one in five seconds, within a minute. */
+const turns = 12;
+
+/** Two changes that are closer to each other may have the same time, as coarse as file systems tell it. */
+const settledMs = 2500;
+
 /** Journals that are longer are read only until they say how they began: what the agent called them later is not found. */
 const wholeTitleBytes = 4 * 1024 * 1024;
 
@@ -206,11 +244,6 @@ async function titleIn(folder: string, bytes: number): Promise<string | undefine
 /** Most of what a journal holds need not be parsed. */
 function maySayTitle(json: string): boolean {
   return json.includes('"type":"turn-start"') || json.includes('session_info_update');
-}
-
-async function isHeldElsewhere(folder: string): Promise<boolean> {
-  const holder = await journalWriter(folder);
-  return holder !== undefined && holder.pid !== process.pid;
 }
 
 async function namesIn(directory: string): Promise<readonly string[]> {
