@@ -173,11 +173,18 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(await said(page, /"name":"xyz"/u)).toContain('"place":"there"');
   });
 
-  test('an image that is pasted reaches the agent', async () => {
+  test('an image reaches the agent with the prompt that was sent while it was being read, unless that is taken back', async () => {
     const { page } = device;
     await beginSession(page, 'say ready');
     await turnEnd(page);
 
+    // The file is read when the test says so.
+    await page.evaluate(`{
+      const read = FileReader.prototype.readAsDataURL;
+      FileReader.prototype.readAsDataURL = function (file) {
+        globalThis.readNow = () => read.call(this, file);
+      };
+    }`);
     await page
       .locator('input[type=file]')
       .first()
@@ -189,8 +196,14 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
           'base64',
         ),
       });
-    await page.getByRole('img', { name: 'dot.png' }).waitFor();
+    await page.getByText('Reading 1 file').waitFor();
     await send(page, 'say look');
+    await page.getByText('It is sent as soon as 1 file is read.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Reading 1 file').waitFor();
+    await page.getByRole('textbox', { name: 'Prompt' }).press('Enter');
+    await page.getByRole('button', { name: 'Do not send yet' }).waitFor();
+    await page.evaluate('readNow()');
 
     expect(await said(page, 'I see 1 image.')).toBe('I see 1 image.');
   });

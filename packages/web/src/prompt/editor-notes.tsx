@@ -8,6 +8,7 @@ import type { MediaAttachment, Refusal } from './attachment.ts';
 import type { Draft } from './draft.ts';
 import type { Attachments } from './use-attachments.ts';
 import type { SendFailure } from './use-draft-sending.ts';
+import type { LateSending } from './use-late-sending.ts';
 import { useSendKey } from './use-send-key.ts';
 
 /** What is said about a prompt that is being written. */
@@ -15,6 +16,7 @@ export interface EditorNotesProps {
   readonly id: string;
   readonly agentName: string;
   readonly attachments: Attachments;
+  readonly late: LateSending;
   /** Attachments for which the agent is not made. */
   readonly notTaken: readonly MediaAttachment[];
   /** The names of attachments that could not be kept. */
@@ -36,6 +38,7 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
     id,
     agentName,
     attachments,
+    late,
     notTaken,
     lost,
     completes,
@@ -57,7 +60,8 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
   ];
   const draft = failure?.draft;
   const keys = sendKey === 'enter' ? prompt.keysEnter : prompt.keysMod;
-  const status = attachments.reading > 0 ? prompt.reading(attachments.reading) : sending;
+  const { reading } = attachments;
+  const status = reading > 0 ? (late.isWaiting ? prompt.sentWhenRead : prompt.reading)(reading) : sending;
   return (
     <div className="editor-notes">
       <div role="alert">
@@ -91,6 +95,16 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
       <output className={status === undefined ? 'visually-hidden' : 'editor-note-status soft small'}>
         {status}
       </output>
+      {late.isWaiting && (
+        <button
+          type="button"
+          className="button button-plain editor-note-back"
+          aria-keyshortcuts="Escape"
+          onClick={late.takeBack}
+        >
+          {prompt.takeBack}
+        </button>
+      )}
       <p id={id} className="editor-note-keys soft small">
         {hint ?? (completes ? `${keys} · ${prompt.keysMore}` : keys)}
       </p>

@@ -24,6 +24,7 @@ import type { FindFiles } from './use-completion.ts';
 import { useDraftSending, type Arrival, type DraftSendingOptions } from './use-draft-sending.ts';
 import { useDraftStore, useKeepDraft } from './use-draft.ts';
 import { useFileDrop } from './use-file-drop.ts';
+import { useLateSending } from './use-late-sending.ts';
 import { useRecall } from './use-recall.ts';
 import { useSendKey } from './use-send-key.ts';
 import { useWritten } from './use-written.ts';
@@ -114,25 +115,29 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
   }));
 
   const refusedNow = notTaken(attachments.all, capabilities);
-  const canSend = !sending.isSending && attachments.reading === 0 && refusedNow.length === 0;
-  const send = (): void => {
+  const canSend = !sending.isSending && refusedNow.length === 0;
+  const late = useLateSending(attachments, () => {
     const draft = draftOf();
-    if (isBlank(draft) || !canSend) return;
+    if (!canSend || isBlank(draft)) return;
     recall.end();
     void sending.send(draft);
-  };
+  });
 
   const pressKey = (event: KeyboardEvent): void => {
     const pressed = toPressedKey(event.nativeEvent);
     const { key, isComposing, shiftKey, altKey, ctrlKey, metaKey } = pressed;
     const isBare = !(isComposing || shiftKey || altKey || ctrlKey || metaKey);
     if (isBare && (choice.steer(key) || recall.steer(key))) event.preventDefault();
-    else if (isSendKey(pressed, sendKey)) {
+    else if (key === 'Escape' && late.isWaiting) {
       event.preventDefault();
-      send();
+      late.takeBack();
+    } else if (isSendKey(pressed, sendKey)) {
+      event.preventDefault();
+      late.send();
     }
   };
 
+  const isNothing = isEmpty && attachments.all.length === 0 && attachments.reading === 0;
   const hint = commands.find(({ name }) => name === command)?.input?.hint;
   const isOpen = completion !== undefined && completion.entries.length > 0;
   return (
@@ -141,7 +146,7 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
       aria-label={prompt.title}
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        late.send();
       }}
     >
       {completion !== undefined && (
@@ -163,6 +168,7 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
           placeholder={props.placeholder ?? prompt.placeholder}
           onInput={() => {
             hand.look();
+            late.takeBack();
             choice.restart();
             keepSoon();
           }}
@@ -185,7 +191,7 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
             {actions}
             <button
               className="button button-primary prompt-editor-send"
-              disabled={!canSend || (isEmpty && attachments.all.length === 0)}
+              disabled={!canSend || late.isWaiting || isNothing}
             >
               <ArrowUp size={16} aria-hidden />
               {props.sendLabel ?? prompt.send}
@@ -198,6 +204,7 @@ export function PromptEditor(props: PromptEditorProps): ReactElement {
         id={notesId}
         agentName={agentName ?? prompt.thisAgent}
         attachments={attachments}
+        late={late}
         notTaken={refusedNow}
         lost={sending.lost}
         completes={findFiles !== undefined || commands.length > 0}

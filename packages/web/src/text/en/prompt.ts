@@ -22,6 +22,9 @@ export const prompt = {
   dropHere: 'Drop the files here to attach them',
   remove: (name: string): string => `Remove ${name}`,
   reading: (count: number): string => (count === 1 ? 'Reading 1 file…' : `Reading ${count} files…`),
+  sentWhenRead: (count: number): string =>
+    count === 1 ? 'It is sent as soon as 1 file is read.' : `It is sent as soon as ${count} files are read.`,
+  takeBack: 'Do not send yet',
   pasted: (lines: number): string => (lines === 1 ? 'Pasted text' : `Pasted text, ${lines} lines`),
   openPaste: (name: string): string => `Open: ${name}`,
   pasteDone: 'Done',

@@ -23,6 +23,8 @@ export const prompt: typeof english = {
   dropHere: '将文件拖放到此处以添加附件',
   remove: (name) => `移除 ${name}`,
   reading: (count) => `正在读取 ${count} 个文件…`,
+  sentWhenRead: (count) => `${count} 个文件读取完毕后自动发送。`,
+  takeBack: '暂不发送',
   pasted: (lines) => (lines === 1 ? '粘贴的文本' : `粘贴的文本，共 ${lines} 行`),
   openPaste: (name) => `打开：${name}`,
   pasteDone: '完成',
