@@ -17,6 +17,8 @@ export type {
 } from './files.ts';
 export { defaultLimits } from './limits.ts';
 export type { AgentLimits } from './limits.ts';
+export { openMcpTools } from './mcp/mcp-tools.ts';
+export type { LentTool, McpTools, McpToolsOptions } from './mcp/mcp-tools.ts';
 export type { ImageType, ModelImage } from './model/image.ts';
 export type {
   Model,

@@ -1,13 +1,25 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createAapServer, type Run, type RunEnd } from '@parley/aap/server';
 import { createClient } from '@parley/acp';
 import { defaultLimits, openHttpServer } from '@parley/gateway';
 import { streamTransport } from '@parley/wire/node';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitStatus } from '../src/exit-status.ts';
 import { proxyAap, type AapProxyFlags } from '../src/proxy/proxy-aap.ts';
 import { commandFile, parley, stopOf, temporaryFolder, toLines } from './command.ts';
+
+const require = createRequire(import.meta.url);
+const everything = path.join(
+  require.resolve('@modelcontextprotocol/server-everything/package.json'),
+  '..',
+  'dist',
+  'index.js',
+);
 
 const tools = [{ name: 'edit', description: 'Edits.', parameters: { type: 'object' } }];
 
@@ -19,7 +31,12 @@ interface Served extends AsyncDisposable {
 async function serve(run: (run: Run) => Promise<RunEnd | void>, names = ['tester']): Promise<Served> {
   const server = createAapServer(
     names.map((name) => ({
-      info: { name, version: '1.0.0', tools, capabilities: { stream: { delta: {} }, history: { full: {} } } },
+      info: {
+        name,
+        version: '1.0.0',
+        tools,
+        capabilities: { stream: { delta: {} }, history: { full: {} }, application: { tools: {} } },
+      },
       run: async (each: Run) => (await run(each)) ?? { stopReason: 'end_turn' as const },
     })),
     {
@@ -54,10 +71,18 @@ async function edit(run: Run): Promise<void> {
   await run.text(granted ? 'It is done.' : 'I may not.');
 }
 
+let home = '';
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'parley-proxy-'));
+});
+
+afterAll(() => rm(home, { recursive: true, force: true }));
+
 /** The proxy without a process of its own. */
 function startProxy(
   flags: AapProxyFlags,
-  env: Readonly<Record<string, string>> = { PARLEY_TOKEN: 'key' },
+  env: Readonly<Record<string, string>> = { PARLEY_TOKEN: 'key', PARLEY_HOME: home },
 ): {
   readonly input: PassThrough;
   readonly output: PassThrough;
@@ -85,6 +110,26 @@ test('parley run drives an agent behind AAP', async () => {
   );
   expect(stdout).toContain('It is done.');
   expect(stderr).toBe('');
+  expect(status).toBe(0);
+});
+
+test('the MCP servers of the client run here, and an agent elsewhere uses their tools', async () => {
+  await using folder = await temporaryFolder();
+  await using served = await serve(async (run) => {
+    const call = { toolCallId: 't1', name: 'mcp__every__echo', input: { message: 'here I am' } };
+    await run.text(`It says: ${JSON.stringify(await run.callClientTool(call))}`);
+  });
+  const mcpServers = { every: { command: process.execPath, args: [everything, 'stdio'] } };
+  await writeFile(path.join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));
+  const proxy = [process.execPath, commandFile, 'proxy', '--aap', served.url];
+  const { status, stdout } = await parley(
+    ['run', '--format', 'json', '--approve', 'all', '--mcp-config', 'mcp.json', 'Go.', '--', ...proxy],
+    { cwd: folder.path, env: { PARLEY_TOKEN: 'key' } },
+  );
+  const lines = toLines(stdout);
+  expect(lines).toContainEqual(expect.objectContaining({ type: 'permission', toolCallId: 't1' }));
+  expect(stdout).toContain('Echo: here I am');
+  expect(stopOf(lines)).toMatchObject({ stopReason: 'end_turn' });
   expect(status).toBe(0);
 });
 

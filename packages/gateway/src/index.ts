@@ -13,6 +13,13 @@ export type {
 } from './client-tools/tool-endpoint.ts';
 export { createToolEndpoints } from './client-tools/tool-endpoints.ts';
 export type { ToolEndpointsOptions } from './client-tools/tool-endpoints.ts';
+export type {
+  BringTools,
+  BroughtNotice,
+  BroughtResult,
+  BroughtTool,
+  BroughtTools,
+} from './aap-agent/brought-tools.ts';
 export { createAapAgent, type AapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
 export { createDesk, type Desk } from './desk/create-desk.ts';
 export type { DeskAgentSource, DeskOptions, DeskPlace } from './desk/desk-options.ts';

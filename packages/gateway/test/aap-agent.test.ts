@@ -3,7 +3,8 @@ import { createAapServer, type Run, type RunEnd } from '@parley/aap/server';
 import { createClient, type ClientConnection, type ContentBlock, type SessionUpdate } from '@parley/acp';
 import { memoryPair } from '@parley/wire';
 import { describe, expect, test } from 'vitest';
-import { createAapAgent } from '../src/aap-agent/create-aap-agent.ts';
+import type { BringTools, BroughtTool } from '../src/aap-agent/brought-tools.ts';
+import { createAapAgent, type AapAgent } from '../src/aap-agent/create-aap-agent.ts';
 
 const info: AgentInfo = {
   name: 'tester',
@@ -26,6 +27,7 @@ const info: AgentInfo = {
 };
 
 interface Stage {
+  readonly proxy: AapAgent;
   readonly agent: ClientConnection['agent'];
   readonly capabilities: unknown;
   readonly updates: readonly SessionUpdate[];
@@ -42,9 +44,11 @@ async function stage(
   {
     answer = 'allow',
     onUpdate,
+    bringTools,
     ...changes
   }: Partial<AgentInfo> & {
     readonly answer?: string;
+    readonly bringTools?: BringTools;
     readonly onUpdate?: (update: SessionUpdate, connection: ClientConnection) => void;
   } = {},
 ): Promise<Stage> {
@@ -60,7 +64,11 @@ async function stage(
   const updates: SessionUpdate[] = [];
   const asked: unknown[] = [];
   const [near, far] = memoryPair();
-  createAapAgent(aap, served, { directory: '/work' }).connect(far);
+  const proxy = createAapAgent(aap, served, {
+    directory: '/work',
+    ...(bringTools !== undefined && { bringTools }),
+  });
+  proxy.connect(far);
   const connection = createClient({
     info: { name: 'test', version: '1.0.0' },
     handlers: {
@@ -76,6 +84,7 @@ async function stage(
   }).connect(near);
   const { agentCapabilities, agentInfo } = await connection.initialize();
   return {
+    proxy,
     agent: connection.agent,
     capabilities: { agentCapabilities, agentInfo },
     updates,
@@ -365,5 +374,153 @@ describe('an AAP agent as an ACP agent', () => {
     await agent.notify('session/cancel', { sessionId });
     expect(await cancelled).toMatchObject({ stopReason: 'cancelled' });
     expect(await prompt(sessionId, 'Go on.')).toMatchObject({ stopReason: 'end_turn' });
+  });
+});
+
+describe('the MCP servers of a client', () => {
+  const capabilities = { ...info.capabilities, application: { tools: {} } };
+  const servers = { ...setup, mcpServers: [{ name: 'notes', command: '/bin/notes', args: [], env: [] }] };
+
+  /** Servers with one tool that does what the test says, and what became of them. */
+  function notes(add: BroughtTool['call']): { readonly bringTools: BringTools; readonly log: unknown[] } {
+    const log: unknown[] = [];
+    const tool = {
+      name: 'mcp__notes__add',
+      title: 'notes: Add',
+      description: 'Adds a note.',
+      inputSchema: { type: 'object' },
+      call: add,
+    };
+    return {
+      log,
+      bringTools: (given, { cwd }) => {
+        log.push(['open', given.map(({ name }) => name), cwd]);
+        return {
+          ready: () => Promise.resolve(),
+          tools: () => [tool],
+          takeNotices: () => [],
+          close: () => {
+            log.push('close');
+            return Promise.resolve();
+          },
+        };
+      },
+    };
+  }
+
+  const addNote = async (run: Run): Promise<void> => {
+    const call = { toolCallId: 't1', name: 'mcp__notes__add', input: { title: 'Harmless', text: 'a' } };
+    const result = await run.callClientTool(call);
+    await run.text(typeof result === 'string' ? result : JSON.stringify(result));
+  };
+
+  test('lend their tools to the agent; each call asks, and is shown', async () => {
+    const { bringTools, log } = notes(async (input, { show }) => {
+      await show([{ type: 'content', content: { type: 'text', text: 'half' } }]);
+      log.push(input);
+      const images = [{ mimeType: 'image/png', data: 'AAAA' }];
+      return {
+        text: 'Added.',
+        images,
+        content: [{ type: 'content', content: { type: 'text', text: 'All.' } }],
+      };
+    });
+    const {
+      agent,
+      prompt,
+      updates,
+      asked,
+      capabilities: declared,
+      proxy,
+    } = await stage(addNote, {
+      capabilities,
+      bringTools,
+    });
+    expect(declared).toMatchObject({ agentCapabilities: { mcpCapabilities: { http: true, sse: true } } });
+    const { sessionId } = await agent.request('session/new', servers);
+
+    expect(await prompt(sessionId, 'Go.')).toMatchObject({ stopReason: 'end_turn' });
+
+    expect(inShort(updates)).toEqual([
+      'tool_call t1 pending',
+      'tool_call_update t1 in_progress',
+      'tool_call_update t1 in_progress',
+      'tool_call_update t1 completed',
+      `agent_message_chunk ${JSON.stringify([
+        { type: 'text', text: 'Added.' },
+        { type: 'image', url: 'data:image/png;base64,AAAA' },
+      ])}`,
+    ]);
+    expect(asked).toMatchObject([
+      {
+        toolCall: { title: 'notes: Add', kind: 'other', name: 'mcp__notes__add', rawInput: { text: 'a' } },
+        options: ['allow', 'allow-always', 'reject'],
+      },
+    ]);
+    await proxy.close();
+    expect(log).toEqual([['open', ['notes'], '/work'], { title: 'Harmless', text: 'a' }, 'close']);
+  });
+
+  test('do nothing that the client rejects, and what fails there has failed', async () => {
+    const { bringTools, log } = notes(() => Promise.reject(new Error('the disk is full')));
+    const rejecting = await stage(addNote, { capabilities, bringTools, answer: 'reject' });
+    const first = await rejecting.agent.request('session/new', servers);
+    await rejecting.prompt(first.sessionId, 'Go.');
+    expect(inShort(rejecting.updates)).toEqual([
+      'tool_call t1 pending',
+      'tool_call_update t1 failed',
+      'agent_message_chunk Error: the user denied this call',
+    ]);
+
+    const failing = await stage(addNote, { capabilities, bringTools });
+    const second = await failing.agent.request('session/new', servers);
+    await failing.prompt(second.sessionId, 'Go.');
+    expect(inShort(failing.updates)).toEqual([
+      'tool_call t1 pending',
+      'tool_call_update t1 in_progress',
+      'tool_call_update t1 failed',
+      'agent_message_chunk Error: the disk is full',
+    ]);
+    await failing.agent.request('session/close', { sessionId: second.sessionId });
+    expect(log.filter((entry) => entry === 'close')).toHaveLength(1);
+  });
+
+  test('of a session that is taken up count, and no more those it had before', async () => {
+    const seen: string[][] = [];
+    const { bringTools } = notes(() => Promise.reject(new Error('not called')));
+    const { agent, prompt } = await stage(
+      async ({ clientTools }) => void seen.push(clientTools.map(({ name }) => name)),
+      { capabilities, bringTools },
+    );
+    const { sessionId } = await agent.request('session/new', servers);
+    await prompt(sessionId, 'Go.');
+    await prompt(sessionId, 'Go.');
+    await agent.request('session/resume', { sessionId, cwd: '/work' });
+    await prompt(sessionId, 'Go.');
+    await agent.request('session/load', { sessionId, ...servers });
+    await prompt(sessionId, 'Go.');
+    expect(seen).toEqual([['mcp__notes__add'], ['mcp__notes__add'], [], ['mcp__notes__add']]);
+  });
+
+  test('are not started for an agent that takes no tools, and the client is told so once', async () => {
+    const { bringTools, log } = notes(() => Promise.reject(new Error('not called')));
+    const { agent, prompt, updates } = await stage((run) => Promise.resolve(run.text('Hm.')), { bringTools });
+    const { sessionId } = await agent.request('session/new', servers);
+    await prompt(sessionId, 'Go.');
+    await prompt(sessionId, 'Go.');
+    expect(inShort(updates)).toEqual([
+      expect.stringMatching(/^agent_thought_chunk The MCP servers of the client are not used\. /),
+      'agent_message_chunk Hm.',
+      'agent_message_chunk Hm.',
+    ]);
+    expect(log).toEqual([]);
+  });
+
+  test('are ended when the session cannot be begun', async () => {
+    const { bringTools, log } = notes(() => Promise.reject(new Error('not called')));
+    const { agent } = await stage(addNote, { capabilities, bringTools });
+    const load = { sessionId: 'unknown', ...servers };
+    await expect(agent.request('session/load', load)).rejects.toMatchObject({ code: -32002 });
+    expect(log).toEqual([['open', ['notes'], '/work'], 'close']);
   });
 });

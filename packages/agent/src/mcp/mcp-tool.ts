@@ -4,22 +4,36 @@ import { codeContent, textContent } from '../tools/content.ts';
 import { LiveOutput } from '../tools/live-output.ts';
 import { parseJson } from '../tools/parse-json.ts';
 import { toTitle } from '../tools/title.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { PreparedCall, RunningCall, Tool, Workplace } from '../tools/tool.ts';
 import type { McpConnection, McpToolInfo } from './mcp-connection.ts';
 import { toToolOutput } from './mcp-output.ts';
 
+/** A tool of an MCP server. It needs little of the place where it works. */
+export interface McpTool extends Tool {
+  /** What a person reads. */
+  readonly title: string;
+  prepare(input: unknown, workplace: Pick<Workplace, 'environment' | 'limits'>): McpToolCall;
+}
+
+/** One call of it. */
+export interface McpToolCall extends PreparedCall {
+  run(call: Pick<RunningCall, 'signal' | 'trace' | 'show'>): ReturnType<PreparedCall['run']>;
+}
+
 /** A tool of an MCP server, as a tool of the agent. */
-export function toTool(name: string, server: string, info: McpToolInfo, connection: McpConnection): Tool {
+export function toTool(name: string, server: string, info: McpToolInfo, connection: McpConnection): McpTool {
   const label = info.title ?? info.name;
+  const title = toTitle(`${server}: ${label}`);
   return {
     name,
+    title,
     kind: 'other',
     description: info.description ?? `${label}, a tool of the MCP server "${server}"`,
     inputSchema: info.inputSchema,
     prepare(input, { environment, limits }) {
       const given = parseInput(name, input);
       return {
-        title: toTitle(`${server}: ${label}`),
+        title,
         action: { kind: 'mcp', tool: name, isReadOnly: info.isReadOnly },
         preview: () => {
           const json = JSON.stringify(given, null, 2);

@@ -3,9 +3,8 @@ import type { Clock, Environment } from '../environment.ts';
 import { firstCharacters } from '../first-characters.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { SessionNotice } from '../session/session.ts';
-import type { Tool } from '../tools/tool.ts';
 import type { McpConnection } from './mcp-connection.ts';
-import { toTool } from './mcp-tool.ts';
+import { toTool, type McpTool } from './mcp-tool.ts';
 import { ToolNames } from './tool-names.ts';
 
 /** What the servers of a session are connected with. */
@@ -63,7 +62,7 @@ export class SessionServers {
   }
 
   /** The tools of all servers that are connected now. */
-  tools(): readonly Tool[] {
+  tools(): readonly McpTool[] {
     const names = new ToolNames();
     const tools = this.#links.flatMap(({ server, connection }) => {
       if (connection?.isOpen !== true) return [];

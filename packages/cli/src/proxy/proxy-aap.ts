@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AapError, createAapClient, type AapClient, type ReceivedAgentInfo } from '@parley/aap';
+import { openMcpTools } from '@parley/agent';
+import { createNodeEnvironment } from '@parley/agent/node';
 import { createAapAgent } from '@parley/gateway';
 import { parseRemoteAddress, type RemoteAddress } from '@parley/host';
 import { streamTransport } from '@parley/wire/node';
 import { CliError } from '../cli-error.ts';
+import { recordProcesses } from '../conversation/record-processes.ts';
 import { serverKey } from '../conversation/server-key.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -36,7 +39,16 @@ export async function proxyAap(
     warn(`${error.message}; set PARLEY_TOKEN to a key for the server, and PARLEY_URL to its address`);
     return exitStatus.authenticationNeeded;
   }
-  const agent = createAapAgent(client, info, { directory: cwd, onWarning: warn });
+  // What the servers of the editor start ends with this command, however it ends.
+  await recordProcesses(env, (_code, message) => {
+    warn(message);
+  });
+  const environment = createNodeEnvironment();
+  const agent = createAapAgent(client, info, {
+    directory: cwd,
+    bringTools: (servers, options) => openMcpTools(servers, { ...options, environment }),
+    onWarning: warn,
+  });
   const connection = agent.connect(streamTransport({ input: stdin, output: stdout }), {
     onDiagnostic: ({ message }) => warn(message),
   });
@@ -44,7 +56,7 @@ export async function proxyAap(
   const endInput = (): void => void stdin.destroy();
   for (const signal of endSignals) process.on(signal, endInput);
   const { code, message } = await connection.closed;
-  await Promise.race([agent.idle(), delay(endMs, undefined, { ref: false })]);
+  await Promise.race([Promise.all([agent.idle(), agent.close()]), delay(endMs, undefined, { ref: false })]);
   for (const signal of endSignals) process.off(signal, endInput);
   if (code === 'end-of-input') return exitStatus.done;
   warn(message);

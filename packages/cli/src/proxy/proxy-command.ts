@@ -58,6 +58,6 @@ Over ACP every message passes, in both directions. A connection that is lost is 
 loaded; what was in flight is answered with an error.
 
 With --aap none of the agent's tools is trusted: each call asks the client. Options with a choice of values are config options; options
-that are free text or secret, and the MCP servers of a client, are not passed on.
+that are free text or secret are not passed on. The MCP servers of a client run here, and their tools are lent to an agent that takes such.
 
 Exit status: 0 at the end of input, 1 the server could not be used, 2 wrong usage, 7 the server wants another key.`;

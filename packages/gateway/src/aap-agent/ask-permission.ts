@@ -1,28 +1,40 @@
-import type { OpenCall, ReceivedAgentInfo, ToolPermissionMessage } from '@parley/aap';
-import { Invalid, parsePermissionOption, type PermissionOption, type PromptContext } from '@parley/acp';
+import type { OpenCall, ToolPermissionMessage } from '@parley/aap';
+import {
+  Invalid,
+  parsePermissionOption,
+  type PermissionOption,
+  type PromptContext,
+  type ToolCall,
+} from '@parley/acp';
 import type { ProxiedSession } from './proxied-session.ts';
-import { toCall } from './session-updates.ts';
 
 /** What the client decided. */
 export type Permission = Omit<ToolPermissionMessage, 'role' | 'toolCallId'>;
 
+/** What the client is asked. */
+export interface Question {
+  readonly tool: string;
+  readonly toolCall: ToolCall;
+  /** Answers that somebody else offers; where there are none, ours are. */
+  readonly offered: readonly PermissionOption[];
+}
+
 /** Asks the client about a call, unless it has said before that it need not be asked about that tool. */
 export async function askPermission(
   session: ProxiedSession,
-  call: OpenCall,
-  { info, context }: { readonly info: ReceivedAgentInfo; readonly context: PromptContext },
+  { tool, toolCall, offered }: Question,
+  context: PromptContext,
 ): Promise<Permission> {
-  const offered = offeredOptions(call);
-  if (session.isTrusted(call.name)) return { granted: true };
+  if (session.isTrusted(tool)) return { granted: true };
   const { outcome } = await context.client.request('session/request_permission', {
     sessionId: session.sessionId,
-    toolCall: toCall(call, info),
+    toolCall,
     options: offered.length > 0 ? offered : ownOptions,
   });
   if (outcome.outcome !== 'selected') return { granted: false };
   const { optionId } = outcome;
   if (offered.length === 0) {
-    if (optionId === always.optionId) session.trust(call.name);
+    if (optionId === always.optionId) session.trust(tool);
     return { granted: optionId !== reject.optionId };
   }
   const kind = offered.find((option) => option.optionId === optionId)?.kind;
@@ -39,7 +51,7 @@ const reject: PermissionOption = { optionId: 'reject', name: 'Reject', kind: 're
 const ownOptions: readonly PermissionOption[] = [once, always, reject];
 
 /** What an agent of ACP behind the server offers, where there is one. */
-function offeredOptions(call: OpenCall): readonly PermissionOption[] {
+export function offeredOptions(call: OpenCall): readonly PermissionOption[] {
   const options = call._meta?.['options'];
   if (!Array.isArray(options)) return [];
   return options.flatMap((item: unknown) => {

@@ -9,7 +9,8 @@ import {
   type PromptResponse,
   type SessionInfo,
 } from '@parley/acp';
-import { ProxiedSession } from './proxied-session.ts';
+import type { BringTools, BroughtNotice } from './brought-tools.ts';
+import { ProxiedSession, type ProxiedSessionOptions } from './proxied-session.ts';
 import { runPrompt } from './run-prompt.ts';
 import { toConfigOptions, toOptionChange } from './session-options.ts';
 import { toHistoryUpdates } from './session-updates.ts';
@@ -19,6 +20,8 @@ import { refusing } from './to-rpc-error.ts';
 export interface AapAgentOptions {
   /** Where sessions are said to be whose place is not known. Absolute. */
   readonly directory: string;
+  /** Connects the MCP servers of its clients. @default they are not used */
+  readonly bringTools?: BringTools;
   /** Something that a client asked for is not possible, in words for a log. */
   readonly onWarning?: (message: string) => void;
 }
@@ -27,6 +30,8 @@ export interface AapAgentOptions {
 export interface AapAgent extends Agent {
   /** Settles when no prompt runs: once its client is gone, what ran is cancelled at the server. */
   idle(): Promise<void>;
+  /** Ends the MCP servers of its clients. */
+  close(): Promise<void>;
 }
 
 /** The option of an agent that says in which directory it works, where it has one. */
@@ -36,23 +41,52 @@ const directoryOption = 'cwd';
 export function createAapAgent(
   client: AapClient,
   info: ReceivedAgentInfo,
-  { directory, onWarning }: AapAgentOptions,
+  { directory, bringTools, onWarning }: AapAgentOptions,
 ): AapAgent {
-  const { history = {}, image = {} } = info.capabilities ?? {};
+  const { history = {}, image = {}, application = {} } = info.capabilities ?? {};
+  const bring = application.tools === undefined ? undefined : bringTools;
   const historyType = history.full === undefined ? 'compacted' : 'full';
   const sessions = new Map<string, ProxiedSession>();
   const prompts = new Set<Promise<PromptResponse>>();
 
-  const warnOfServers = (servers: readonly McpServer[] = []): void => {
-    if (servers.length > 0) onWarning?.('the MCP servers of a client are not used by an agent behind AAP');
+  /** Begins a session with what its client brings along; nothing of that is left if it cannot be begun. */
+  const begin = async (
+    { cwd, mcpServers = [] }: { readonly cwd: string; readonly mcpServers?: readonly McpServer[] },
+    open: () => Promise<ProxiedSessionOptions & { readonly sessionId: string }>,
+  ): Promise<ProxiedSession> => {
+    const tools = mcpServers.length === 0 ? undefined : bring?.(mcpServers, { cwd });
+    const isLeftOut = mcpServers.length > 0 && tools === undefined;
+    if (isLeftOut) onWarning?.(`${notUsed.title}. ${notUsed.description}`);
+    try {
+      const { sessionId, ...options } = await open();
+      const session = new ProxiedSession(sessionId, {
+        ...options,
+        ...(tools !== undefined && { tools }),
+        ...(isLeftOut && { notices: [notUsed] }),
+      });
+      await sessions.get(sessionId)?.close();
+      sessions.set(sessionId, session);
+      return session;
+    } catch (error) {
+      await tools?.close();
+      throw error;
+    }
   };
 
-  const takeUp = async (sessionId: string, signal: AbortSignal): Promise<ProxiedSession> => {
-    const { agent } = await refusing(client.getSession(sessionId, { signal }), sessionId);
-    if (agent.name !== info.name) throw unknownSession(sessionId);
-    const session = new ProxiedSession(sessionId, agent.options);
-    sessions.set(sessionId, session);
-    return session;
+  const takeUp = (
+    { sessionId, ...params }: { readonly sessionId: string } & Parameters<typeof begin>[0],
+    signal: AbortSignal,
+  ): Promise<ProxiedSession> =>
+    begin(params, async () => {
+      const { agent } = await refusing(client.getSession(sessionId, { signal }), sessionId);
+      if (agent.name !== info.name) throw unknownSession(sessionId);
+      return { sessionId, ...(agent.options !== undefined && { options: agent.options }) };
+    });
+
+  const leave = async (sessionId: string): Promise<void> => {
+    const session = sessions.get(sessionId);
+    sessions.delete(sessionId);
+    await session?.close();
   };
 
   const expectSession = (sessionId: string): ProxiedSession => {
@@ -71,26 +105,28 @@ export function createAapAgent(
     capabilities: {
       loadSession: history[historyType] !== undefined,
       promptCapabilities: { image: image.data !== undefined },
+      ...(bring !== undefined && { mcpCapabilities: { http: true, sse: true } }),
       sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
     },
     handlers: {
-      async 'session/new'({ cwd, mcpServers }, { signal }) {
-        warnOfServers(mcpServers);
+      async 'session/new'(params, { signal }) {
+        const { cwd } = params;
         const isPlaced = takesDirectory(info, cwd);
         const agent = {
           name: info.name,
           ...(info.tools !== undefined && { tools: info.tools.map(({ name }) => ({ name })) }),
           ...(isPlaced && { options: { [directoryOption]: cwd } }),
         };
-        const { sessionId } = await refusing(client.createSession({ agent }, { signal }));
-        const session = new ProxiedSession(sessionId, agent.options);
-        sessions.set(sessionId, session);
-        return { sessionId, ...settingsOf(session) };
+        const session = await begin(params, async () => {
+          const { sessionId } = await refusing(client.createSession({ agent }, { signal }));
+          return { sessionId, declared: [], ...(agent.options !== undefined && { options: agent.options }) };
+        });
+        return { sessionId: session.sessionId, ...settingsOf(session) };
       },
 
-      async 'session/load'({ sessionId, mcpServers }, { signal, update }) {
-        warnOfServers(mcpServers);
-        const session = await takeUp(sessionId, signal);
+      async 'session/load'(params, { signal, update }) {
+        const { sessionId } = params;
+        const session = await takeUp(params, signal);
         const messages = await refusing(client.getHistory(sessionId, historyType, { signal }), sessionId);
         for (const message of messages) {
           for (const each of toHistoryUpdates(message, info)) await update(each);
@@ -98,9 +134,8 @@ export function createAapAgent(
         return settingsOf(session);
       },
 
-      async 'session/resume'({ sessionId, mcpServers }, { signal }) {
-        warnOfServers(mcpServers);
-        return settingsOf(await takeUp(sessionId, signal));
+      async 'session/resume'(params, { signal }) {
+        return settingsOf(await takeUp(params, signal));
       },
 
       async 'session/list'({ cwd = directory, cursor }, { signal }) {
@@ -124,12 +159,12 @@ export function createAapAgent(
 
       async 'session/delete'({ sessionId }, { signal }) {
         await refusing(client.deleteSession(sessionId, { signal }), sessionId);
-        sessions.delete(sessionId);
+        await leave(sessionId);
         return {};
       },
 
-      'session/close'({ sessionId }) {
-        sessions.delete(sessionId);
+      async 'session/close'({ sessionId }) {
+        await leave(sessionId);
         return {};
       },
 
@@ -150,8 +185,20 @@ export function createAapAgent(
       },
     },
   });
-  return { ...proxy, idle: async () => void (await Promise.allSettled(prompts)) };
+  return {
+    ...proxy,
+    idle: async () => void (await Promise.allSettled(prompts)),
+    close: async () => {
+      await Promise.all([...sessions.keys()].map(leave));
+    },
+  };
 }
+
+const notUsed: BroughtNotice = {
+  severity: 'warning',
+  title: 'The MCP servers of the client are not used',
+  description: 'The agent behind the server takes no tools of its clients.',
+};
 
 function takesDirectory({ options = [] }: ReceivedAgentInfo, directory: string): boolean {
   return options.some((option) => {

@@ -1,15 +1,43 @@
-import type { OptionValues } from '@parley/aap';
+import type { OptionValues, ReceivedAgentInfo, ToolSpec } from '@parley/aap';
+import type { PromptContext } from '@parley/acp';
+import type { BroughtNotice, BroughtTool, BroughtTools } from './brought-tools.ts';
+import { toTellable } from './session-updates.ts';
+import { toSpec } from './use-brought-tool.ts';
+
+/** Tools of a client that an agent is told of; more are left out. */
+const mostTools = 256;
+
+/** What a session is taken up with. */
+export interface ProxiedSessionOptions {
+  /** @default the agent's defaults */
+  readonly options?: OptionValues;
+  /** The tools that its client brought along. @default none */
+  readonly tools?: BroughtTools;
+  /** What the client should know from the beginning. @default nothing */
+  readonly notices?: readonly BroughtNotice[];
+  /** The tools that the server knows of as the client's. @default it is not known */
+  readonly declared?: readonly ToolSpec[];
+}
 
 /** A session of a server, as its client has set it. */
 export class ProxiedSession {
   readonly sessionId: string;
+  readonly #tools: BroughtTools | undefined;
+  #notices: readonly BroughtNotice[];
+  #specs: readonly ToolSpec[] | undefined;
+  /** The tools that the server was told of, as JSON. */
+  #declared: string | undefined;
   #options: OptionValues;
   #changes: OptionValues = {};
   readonly #trusted = new Set<string>();
 
-  constructor(sessionId: string, options: OptionValues = {}) {
+  constructor(sessionId: string, given: ProxiedSessionOptions = {}) {
+    const { options = {}, tools, notices = [], declared } = given;
     this.sessionId = sessionId;
     this.#options = options;
+    this.#tools = tools;
+    this.#notices = notices;
+    this.#declared = declared === undefined ? undefined : JSON.stringify(declared);
   }
 
   /** Those that differ from the agent's defaults. */
@@ -28,9 +56,37 @@ export class ProxiedSession {
     this.#changes = { ...this.#changes, ...options };
   }
 
+  /** The tools of the client, if the server was not told of these. */
+  get undeclared(): readonly ToolSpec[] | undefined {
+    return this.#specs === undefined || JSON.stringify(this.#specs) === this.#declared
+      ? undefined
+      : this.#specs;
+  }
+
   /** The server was told. */
   acceptChanges(): void {
     this.#changes = {};
+    if (this.#specs !== undefined) this.#declared = JSON.stringify(this.#specs);
+  }
+
+  /** The tools of the client there are now, with what it should know of their servers told to it. */
+  async takeTools(info: ReceivedAgentInfo, context: PromptContext): Promise<readonly BroughtTool[]> {
+    await this.#tools?.ready(context.signal);
+    const notices = [...this.#notices, ...(this.#tools?.takeNotices() ?? [])];
+    this.#notices = [];
+    for (const notice of notices) {
+      await context.update(toTellable({ sessionUpdate: 'notice', ...notice }, context));
+    }
+    if (info.capabilities?.application?.tools === undefined) return [];
+    const own = new Set(info.tools?.map(({ name }) => name));
+    const tools = (this.#tools?.tools() ?? []).filter(({ name }) => !own.has(name)).slice(0, mostTools);
+    this.#specs = tools.map(toSpec);
+    return tools;
+  }
+
+  /** Nobody needs it here any more: ends what the client brought along. */
+  async close(): Promise<void> {
+    await this.#tools?.close();
   }
 
   /** The agent changed options by itself. */

@@ -7,23 +7,18 @@ import {
   type ReceivedTurnEvent,
   type StreamMode,
   type OpenCall,
+  type ToolHandler,
   type TurnEnd,
 } from '@parley/aap';
-import type {
-  ContentBlock,
-  PromptContext,
-  PromptResponse,
-  SessionUpdate,
-  StopReason,
-  ToolCallStatus,
-} from '@parley/acp';
+import type { ContentBlock, PromptContext, PromptResponse, StopReason, ToolCallStatus } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import { contentText, imageUrl } from '../bridge/content-text.ts';
-import { askPermission } from './ask-permission.ts';
+import { askPermission, offeredOptions } from './ask-permission.ts';
 import type { ProxiedSession } from './proxied-session.ts';
 import { toOptionUpdate } from './session-options.ts';
-import { toUpdate } from './session-updates.ts';
+import { toCall, toTellable, toUpdate } from './session-updates.ts';
 import { refusing } from './to-rpc-error.ts';
+import { toBroughtCall, useBroughtTool } from './use-brought-tool.ts';
 
 /** What a prompt is run with. */
 export interface PromptOptions {
@@ -44,8 +39,11 @@ export async function runPrompt(
   const tellStatus = (toolCallId: string, status: ToolCallStatus): Promise<void> =>
     context.update({ sessionUpdate: 'tool_call_update', toolCallId, status });
 
+  const tools = new Map((await session.takeTools(info, context)).map((tool) => [tool.name, tool]));
+
   const permission = async (call: OpenCall): Promise<PermissionAnswer> => {
-    const answer = await askPermission(session, call, { info, context });
+    const question = { tool: call.name, toolCall: toCall(call, info), offered: offeredOptions(call) };
+    const answer = await askPermission(session, question, context);
     if (!answer.granted) {
       open.delete(call.toolCallId);
       denied.add(call.toolCallId);
@@ -57,6 +55,11 @@ export async function runPrompt(
   const tell = async (event: ReceivedTurnEvent): Promise<void> => {
     if (event.event === 'turn_start') session.acceptChanges();
     if (event.event === 'tool_call') open.add(event.toolCallId);
+    const tool = event.event === 'tool_call' ? tools.get(event.name) : undefined;
+    if (event.event === 'tool_call' && tool !== undefined) {
+      await context.update({ sessionUpdate: 'tool_call', ...toBroughtCall(event, tool), status: 'pending' });
+      return;
+    }
     if (event.event === 'tool_result') open.delete(event.toolCallId);
     // The result says that it was denied, and need not say that this is an error.
     const isDenial = event.event === 'tool_result' && denied.has(event.toolCallId);
@@ -65,6 +68,12 @@ export async function runPrompt(
     if (update !== undefined) await context.update(toTellable(update, context));
   };
 
+  const use = { session, info, context, onEnd: (toolCallId: string) => void open.delete(toolCallId) };
+  const handlers = Array.from(tools.values(), (tool): [string, ToolHandler] => [
+    tool.name,
+    (_input, call) => useBroughtTool(tool, call, use),
+  ]);
+
   const turn = runTurn(
     client,
     session.sessionId,
@@ -72,6 +81,8 @@ export async function runPrompt(
     {
       stream: streamMode(info),
       agent: { options: session.changes },
+      ...(session.undeclared !== undefined && { declare: session.undeclared }),
+      tools: Object.fromEntries(handlers),
       permission,
       onEvent: tell,
       signal: context.signal,
@@ -86,14 +97,6 @@ export async function runPrompt(
   } finally {
     for (const toolCallId of open) await tellStatus(toolCallId, last);
   }
-}
-
-/** A client that has no notices is told of one as of a thought. */
-function toTellable(update: SessionUpdate, { client }: PromptContext): SessionUpdate {
-  if (update.sessionUpdate !== 'notice' || client.capabilities.session?.notices !== undefined) return update;
-  const { title, description } = update;
-  const text = description === undefined ? title : `${title}. ${description}`;
-  return { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } };
 }
 
 /** The best that the agent has. */

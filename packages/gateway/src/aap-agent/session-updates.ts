@@ -13,6 +13,7 @@ import {
   parseSessionUpdate,
   parseToolCall,
   type ContentBlock,
+  type PromptContext,
   type SessionUpdate,
   type ToolCall,
 } from '@parley/acp';
@@ -56,6 +57,14 @@ export function toHistoryUpdates(
     case 'unknown':
       return toTurnEvents(message).flatMap((event) => toUpdate(event, info) ?? []);
   }
+}
+
+/** A client that has no notices is told of one as of a thought. */
+export function toTellable(update: SessionUpdate, { client }: PromptContext): SessionUpdate {
+  if (update.sessionUpdate !== 'notice' || client.capabilities.session?.notices !== undefined) return update;
+  const { title, description } = update;
+  const text = description === undefined ? title : `${title}. ${description}`;
+  return { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } };
 }
 
 /** A call as a client sees it. What an agent of ACP behind the server told of it is in its `_meta`. */

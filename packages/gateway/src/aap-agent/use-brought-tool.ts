@@ -1,0 +1,78 @@
+import type { CallContext, Content, OpenCall, ReceivedAgentInfo, ToolSpec } from '@parley/aap';
+import type { PromptContext, ToolCall, ToolCallStatus } from '@parley/acp';
+import { imageUrl } from '../bridge/content-text.ts';
+import { askPermission } from './ask-permission.ts';
+import type { BroughtResult, BroughtTool } from './brought-tools.ts';
+import type { ProxiedSession } from './proxied-session.ts';
+
+/** A tool as a server of AAP is told of it. */
+export function toSpec({ name, title, description, inputSchema }: BroughtTool): ToolSpec {
+  return { name, title, description, parameters: inputSchema };
+}
+
+/** A call of such a tool as the client sees it. What the server says of it besides counts for nothing: it is ours. */
+export function toBroughtCall({ toolCallId, input }: OpenCall, { name, title }: BroughtTool): ToolCall {
+  return { toolCallId, title, name, kind: 'other', rawInput: input };
+}
+
+/** What a tool is used with. */
+export interface UseOptions {
+  readonly session: ProxiedSession;
+  readonly info: ReceivedAgentInfo;
+  readonly context: PromptContext;
+  /** The call has ended, and the client was told. */
+  readonly onEnd: (toolCallId: string) => void;
+}
+
+/**
+ * Has a tool of the client's do what the agent wants, if the client allows it.
+ *
+ * @throws {Error} It was not done, or failed: in words for the agent.
+ */
+export async function useBroughtTool(
+  tool: BroughtTool,
+  { call, signal }: CallContext,
+  { session, info, context, onEnd }: UseOptions,
+): Promise<Content> {
+  const { toolCallId } = call;
+  const tell = (status: ToolCallStatus, content?: BroughtResult['content']): Promise<void> =>
+    context.update({
+      sessionUpdate: 'tool_call_update',
+      toolCallId,
+      status,
+      ...(content !== undefined && { content: [...content] }),
+    });
+  const question = { tool: tool.name, toolCall: toBroughtCall(call, tool), offered: [] };
+  const { granted } = await askPermission(session, question, context);
+  signal.throwIfAborted();
+  if (!granted) {
+    onEnd(toolCallId);
+    await tell('failed');
+    throw new Error('the user denied this call');
+  }
+  await tell('in_progress');
+  let result: BroughtResult;
+  try {
+    result = await tool.call(call.input, {
+      signal,
+      show: (content) => (signal.aborted ? Promise.resolve() : tell('in_progress', content)),
+    });
+    signal.throwIfAborted();
+  } catch (error) {
+    // The turn is over, and with it the call.
+    if (signal.aborted) throw error;
+    onEnd(toolCallId);
+    const text = error instanceof Error ? error.message : String(error);
+    await tell('failed', [{ type: 'content', content: { type: 'text', text } }]);
+    throw error;
+  }
+  onEnd(toolCallId);
+  const { text, images = [], content, isError = false } = result;
+  await tell(isError ? 'failed' : 'completed', content);
+  if (isError) throw new Error(text);
+  if (images.length === 0 || info.capabilities?.image?.data === undefined) return text;
+  return [
+    { type: 'text', text },
+    ...images.map((image) => ({ type: 'image' as const, url: imageUrl(image) })),
+  ];
+}
