@@ -185,10 +185,11 @@ test('a lasting answer that comes after the turn was cancelled is not remembered
         permission: (_request, { signal }) => {
           count += 1;
           if (count > 1) return Promise.resolve({ optionId: 'no' });
-          void session.cancel();
-          return new Promise((resolve) => {
+          const late = new Promise<PermissionAnswer>((resolve) => {
             signal.addEventListener('abort', () => resolve({ remember: 'session', decision: 'allow' }));
           });
+          void session.cancel();
+          return late;
         },
       },
     },
