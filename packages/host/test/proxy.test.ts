@@ -111,6 +111,26 @@ test('cancellation passes in both directions, though the ids of questions are ot
   await expect.poll(() => cancelled).toEqual(['agent', 'client']);
 });
 
+test('an agent that is reached when the client has gone is let go again', async () => {
+  const [, theirs] = memoryPair();
+  const [near, far] = memoryPair();
+  const agent = connect(far);
+  let reach = (): void => {};
+  const proxy = proxyAgent({
+    client: theirs,
+    open: () =>
+      new Promise((resolve) => {
+        reach = () => {
+          resolve(near);
+        };
+      }),
+    tell: () => {},
+  });
+  await proxy.end();
+  reach();
+  expect(await agent.closed).toMatchObject({ code: 'end-of-input' });
+});
+
 test('before initialize nothing reaches the agent', async () => {
   const reached: string[] = [];
   const { client } = stage({ onRequest: (method) => void reached.push(method) });

@@ -148,6 +148,11 @@ class RunningProxy implements AgentProxy {
     } catch (error) {
       return { message: error instanceof Error ? error.message : String(error), error, hasWorked: false };
     }
+    if (this.#isEnding()) {
+      const message = 'the client has gone';
+      await life.close({ code: 'local', message });
+      return { message, hasWorked: false };
+    }
     this.#life = life;
     const held = this.#held;
     this.#held = [];
@@ -171,6 +176,7 @@ class RunningProxy implements AgentProxy {
     });
     if (!this.#isInitialized) return life;
     try {
+      signal.throwIfAborted();
       await restoreSessions(life, this.#sessions, {
         initializeParams: this.#initialize?.params,
         tell: this.#options.tell,
