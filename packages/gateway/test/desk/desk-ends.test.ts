@@ -35,6 +35,40 @@ test('a desk that is being closed lets turns end, and begins nothing more', asyn
   expect(stage.faults).toEqual([]);
 });
 
+test('what waits when a desk ends is there again with the next one, and is sent when a person says so', async () => {
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ say, signal }) => {
+        await say('begun');
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  void ada.prompt(key, 'long').catch(() => undefined);
+  await ada.until(() => ada.said(key) === 'begun');
+  void ada.prompt(key, 'later').catch(() => undefined);
+  await ada.until(() => ada.sessions.get(key)?.queue.length === 1);
+  await stage.desk.close();
+
+  const next = await openDesk({
+    workspaces: [stage.workspace],
+    journals: { directory: stage.journals, program: 'test 2' },
+  });
+  const bob = await next.join('bob');
+  await bob.resume(key);
+  await bob.until(() => bob.sessions.get(key)?.state === 'ready');
+  expect(bob.sessions.get(key)).toMatchObject({
+    isQueueHeld: true,
+    queue: [{ blocks: [{ text: 'later' }] }],
+  });
+  expect(next.prompts).toEqual([]);
+  await bob.ask(deskMethods.queue, { sessionId: key, change: { kind: 'go-on' } });
+  await bob.until(() => bob.sessions.get(key)?.queue.length === 0);
+  await expect.poll(() => next.prompts).toMatchObject([{ prompt: [{ text: 'later' }] }]);
+});
+
 test('a client that goes while it is looked what there is hears of nothing more', async () => {
   const { desk } = await openDesk();
   const { table } = desk;

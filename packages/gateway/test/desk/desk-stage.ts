@@ -126,6 +126,11 @@ export class StagedClient {
     return this.#connection.request(method, params);
   }
 
+  /** Says something that is not answered. */
+  tell(method: string, params: object): Promise<void> {
+    return this.#connection.notify(method, params);
+  }
+
   /** Begins a session, and watches it. Gives its key. */
   async start(meta: Fields = {}): Promise<string> {
     const opened = await this.ask('session/new', { cwd: this.#workspace, mcpServers: [], _meta: meta });

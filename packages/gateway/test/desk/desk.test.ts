@@ -97,6 +97,36 @@ test('two questions at once are answered by two clients', async () => {
   expect(ada.said(key).split('; ').toSorted()).toEqual(['', 'one: yes', 'two: yes']);
 });
 
+test('an answer that was not offered is refused, and the question waits on', async () => {
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ say, client, request: { sessionId } }) => {
+        const toolCall = { toolCallId: 'edit', kind: 'edit', locations: [{ path: '/tmp/a' }] } as const;
+        const asked = { sessionId, toolCall, options: [...yesOrNo] };
+        const { outcome } = await client.request('session/request_permission', asked);
+        await say(outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome);
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const answered = ada.prompt(key, 'go');
+  const { requestId } = await ada.question('permission');
+  const answer = (given: object): Promise<unknown> =>
+    ada.ask(deskMethods.answer, { sessionId: key, requestId, answer: given });
+  for (const wrong of [
+    { kind: 'option', optionId: 'perhaps' },
+    { kind: 'lasting', scope: 'user', decision: 'allow' },
+    { kind: 'form', action: 'decline' },
+  ]) {
+    await expect(answer(wrong)).rejects.toMatchObject({ code: -32602 });
+  }
+  expect(ada.questions).toHaveLength(1);
+  await answer({ kind: 'option', optionId: 'no' });
+  await answered;
+  await ada.until(() => ada.said(key) === 'no');
+});
+
 test('a client that goes away ends nothing, and finds all of it when it is back', async () => {
   const gate = createGate();
   const stage = await openDesk({
@@ -351,6 +381,29 @@ test('a token that may only look sees everything, and changes nothing', async ()
   ]) {
     await expect(eve.ask(method, { sessionId: key })).rejects.toMatchObject(refused);
   }
+});
+
+test('a token that may only look cancels no turn', async () => {
+  const gate = createGate();
+  const stage = await openDesk({
+    agent: {
+      turn: async ({ say, signal }) => {
+        await say('begun');
+        await gate.passed;
+        await say(signal.aborted ? ', cancelled' : ', done');
+      },
+    },
+  });
+  const ada = await stage.join('ada');
+  const key = await ada.start();
+  const answered = ada.prompt(key, 'go');
+  await ada.until(() => ada.said(key) === 'begun');
+  const eve = await stage.join('eve', 'observe');
+  await eve.tell('session/cancel', { sessionId: key });
+  // What comes behind it is answered when it has been heard.
+  await eve.watch(key);
+  gate.open();
+  expect(await answered).toEqual({ stopReason: 'end_turn' });
 });
 
 test('a session that is deleted is gone for everybody, and from the disk', async () => {
