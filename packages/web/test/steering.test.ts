@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { beginSession, card, conversation, said, send, signIn, turnEnd } from './person.ts';
+import { answer, beginSession, card, conversation, said, send, signIn, turnEnd } from './person.ts';
 import { startServer, type TestServer } from './serve.ts';
 
 describe.skipIf(chromium === undefined)('steering in the browser', () => {
@@ -63,9 +63,9 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
       .getByRole('option')
       .filter({ has: page.getByText('session/prompt', { exact: true }) })
       .waitFor();
-    const answer = page.getByRole('option', { name: /answer to session\/prompt/u });
-    await answer.waitFor();
-    expect(await answer.textContent()).toMatch(/\d (?:ms|s)/u);
+    const answered = page.getByRole('option', { name: /answer to session\/prompt/u });
+    await answered.waitFor();
+    expect(await answered.textContent()).toMatch(/\d (?:ms|s)/u);
   });
 
   test('the reason of a rejection is the next prompt of an agent that takes none, and told to one that does', async () => {
@@ -113,6 +113,27 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await question.waitFor();
     await question.getByRole('button', { name: /^Reject$|^Reject r/u }).click();
     expect(await said(page, 'npm test: rejected')).toBe('npm test: rejected');
+  });
+
+  test('whoever looks elsewhere is told of questions and of turns that ended, where they want to be', async () => {
+    const { page } = await browser.openDevice({ permissions: ['notifications'] });
+    await page.addInitScript(watchNotes);
+    await signIn(page, server);
+    await page.goto(`${server.origin}/settings`);
+    await page.getByRole('checkbox', { name: /^When a question waits/u }).check();
+    await page.getByRole('checkbox', { name: 'When a turn has ended' }).check();
+    await page.evaluate('globalThis.looksAway = true');
+    const told = (): Promise<unknown> =>
+      page.evaluate('globalThis.notes.map(({ title, body }) => [title, body])');
+    const question = ['Run a command · ask npm test', 'npm test'];
+
+    const address = await beginSession(device.page, 'ask npm test');
+    await expect.poll(told, { timeout: 20_000 }).toEqual([question]);
+    await answer(device.page, 'npm test', /^Reject/u);
+    await expect.poll(told, { timeout: 20_000 }).toEqual([question, ['Finished · ask npm test', '']]);
+
+    await page.evaluate("globalThis.notes[1].dispatchEvent(new Event('click'))");
+    await page.waitForURL(address);
   });
 
   test('a session that is renamed or deleted in one tab is so in the other, which hears of the sign-out too', async () => {
@@ -163,3 +184,17 @@ async function rejectBecause(question: Locator, reason: string, way: string): Pr
   await question.getByRole('textbox', { name: 'Why not? What should it do instead?' }).fill(reason);
   await question.getByRole('button', { name: way }).click();
 }
+
+/** No window of a browser without a screen is ever hidden, and nobody sees its notes: they are kept in the page. */
+const watchNotes = `
+  globalThis.notes = [];
+  globalThis.Notification = class extends Notification {
+    constructor(...args) {
+      super(...args);
+      globalThis.notes.push(this);
+    }
+  };
+  Object.defineProperty(document, 'visibilityState', {
+    get: () => (globalThis.looksAway === true ? 'hidden' : 'visible'),
+  });
+`;
