@@ -21,7 +21,7 @@ export interface PoolTenant {
 /** How long a place is wanted. */
 export interface AcquireOptions {
   readonly signal: AbortSignal;
-  /** How long is waited for one. @default the pool's own */
+  /** How long is waited for one, at most as long as the pool lets anybody wait. @default as long as that */
   readonly waitMs?: number;
   /** There is none yet; what is given is how long is waited for one at most. */
   readonly onWait?: (waitMs: number) => void;

@@ -66,7 +66,7 @@ class Places implements LimitedPool {
   async acquire(tenant: PoolTenant, { signal, onWait, ...own }: AcquireOptions): Promise<PoolPlace> {
     signal.throwIfAborted();
     const { places, waiting } = this.#options;
-    const { waitMs = this.#options.waitMs ?? defaultWaitMs } = own;
+    const waitMs = Math.min(own.waitMs ?? Infinity, this.#options.waitMs ?? defaultWaitMs);
     if (this.#taken < places && this.#waiting.size === 0) return this.#give(tenant);
     if (this.#waiting.size >= waiting) {
       throw new GatewayError(
@@ -192,6 +192,7 @@ const defaultWaitMs = 240_000;
 const defaultPausedMs = 60_000;
 
 function noneWasFree(places: number, waitMs: number): GatewayError {
-  const words = `all ${String(places)} agent processes are in use, and none was free in ${String(waitMs / 1000)} s`;
-  return new GatewayError('overloaded', `${words}; try again later`);
+  const inUse = `agent processes in use: ${String(places)} of ${String(places)}`;
+  const seconds = String(waitMs / 1000);
+  return new GatewayError('overloaded', `${inUse}, and none was free in ${seconds} s; try again later`);
 }

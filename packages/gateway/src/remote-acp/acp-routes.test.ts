@@ -141,6 +141,36 @@ test.each(kinds)('over %s, each client has a place, and gives it back', async (_
   expect(pool.taken).toBe(0);
 });
 
+test.each(kinds)('over %s, a client for which there is no place is told so', async (_name, open) => {
+  pool = createLimitedPool({ places: 1, waiting: 1, idleMs: 1000, waitMs: 50 });
+  const small = createAcpRoutes({
+    agents: new Map([['first', inMemory('first')]]),
+    defaultAgent: 'first',
+    workspaces: [folder],
+    pool,
+  });
+  await gateway.close({ graceMs: 0 });
+  gateway = createGateway({
+    port: 0,
+    routes: small.routes,
+    tokens: () => [toTokenRecord('use-token', { name: 'use', scope: 'use' })],
+  });
+  await gateway.listen();
+  const client = connect(await open('/acp'), {});
+  await client.request('initialize', { protocolVersion: 1 });
+
+  const another = connect(await open('/acp'), {});
+  await expect(another.request('initialize', { protocolVersion: 1 })).rejects.toMatchObject({
+    code: -32603,
+    message: expect.stringContaining('agent processes in use: 1 of 1') as string,
+    data: { code: 'overloaded' },
+  });
+
+  expect(pool).toMatchObject({ taken: 1, waiting: 0 });
+  await Promise.all([client.close(), another.close()]);
+  await small.close();
+});
+
 test.each(kinds)(
   'over %s, an agent that cannot be started is the answer to initialize',
   async (_name, open) => {
