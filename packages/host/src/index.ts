@@ -119,10 +119,12 @@ export type {
   Omission,
   UnknownEntry,
 } from './journal/journal-event.ts';
+export type { Because, OwnedRule, RuledCalls } from './permission/because.ts';
 export { decide } from './permission/decide.ts';
 export type { Decision } from './permission/decide.ts';
 export type { LastingOffer } from './permission/lasting-rules.ts';
-export type { Approve, ApproveLevel, Policy, PolicyRule } from './permission/policy.ts';
+export type { ApproveLevel } from './permission/approve-level.ts';
+export type { Approve, Policy, PolicyRule } from './permission/policy.ts';
 export { projectRoot } from './permission/project-root.ts';
 export {
   createStandingDenials,

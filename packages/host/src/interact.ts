@@ -4,6 +4,7 @@ import type {
   RequestPermissionRequest,
 } from '@parley/acp';
 import type { AnswerScope } from './permission/answer-scope.ts';
+import type { Because } from './permission/because.ts';
 import type { LastingOffer } from './permission/lasting-rules.ts';
 
 /**
@@ -46,6 +47,8 @@ export interface InteractOptions {
 export interface PermissionInteractOptions extends InteractOptions {
   /** Why it is asked: the rule or the level that wants it. */
   readonly why: string;
+  /** The same, for other words. */
+  readonly because?: Because;
   /** The call shows nothing of what it would do. */
   readonly opaque?: true;
   /** What an answer could count for beyond this call. @default only this call can be decided */

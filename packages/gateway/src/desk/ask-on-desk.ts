@@ -4,6 +4,7 @@ import { ruleWords } from '@parley/workspace';
 import { redactElicitation, redactPermission } from '../bridge/redact-question.ts';
 import type { Redaction } from '../bridge/redaction.ts';
 import type { OpenQuestions } from './open-questions.ts';
+import { redactBecause, redactRule } from './redact-rule.ts';
 
 /** Where the questions of a session are put. */
 export interface AskOnDeskOptions {
@@ -20,7 +21,7 @@ export interface AskOnDeskOptions {
 export function askOnDesk({ key, questions, takesReason, redaction }: AskOnDeskOptions): Interact {
   return {
     permission: (request, asked) => {
-      const { requestId, signal, why, opaque } = asked;
+      const { requestId, signal, why, because, opaque } = asked;
       const hidden = redaction();
       const lasting = toLastingChoice(asked, hidden);
       const question: PermissionQuestion = {
@@ -30,6 +31,7 @@ export function askOnDesk({ key, questions, takesReason, redaction }: AskOnDeskO
         kind: 'permission',
         request: redactPermission(request, hidden),
         why: hidden.text(why),
+        ...(because !== undefined && { because: redactBecause(because, hidden) }),
         ...(opaque === true && { opaque }),
         ...(lasting !== undefined && { lasting }),
         ...(takesReason() && { takesReason: true }),
@@ -60,6 +62,7 @@ function toLastingChoice(
     about: about.map((scope) =>
       hidden.text(ruleWords({ ...scope, decision: 'allow' }).slice('allow '.length)),
     ),
+    rules: about.map((scope) => redactRule(scope, hidden)),
     scopes,
   };
 }

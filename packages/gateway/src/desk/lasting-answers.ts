@@ -11,12 +11,14 @@ export async function readAnswers(file: string | undefined): Promise<readonly La
       const { decision } = rule;
       if (decision === 'ask') return [];
       const about = ruleWords(rule).slice(`${decision} `.length);
+      const { decision: _, ...scopeOfRule } = rule;
       return [
         {
           id,
           decision,
           scope,
           about,
+          rule: scopeOfRule,
           ...(project !== undefined && { project }),
           ...(sessionId !== undefined && { session: sessionId }),
           time: Date.parse(time),

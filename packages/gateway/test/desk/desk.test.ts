@@ -44,8 +44,10 @@ test('two clients see one session, each event once and in order, and who answere
   await bob.watch(key);
 
   const answered = ada.prompt(key, 'go');
-  const { requestId, why, request } = await bob.question('permission');
+  const { requestId, why, because, lasting, request } = await bob.question('permission');
   expect(why).toBe('the approval level "ask" does not cover execute');
+  expect(because).toEqual({ code: 'level', level: 'ask', kind: 'execute' });
+  expect(lasting?.rules).toEqual([{ tool: 'execute', commandPrefix: 'make call-1', agent: 'scripted' }]);
   expect(request.toolCall.rawInput).toEqual({ command: 'make call-1' });
   await bob.ask(deskMethods.answer, {
     sessionId: key,

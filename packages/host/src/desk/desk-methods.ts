@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@parley/acp';
 import type { JournalEvent } from '../journal/journal-event.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
+import type { RuledCalls } from '../permission/because.ts';
 import type { DeskAgent } from './desk-agent.ts';
 import type { DeskFrame } from './desk-frame.ts';
 import type { DeskAnswer, DeskQuestion } from './desk-question.ts';
@@ -163,6 +164,8 @@ export interface LastingEntry {
   readonly scope: AnswerScope;
   /** The rule it makes, in words, without its decision. */
   readonly about: string;
+  /** The same, for words of another language. */
+  readonly rule?: RuledCalls;
   /** The folder of the project, for an answer that counts there. */
   readonly project?: string;
   /** What the agent calls the session, for an answer that counts there. */

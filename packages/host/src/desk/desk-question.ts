@@ -1,6 +1,7 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
 import type { SignInMethod } from '../authentication/sign-in-method.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
+import type { Because, RuledCalls } from '../permission/because.ts';
 
 /** A question that waits for a person, with all that is needed to decide. */
 export type DeskQuestion = PermissionQuestion | ElicitationQuestion | SignInQuestion;
@@ -21,6 +22,8 @@ export interface PermissionQuestion extends QuestionBase {
   readonly request: RequestPermissionRequest;
   /** Why it is asked: the rule or the level that wants it. */
   readonly why: string;
+  /** The same, for words of another language. */
+  readonly because?: Because;
   /** The call shows nothing of what it would do. */
   readonly opaque?: true;
   readonly lasting?: LastingChoice;
@@ -32,6 +35,8 @@ export interface PermissionQuestion extends QuestionBase {
 export interface LastingChoice {
   /** The rules it would make, in words, without their decision. */
   readonly about: readonly string[];
+  /** The same, for words of another language. */
+  readonly rules?: readonly RuledCalls[];
   readonly scopes: readonly AnswerScope[];
 }
 

@@ -30,6 +30,7 @@ export type {
   SettledQuestion,
   SignInQuestion,
 } from './desk-question.ts';
+export type { Because, OwnedRule, RuledCalls } from '../permission/because.ts';
 export {
   heldContent,
   type AgentRestart,

@@ -1,7 +1,8 @@
 import type { Rule } from '@parley/workspace';
 import { expect, test } from 'vitest';
+import type { ApproveLevel } from './approve-level.ts';
 import { decide } from './decide.ts';
-import type { ApproveLevel, Policy, PolicyRule } from './policy.ts';
+import type { Policy, PolicyRule } from './policy.ts';
 import type { AnswerRule } from './remembered-answer.ts';
 import type { Subject } from './subject.ts';
 
@@ -154,6 +155,32 @@ test('an opaque call is allowed by no rule, and by the level "all" alone', () =>
   });
   expect(decide(subject, policy('all', true), cwd)).toMatchObject({ decision: 'allow', by: 'flag' });
   expect(decide(subject, policy('edits', true), cwd)).toMatchObject({ decision: 'ask' });
+});
+
+test('why a person is asked is said in parts too, for other words', () => {
+  const ask: PolicyRule = { tool: 'execute', decision: 'ask', origin: 'project' };
+
+  expect(decide({ kind: 'edit', paths: [] }, policy('reads', false), cwd).because).toEqual({
+    code: 'level',
+    level: 'reads',
+    kind: 'edit',
+  });
+  expect(decide({ paths: [] }, policy('reads', false), cwd).because).toEqual({
+    code: 'level',
+    level: 'reads',
+  });
+  const opaque: Subject = { kind: 'execute', paths: [], isOpaque: true };
+  expect(decide(opaque, policy('reads', false, allowAny), cwd).because).toEqual({ code: 'opaque' });
+  expect(decide(run('npm test'), policy('reads', false, ask), cwd).because).toEqual({
+    code: 'rules',
+    rules: [ask],
+  });
+  const denied = decide(run('$TOOL x'), policy('all', true), cwd, [answer(denyRm)]);
+  expect(denied.because).toEqual({
+    code: 'rules',
+    rules: [{ ...denyRm, origin: 'answer', scope: 'user' }],
+    isUnclear: true,
+  });
 });
 
 test('a reason says whose rule it is', () => {

@@ -1,8 +1,10 @@
 import type { ToolKind } from '@parley/acp';
 import { ruleOn, type Ruling } from '@parley/workspace';
-import type { ApproveLevel, Policy, PolicyRule } from './policy.ts';
+import type { ApproveLevel } from './approve-level.ts';
+import type { Because } from './because.ts';
+import type { Policy, PolicyRule } from './policy.ts';
 import type { AnswerRule } from './remembered-answer.ts';
-import { ruleReason } from './rule-reason.ts';
+import { ruleReason, toOwnedRule } from './rule-reason.ts';
 import type { Subject } from './subject.ts';
 
 /** What the policy says, and what of it said so. */
@@ -11,6 +13,8 @@ export interface Decision {
   /** `person`: an answer of theirs that was remembered. */
   readonly by: 'flag' | 'rule' | 'person';
   readonly reason: string;
+  /** The same of what asks, for other words. */
+  readonly because?: Because;
 }
 
 type AnyRule = PolicyRule | AnswerRule;
@@ -45,6 +49,7 @@ const opaque: Decision = {
   decision: 'ask',
   by: 'rule',
   reason: 'the request is opaque, it shows nothing of what it would do: no rule allows it',
+  because: { code: 'opaque' },
 };
 
 /** The reason for which a rule denies it, if one does for certain. */
@@ -78,13 +83,20 @@ function toDecision(ruling: Ruling<AnyRule>): Decision {
     case 'deny':
       return { decision: 'reject', by, reason: `${textOf(ruling)} applies` };
     case 'allow':
+      return { decision: 'allow', by, reason: `${textOf(ruling)} applies` };
     case 'ask':
-      return { decision: ruling.decision, by, reason: `${textOf(ruling)} applies` };
+      return {
+        decision: 'ask',
+        by,
+        reason: `${textOf(ruling)} applies`,
+        because: { code: 'rules', rules: ruling.rules.map(toOwnedRule) },
+      };
     case 'unclear':
       return {
         decision: 'ask',
         by,
         reason: `${textOf(ruling)} may apply: what the call would do cannot be judged`,
+        because: { code: 'rules', rules: ruling.rules.map(toOwnedRule), isUnclear: true },
       };
   }
 }
@@ -93,7 +105,9 @@ function byLevel({ kind }: Subject, level: ApproveLevel): Decision {
   if (level === 'none') return { decision: 'reject', by: 'flag', reason: 'the approval level is "none"' };
   const what = kind ?? 'a call without a kind';
   if (!isCovered(kind, level)) {
-    return { decision: 'ask', by: 'flag', reason: `the approval level "${level}" does not cover ${what}` };
+    const because = { code: 'level', level, ...(kind !== undefined && { kind }) } as const;
+    const reason = `the approval level "${level}" does not cover ${what}`;
+    return { decision: 'ask', by: 'flag', reason, because };
   }
   return { decision: 'allow', by: 'flag', reason: `the approval level "${level}" covers ${what}` };
 }

@@ -99,7 +99,7 @@ function settleBy({ decision, by, reason }: Decision, { options }: Question): Ve
 
 async function askUntilAnswered(
   question: NamedQuestion,
-  { by, reason: why }: Decision,
+  { by, reason: why, because }: Decision,
   host: HostContext,
   signal: AbortSignal,
 ): Promise<Verdict> {
@@ -109,6 +109,7 @@ async function askUntilAnswered(
     signal,
     requestId,
     why,
+    ...(because !== undefined && { because }),
     ...(subject.isOpaque === true && { opaque: true }),
     ...(offer !== undefined && { lasting: offer }),
   });

@@ -1,15 +1,5 @@
 import type { Rule } from '@parley/workspace';
-
-/**
- * How much is allowed without asking.
- *
- * - `ask`: nothing.
- * - `none`: nothing, and nobody is asked: everything is rejected.
- * - `reads`: the kinds read, search and think.
- * - `edits`: also edit, move and delete.
- * - `all`: everything.
- */
-export type ApproveLevel = 'ask' | 'none' | 'reads' | 'edits' | 'all';
+import type { ApproveLevel } from './approve-level.ts';
 
 /** An approval level, and whether somebody gave it or it is the default. */
 export interface Approve {

@@ -1,4 +1,5 @@
 import { ruleText, ruleWords } from '@parley/workspace';
+import type { OwnedRule } from './because.ts';
 import type { PolicyRule } from './policy.ts';
 import { answerReason, type AnswerRule } from './remembered-answer.ts';
 
@@ -14,4 +15,11 @@ export function ruleReason(rule: PolicyRule | AnswerRule): string {
     case 'answer':
       return answerReason(rule.answer);
   }
+}
+
+/** A rule with whose it is, and with no more. */
+export function toOwnedRule(rule: PolicyRule | AnswerRule): OwnedRule {
+  if (rule.origin !== 'answer') return rule;
+  const { answer, isFresh: _, ...owned } = rule;
+  return { ...owned, scope: answer.scope };
 }

@@ -2,6 +2,7 @@ import type { LastingChoice } from '@parley/host/desk';
 import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { Honest } from './honest.tsx';
+import { ruleText } from './rule-text.ts';
 
 type Scope = LastingChoice['scopes'][number];
 type Decision = 'allow' | 'deny';
@@ -21,7 +22,8 @@ export function LastingPanel({ lasting, isBusy, onClose, onDecide }: LastingPane
   const name = useId();
   const panel = useRef<HTMLFieldSetElement>(null);
   useEffect(() => panel.current?.querySelector('button')?.focus(), []);
-  const { about, scopes } = lasting;
+  const { rules, scopes } = lasting;
+  const about = rules?.map((rule) => ruleText(rule, decide)) ?? lasting.about;
   return (
     // It takes the keys that its buttons show.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -61,9 +63,7 @@ export function LastingPanel({ lasting, isBusy, onClose, onDecide }: LastingPane
       <ul className="lasting-rules">
         {about.map((rule) => (
           <li key={rule}>
-            <code>
-              <strong>{decision}</strong> <Honest text={rule} />
-            </code>
+            <strong>{decide.decisions[decision]}</strong> <Honest text={rule} />
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useDeskClient, useDeskSession } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
+import { becauseText } from './because-text.ts';
 import { CallDetails } from './call-details.tsx';
 import { toCallFacts } from './call-facts.ts';
 import { isTooEarly, meaningOfKey } from './decide-key.ts';
@@ -18,7 +19,7 @@ import { useAnswer } from './use-answer.ts';
 /** What an agent wants to do, all that is needed to decide about it, and the answers. */
 export function PermissionCard(props: CardProps<PermissionQuestion>): ReactElement {
   const { question, steadySince, onAnswer } = props;
-  const { request, why, opaque, lasting } = question;
+  const { request, opaque, lasting } = question;
   const { decide } = useText();
   const client = useDeskClient();
   const cwd = useDeskSession(question.key)?.cwd;
@@ -86,7 +87,7 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
       )}
       <CallDetails facts={facts} cwd={cwd} />
       <p className="question-why soft small">
-        {decide.why} <Honest text={why} />
+        {decide.why} <Honest text={becauseText(question, decide)} />
       </p>
       {panel === undefined && (
         <PermissionActions

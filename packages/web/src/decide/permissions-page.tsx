@@ -7,6 +7,7 @@ import { RelativeTime } from '../parts/relative-time.tsx';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
 import { Honest } from './honest.tsx';
+import { ruleText } from './rule-text.ts';
 import './permissions-page.css';
 
 /** What was answered for longer than once, and how it is taken back. */
@@ -59,7 +60,7 @@ export function PermissionsPage(): ReactElement {
 }
 
 function Entry({
-  entry: { decision, scope, about, project, time },
+  entry: { decision, scope, about, rule, project, time },
   onRevoke,
 }: {
   readonly entry: LastingEntry;
@@ -67,15 +68,16 @@ function Entry({
 }): ReactElement {
   const { decide } = useText();
   const { isObserver } = useDesk();
+  const words = rule === undefined ? about : ruleText(rule, decide);
   return (
     <div className="permissions-entry">
       <span className={`permissions-${decision}`}>
         {decision === 'allow' ? <ShieldCheck size={18} aria-hidden /> : <ShieldX size={18} aria-hidden />}
         <strong>{decide.decideFor(decision, scope)}</strong>
       </span>
-      <code>
-        <Honest text={about} />
-      </code>
+      <span className="permissions-rule">
+        <Honest text={words} />
+      </span>
       <span className="soft small">
         {project !== undefined && (
           <>
@@ -88,7 +90,7 @@ function Entry({
         <button
           type="button"
           className="button button-danger permission-action"
-          aria-label={decide.revokeOf(about)}
+          aria-label={decide.revokeOf(words)}
           onClick={onRevoke}
         >
           {decide.revoke}

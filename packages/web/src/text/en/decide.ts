@@ -72,6 +72,27 @@ export const decide = {
     reject_always: 'the agent will always reject this',
     unknown: 'of a kind that is not known here',
   },
+  rule: {
+    everything: 'Everything',
+    tool: (name: string): string => `The tool ${name}`,
+    command: (text: string): string => `the command ${text}`,
+    commandPrefix: (text: string): string => `commands that begin with ${text}`,
+    path: (text: string): string => `in ${text}`,
+    host: (text: string): string => `from ${text}`,
+    agent: (text: string): string => `for the agent ${text}`,
+  },
+  ruled: { allow: 'allow', ask: 'ask', deny: 'reject' },
+  because: {
+    noKind: 'calls that do not say what they are',
+    level: (level: string, what: string): string => `the approval level “${level}” does not cover: ${what}`,
+    owners: { user: 'your rule', project: 'the project’s rule', answer: 'your answer', other: 'the rule' },
+    owned: (owner: string, decision: string, rule: string): string => `${owner} (${decision}: ${rule})`,
+    applies: (rules: readonly string[]): string =>
+      rules.length === 1 ? `${rules.join()} applies` : `${rules.join(' and ')} apply`,
+    unclear: (rules: readonly string[]): string =>
+      `${rules.join(' and ')} may apply: what the call would do cannot be judged`,
+    opaque: 'it shows nothing of what it would do, and so no rule allows it',
+  },
   back: 'Back',
   decision: 'Decision',
   decisions: { allow: 'Allow', deny: 'Reject' },

@@ -1,0 +1,20 @@
+import type { Because, RuledCalls } from '@parley/host/desk';
+import type { Redaction } from '../bridge/redaction.ts';
+
+/** What a rule is about, without secrets. */
+export function redactRule<Scope extends RuledCalls>(rule: Scope, hidden: Redaction): Scope {
+  const { path, command, commandPrefix, host } = rule;
+  return {
+    ...rule,
+    ...(path !== undefined && { path: hidden.text(path) }),
+    ...(command !== undefined && { command: hidden.text(command) }),
+    ...(commandPrefix !== undefined && { commandPrefix: hidden.text(commandPrefix) }),
+    ...(host !== undefined && { host: hidden.text(host) }),
+  };
+}
+
+/** Why somebody is asked, without secrets. */
+export function redactBecause(because: Because, hidden: Redaction): Because {
+  if (because.code !== 'rules') return because;
+  return { ...because, rules: because.rules.map((rule) => redactRule(rule, hidden)) };
+}
