@@ -413,9 +413,17 @@ describe('probe', () => {
     expect(status).toBe(0);
   });
 
-  test('noise on standard output is counted', async () => {
-    const { stdout } = await probed({ early: 'one\ntwo\n' });
+  test('a reason that stands in the data of the refusal is told too', async () => {
+    const error = { code: -32603, message: 'Internal error', data: { details: 'not as root' } };
+    const { stdout } = await probed({ errors: { 'session/new': error } });
+    expect(stdout).toMatch(/^session +could not be opened: Internal error: not as root$/m);
+  });
+
+  test('noise on standard output is counted, a notification of its own that nobody needs is not', async () => {
+    const news = JSON.stringify({ jsonrpc: '2.0', method: '_auth/status_update', params: {} });
+    const { stdout } = await probed({ early: `one\n${news}\ntwo\n` });
     expect(stdout).toMatch(/^warning +stdout-noise: 2 times$/m);
+    expect(stdout).not.toContain('ignored-notification');
   });
 
   test('what an agent says of itself cannot write to the terminal', async () => {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
-import { parley, scripted, temporaryFolder } from './command.ts';
+import { describe, expect, test } from 'vitest';
+import { type Finished, parley, scripted, temporaryFolder } from './command.ts';
 import { openScreen } from './screen.ts';
 
 /** An agent that knows nobody, and says how to change that. */
@@ -228,4 +228,62 @@ test('a chat signs in and out when it is told to', async () => {
   await screen.shows('> ');
   screen.type('\u0004');
   expect(await screen.exited).toBe(0);
+});
+
+test('an agent that looks at a variable only when it is asked to is signed in with what is typed', async () => {
+  await using folder = await temporaryFolder();
+  const words = locked({ methods: ['session/new'], authMethods: [variable] });
+  using screen = openScreen(['run', 'go', '--', ...words], folder.path);
+  await screen.shows('do not sign in]: ');
+  screen.type('1\r');
+  await screen.shows('Key (SCRIPTED_KEY)');
+  await screen.shows(']: ');
+  screen.type('top-secret-7\r');
+  await screen.shows('who goes there?');
+  expect(await screen.exited).toBe(0);
+});
+
+describe('an agent of the catalogue', () => {
+  const apiKey = { id: 'api-key', name: 'API Key' };
+  const run = async (
+    authMethods: readonly object[],
+    env: Readonly<Record<string, string>> = {},
+    method = 'session/new',
+  ): Promise<Finished> => {
+    await using folder = await temporaryFolder();
+    const [command = '', ...args] = locked({ methods: [method], authMethods });
+    const home = path.join(folder.path, 'home');
+    const entry = {
+      id: 'known-agent',
+      name: 'Known',
+      version: '1.0.0',
+      description: 'One that is known.',
+      distribution: { npx: { package: 'known-agent@1.0.0' } },
+      parley: {
+        detect: { commands: [path.basename(command)] },
+        start: { args },
+        signIn: { hint: 'Set KNOWN_KEY.', variables: ['KNOWN_KEY'], method: 'api-key' },
+      },
+    };
+    await mkdir(path.join(home, 'agents'), { recursive: true });
+    await writeFile(path.join(home, 'agents', 'known-agent.json'), JSON.stringify(entry));
+    return await parley(['run', '-a', 'known-agent', 'go'], {
+      cwd: folder.path,
+      env: { PARLEY_HOME: home, PATH: path.dirname(command), ...env },
+    });
+  };
+
+  test('is signed in with the variable that is set, though it does not look at it by itself', async () => {
+    expect(await run([apiKey], { KNOWN_KEY: 'k' })).toMatchObject({ status: 0, stdout: 'who goes there?\n' });
+    const prompted = await run([apiKey], { KNOWN_KEY: 'k' }, 'session/prompt');
+    expect(prompted).toMatchObject({ status: 0, stdout: 'who goes there?\n' });
+  });
+
+  test('that offers no way to sign in is told of with what is known of it', async () => {
+    const { status, stderr } = await run([], {}, 'session/prompt');
+    expect(status).toBe(7);
+    expect(stderr).toContain(
+      '"known-agent" wants to be signed in: Authentication required; to sign in: Set KNOWN_KEY\n',
+    );
+  });
 });

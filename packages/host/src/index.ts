@@ -37,6 +37,7 @@ export type {
   UnknownSignIn,
   VariablesSignIn,
 } from './authentication/sign-in-method.ts';
+export { unattendedMethod } from './authentication/unattended-method.ts';
 export { withSignIn } from './authentication/with-sign-in.ts';
 export { HostError } from './host-error.ts';
 export type { HostErrorCode, HostErrorDetails } from './host-error.ts';

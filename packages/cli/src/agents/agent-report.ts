@@ -71,7 +71,9 @@ function describe(entry: CatalogueEntry): Partial<AgentReport> {
     description,
     ...(website !== undefined && { website }),
     ...(license !== undefined && { license }),
-    ...(running.signIn !== undefined && { signIn: running.signIn }),
+    ...(running.signIn !== undefined && {
+      signIn: { hint: running.signIn.hint, variables: running.signIn.variables },
+    }),
     ...(running.quirks.length > 0 && { quirks: running.quirks }),
   };
 }

@@ -106,7 +106,7 @@ async function probeSource(
 ): Promise<AgentProbe> {
   const diagnostics: Record<string, number> = {};
   const take = (event: HostEvent): void => {
-    if (event.type !== 'diagnostic') return;
+    if (event.type !== 'diagnostic' || event.level === 'info') return;
     diagnostics[event.code] = (diagnostics[event.code] ?? 0) + 1;
   };
   // A folder of its own: what a project tells agents to do has no part in this.

@@ -9,6 +9,7 @@ import {
   type AgentHandle,
   type AgentOptions,
   type RemoteAddress,
+  type SignIn,
 } from '@parley/host';
 import { readCatalogue } from '../catalogue/read-catalogue.ts';
 import { whatIsMissing } from '../catalogue/what-is-missing.ts';
@@ -39,6 +40,8 @@ export type AgentSource =
       readonly env: Readonly<Record<string, string>>;
       /** How long its start may take, when that is not what agents usually need. */
       readonly startTimeoutMs?: number;
+      /** How one signs in, as far as that is known beside what the agent says. */
+      readonly signIn?: SignIn;
     }
   | {
       readonly kind: 'remote';
@@ -117,8 +120,9 @@ async function findInCatalogue(name: string, { env, warn }: FindAgentOptions): P
   if (launch === undefined) {
     throw new CliError('usage', `${entry.name} cannot be started: ${whatIsMissing(entry, presence)}`);
   }
-  const { command, args, env: variables, fetches } = launch;
-  const source = { kind: 'process', name, command, args, env: variables } as const;
+  const { command, args, env: variables, fetches, signIn } = launch;
+  const known = signIn === undefined ? {} : { signIn };
+  const source = { kind: 'process', name, command, args, env: variables, ...known } as const;
   if (fetches === undefined) return source;
   await mkdir(packageFolder, { recursive: true, mode: 0o700 });
   warn(

@@ -1,6 +1,7 @@
 import {
   keepJournals,
   superviseAgent,
+  unattendedMethod,
   withSignIn,
   type AgentHandle,
   type HostEvent,
@@ -109,7 +110,26 @@ export async function openConversation(
       signIn: (promptSignal) => askSignIn(AbortSignal.any([signal, promptSignal])),
     });
     const agentName = agent.handle.info?.name ?? source.name;
+    let tried: AgentHandle | undefined;
+    /** With nothing but the variables that are set: what this comes to, the next try tells. */
+    const signInUnattended = async (signInSignal: AbortSignal): Promise<boolean> => {
+      const { handle } = agent;
+      if (tried === handle || source.kind !== 'process') return false;
+      tried = handle;
+      const variables = { ...variablesOf(source, prepared.env), ...typed };
+      const methodId = unattendedMethod(handle.authMethods, variables, source.signIn);
+      if (methodId === undefined) return false;
+      try {
+        await handle.authenticate(methodId, { signal: signInSignal });
+        return true;
+      } catch (error) {
+        signInSignal.throwIfAborted();
+        warn('sign-in', error instanceof Error ? error.message : String(error));
+        return false;
+      }
+    };
     const askSignIn = async (signInSignal: AbortSignal): Promise<boolean> => {
+      if (await signInUnattended(signInSignal)) return true;
       if (interact === undefined) return false;
       const target = { handle: agent.handle, agentName, source, cwd: flags.cwd };
       const result = await signIn(target, interact, signInSignal);
@@ -117,6 +137,8 @@ export async function openConversation(
       typed = { ...typed, ...result.values };
       for (const secret of result.secrets) recording?.learn(secret);
       await agent.renew({ signal: signInSignal });
+      // Some agents look at a variable only when they are asked to.
+      if (Object.keys(result.values).length > 0) await signInUnattended(signInSignal);
       return true;
     };
     const wanted = { ...prepared, ...(model !== undefined && { model }) };

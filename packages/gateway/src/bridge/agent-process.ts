@@ -164,8 +164,9 @@ async function reach(
 ): Promise<AgentHandle> {
   switch (access.by) {
     case 'process': {
-      const { command, args = [] } = access;
-      return openAgent({ ...options, command, args, env: { ...access.env, ...env }, cwd });
+      const { command, args = [], signIn } = access;
+      const known = signIn === undefined ? {} : { signIn };
+      return openAgent({ ...options, ...known, command, args, env: { ...access.env, ...env }, cwd });
     }
     case 'transport':
       return connectAgent({ ...options, transport: await access.connect({ env, signal: options.signal }) });

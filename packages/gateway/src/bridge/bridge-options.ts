@@ -1,5 +1,5 @@
 import type { Implementation } from '@parley/acp';
-import type { HostEvent, PolicyRule } from '@parley/host';
+import type { HostEvent, PolicyRule, SignIn } from '@parley/host';
 import type { Transport } from '@parley/wire';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
@@ -47,6 +47,8 @@ export type AgentAccess =
       readonly args?: readonly string[];
       /** Variables that are added to this process's own. */
       readonly env?: Readonly<Record<string, string>>;
+      /** How one signs in, as far as that is known beside what the agent says. @default nothing is known */
+      readonly signIn?: SignIn;
     }
   | {
       /** In this process, or elsewhere. */

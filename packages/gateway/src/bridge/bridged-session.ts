@@ -190,7 +190,10 @@ export class BridgedSession {
     };
     const record = parseSessionRecord(run.state);
     const kept = record?.isInformed === true && record.cwd === cwd ? record.agentSession : undefined;
-    const { session, by } = await signedIn(handle, variablesOf(this.#options.bridge, process), async () =>
+    const { access } = this.#options.bridge;
+    const known = access.by === 'process' ? access.signIn : undefined;
+    const variables = variablesOf(this.#options.bridge, process);
+    const { session, by } = await signedIn(handle, variables, known, async () =>
       kept === undefined
         ? { session: await handle.openSession(options), by: 'new' as const }
         : recoverSession(handle, kept, options),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { env } from 'node:process';
 import { invalidRequest } from '@parley/acp';
-import { toSignInMethods, type SignInMethod, type SupervisedAgent } from '@parley/host';
+import { toSignInMethods, unattendedMethod, type SignInMethod, type SupervisedAgent } from '@parley/host';
 import type { SignInQuestion } from '@parley/host/desk';
 import { commandText } from '@parley/workspace';
 import type { DeskAgentSource } from './desk-options.ts';
@@ -12,19 +13,32 @@ export interface SignInPlace {
   readonly key: string;
   readonly source: DeskAgentSource;
   readonly agent: SupervisedAgent;
+  /** The variables that are set were tried with the agent as it runs, and did not lead in. */
+  readonly isTried: boolean;
   readonly signal: AbortSignal;
   /** Asks the person; without an answer nobody wants to. */
   ask(question: SignInQuestion): Promise<SignInAnswer>;
+  /** What the agent was started with, beside what this process has. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Takes variables that the agent is to have from its next start on. Their values are secrets. */
   learn(values: Readonly<Record<string, string>>): void;
   /** Takes secrets out of a text. */
   hide(text: string): string;
 }
 
-/** Asks how to sign in until a way has led in; gives whether one has. */
+/** Signs in with the variables that are set, else asks how until a way has led in; gives whether one has. */
 export async function signIn(place: SignInPlace): Promise<boolean> {
   const { key, source, agent, signal, ask, hide } = place;
   let failure: string | undefined;
+  const unattended = place.isTried ? undefined : unattendedFor(place);
+  if (unattended !== undefined) {
+    try {
+      await agent.handle.authenticate(unattended, { signal });
+      return true;
+    } catch (error) {
+      failure = hide(error instanceof Error ? error.message : String(error));
+    }
+  }
   while (!signal.aborted) {
     const methods = toSignInMethods(agent.handle.authMethods);
     const question: SignInQuestion = {
@@ -65,6 +79,11 @@ export function commandsOf(
   );
 }
 
+function unattendedFor({ source: { access }, agent, variables }: SignInPlace): string | undefined {
+  if (access?.by !== 'process') return undefined;
+  return unattendedMethod(agent.handle.authMethods, { ...env, ...access.env, ...variables }, access.signIn);
+}
+
 async function carryOut(
   { methods }: SignInQuestion,
   { methodId, values = {} }: NonNullable<SignInAnswer>,
@@ -79,7 +98,9 @@ async function carryOut(
       learn(
         Object.fromEntries(Object.entries(values).filter(([name, value]) => names.has(name) && value !== '')),
       );
-      return agent.renew({ signal });
+      await agent.renew({ signal });
+      // Some agents look at a variable only when they are asked to; whether it led in, the next try tells.
+      return agent.handle.authenticate(method.id, { signal }).catch(() => undefined);
     }
     case 'terminal':
       // The person has run its command elsewhere: what that wrote down counts from the next start on.

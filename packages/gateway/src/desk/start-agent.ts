@@ -25,8 +25,9 @@ export async function startAgent(
     case undefined:
       throw new GatewayError('not-installed', `the agent ${JSON.stringify(name)} is not installed here`);
     case 'process': {
-      const { command, args = [] } = access;
-      return openAgent({ ...all, command, args, env: { ...access.env, ...env }, cwd });
+      const { command, args = [], signIn } = access;
+      const known = signIn === undefined ? {} : { signIn };
+      return openAgent({ ...all, ...known, command, args, env: { ...access.env, ...env }, cwd });
     }
     case 'transport':
       return connectAgent({ ...all, transport: await access.connect({ env, signal: options.signal }) });

@@ -1,5 +1,11 @@
 import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
-import { forkSession, type HostEvent, type SessionState, type SupervisedAgent } from '@parley/host';
+import {
+  forkSession,
+  type AgentHandle,
+  type HostEvent,
+  type SessionState,
+  type SupervisedAgent,
+} from '@parley/host';
 import type {
   DeskAnswer,
   DeskQuestion,
@@ -46,6 +52,8 @@ export class SteeredSession implements PoolTenant {
   #agentSessionId: string | undefined;
   readonly #standing: SessionStanding;
   #isForking = false;
+  /** The agent for which it was tried, without asking, to sign in. */
+  #triedToSignIn: AgentHandle | undefined;
 
   constructor(options: SteeredSessionOptions) {
     const { key, notes, limits, folder, desk, updatedAt } = options;
@@ -336,17 +344,21 @@ export class SteeredSession implements PoolTenant {
   async #signIn(agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
     const { key, source, variables, onSignIn } = this.#options;
     onSignIn('needed');
+    const tried = agent.handle;
     const isSignedIn = await signIn({
       key,
       source,
       agent,
+      isTried: this.#triedToSignIn === agent.handle,
       signal,
       ask: (question) => this.#questions.askSignIn(question, signal),
+      variables: variables.values,
       learn: (values) => {
         variables.learn(values);
       },
       hide: (text) => this.#redaction.text(text),
     });
+    this.#triedToSignIn = tried;
     if (isSignedIn) onSignIn('signed-in');
     return isSignedIn;
   }

@@ -550,6 +550,37 @@ test('who is not signed in is asked how; variables that are typed are used once,
   await ada.until(() => ada.agents[0]?.signIn === 'signed-in');
 });
 
+/** An agent that is a process, and knows nobody before it is asked to look at its key. */
+const lockedAgent = `
+  const answers = {
+    initialize: () => ({ protocolVersion: 1, authMethods: [{ id: 'api-key', name: 'API Key' }] }),
+    authenticate: () => ((open = true), {}),
+    'session/new': () => (open ? { sessionId: 's' } : undefined),
+  };
+  let open = false;
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const result = answers[method]?.();
+    const answer = result === undefined ? { error: { code: -32000, message: 'no' } } : { result };
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+  });
+`;
+
+test('who has set the variable that a way to sign in is known to take is not asked', async () => {
+  const signIn = { hint: '', variables: ['LOCKED_KEY'], method: 'api-key' };
+  const access = {
+    by: 'process',
+    command: process.execPath,
+    args: ['-e', lockedAgent],
+    env: { LOCKED_KEY: 'k' },
+    signIn,
+  } as const;
+  const stage = await openDesk({ agents: [{ name: 'scripted', place: 'installed', access }] });
+  const ada = await stage.join();
+  expect(await ada.start()).toBeDefined();
+  await ada.until(() => ada.agents[0]?.signIn === 'signed-in');
+});
+
 test('while an agent that ended waits to be started again, everybody is told when that will be', async () => {
   let isBroken = false;
   const stage = await openDesk({

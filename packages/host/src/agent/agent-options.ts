@@ -1,5 +1,6 @@
 import type { Implementation, TraceContext } from '@parley/acp';
 import type { ObservedFrame, Transport } from '@parley/wire';
+import type { SignIn } from '../catalogue/catalogue-entry.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
@@ -39,6 +40,8 @@ export interface AgentOptions {
   readonly trace?: TraceContext;
   /** What the agent may reach through this client; what is left out is not declared, and refused. @default files and terminals */
   readonly serves?: ServedResources;
+  /** How one signs in, as far as that is known beside what the agent says. @default nothing is known */
+  readonly signIn?: SignIn;
 }
 
 /** An agent to be started. */

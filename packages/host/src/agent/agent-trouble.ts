@@ -3,6 +3,7 @@ import { RpcError, WireError, type CloseReason } from '@parley/wire';
 import type { ExitStatus, ProcessLoad } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
 import { unauthorizedStatus } from '../remote/unauthorized-status.ts';
+import { toRefusalText } from './refusal-text.ts';
 
 /** How long it is looked whether an agent that did not start, or open a session, in time does something. */
 export const loadLookMs = 200;
@@ -11,6 +12,8 @@ export const loadLookMs = 200;
 export interface AgentTrouble {
   readonly name: string;
   readonly authMethods: readonly AuthMethod[];
+  /** What is known of how a person signs in, beside what the agent says. */
+  readonly signInHint: string | undefined;
   readonly hasProcess: boolean;
   /** How its process ended, once that and all it started has. Asked for only when its connection has ended. */
   readonly ended: Promise<ExitStatus>;
@@ -33,8 +36,12 @@ export async function explain(
 ): Promise<Error> {
   if (signal?.aborted === true) return new HostError('aborted', `${method}: aborted`, { cause: error });
   if (error instanceof RpcError) {
-    if (error.code !== acpCodes.authRequired) return error;
-    const message = `${method}: ${JSON.stringify(agent.name)} wants to be signed in: ${error.message}`;
+    const text = toRefusalText(error);
+    if (error.code !== acpCodes.authRequired) {
+      return text === error.message ? error : new RpcError(error.code, text, error.data, { cause: error });
+    }
+    const hint = agent.signInHint === undefined ? '' : `; to sign in: ${agent.signInHint}`;
+    const message = `${method}: ${JSON.stringify(agent.name)} wants to be signed in: ${text}${hint}`;
     return new HostError('auth-required', message, { cause: error, authMethods: agent.authMethods });
   }
   if (error instanceof WireError) return explainWire(method, error, agent);
@@ -100,7 +107,7 @@ export async function explainStart(
   if (error instanceof RpcError && error.code !== acpCodes.authRequired) {
     return new HostError(
       'start-failed',
-      `${start}: it refused initialize: ${error.message} (${error.code})`,
+      `${start}: it refused initialize: ${toRefusalText(error)} (${error.code})`,
       details,
     );
   }

@@ -68,6 +68,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
   readonly requestTimeoutMs: number;
   readonly openTimeoutMs: number;
   readonly trace: TraceContext | undefined;
+  readonly signInHint: string | undefined;
   readonly stderrTail: () => string;
   readonly #host: HostContext;
   readonly #sessions: SessionTable;
@@ -83,6 +84,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     this.requestTimeoutMs = requestTimeoutMs;
     this.openTimeoutMs = options.openTimeoutMs ?? defaultOpenTimeoutMs;
     this.trace = options.trace;
+    this.signInHint = options.signIn?.hint.replace(/\.$/u, '');
     this.stderrTail = stderrTail;
     this.#group = group;
     this.#host = createHostContext(name, options);

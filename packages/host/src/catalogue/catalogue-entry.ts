@@ -64,6 +64,8 @@ export interface SignIn {
   readonly hint: string;
   /** Variables that stand for it. */
   readonly variables: readonly string[];
+  /** The agent's own way to sign in that takes one of these variables: it does not look at them before it is asked to. */
+  readonly method?: string;
 }
 
 /** What people call an agent: its short name where it has one. */

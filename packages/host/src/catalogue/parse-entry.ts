@@ -171,8 +171,13 @@ const programName = /^[\w][\w.+-]*$/u;
 function readSignIn(running: EntryReader): SignIn | undefined {
   const reader = running.object('signIn');
   if (reader === undefined) return undefined;
-  reader.only(['hint', 'variables']);
-  return { hint: reader.required('hint'), variables: reader.texts('variables') ?? [] };
+  reader.only(['hint', 'variables', 'method']);
+  const method = Object.hasOwn(reader.raw, 'method') ? reader.required('method') : undefined;
+  return {
+    hint: reader.required('hint'),
+    variables: reader.texts('variables') ?? [],
+    ...(method !== undefined && { method }),
+  };
 }
 
 /** Of an entry which the registry alone describes: the program in its archive is what an installed one is called. */

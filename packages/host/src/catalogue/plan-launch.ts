@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { CatalogueEntry, SignIn } from './catalogue-entry.ts';
 import { type AgentPresence, findOnPath, type SearchVariables } from './detect-agent.ts';
 
 /** The command line of an agent. */
@@ -8,6 +8,7 @@ export interface AgentLaunch {
   readonly env: Readonly<Record<string, string>>;
   /** The package that is fetched first, unless it is there already. */
   readonly fetches?: string;
+  readonly signIn?: SignIn;
 }
 
 export interface LaunchOptions {
@@ -22,10 +23,11 @@ export async function planLaunch(
   presence: AgentPresence,
   { env, packageFolder }: LaunchOptions,
 ): Promise<AgentLaunch | undefined> {
-  const { args, env: variables } = entry.running;
+  const { args, env: variables, signIn } = entry.running;
+  const known = signIn === undefined ? {} : { signIn };
   switch (presence.state) {
     case 'installed':
-      return { command: presence.command, args, env: variables };
+      return { command: presence.command, args, env: variables, ...known };
     case 'available': {
       const command = await findOnPath(presence.runner, env);
       const distribution = entry.distribution[presence.runner];
@@ -38,6 +40,7 @@ export async function planLaunch(
         args: [...own, distribution.package, ...distribution.args],
         env: distribution.env,
         fetches: distribution.package,
+        ...known,
       };
     }
     case 'absent':

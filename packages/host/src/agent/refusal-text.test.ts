@@ -1,0 +1,26 @@
+import { RpcError } from '@parley/wire';
+import { expect, test } from 'vitest';
+import { toRefusalText } from './refusal-text.ts';
+
+test.each<[string, unknown, string]>([
+  ['Internal error', undefined, 'Internal error'],
+  ['Internal error', { details: 'the model is gone' }, 'Internal error: the model is gone'],
+  ['Internal error', { message: 'the model is gone' }, 'Internal error: the model is gone'],
+  ['Internal error', 'the model is gone', 'Internal error: the model is gone'],
+  ['Internal error', { details: 7, reason: 'the model is gone' }, 'Internal error: the model is gone'],
+  ['Internal error', { details: '  ' }, 'Internal error'],
+  ['Internal error', { sessionId: 's' }, 'Internal error'],
+  [
+    'Internal error: the model is gone',
+    { details: 'the model is gone' },
+    'Internal error: the model is gone',
+  ],
+  ['No model', 'No model: it is gone', 'No model: it is gone'],
+])('%s with the data %o is told as: %s', (message, data, told) => {
+  expect(toRefusalText(new RpcError(-32603, message, data))).toBe(told);
+});
+
+test('a reason as long as a page is cut', () => {
+  const told = toRefusalText(new RpcError(-32603, 'Internal error', { details: 'x'.repeat(5000) }));
+  expect(told).toHaveLength('Internal error: '.length + 1001);
+});
