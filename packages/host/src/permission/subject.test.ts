@@ -46,3 +46,13 @@ test('the command of a call is in its input', () => {
 
   expect(subject).toEqual({ kind: 'execute', command: 'ls', paths: [] });
 });
+
+test.each([
+  [{ command: 'ls', cwd: 'src' }, '/project/src'],
+  [{ command: 'ls', workdir: '/elsewhere' }, '/elsewhere'],
+  [{ command: 'ls', cwd: 1, workdir: 'docs' }, '/project/docs'],
+])('the command of %j starts in %s', (rawInput, directory) => {
+  const subject = subjectOf({ toolCallId: 'a', kind: 'execute', rawInput }, '/project');
+
+  expect(subject).toEqual({ kind: 'execute', command: 'ls', directory, paths: [] });
+});

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ToolCallContent, ToolCallUpdate, ToolKind } from '@parley/acp';
 import type { Subject as RuledSubject } from '@parley/workspace';
 import { commandOf } from './command.ts';
+import { folderFields, pathFields } from './input-fields.ts';
 
 /** What a tool call would do, as far as it shows. */
 export interface Subject extends RuledSubject {
@@ -63,8 +64,10 @@ function isEmpty(input: unknown): boolean {
 
 /** Where a command is to start. */
 function directoryIn(input: unknown, cwd: string): string | undefined {
-  if (typeof input !== 'object' || input === null || !('cwd' in input)) return undefined;
-  return typeof input.cwd === 'string' ? resolve(cwd, input.cwd) : undefined;
+  if (typeof input !== 'object' || input === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(input));
+  const given = folderFields.map((name) => fields.get(name)).find((value) => typeof value === 'string');
+  return given === undefined ? undefined : resolve(cwd, given);
 }
 
 /** The host of the address in a tool's input. */
@@ -74,27 +77,9 @@ function hostIn(input: unknown): string | undefined {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** The names under which agents put a path into a tool's input. */
-const pathFields: ReadonlySet<string> = new Set([
-  'path',
-  'file_path',
-  'filePath',
-  'absolute_path',
-  'absolutePath',
-  'abs_path',
-  'notebook_path',
-  'target_file',
-  'from',
-  'to',
-  'source',
-  'destination',
-  'old_path',
-  'new_path',
-]);
-
 function* pathsIn(input: unknown): Generator<string> {
   if (typeof input !== 'object' || input === null) return;
   for (const [name, value] of Object.entries(input)) {
-    if (pathFields.has(name) && typeof value === 'string' && value !== '') yield value;
+    if (pathFields.includes(name) && typeof value === 'string' && value !== '') yield value;
   }
 }

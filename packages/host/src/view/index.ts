@@ -9,6 +9,7 @@ export type {
   UnknownEntry,
 } from '../journal/journal-event.ts';
 export { parseJournalEvent } from '../journal/parse-journal-event.ts';
+export { folderFields, pathFields } from '../permission/input-fields.ts';
 export type {
   AgentEndItem,
   CompactionItem,

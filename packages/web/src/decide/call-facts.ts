@@ -1,4 +1,5 @@
 import type { ContentBlock, ToolCallContent, ToolCallUpdate, ToolKind } from '@parley/acp';
+import { folderFields, pathFields } from '@parley/host/view';
 
 /** What is known of a tool call, in the order of what matters to somebody who decides about it. */
 export interface CallFacts {
@@ -38,7 +39,7 @@ export interface FileChange {
 export function toCallFacts(call: ToolCallUpdate): CallFacts {
   const { kind = 'other', content = [], locations = [], name, rawInput } = call;
   const command = commandOf(rawInput);
-  const folder = textField(rawInput, 'cwd') ?? textField(rawInput, 'workdir');
+  const [folder] = textFields(rawInput, folderFields);
   const address = textField(rawInput, 'url');
   const plan = kind === 'switch_mode' ? textField(rawInput, 'plan') : undefined;
   const mcp = name === undefined ? undefined : mcpOf(name);
@@ -46,7 +47,7 @@ export function toCallFacts(call: ToolCallUpdate): CallFacts {
   const isChanged = (path: string): boolean => changes.some((change) => isSameFile(path, change.path));
   const named = [
     ...locations.map(({ path, line }) => (line === undefined ? path : `${path}:${String(line)}`)),
-    ...pathsIn(rawInput),
+    ...textFields(rawInput, pathFields),
   ];
   const paths = [...new Set(named)].filter((path) => !isChanged(path.replace(/:\d+$/u, '')));
   const words = content.flatMap(toWords).filter((text) => !isSaid(text, [command, plan, call.title]));
@@ -132,29 +133,8 @@ function isSaid(text: string, others: readonly (string | undefined)[]): boolean 
   return bare === '' || others.some((other) => other?.trim() === bare);
 }
 
-/** The names under which agents put a file into a tool's input, as the rules read them. */
-const pathFields = [
-  'path',
-  'file_path',
-  'filePath',
-  'absolute_path',
-  'absolutePath',
-  'abs_path',
-  'notebook_path',
-  'target_file',
-  'from',
-  'to',
-  'source',
-  'destination',
-  'old_path',
-  'new_path',
-];
-
-function pathsIn(input: unknown): readonly string[] {
-  return pathFields.flatMap((name) => {
-    const path = textField(input, name);
-    return path === undefined ? [] : [path];
-  });
+function textFields(input: unknown, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => textField(input, name) ?? []);
 }
 
 /** The fields of an input that are told on their own. */
@@ -165,7 +145,7 @@ function toldFields({
 }: Pick<CallFacts, 'command' | 'address' | 'plan'>): ReadonlySet<string> {
   return new Set([
     ...pathFields,
-    ...(command === undefined ? [] : ['command', 'args', 'cwd', 'workdir']),
+    ...(command === undefined ? [] : ['command', 'args', ...folderFields]),
     ...(address === undefined ? [] : ['url']),
     ...(plan === undefined ? [] : ['plan']),
   ]);

@@ -1,0 +1,20 @@
+/** The names under which agents put a file into a tool's input. What rules read there is what a person is shown. */
+export const pathFields: readonly string[] = [
+  'path',
+  'file_path',
+  'filePath',
+  'absolute_path',
+  'absolutePath',
+  'abs_path',
+  'notebook_path',
+  'target_file',
+  'from',
+  'to',
+  'source',
+  'destination',
+  'old_path',
+  'new_path',
+];
+
+/** The names under which agents put the folder that a command is to start in. */
+export const folderFields: readonly string[] = ['cwd', 'workdir'];
