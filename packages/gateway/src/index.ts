@@ -27,7 +27,6 @@ export { deskRoutes } from './desk/desk-routes.ts';
 export { toolKinds } from './tool-kinds.ts';
 export { defaultDeskLimits, defaultLimits, type DeskLimits, type Limits } from './limits.ts';
 export {
-  isScope,
   makeToken,
   scopes,
   toTokenRecord,

@@ -134,7 +134,7 @@ export {
   type StandingDenialsOptions,
 } from './permission/standing-denials.ts';
 export { scopeText } from './permission/answer-scope.ts';
-export { answerList, answerReason } from './permission/remembered-answer.ts';
+export { answerList } from './permission/remembered-answer.ts';
 export type { AnswerScope } from './permission/answer-scope.ts';
 export type { AnswerRule, RememberedAnswer } from './permission/remembered-answer.ts';
 export { ruleReason } from './permission/rule-reason.ts';

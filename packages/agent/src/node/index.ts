@@ -13,5 +13,4 @@ export type {
 } from './provider/provider-settings.ts';
 export { serveStdio } from './serve-stdio.ts';
 export type { ServeStdioOptions } from './serve-stdio.ts';
-export { createSessionFiles } from './sessions/session-files.ts';
 export { stateDirectory } from './state-directory.ts';
