@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { followJournal } from './follow-journal.ts';
 import type { JournalEntry, JournalEvent } from './journal-event.ts';
 import { readJournal } from './journal-file.ts';
@@ -54,6 +54,30 @@ test('what was appended is read again: numbered from 1 without a gap, over sever
   expect(events.slice(1)).toEqual(written);
   expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(events[0]).toMatchObject({ type: 'journal-start', ...start });
+});
+
+const about = { sessionId: 's', turnId: 't' };
+const write = { sessionId: 's', toolCallId: 'c', path: '/project/a' };
+
+test.each<[string, JournalEntry]>([
+  ['the start of a turn', { type: 'turn-start', ...about, prompt: [] }],
+  ['the end of a turn', { type: 'turn-end', ...about, stopReason: 'end_turn' }],
+  ['a file written', { type: 'file-write', ...write, before: { kind: 'none' }, after: { kind: 'none' } }],
+])('%s is put on the disk without waiting for the end of the journal', async (_what, landmark) => {
+  const folder = await temporaryFolder();
+  const { journal } = await openAt(folder);
+  await using anyFile = await open(join(folder, 'any'), 'w');
+  const handles: FileHandle = Object.getPrototypeOf(anyFile);
+  const datasync = vi.spyOn(handles, 'datasync');
+  onTestFinished(() => {
+    datasync.mockRestore();
+  });
+
+  journal.append(landmark);
+
+  await expect.poll(() => datasync.mock.settledResults.length).toBe(1);
+  expect((await readAll(folder)).at(-1)).toMatchObject(landmark);
+  await journal.close();
 });
 
 test('any update comes back exactly as it came', async () => {
