@@ -38,3 +38,27 @@ test('a batch without events says that all was told', async () => {
   });
   expect(feed).toMatchObject({ isCaughtUp: true });
 });
+
+test('what a command wrote is let go of when it has ended, also what comes late', () => {
+  const shown = vi.fn<(feed: SessionFeed) => void>();
+  vi.useFakeTimers();
+  const writer = new FeedWriter(shown);
+  const command = { terminalId: 'ls', toolCallId: 'call', sessionId: 's' };
+  writer.takeTerminal('ls', 'README.md\n', true);
+  writer.takeTerminal('top', 'busy\n', true);
+  vi.runAllTimers();
+  expect([...(shown.mock.lastCall?.[0].terminals.keys() ?? [])]).toEqual(['ls', 'top']);
+
+  writer.takeEvents({
+    events: [
+      { ...command, seq: 1, time: 1, type: 'terminal-start', command: 'ls', cwd: '/work' },
+      { ...command, seq: 2, time: 2, type: 'terminal-end', output: 'README.md\n', truncated: false },
+    ],
+    isCaughtUp: true,
+  });
+  writer.takeTerminal('ls', 'README.md\n', false);
+  vi.runAllTimers();
+  vi.useRealTimers();
+
+  expect([...(shown.mock.lastCall?.[0].terminals ?? [])]).toEqual([['top', 'busy\n']]);
+});

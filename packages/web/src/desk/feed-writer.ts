@@ -1,5 +1,5 @@
 import type { EventsNote } from '@parley/host/desk';
-import { parseJournalEvent, reduce } from '@parley/host/view';
+import { get, parseJournalEvent, reduce, type View } from '@parley/host/view';
 import { keptText } from '../limits.ts';
 import { emptyFeed, type SessionFeed } from './session-feed.ts';
 
@@ -39,6 +39,8 @@ export class FeedWriter {
   }
 
   takeTerminal(terminalId: string, text: string, isWhole: boolean): void {
+    // It comes beside the events, and may be behind the end of the command.
+    if (hasEnded(terminalId, this.#feed.view)) return;
     const terminals = new Map(this.#feed.terminals);
     const before = isWhole ? '' : (terminals.get(terminalId) ?? '');
     terminals.set(terminalId, (before + text).slice(-keptText));
@@ -56,7 +58,7 @@ export class FeedWriter {
 
   #takeSlice(): void {
     const end = performance.now() + sliceMs;
-    let { view, isCaughtUp } = this.#feed;
+    let { view, isCaughtUp, terminals } = this.#feed;
     for (let note = this.#rest[0]; note !== undefined && performance.now() < end; note = this.#rest[0]) {
       for (const raw of note.events.slice(this.#taken, this.#taken + sliceEvents)) {
         const event = parseJournalEvent(raw);
@@ -68,7 +70,9 @@ export class FeedWriter {
       this.#rest.shift();
       isCaughtUp ||= note.isCaughtUp;
     }
-    this.#change({ ...this.#feed, view, isCaughtUp });
+    // The view has what a command wrote that has ended.
+    if (terminals.size > 0) terminals = new Map([...terminals].filter(([id]) => !hasEnded(id, view)));
+    this.#change({ ...this.#feed, view, isCaughtUp, terminals });
     if (this.#rest.length > 0) setTimeout(() => this.#takeSlice());
   }
 
@@ -84,4 +88,8 @@ export class FeedWriter {
     if (document.visibilityState === 'visible') requestAnimationFrame(show);
     else setTimeout(show, 200);
   }
+}
+
+function hasEnded(terminalId: string, view: View): boolean {
+  return get(view.terminals, terminalId)?.state === 'ended';
 }
