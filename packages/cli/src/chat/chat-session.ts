@@ -9,6 +9,7 @@ import type { Writer } from '../output/writer.ts';
 import { toRestartText } from './restart-text.ts';
 import { modelsOf, modesOf, showOffer, type Offer } from './settings-text.ts';
 
+/** Where a chat is shown. */
 export interface ChatSessionOptions {
   readonly writer: Writer;
   readonly style: Style;

@@ -6,6 +6,7 @@ import { isChatCommand } from './command.ts';
 /** The model of our own agent that needs neither a key nor the network. */
 const offlineModel = 'parley/offline';
 
+/** What the first lines of a chat say. */
 export interface WelcomeOptions {
   readonly version: string;
   /** What the agent calls itself, and how it was found. */

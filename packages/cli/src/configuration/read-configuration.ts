@@ -7,6 +7,7 @@ import { findProjectFile, personFile, type Variables } from './places.ts';
 import { isKnownAgent, rightsOf } from './project-rights.ts';
 import { isTrusted, toFileContent, trust, type FileContent } from './trusted-files.ts';
 
+/** Where the configuration is looked for, and who is told and asked meanwhile. */
 export interface ConfigurationOptions {
   /** The session's folder: the project is looked for there. */
   readonly cwd: string;

@@ -7,12 +7,14 @@ import { isAddress, parseRemote } from './remote.ts';
 /** What is allowed without asking anybody. */
 export type ApprovalLevel = 'none' | 'reads' | 'edits' | 'all';
 
+/** Which agent is wanted. */
 export type AgentChoice =
   | { readonly kind: 'default' }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'remote'; readonly address: RemoteAddress }
   | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] };
 
+/** Which session is wanted. */
 export type SessionChoice =
   | { readonly kind: 'new' }
   | { readonly kind: 'latest' }

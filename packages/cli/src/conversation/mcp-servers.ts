@@ -14,6 +14,7 @@ export async function readMcpServers(file: string, options: McpServerOptions): P
   return Promise.all(servers.map((server) => withPath(server, file, options)));
 }
 
+/** What the servers of a file are read with. */
 export interface McpServerOptions {
   /** The folder of the session: relative commands start there. */
   readonly cwd: string;

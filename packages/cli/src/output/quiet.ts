@@ -3,6 +3,7 @@ import type { Output } from './output.ts';
 import { toPlainText } from './plain.ts';
 import type { Writer } from './writer.ts';
 
+/** Where the message goes. */
 export interface QuietOptions {
   readonly writer: Writer;
   /** On a terminal the text is made safe; a file or a program gets it as it came. */

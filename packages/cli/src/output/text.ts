@@ -9,6 +9,7 @@ import type { Writer } from './writer.ts';
 /** How many tool calls that have not ended are remembered; the oldest is forgotten first. */
 const maxOpenCalls = 1024;
 
+/** Where the text goes, and how it looks. */
 export interface TextOptions {
   readonly writer: Writer;
   readonly style: Style;

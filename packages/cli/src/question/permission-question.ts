@@ -72,6 +72,7 @@ export function permissionPrompt(question: PermissionQuestion): string {
   return `Your answer [${yes}${numbers}${keys}${whole}; Enter: no]: `;
 }
 
+/** What somebody meant by what they typed. */
 export type PermissionReply =
   | { readonly kind: 'option'; readonly optionId: string }
   | { readonly kind: 'lasting'; readonly answer: LastingAnswer }

@@ -14,6 +14,7 @@ import { isCut, parsePermissionReply, permissionPrompt, showPermission } from '.
 import { askSignIn, type SignInChoice, type SignInQuestion } from './sign-in-question.ts';
 import type { Terminal, TerminalCommand } from './terminal.ts';
 
+/** Where a person is asked, and on whose behalf. */
 export interface PersonOptions {
   readonly terminal: Terminal;
   readonly style: Style;

@@ -17,6 +17,7 @@ export interface EventSink {
   readonly wasUnanswered: boolean;
 }
 
+/** Where the events of a run go, and what ends it. */
 export interface EventSinkOptions {
   readonly output: Output;
   readonly writer: Writer;

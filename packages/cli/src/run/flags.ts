@@ -10,6 +10,7 @@ import { parseSeconds, parseWord } from '../flag-values.ts';
 /** What `parley run` prints. */
 export type Format = 'text' | 'quiet' | 'json';
 
+/** Where the prompt of a run comes from. */
 export type PromptSource =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly file: string }

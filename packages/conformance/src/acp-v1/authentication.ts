@@ -5,6 +5,7 @@ import type { AgentRequirement } from './requirement.ts';
 
 const authRequired = -32_000;
 
+/** Signing in and out. */
 export const authentication: readonly AgentRequirement[] = [
   {
     id: 'ACP-AUTH-001',

@@ -8,6 +8,7 @@ import { at, shown } from './json-value.ts';
 import { openOne } from './prompt.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** How turns and requests are cancelled. */
 export const cancel: readonly AgentRequirement[] = [
   {
     id: 'ACP-CANCEL-001',

@@ -3,6 +3,7 @@ import { wholeConversation } from './conversation.ts';
 import { shown } from './json-value.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** That an agent asks only for what its client has. */
 export const clientCapabilities: readonly AgentRequirement[] = [
   notCalled('ACP-CLIENTCAP-001', 'fs/', 'files'),
   notCalled('ACP-CLIENTCAP-002', 'terminal/', 'terminals'),

@@ -4,6 +4,7 @@ import { at, isObject, shown } from './json-value.ts';
 import { faultOf } from './judge-message.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** How both sides introduce themselves. */
 export const initialize: readonly AgentRequirement[] = [
   {
     id: 'ACP-INIT-001',

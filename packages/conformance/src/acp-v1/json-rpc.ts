@@ -4,6 +4,7 @@ import { wholeConversation } from './conversation.ts';
 import { at, isObject, shown } from './json-value.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** JSON-RPC 2.0. */
 export const jsonRpc: readonly AgentRequirement[] = [
   {
     id: 'ACP-JSONRPC-001',

@@ -8,6 +8,7 @@ import { at, isObject, listAt, shown } from './json-value.ts';
 import { openOne } from './prompt.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** Sessions that outlive their connection. */
 export const keptSession: readonly AgentRequirement[] = [
   {
     id: 'ACP-LOAD-001',

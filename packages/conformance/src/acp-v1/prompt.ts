@@ -6,6 +6,7 @@ import { at, shown } from './json-value.ts';
 import { faultOf } from './judge-message.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** Prompt turns. */
 export const prompt: readonly AgentRequirement[] = [
   {
     id: 'ACP-PROMPT-001',

@@ -7,6 +7,7 @@ import { faultOf } from './judge-message.ts';
 import { unknownKeys } from './known-keys.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** That what an agent says is what the schema says. */
 export const schema: readonly AgentRequirement[] = [
   {
     id: 'ACP-SCHEMA-001',

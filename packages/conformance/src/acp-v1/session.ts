@@ -3,6 +3,7 @@ import { textPrompt } from './check-kit.ts';
 import { declares } from './conversation.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** How a session is begun. */
 export const session: readonly AgentRequirement[] = [
   {
     id: 'ACP-SESSION-001',

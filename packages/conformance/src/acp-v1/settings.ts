@@ -4,6 +4,7 @@ import { faultOf } from './judge-message.ts';
 import { openOne } from './prompt.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** Modes and config options. */
 export const settings: readonly AgentRequirement[] = [
   {
     id: 'ACP-MODES-001',

@@ -5,6 +5,7 @@ import { at, isObject, shown } from './json-value.ts';
 import { openOne } from './prompt.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** What an agent puts up with, and how it ends. */
 export const tolerance: readonly AgentRequirement[] = [
   {
     id: 'ACP-EXT-001',

@@ -3,6 +3,7 @@ import { wholeConversation } from './conversation.ts';
 import { isObject, shown } from './json-value.ts';
 import type { AgentRequirement } from './requirement.ts';
 
+/** What the lines on standard output are. */
 export const transport: readonly AgentRequirement[] = [
   {
     id: 'ACP-TRANSPORT-001',

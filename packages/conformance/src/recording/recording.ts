@@ -14,6 +14,7 @@ export interface Recording extends Disposable {
   learn(secret: string): void;
 }
 
+/** How a recording begins, and what is kept out of it. */
 export interface RecordingOptions {
   /** What the first line says besides the format's version and the time. */
   readonly head: Readonly<Record<string, unknown>>;

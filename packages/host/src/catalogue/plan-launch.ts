@@ -11,6 +11,7 @@ export interface AgentLaunch {
   readonly signIn?: SignIn;
 }
 
+/** What a launch is planned with. */
 export interface LaunchOptions {
   readonly env: SearchVariables;
   /** An empty folder of ours, which exists. */

@@ -18,6 +18,7 @@ export interface GivenAnswer {
   readonly answersRule: boolean;
 }
 
+/** Where lasting answers are kept, and who hears when that fails. */
 export interface AnswersOptions {
   /** Where answers are kept. @default only as long as the agent runs */
   readonly file?: string;
