@@ -43,6 +43,27 @@ test('calls that waited when the server ended are answered to the next one, whic
   ]);
 });
 
+test('calls of a run that is gone are denied when their time is over', async () => {
+  const store = memoryStore();
+  const first = stage(asks, { store });
+  const sessionId = await first.create({ tools: [lookUp] });
+  await first.turn(sessionId, says('go'));
+  const day = 86_400_000;
+  const on = (date: number): ReturnType<typeof stage> =>
+    stage(asks, { store, limits: { answerMs: day }, today: () => new Date(date) });
+
+  const path = `/sessions/${sessionId}`;
+  expect(await json(await on(Date.now() + day / 2).send('GET', path))).toMatchObject({ status: 'waiting' });
+  const late = on(Date.now() + day);
+  expect(await json(await late.send('GET', path))).toMatchObject({ status: 'idle' });
+  expect((await late.history(sessionId)).slice(-2)).toMatchObject([
+    { toolCallId: 'c1', content: 'Tool call denied: nobody answered in time' },
+    { toolCallId: 'c2', content: 'Tool call denied: nobody answered in time' },
+  ]);
+  const messages = [{ role: 'tool_permission', toolCallId: 'c1', granted: true }];
+  expect((await late.send('POST', `${path}/turns`, { messages })).status).toBe(409);
+});
+
 test('a turn that was going on when the server ended is closed, and its calls have an unknown outcome', async () => {
   const store = memoryStore();
   const first = stage(

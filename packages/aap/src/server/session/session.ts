@@ -210,8 +210,16 @@ export class Session implements RunSession {
   }
 
   async expireCalls(): Promise<void> {
-    await this.#denyCalls('nobody answered in time');
+    await this.#denyCalls(unansweredText);
     await this.stopRun('deadline', 'expired');
+  }
+
+  /** The calls of a run that is gone have no timer: whoever comes to the session sees that their time is over. */
+  async expireLeftCalls(): Promise<void> {
+    const { state } = this;
+    if (!this.isIdle || state.waitingCalls.length === 0) return;
+    const waitedMs = this.#context.today().getTime() - Date.parse(state.waitingSince);
+    if (waitedMs >= this.#context.limits.answerMs) await this.#denyCalls(unansweredText);
   }
 
   /** Ends the run of a turn that stopped for the application, if its calls still wait. */
@@ -305,3 +313,5 @@ export class Session implements RunSession {
     return this.#context.today().toISOString();
   }
 }
+
+const unansweredText = 'nobody answered in time';

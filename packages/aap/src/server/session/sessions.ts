@@ -73,6 +73,7 @@ export class Sessions {
         return await this.use(sessionId, access, work);
       }
       if (session.isDeleted || !maySee(access, session.state.tenant)) throw unknownSession();
+      await session.expireLeftCalls();
       return await work(session);
     } finally {
       loaded.uses -= 1;
