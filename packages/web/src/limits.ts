@@ -155,3 +155,9 @@ export const shownPartText = 4000;
 
 /** In how many places of a frame a text is found. */
 export const foundParts = 1000;
+
+/** How many entries of a group the palette shows before anything is searched for. */
+export const paletteFirst = 6;
+
+/** How many entries of a group it shows when something is. */
+export const paletteFound = 20;

@@ -55,6 +55,14 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     expect(await look('session')).toEqual([]);
   });
 
+  test('the palette', async () => {
+    await page.keyboard.press('Control+K');
+    await page.getByRole('listbox', { name: 'Commands' }).waitFor();
+    expect(await look('palette')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox', { name: 'Commands' }).waitFor({ state: 'detached' });
+  });
+
   test('a question', async () => {
     waiting = await beginSession(page, 'Run the tests');
     await card(page, 'npm test').waitFor();

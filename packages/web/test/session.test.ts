@@ -208,6 +208,38 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(await said(page, 'I see 1 image.')).toBe('I see 1 image.');
   });
 
+  test('whatever can be done is found by its name from the box that is written in', async () => {
+    const { page } = device;
+    await beginSession(page, 'say a marmot');
+    await turnEnd(page);
+    const box = page.getByRole('textbox', { name: 'Prompt' });
+    const choose = async (words: string, label: string): Promise<void> => {
+      await page.keyboard.press('Control+K');
+      await page.getByRole('combobox', { name: 'Commands' }).fill(words);
+      await page.getByRole('option', { name: label, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await box.focus();
+
+    await choose('careful', 'Careful: On');
+    await page.getByRole('switch', { name: 'Careful', checked: true }).waitFor();
+    await choose('rev', '/review');
+    await expect.poll(() => box.inputValue()).toBe('/review ');
+    await box.fill('');
+    await choose('theme dark', 'Theme: Dark');
+    await page.locator('html[data-theme=dark]').waitFor();
+    await send(page, 'wait');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await choose('stop', 'Stop');
+    await turnEnd(page);
+    await choose('new session stage', 'New session with stage');
+
+    await page.getByRole('heading', { level: 1, name: 'What shall be done?' }).waitFor();
+    expect(await page.getByRole('radio', { name: /stage/u }).isChecked()).toBe(true);
+    await choose('marmot', 'say a marmot');
+    await said(page, 'a marmot');
+  });
+
   test('files are named with @, commands with /', async () => {
     const { page } = device;
     await mkdir(path.join(server.workspace, 'src'), { recursive: true });

@@ -1,9 +1,9 @@
 import { ChevronDown, SlidersHorizontal, X } from 'lucide-react';
 import { useCallback, type ReactElement } from 'react';
 import { Popover } from '../parts/popover.tsx';
-import type { Texts } from '../text/en.ts';
 import { useText } from '../text/language.tsx';
 import { ChoiceList } from './choice-list.tsx';
+import { settingName } from './setting-name.ts';
 import {
   asksNothing,
   byCategory,
@@ -32,7 +32,7 @@ const mostBeside = 3;
 export function SettingsBar(props: SettingsBarProps): ReactElement | null {
   const { note, disabled = false, onChange } = props;
   const { prompt } = useText();
-  const nameIn = useCallback((setting: Setting) => nameOf(setting, prompt), [prompt]);
+  const nameIn = useCallback((setting: Setting) => settingName(setting, prompt), [prompt]);
   const { settings, choose, failure, dismiss } = useChosen(props.settings, onChange, nameIn);
   if (settings.length === 0) return null;
   const beside = settings.length <= mostBeside ? settings : settings.filter(isImportant).slice(0, mostBeside);
@@ -66,7 +66,7 @@ export function SettingsBar(props: SettingsBarProps): ReactElement | null {
                 {each.map((setting) => (
                   <div key={setting.id} className="session-settings-row">
                     <div>
-                      <p>{nameOf(setting, prompt)}</p>
+                      <p>{settingName(setting, prompt)}</p>
                       {setting.description !== undefined && (
                         <p className="soft small">{setting.description}</p>
                       )}
@@ -104,7 +104,7 @@ interface ControlProps {
 
 function Control({ setting, disabled, onChoose, isBare = false }: ControlProps): ReactElement {
   const { prompt } = useText();
-  const name = nameOf(setting, prompt);
+  const name = settingName(setting, prompt);
   switch (setting.kind) {
     case 'choice':
       return <ChoiceControl {...{ setting, disabled, onChoose, isBare, name }} />;
@@ -182,8 +182,4 @@ function SwitchControl(props: NamedProps<SwitchSetting>): ReactElement {
 
 function isImportant({ category }: Setting): boolean {
   return category === 'mode' || category === 'model' || category === 'thought_level';
-}
-
-function nameOf({ name, by }: Setting, prompt: Texts['prompt']): string {
-  return name ?? (by === 'model' ? prompt.model : prompt.mode);
 }

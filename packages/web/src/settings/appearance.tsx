@@ -1,12 +1,12 @@
-import { useState, type ReactElement } from 'react';
+import { useSyncExternalStore, type ReactElement } from 'react';
 import { languages, useLanguage, useText } from '../text/language.tsx';
-import { chooseTheme, readTheme } from '../theme/theme.ts';
+import { chooseTheme, listenToTheme, readTheme } from '../theme/theme.ts';
 
 /** How the interface looks, and what it speaks. */
 export function Appearance(): ReactElement {
   const { shell } = useText();
   const { language, choose } = useLanguage();
-  const [theme, setTheme] = useState(readTheme);
+  const theme = useSyncExternalStore(listenToTheme, readTheme);
   return (
     <div className="settings-choices">
       <label>
@@ -16,7 +16,6 @@ export function Appearance(): ReactElement {
           value={theme}
           onChange={({ target: { value } }) => {
             chooseTheme(value === 'light' || value === 'dark' ? value : 'system');
-            setTheme(readTheme());
           }}
         >
           <option value="system">{shell.system}</option>

@@ -10,9 +10,13 @@ import { ShortcutList } from './shortcut-list.tsx';
 import { SideBar } from './side-bar.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
+import { usePaletteKey } from './use-palette-key.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import './frame.css';
 
+const CommandPalette = lazy(async () => ({
+  default: (await import('../palette/command-palette.tsx')).CommandPalette,
+}));
 const DeskAlerts = lazy(async () => ({ default: (await import('../decide/desk-alerts.tsx')).DeskAlerts }));
 
 /** What is around every page: where one is, where one can go, and how the connection is. */
@@ -27,6 +31,12 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
     setDrawer(undefined);
     setAreShortcutsShown(true);
   };
+  const [isPaletteShown, setIsPaletteShown] = useState(false);
+  const showPalette = (): void => {
+    setDrawer(undefined);
+    setIsPaletteShown(true);
+  };
+  usePaletteKey(() => setIsPaletteShown(!isPaletteShown));
   useDocumentTitle(path);
   useHeadingFocus(path);
   useShortcuts(showShortcuts);
@@ -39,12 +49,12 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
         <TopBar onMenu={() => setDrawer(path)} />
       ) : (
         <aside className="side" aria-label={shell.sideBar}>
-          <SideBar onShortcuts={showShortcuts} />
+          <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
         </aside>
       )}
       {isNarrow && drawer === path && (
         <Dialog title="Parley" isDrawer onClose={() => setDrawer(undefined)}>
-          <SideBar onShortcuts={showShortcuts} />
+          <SideBar onShortcuts={showShortcuts} onPalette={showPalette} />
         </Dialog>
       )}
       <div className="frame-page">
@@ -56,6 +66,11 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
           {children}
         </main>
       </div>
+      {isPaletteShown && (
+        <Suspense>
+          <CommandPalette onClose={() => setIsPaletteShown(false)} onShortcuts={showShortcuts} />
+        </Suspense>
+      )}
       {areShortcutsShown && <ShortcutList onClose={() => setAreShortcutsShown(false)} />}
     </div>
   );

@@ -26,6 +26,13 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }): Rea
             <dd>{shell.actions[action]}</dd>
           </div>
         ))}
+        <div>
+          <dt>
+            <kbd className="key">Ctrl+K</kbd>
+            <kbd className="key">⌘+K</kbd>
+          </dt>
+          <dd>{shell.actions.palette}</dd>
+        </div>
       </dl>
       <Suspense>
         <QuestionKeys />

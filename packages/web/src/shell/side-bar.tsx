@@ -1,12 +1,18 @@
-import { Bot, Eye, Inbox, Keyboard, Plus, Search, Settings } from 'lucide-react';
+import { Bot, Command, Eye, Inbox, Keyboard, Plus, Search, Settings } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useDesk } from '../desk/use-desk.ts';
 import { SessionList } from '../sessions/session-list.tsx';
 import { useFirstText } from '../text/language.tsx';
 
+/** What of the bar opens over the page. */
+export interface SideBarProps {
+  readonly onShortcuts: () => void;
+  readonly onPalette: () => void;
+}
+
 /** Where one can go: the pages, and the sessions. */
-export function SideBar({ onShortcuts }: { readonly onShortcuts: () => void }): ReactElement {
+export function SideBar({ onShortcuts, onPalette }: SideBarProps): ReactElement {
   const { shell } = useFirstText();
   const { questions, isObserver } = useDesk();
   return (
@@ -46,6 +52,16 @@ export function SideBar({ onShortcuts }: { readonly onShortcuts: () => void }): 
           <Settings aria-hidden size={18} />
           {shell.settings}
         </Link>
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          title={shell.palette}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={onPalette}
+        >
+          <Command aria-hidden size={18} />
+          <span className="visually-hidden">{shell.palette}</span>
+        </button>
         <button
           type="button"
           className="button button-plain button-icon side-shortcuts"

@@ -3,6 +3,7 @@ import { agents } from './en/agents.ts';
 import { conversation } from './en/conversation.ts';
 import { decide } from './en/decide.ts';
 import { inspector } from './en/inspector.ts';
+import { palette } from './en/palette.ts';
 import { prompt } from './en/prompt.ts';
 import { search } from './en/search.ts';
 import { session } from './en/session.ts';
@@ -15,6 +16,7 @@ export const en = {
   conversation,
   decide,
   inspector,
+  palette,
   prompt,
   search,
   session,

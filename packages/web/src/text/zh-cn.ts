@@ -4,6 +4,7 @@ import { agents } from './zh-cn/agents.ts';
 import { conversation } from './zh-cn/conversation.ts';
 import { decide } from './zh-cn/decide.ts';
 import { inspector } from './zh-cn/inspector.ts';
+import { palette } from './zh-cn/palette.ts';
 import { prompt } from './zh-cn/prompt.ts';
 import { search } from './zh-cn/search.ts';
 import { session } from './zh-cn/session.ts';
@@ -16,6 +17,7 @@ export const zhCn: Texts = {
   conversation,
   decide,
   inspector,
+  palette,
   prompt,
   search,
   session,

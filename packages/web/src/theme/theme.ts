@@ -3,6 +3,9 @@ export type Theme = 'light' | 'dark' | 'system';
 
 const name = 'parley-theme';
 
+/** Told to the window when another one is chosen on this page. */
+const changed = 'parley-theme-change';
+
 /** What was chosen in this browser. */
 export function readTheme(): Theme {
   const kept = localStorage.getItem(name);
@@ -14,6 +17,13 @@ export function chooseTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(name);
   else localStorage.setItem(name, theme);
   showTheme();
+  dispatchEvent(new Event(changed));
+}
+
+/** Hears when another one is chosen on this page. @returns how to stop */
+export function listenToTheme(listener: () => void): () => void {
+  addEventListener(changed, listener);
+  return () => removeEventListener(changed, listener);
 }
 
 /** Shows what was chosen, and what the system says where nothing was. */

@@ -34,6 +34,7 @@ export const shell = {
   signedInAgain: 'I have signed in',
   outdated: 'Parley was updated. Reload to use the new version; what runs, runs on.',
   reload: 'Reload',
+  palette: 'Commands (Ctrl+K or ⌘+K)',
   shortcuts: 'Keyboard shortcuts',
   shortcutsHelp: 'They work while you are not typing in a field.',
   actions: {
@@ -45,6 +46,7 @@ export const shell = {
     'next-session': 'Next session in the list',
     'previous-session': 'Previous session in the list',
     help: 'Show this list',
+    palette: 'Find whatever can be done, also while you type',
   },
   dismiss: 'Dismiss',
   partMissing: 'A part of this page could not be loaded',

@@ -35,6 +35,7 @@ export const shell: typeof english = {
   signedInAgain: '我已登录',
   outdated: 'Parley 已更新。重新加载即可使用新版本；正在运行的会话会继续运行。',
   reload: '重新加载',
+  palette: '命令面板（Ctrl+K 或 ⌘+K）',
   shortcuts: '键盘快捷键',
   shortcutsHelp: '不在输入框中打字时有效。',
   actions: {
@@ -45,6 +46,7 @@ export const shell: typeof english = {
     settings: '转到设置',
     'next-session': '列表中的下一个会话',
     'previous-session': '列表中的上一个会话',
+    palette: '查找任何操作，输入时也可用',
     help: '显示此列表',
   },
   dismiss: '关闭提示',

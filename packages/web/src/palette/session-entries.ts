@@ -1,0 +1,92 @@
+import type { DeskSession } from '@parley/host/desk';
+import type { View } from '@parley/host/view';
+import type { DeskClient } from '../desk/desk-client.ts';
+import type { Notices } from '../parts/notices.tsx';
+import { settingName } from '../prompt/setting-name.ts';
+import { toSettings, type Setting } from '../prompt/setting.ts';
+import { stopStep } from '../prompt/stop.ts';
+import type { Texts } from '../text/en.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+
+/** The session that is open, and what can be done with it. */
+export interface OpenSession {
+  readonly session: DeskSession;
+  readonly view: View;
+  readonly texts: Texts;
+  /** Whoever is here may do more than look. */
+  readonly mayChange: boolean;
+  readonly client: Pick<DeskClient, 'cancel' | 'setMode' | 'setOption'>;
+  readonly attempt: Notices['attempt'];
+  readonly go: (path: string) => void;
+  /** Writes into the box of the session, where its page is open. */
+  readonly write?: (text: string) => void;
+}
+
+/** What can be done in the session that is open. */
+export function sessionEntries(open: OpenSession): readonly PaletteEntry[] {
+  const { session, view, texts, mayChange, client, attempt, go, write } = open;
+  const { key, state } = session;
+  const inspector: PaletteEntry = {
+    id: 'inspector',
+    group: 'session',
+    label: texts.session.inspector,
+    run: () => go(`/sessions/${encodeURIComponent(key)}/inspector`),
+  };
+  if (!mayChange || state === 'elsewhere') return [inspector];
+  const step = stopStep(session, view);
+  const canStop = step !== 'none' && step !== 'agent-ended';
+  return [
+    ...(canStop
+      ? [
+          {
+            id: 'stop',
+            group: 'session',
+            label: step === 'running' ? texts.prompt.stop : texts.prompt.stopNow,
+            run: () => void attempt(client.cancel(key, step === 'running' ? undefined : 0)),
+          } as const,
+        ]
+      : []),
+    ...(state === 'starting' ? [] : toSettings(view).flatMap((setting) => settingEntries(setting, open))),
+    inspector,
+    ...(write === undefined ? [] : view.commands).map(({ name, description }): PaletteEntry => ({
+      id: `/${name}`,
+      group: 'commands',
+      label: `/${name}`,
+      note: description,
+      run: () => write?.(`/${name} `),
+    })),
+  ];
+}
+
+/** What a setting can be set to that it is not. */
+function settingEntries(
+  setting: Setting,
+  { session: { key }, texts, client, attempt }: OpenSession,
+): readonly PaletteEntry[] {
+  const name = settingName(setting, texts.prompt);
+  const entry = (value: string | boolean, called: string, note?: string): PaletteEntry => ({
+    id: `${setting.by} ${setting.id} ${String(value)}`,
+    group: 'session',
+    label: texts.palette.set(name, called),
+    ...(note !== undefined && { note }),
+    run: () =>
+      void attempt(
+        setting.by === 'mode' && typeof value === 'string'
+          ? client.setMode(key, value)
+          : client.setOption(key, setting.id, value),
+      ),
+  });
+  switch (setting.kind) {
+    case 'choice':
+      return setting.groups
+        .flatMap(({ choices }) => choices)
+        .filter(({ value }) => value !== setting.value)
+        .map(({ value, name: called, asksNothing }) =>
+          entry(value, called, asksNothing === true ? texts.prompt.asksNothing : undefined),
+        );
+    case 'switch':
+      return [entry(!setting.value, setting.value ? texts.prompt.off : texts.prompt.on)];
+    case 'unknown':
+      return [];
+  }
+}
