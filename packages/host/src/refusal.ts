@@ -15,7 +15,9 @@ export function toRefusal(error: unknown): unknown {
   if (!(error instanceof WorkspaceError)) return error;
   const { code, path, message } = error;
   const data = { reason: code, ...(path !== undefined && { path }) };
-  return new RpcError(rpcCodeOf(code), message, data, { cause: error });
+  // ACP v1 calls it so, and there are agents that know a missing file by these words only.
+  const told = code === 'not-found' ? `Resource not found: ${message}` : message;
+  return new RpcError(rpcCodeOf(code), told, data, { cause: error });
 }
 
 function rpcCodeOf(code: WorkspaceError['code']): number {

@@ -50,7 +50,14 @@ test.runIf(isPosix)(
     );
 
     expect(answers()).toMatchObject([
-      { error: { code: -32002, data: { reason: 'not-found' } } },
+      {
+        error: {
+          code: -32002,
+          // Gemini CLI creates a file only after it was refused in these words.
+          message: expect.stringMatching(/^Resource not found: /u),
+          data: { reason: 'not-found' },
+        },
+      },
       { error: { code: -32602 } },
       { error: { code: -32602, data: { reason: 'not-a-file' } } },
       { error: { code: -32602, data: { reason: 'outside' } } },

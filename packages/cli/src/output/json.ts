@@ -22,6 +22,9 @@ export function createJsonOutput(writer: Writer, now: () => number = Date.now): 
           // The hot path: the update is turned into text once, as it came.
           line('update', `"update":${event.text ?? JSON.stringify(event.update)}}`);
           break;
+        case 'permission-request':
+          // The answer follows, and is one line with it.
+          break;
         case 'permission': {
           const { toolCallId, decision, by, reason } = event;
           const options = event.options.map((option) => (option.kind === 'unknown' ? option.raw : option));

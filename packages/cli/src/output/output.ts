@@ -3,6 +3,7 @@ import type {
   ElicitationEvent,
   HostEvent,
   PermissionEvent,
+  PermissionRequestEvent,
   UpdateEvent,
 } from '@parley/host';
 
@@ -23,10 +24,11 @@ export interface Outcome {
 }
 
 /** What happens in a turn, as far as it is shown. */
-export type ShownEvent = UpdateEvent | PermissionEvent | ElicitationEvent | Warning;
+export type ShownEvent = UpdateEvent | PermissionRequestEvent | PermissionEvent | ElicitationEvent | Warning;
 
 const shown: ReadonlySet<string> = new Set<ShownEvent['type']>([
   'update',
+  'permission-request',
   'permission',
   'elicitation',
   'diagnostic',

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import type { SessionUpdate } from '@parley/acp';
-import type { UpdateEvent } from '@parley/host';
+import type { SessionUpdate, ToolCallUpdate } from '@parley/acp';
+import type { PermissionEvent, PermissionRequestEvent, UpdateEvent } from '@parley/host';
 import { beforeEach, expect, test } from 'vitest';
 import type { Output } from './output.ts';
 import { createStyle } from './style.ts';
@@ -150,6 +150,89 @@ test('a permission and its reason stand below the call', async () => {
     reason: 'the approval level "edits" covers edit',
   });
   expect(await shown()).toBe('• Write a.txt\n  allowed, the approval level "edits" covers edit\n');
+});
+
+const asked = (toolCall: ToolCallUpdate): PermissionRequestEvent => ({
+  type: 'permission-request',
+  sessionId: 's',
+  requestId: 'r',
+  toolCall,
+  options: [],
+});
+const refused: PermissionEvent = {
+  type: 'permission',
+  sessionId: 's',
+  requestId: 'r',
+  toolCallId: '1',
+  options: [],
+  decision: 'cancelled',
+  by: 'nobody',
+  reason: 'nobody is there to ask',
+};
+
+test('a call that nobody announced is named where it is asked about, and its end is said', async () => {
+  const diff = { type: 'diff', path: '/w/b.txt', oldText: 'two', newText: '2' } as const;
+  void output.event(asked({ toolCallId: '1', title: 'b.txt: two => 2', kind: 'edit', content: [diff] }));
+  void output.event(refused);
+  expect(await shown(event({ sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'failed' }))).toBe(
+    [
+      '• b.txt: two => 2',
+      '  not allowed, nobody is there to ask',
+      '• b.txt: two => 2 … failed',
+      '    /w/b.txt',
+      '    - two',
+      '    + 2\n',
+    ].join('\n'),
+  );
+});
+
+test('a call of which nothing was said but its end is shown, once', async () => {
+  const end = event({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: '1',
+    status: 'failed',
+    kind: 'read',
+    content: [{ type: 'content', content: { type: 'text', text: 'not in the workspace' } }],
+  });
+  expect(await shown(say('I read.'), end, end, say('Done.'))).toBe(
+    'I read.\n\n• read … failed\n    not in the workspace\n\nDone.\n',
+  );
+});
+
+test('a call whose input is still being written is shown when its title says what it does', async () => {
+  const announced = event({
+    sessionUpdate: 'tool_call',
+    toolCallId: '1',
+    title: 'Shell',
+    kind: 'execute',
+    status: 'pending',
+    rawInput: {},
+    content: [],
+    locations: [],
+  });
+  const told = event({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: '1',
+    title: 'Shell: ls',
+    status: 'in_progress',
+    rawInput: { command: 'ls' },
+  });
+  const end = event({ sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'completed' });
+  expect(await shown(announced, told, end)).toBe('• Shell: ls … done\n');
+  void output.event(announced);
+  void output.event(asked({ toolCallId: '1', title: 'Shell: rm', rawInput: { command: 'rm' } }));
+  void output.event(refused);
+  expect(await shown()).toBe('• Shell: rm\n  not allowed, nobody is there to ask\n');
+});
+
+test('a call that is called otherwise in the end has a line for that', async () => {
+  const call = { toolCallId: '1', kind: 'read' } as const;
+  expect(
+    await shown(
+      event({ sessionUpdate: 'tool_call', ...call, title: 'Read', status: 'in_progress' }),
+      event({ sessionUpdate: 'tool_call_update', ...call, title: 'Read a.txt', status: 'completed' }),
+    ),
+  ).toBe('• Read\n• Read a.txt … done\n');
 });
 
 test('nothing an agent writes can steer the terminal', async () => {

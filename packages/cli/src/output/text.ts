@@ -1,13 +1,14 @@
-import type { ContentBlock, Notice, Plan, SessionUpdate, ToolCallUpdate } from '@parley/acp';
-import type { PermissionEvent, UpdateEvent } from '@parley/host';
+import type { Plan, ToolCallUpdate } from '@parley/acp';
+import type { PermissionEvent, PermissionRequestEvent, UpdateEvent } from '@parley/host';
 import type { Output, ShownEvent } from './output.ts';
 import { toPlainLine, toPlainText } from './plain.ts';
 import type { Style } from './style.ts';
 import { toResultLines, toToolTitle } from './tool-call-text.ts';
+import { planMark, toCompactionState, toNotice, toWords } from './update-text.ts';
 import type { Writer } from './writer.ts';
 
-/** How many tool calls that have not ended are remembered; the oldest is forgotten first. */
-const maxOpenCalls = 1024;
+/** How many tool calls are remembered, of those that have not ended and of those that have; the oldest is forgotten first. */
+const maxCalls = 1024;
 
 /** Where the text goes, and how it looks. */
 export interface TextOptions {
@@ -24,6 +25,10 @@ export interface TextOptions {
 /** What a person reads: the agent's words as they come, and a few lines for each tool call. */
 export function createTextOutput({ writer, style, isScreen, warn, onEnded }: TextOptions): Output {
   const calls = new Map<string, ToolCallUpdate>();
+  /** The titles of open calls, as they stand above. */
+  const titles = new Map<string, string>();
+  /** A call which ended may still be told more about; its end is said once. */
+  const ended = new Set<string>();
   /** The calls whose changes a person has seen in the question. */
   const seen = new Set<string>();
   let plan: readonly string[] = [];
@@ -68,14 +73,24 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   }
 
   function startCall(call: ToolCallUpdate): void {
+    const title = toToolTitle(call);
     begin('lines');
-    put(`• ${toToolTitle(call)}`);
+    put(`• ${title}`);
     unfinished = call.toolCallId;
+    titles.set(call.toolCallId, title);
+  }
+
+  /** Whether what stands above says what the call does, as far as it is known now. */
+  function isNamed(call: ToolCallUpdate): boolean {
+    return titles.get(call.toolCallId) === toToolTitle(call);
   }
 
   function endCall(call: ToolCallUpdate): void {
-    if (unfinished !== call.toolCallId) startCall(call);
+    if (unfinished !== call.toolCallId || !isNamed(call)) startCall(call);
     unfinished = undefined;
+    titles.delete(call.toolCallId);
+    ended.add(call.toolCallId);
+    dropOldest(ended);
     put(call.status === 'failed' ? ` … ${style.red('failed')}\n` : ` … ${style.green('done')}\n`);
     const isSeen = seen.delete(call.toolCallId) && call.status === 'completed';
     const content = (call.content ?? []).filter(({ type }) => !(isSeen && type === 'diff'));
@@ -83,18 +98,34 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
     onEnded?.(call);
   }
 
-  function toolCall(news: ToolCallUpdate, isNew: boolean): void {
+  /** What is known of a call by now. */
+  function know(news: ToolCallUpdate): ToolCallUpdate {
     const known = calls.get(news.toolCallId);
     const call = known === undefined ? news : { ...known, ...news };
+    calls.set(call.toolCallId, call);
+    for (const id of dropOldest(calls)) titles.delete(id);
+    return call;
+  }
+
+  function toolCall(news: ToolCallUpdate, isNew: boolean): void {
+    if (isNew) ended.delete(news.toolCallId);
+    if (ended.has(news.toolCallId)) return;
+    const call = know(news);
     if (call.status === 'completed' || call.status === 'failed') {
       calls.delete(call.toolCallId);
-      // A call which ended already may still be told more about; its end is said once.
-      if (known !== undefined || isNew) endCall(call);
+      endCall(call);
       return;
     }
-    calls.set(call.toolCallId, call);
-    if (calls.size > maxOpenCalls) calls.delete(calls.keys().next().value ?? '');
-    if (known === undefined) startCall(call);
+    // While its input is still being written, its title is only that of the tool.
+    if (isNew && isUnwritten(call)) return;
+    if (!titles.has(call.toolCallId)) startCall(call);
+  }
+
+  /** A call need not have been announced before it is asked about. */
+  function permissionRequest({ toolCall: asked }: PermissionRequestEvent): void {
+    ended.delete(asked.toolCallId);
+    const call = know(asked);
+    if (!isNamed(call)) startCall(call);
   }
 
   function showPlan(entries: Plan['entries']): void {
@@ -176,6 +207,9 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
       case 'update':
         update(event);
         break;
+      case 'permission-request':
+        permissionRequest(event);
+        break;
       case 'permission':
         permission(event);
         break;
@@ -202,38 +236,16 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   };
 }
 
-function toNotice({ title, description }: Notice): string {
-  return description === undefined
-    ? toPlainLine(title)
-    : `${toPlainLine(title)}: ${toPlainLine(description, 1000)}`;
+/** Forgets the oldest entries over the limit, and gives their keys. */
+function dropOldest(entries: Map<string, unknown> | Set<string>): string[] {
+  if (entries.size <= maxCalls) return [];
+  const surplus = [...entries.keys()].slice(0, entries.size - maxCalls);
+  for (const key of surplus) entries.delete(key);
+  return surplus;
 }
 
-function toCompactionState({
-  status,
-  error,
-}: Extract<SessionUpdate, { readonly sessionUpdate: 'compaction_update' }>): string {
-  const state = status.replaceAll('_', ' ');
-  return typeof error === 'string' ? `${state}: ${error}` : state;
-}
-
-function planMark(status: string): string {
-  if (status === 'completed') return '[x]';
-  return status === 'in_progress' ? '[>]' : '[ ]';
-}
-
-/** The words of a content block; for what is none, what it is. */
-function toWords(content: ContentBlock): string {
-  switch (content.type) {
-    case 'text':
-      return content.text;
-    case 'resource_link':
-      return `[${toPlainLine(content.uri)}]`;
-    case 'resource':
-      return `[${toPlainLine(content.resource.uri)}]`;
-    case 'image':
-    case 'audio':
-      return `[${content.type}: ${toPlainLine(content.mimeType)}]`;
-    case 'unknown':
-      return '';
-  }
+/** Whether a call was announced by its tool alone: nothing of its input is there yet. */
+function isUnwritten({ status, rawInput, content = [], locations = [] }: ToolCallUpdate): boolean {
+  if (status !== 'pending' || content.length > 0 || locations.length > 0) return false;
+  return typeof rawInput === 'object' && rawInput !== null && Object.keys(rawInput).length === 0;
 }

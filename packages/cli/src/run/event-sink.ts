@@ -53,6 +53,7 @@ export function createEventSink({ output, writer, ending }: EventSinkOptions): E
         case 'update':
           // Once the run is being ended, a reader that does not read must not keep the agent's last answer from us.
           return ending.cause !== undefined && writer.isBehind ? undefined : show(event);
+        case 'permission-request':
         case 'diagnostic':
           return show(event);
         case 'permission':
