@@ -18,6 +18,7 @@ const unknownMethod = { error: expect.objectContaining({ code: -32601 }) };
 test.each([
   [{}, [served, served]],
   [{ files: false }, [unknownMethod, served]],
+  [{ files: 'write' as const }, [unknownMethod, served]],
   [{ terminals: false }, [served, unknownMethod]],
   [{ files: false, terminals: false }, [unknownMethod, unknownMethod]],
 ])('what is not served is refused: %j', async (serves, expected) => {
@@ -32,6 +33,7 @@ test.each([
 test.each([
   [undefined, { fs: { readTextFile: true, writeTextFile: true }, terminal: true }],
   [{ files: false }, { terminal: true }],
+  [{ files: 'write' as const }, { fs: { readTextFile: false, writeTextFile: true }, terminal: true }],
   [{ terminals: false }, { fs: { readTextFile: true, writeTextFile: true } }],
   [{ files: false, terminals: false }, {}],
 ])('what is not served is not declared: %j', async (serves, expected) => {

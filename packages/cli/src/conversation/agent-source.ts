@@ -9,6 +9,7 @@ import {
   type AgentHandle,
   type AgentOptions,
   type RemoteAddress,
+  type ServedResources,
   type SignIn,
 } from '@parley/host';
 import { readCatalogue } from '../catalogue/read-catalogue.ts';
@@ -42,6 +43,8 @@ export type AgentSource =
       readonly startTimeoutMs?: number;
       /** How one signs in, as far as that is known beside what the agent says. */
       readonly signIn?: SignIn;
+      /** What it is served where that is not everything. */
+      readonly serves?: ServedResources;
     }
   | {
       readonly kind: 'remote';
@@ -120,9 +123,8 @@ async function findInCatalogue(name: string, { env, warn }: FindAgentOptions): P
   if (launch === undefined) {
     throw new CliError('usage', `${entry.name} cannot be started: ${whatIsMissing(entry, presence)}`);
   }
-  const { command, args, env: variables, fetches, signIn } = launch;
-  const known = signIn === undefined ? {} : { signIn };
-  const source = { kind: 'process', name, command, args, env: variables, ...known } as const;
+  const { fetches, ...known } = launch;
+  const source = { kind: 'process', name, ...known } as const;
   if (fetches === undefined) return source;
   await mkdir(packageFolder, { recursive: true, mode: 0o700 });
   warn(
@@ -169,7 +171,9 @@ export async function openSource(
   options: AgentOptions & { readonly cwd: string },
 ): Promise<AgentHandle> {
   // What the person configured counts more than what is known of the agent.
-  if (source.kind === 'process') return openAgent({ ...source, ...options });
+  if (source.kind === 'process') {
+    return openAgent({ ...source, ...options, serves: { ...source.serves, ...options.serves } });
+  }
   if (source.kind === 'remote') return openRemoteAgent({ ...source, ...options });
   const { connectOwnAgent } = await import('./own-agent.ts');
   return connectAgent({

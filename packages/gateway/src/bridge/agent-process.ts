@@ -164,9 +164,9 @@ async function reach(
 ): Promise<AgentHandle> {
   switch (access.by) {
     case 'process': {
-      const { command, args = [], signIn } = access;
-      const known = signIn === undefined ? {} : { signIn };
-      return openAgent({ ...options, ...known, command, args, env: { ...access.env, ...env }, cwd });
+      const { by: _by, ...launch } = access;
+      const serves = { ...launch.serves, ...options.serves };
+      return openAgent({ ...options, ...launch, serves, env: { ...launch.env, ...env }, cwd });
     }
     case 'transport':
       return connectAgent({ ...options, transport: await access.connect({ env, signal: options.signal }) });

@@ -1,5 +1,5 @@
 import type { Implementation } from '@parley/acp';
-import type { HostEvent, PolicyRule, SignIn } from '@parley/host';
+import type { HostEvent, PolicyRule, ServedResources, SignIn } from '@parley/host';
 import type { Transport } from '@parley/wire';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
@@ -49,6 +49,8 @@ export type AgentAccess =
       readonly env?: Readonly<Record<string, string>>;
       /** How one signs in, as far as that is known beside what the agent says. @default nothing is known */
       readonly signIn?: SignIn;
+      /** What it is served where that is not everything. @default everything */
+      readonly serves?: ServedResources;
     }
   | {
       /** In this process, or elsewhere. */

@@ -25,9 +25,9 @@ export async function startAgent(
     case undefined:
       throw new GatewayError('not-installed', `the agent ${JSON.stringify(name)} is not installed here`);
     case 'process': {
-      const { command, args = [], signIn } = access;
-      const known = signIn === undefined ? {} : { signIn };
-      return openAgent({ ...all, ...known, command, args, env: { ...access.env, ...env }, cwd });
+      const { by: _by, ...launch } = access;
+      const serves = { ...launch.serves, ...all.serves };
+      return openAgent({ ...all, ...launch, serves, env: { ...launch.env, ...env }, cwd });
     }
     case 'transport':
       return connectAgent({ ...all, transport: await access.connect({ env, signal: options.signal }) });

@@ -2,8 +2,8 @@ import type { ClientCapabilities } from '@parley/acp';
 
 /** What of the client's machine an agent may reach through the host. */
 export interface ServedResources {
-  /** `fs/read_text_file` and `fs/write_text_file`. @default true */
-  readonly files?: boolean;
+  /** `fs/read_text_file` and `fs/write_text_file`; `write` is the second alone. @default true */
+  readonly files?: boolean | 'write';
   /** `terminal/create` and what belongs to it. @default true */
   readonly terminals?: boolean;
   /** A terminal of the person's, to sign in: sign-in methods of the kind `terminal` can be carried out. @default false */
@@ -23,7 +23,7 @@ export function toClientCapabilities({
   questions = true,
 }: ServedResources = {}): ClientCapabilities {
   return {
-    ...(files && { fs: { readTextFile: true, writeTextFile: true } }),
+    ...(files !== false && { fs: { readTextFile: files !== 'write', writeTextFile: true } }),
     ...(terminals && { terminal: true }),
     ...(signInTerminal && { auth: { terminal: true } }),
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },

@@ -53,6 +53,8 @@ export interface RunningNotes {
   /** Programs that have to be on `PATH` besides. */
   readonly requires: readonly string[];
   readonly signIn?: SignIn;
+  /** Of the person's files it is served only the writing: it reads by itself, and takes a refused reading for a failure. */
+  readonly files?: 'write';
   /** The mode in which it asks before it changes anything: for who has to be asked. */
   readonly askMode?: string;
   /** What one should know, a sentence each. */

@@ -74,6 +74,13 @@ test.skipIf(isWindows)(
   },
 );
 
+test.skipIf(isWindows)('what is known of an agent goes along with how it is started', async () => {
+  const command = await program('tool', '');
+  const signIn = { hint: 'Run it once.', variables: ['KEY'] };
+  const known = entry({ detect: { commands: ['tool'] }, signIn, files: 'write' });
+  expect(await plan(known)).toEqual({ command, args: [], env: {}, signIn, serves: { files: 'write' } });
+});
+
 test.skipIf(isWindows)('a Python package is fetched by uvx', async () => {
   const command = await program('uvx', '');
   const python = entry({}, { uvx: { package: 'tool@latest', env: { A: 'b' } } });

@@ -58,6 +58,7 @@ test.each([
   ],
   ['parley.alias', { parley: { alias: 'No Alias' } }],
   ['parley.askMode', { parley: { askMode: 3 } }],
+  ['parley.files', { parley: { files: 'read' } }],
   ['parley.detect.commands', { parley: { detect: { commands: ['../evil'] } } }],
   ['parley.detect.commands', { parley: { detect: { commands: ['--flag'] } } }],
   ['parley.detect.versionArgs', { parley: { detect: { commands: ['rm'], versionArgs: ['-rf'] } } }],

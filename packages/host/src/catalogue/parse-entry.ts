@@ -127,7 +127,7 @@ const versionQuestions = ['--version', '-v', '-V', 'version'];
 function readRunning(entry: EntryReader, distribution: Distribution): RunningNotes {
   const reader = entry.object('parley');
   if (reader === undefined) return guessRunning(distribution);
-  reader.only(['alias', 'detect', 'start', 'signIn', 'askMode', 'quirks']);
+  reader.only(['alias', 'detect', 'start', 'signIn', 'files', 'askMode', 'quirks']);
   const detect = reader.object('detect');
   detect?.only(['commands', 'versionArgs']);
   const commands = detect?.texts('commands') ?? [];
@@ -152,6 +152,9 @@ function readRunning(entry: EntryReader, distribution: Distribution): RunningNot
     ? reader.required('alias', entryId, 'small letters, digits and hyphens, a letter first')
     : undefined;
   const signIn = readSignIn(reader);
+  const files = Object.hasOwn(reader.raw, 'files')
+    ? reader.required('files', /^write$/u, 'the word "write"')
+    : undefined;
   const askMode = Object.hasOwn(reader.raw, 'askMode') ? reader.required('askMode') : undefined;
   return {
     ...(alias !== undefined && { alias }),
@@ -161,6 +164,7 @@ function readRunning(entry: EntryReader, distribution: Distribution): RunningNot
     env: start === undefined ? {} : readVariables(start),
     requires,
     ...(signIn !== undefined && { signIn }),
+    ...(files !== undefined && { files: 'write' }),
     ...(askMode !== undefined && { askMode }),
     quirks: reader.texts('quirks') ?? [],
   };

@@ -1,3 +1,4 @@
+import type { ServedResources } from '../agent/client-capabilities.ts';
 import type { CatalogueEntry, SignIn } from './catalogue-entry.ts';
 import { type AgentPresence, findOnPath, type SearchVariables } from './detect-agent.ts';
 
@@ -9,6 +10,8 @@ export interface AgentLaunch {
   /** The package that is fetched first, unless it is there already. */
   readonly fetches?: string;
   readonly signIn?: SignIn;
+  /** What it is served where that is not everything. */
+  readonly serves?: ServedResources;
 }
 
 /** What a launch is planned with. */
@@ -24,8 +27,11 @@ export async function planLaunch(
   presence: AgentPresence,
   { env, packageFolder }: LaunchOptions,
 ): Promise<AgentLaunch | undefined> {
-  const { args, env: variables, signIn } = entry.running;
-  const known = signIn === undefined ? {} : { signIn };
+  const { args, env: variables, signIn, files } = entry.running;
+  const known = {
+    ...(signIn !== undefined && { signIn }),
+    ...(files !== undefined && { serves: { files } }),
+  };
   switch (presence.state) {
     case 'installed':
       return { command: presence.command, args, env: variables, ...known };
