@@ -394,7 +394,7 @@ describe.each(wireFormats)('$name', (format) => {
   test('a refused key is told without the key, and not tried again', async () => {
     await using served = await serve(format, [refuse(401, `bad key ${key}`)]);
     await expect(served.stage.prompt('hi')).rejects.toMatchObject({
-      message: `${format.name}/test-model: HTTP 401: bad key [secret]`,
+      message: `${format.name}/test-model: HTTP 401: bad key ***`,
     });
     expect(served.server.requests).toHaveLength(1);
     expect(JSON.stringify(served.stage.updates)).not.toContain(key);

@@ -3,6 +3,7 @@ import type { Clock, Environment } from '../environment.ts';
 import { firstCharacters } from '../first-characters.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { SessionNotice } from '../session/session.ts';
+import { withoutSecrets } from '../without-secrets.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { toTool, type McpTool } from './mcp-tool.ts';
 import { ToolNames } from './tool-names.ts';
@@ -108,7 +109,10 @@ export class SessionServers {
       link.state = 'open';
     } catch (error) {
       link.state = 'lost';
-      const reason = firstCharacters(withoutSecrets(messageOf(error), server).split('\n')[0] ?? '', 300);
+      const reason = firstCharacters(
+        withoutSecrets(messageOf(error), secretsIn(server)).split('\n')[0] ?? '',
+        300,
+      );
       this.#tell(
         `The MCP server "${server.name}" did not start`,
         `${reason}. The session goes on without it.`,
@@ -137,12 +141,8 @@ function messageOf(error: unknown): string {
 }
 
 /** A message may repeat what was sent; what the client gave as environment, headers or query stays out of it. */
-function withoutSecrets(message: string, server: McpServer): string {
-  const values =
-    server.type === undefined
-      ? server.env.map(({ value }) => value)
-      : [...server.headers.map(({ value }) => value), ...(server.url.split('?')[1] ?? '').split('&')];
-  return values
-    .filter((value) => value.length >= 4)
-    .reduce((text, value) => text.replaceAll(value, '***'), message);
+function secretsIn(server: McpServer): readonly string[] {
+  return server.type === undefined
+    ? server.env.map(({ value }) => value)
+    : [...server.headers.map(({ value }) => value), ...(server.url.split('?')[1] ?? '').split('&')];
 }

@@ -1,6 +1,7 @@
 import { AgentError } from '../../agent-error.ts';
 import { firstCharacters } from '../../first-characters.ts';
 import type { ModelFailure } from '../../model/with-retries.ts';
+import { withoutSecrets } from '../../without-secrets.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 /** Whose failure it is, and what must not be told. */
@@ -16,7 +17,7 @@ export function toFailure(caught: unknown, source: FailureSource): ModelFailure 
   const error = caught instanceof Error && caught.cause instanceof AgentError ? caught.cause : caught;
   const fields = fieldsOf(error);
   const retryAfterMs = readRetryAfter(fieldsOf(fields['responseHeaders']));
-  const message = withoutSecrets(`${source.name}: ${reasonOf(error, fields)}`, source.settings);
+  const message = withoutSecrets(`${source.name}: ${reasonOf(error, fields)}`, secretsIn(source.settings));
   return {
     message: firstCharacters(message, 500),
     isTransient: !isFinal(fields),
@@ -90,17 +91,10 @@ function toNumber(value: unknown): number | undefined {
   return Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-function withoutSecrets(text: string, { apiKey, baseUrl }: ProviderSettings): string {
-  const secrets = [apiKey, ...credentialsIn(baseUrl)];
-  return secrets.reduce<string>(
-    (rest, secret) => (secret === undefined || secret === '' ? rest : rest.replaceAll(secret, '[secret]')),
-    text,
-  );
-}
-
-function credentialsIn(baseUrl: string | undefined): readonly string[] {
+/** The key, and what stands before the host of the address. */
+function secretsIn({ apiKey = '', baseUrl }: ProviderSettings): readonly string[] {
   const userInfo = /^[^/]*\/\/([^/@]+)@/u.exec(baseUrl ?? '')?.[1];
-  return userInfo === undefined ? [] : [userInfo, ...userInfo.split(':').slice(1)];
+  return [apiKey, ...(userInfo === undefined ? [] : [userInfo, ...userInfo.split(':').slice(1)])];
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { withoutSecrets } from './without-secrets.ts';
+
+test('no part of a secret is left that begins with another one', () => {
+  expect(withoutSecrets('open-sesame is not open', ['open', 'open-sesame'])).toBe('*** is not ***');
+});
+
+test('what is as short as a word is none', () => {
+  expect(withoutSecrets('it is 1', ['1', ''])).toBe('it is 1');
+});
