@@ -291,3 +291,25 @@ test('that a conversation is compacted is said, the summary is not', async () =>
     ].join(''),
   );
 });
+
+test('what a command wrote that the agent runs itself is shown when it has ended', async () => {
+  const call = { toolCallId: '1', title: 'ls', kind: 'execute' } as const;
+  const write = (data: string): UpdateEvent =>
+    event({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: '1',
+      _meta: { terminal_output_delta: { terminal_id: '1', data } },
+    });
+  expect(
+    await shown(
+      event({ sessionUpdate: 'tool_call', ...call, content: [{ type: 'terminal', terminalId: '1' }] }),
+      write('one\ntw'),
+      write('o\n'),
+      event({ sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'completed' }),
+    ),
+  ).toBe('• ls … done\n    one\n    two\n');
+});
+
+test('empty lines at the beginning of words are not shown', async () => {
+  expect(await shown(say('One.'), think('\n\n'), think('two\n\nthree'))).toBe('One.\n\ntwo\n\nthree\n');
+});

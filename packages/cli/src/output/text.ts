@@ -1,5 +1,10 @@
 import type { Plan, ToolCallUpdate } from '@parley/acp';
-import type { PermissionEvent, PermissionRequestEvent, UpdateEvent } from '@parley/host';
+import {
+  createToldOutputs,
+  type PermissionEvent,
+  type PermissionRequestEvent,
+  type UpdateEvent,
+} from '@parley/host';
 import type { Output, ShownEvent } from './output.ts';
 import { toPlainLine, toPlainText } from './plain.ts';
 import type { Style } from './style.ts';
@@ -29,6 +34,7 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   const titles = new Map<string, string>();
   /** A call which ended may still be told more about; its end is said once. */
   const ended = new Set<string>();
+  const outputs = createToldOutputs();
   /** The calls whose changes a person has seen in the question. */
   const seen = new Set<string>();
   let plan: readonly string[] = [];
@@ -54,7 +60,8 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   }
 
   function words(next: 'message' | 'thought', text: string): void {
-    const plain = toPlainText(text);
+    // Some agents begin what they think with empty lines; between blocks there is one already.
+    const plain = block === next ? toPlainText(text) : toPlainText(text).replace(/^\n+/u, '');
     if (plain === '') return;
     begin(next);
     put(next === 'thought' ? plain.split('\n').map(style.dim).join('\n') : plain);
@@ -93,9 +100,10 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
     dropOldest(ended);
     put(call.status === 'failed' ? ` … ${style.red('failed')}\n` : ` … ${style.green('done')}\n`);
     const isSeen = seen.delete(call.toolCallId) && call.status === 'completed';
-    const content = (call.content ?? []).filter(({ type }) => !(isSeen && type === 'diff'));
-    for (const result of toResultLines({ ...call, content }, style)) put(`    ${result}\n`);
-    onEnded?.(call);
+    const whole = { ...call, content: outputs.takeContent(call) };
+    const content = whole.content.filter(({ type }) => !(isSeen && type === 'diff'));
+    for (const result of toResultLines({ ...whole, content }, style)) put(`    ${result}\n`);
+    onEnded?.(whole);
   }
 
   /** What is known of a call by now. */
@@ -110,6 +118,7 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   function toolCall(news: ToolCallUpdate, isNew: boolean): void {
     if (isNew) ended.delete(news.toolCallId);
     if (ended.has(news.toolCallId)) return;
+    outputs.note(news);
     const call = know(news);
     if (call.status === 'completed' || call.status === 'failed') {
       calls.delete(call.toolCallId);

@@ -121,3 +121,28 @@ test('calls that have ended make room for others', async () => {
   for (let n = 0; n < 10_050; n += 1) await ledger.note({ toolCallId: String(n), status: 'completed' });
   expect(run.told).toHaveLength(2 * 10_050);
 });
+
+test('what a command wrote that the agent runs itself is told while it runs, and is its result', async () => {
+  const told: unknown[] = [];
+  const ledger = new CallLedger({
+    run: {
+      toolCall: () => undefined,
+      toolResult: ({ content }) => void told.push(content),
+      extension: (_name, { text }) => void told.push(text),
+      permission: () => Promise.resolve(denied),
+    },
+    earlier: new EarlierAnswers([]),
+    usedIds: new Set(),
+    isApplicationCall: () => false,
+  });
+  const write = (data: string): { readonly toolCallId: string; readonly _meta: Record<string, unknown> } => ({
+    toolCallId: 'a',
+    _meta: { terminal_output_delta: { terminal_id: 'a', data } },
+  });
+  const content = [{ type: 'terminal', terminalId: 'a' }] as const;
+  await ledger.note({ toolCallId: 'a', status: 'in_progress', rawInput: { command: 'ls' }, content });
+  await ledger.note(write('one\n'));
+  await ledger.note(write('two\n'));
+  await ledger.note({ toolCallId: 'a', status: 'completed' });
+  expect(told).toEqual(['one\n', 'two\n', 'one\ntwo\n']);
+});

@@ -1,5 +1,6 @@
 import type { CallPermission, Run } from '@parley/aap/server';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
+import { agentTerminalNews, createToldOutputs } from '@parley/host';
 import { isToldCall } from '../client-tools/told-call.ts';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
@@ -49,6 +50,7 @@ export interface CallLedgerOptions {
 export class CallLedger {
   readonly #options: CallLedgerOptions;
   readonly #entries = new Map<string, Entry>();
+  readonly #outputs = createToldOutputs();
 
   constructor(options: CallLedgerOptions) {
     this.#options = options;
@@ -62,6 +64,7 @@ export class CallLedger {
   note(update: ToolCallUpdate): void | Promise<void> {
     const entry = this.#entries.get(update.toolCallId) ?? this.#begin(update);
     entry.view = { ...entry.view, ...withoutDepths(update) };
+    this.#outputs.note(update);
     switch (entry.stage) {
       case 'held':
         return this.#advance(entry);
@@ -174,7 +177,8 @@ export class CallLedger {
   #settle(entry: Entry): void | Promise<void> {
     if (entry.stage === 'settled') return undefined;
     entry.stage = 'settled';
-    const { content, extras } = toOutcome(entry.view);
+    const shown = this.#outputs.takeContent(entry.view);
+    const { content, extras } = toOutcome({ ...entry.view, content: shown });
     entry.view = { toolCallId: entry.view.toolCallId };
     return this.#options.run.toolResult({ toolCallId: entry.id, content }, extras);
   }
@@ -186,7 +190,7 @@ export class CallLedger {
 
   #progress({ id }: Entry, update: ToolCallUpdate): void | Promise<void> {
     const { title, status } = update;
-    const text = progressText(update);
+    const text = progressText(update) || (agentTerminalNews(update)?.output ?? '');
     return this.#options.run.extension('tool_progress', {
       toolCallId: id,
       ...(title !== undefined && { title }),

@@ -7,7 +7,8 @@ import type { CompactionItem, Item, MessageRole } from './item.ts';
 import { at } from './list.ts';
 import { withChunk } from './message.ts';
 import { passKnown, passToolCall, withToldChunk } from './replay.ts';
-import { withToolCall } from './tool-call.ts';
+import { withAgentTerminal } from './terminal.ts';
+import { withTerminalShown, withToolCall } from './tool-call.ts';
 import type { View } from './view.ts';
 
 /** The view after an update of the agent's. What breaks the protocol is shown as something unknown. */
@@ -30,7 +31,7 @@ function withUpdate(view: View, update: SessionUpdate, stamp: JournalStamp, isTo
       const { sessionUpdate: _kind, ...call } = update;
       const { replay } = view.progress;
       const passed = isTold && replay !== undefined ? passToolCall(view, replay, call.toolCallId) : view;
-      return withToolCall(passed, call, stamp);
+      return withToolCall(withAgentTerminal(passed, call), withTerminalShown(passed, call), stamp);
     }
     case 'plan':
       return { ...view, plan: update.entries };

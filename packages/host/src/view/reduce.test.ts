@@ -422,3 +422,69 @@ describe('the session', () => {
     expect(items(view)).toMatchObject([{ kind: 'unknown', raw }]);
   });
 });
+
+describe('a command that the agent runs itself', () => {
+  const shownTerminal = { type: 'terminal', terminalId: 'c1' };
+  const begin = update('tool_call', {
+    toolCallId: 'c1',
+    title: 'ls',
+    kind: 'execute',
+    status: 'in_progress',
+    content: [shownTerminal],
+    rawInput: { command: 'ls -a', cwd: '/w' },
+    _meta: { terminal_info: { terminal_id: 'c1', cwd: '/w' } },
+  });
+  const write = (data: string, id = 'c1'): JournalEntry =>
+    update('tool_call_update', {
+      toolCallId: id,
+      _meta: { terminal_output_delta: { terminal_id: id, data } },
+    });
+  const end = update('tool_call_update', {
+    toolCallId: 'c1',
+    status: 'completed',
+    _meta: { terminal_exit: { terminal_id: 'c1', exit_code: 0, signal: null } },
+  });
+  const see = (...entries: readonly JournalEntry[]): View => viewOf(numbered([...opening, ...entries]));
+
+  test('is shown with what it writes while it runs, and how it ended', () => {
+    expect(get(see(begin, write('a\n')).terminals, 'c1')).toMatchObject({
+      command: 'ls -a',
+      cwd: '/w',
+      state: 'running',
+      output: 'a\n',
+    });
+    expect(get(see(begin, write('a\n'), write('b\n'), end).terminals, 'c1')).toMatchObject({
+      state: 'ended',
+      output: 'a\nb\n',
+      exitCode: 0,
+    });
+  });
+
+  test('is shown once when the history is told again', () => {
+    const view = see(begin, write('a\n'), end, begin, write('a\n'), end);
+    expect(get(view.terminals, 'c1')).toMatchObject({ state: 'ended', output: 'a\n' });
+  });
+
+  test('is shown where its call names no terminal', () => {
+    const call = update('tool_call', { toolCallId: 'r', title: 'Read a', kind: 'read' });
+    const [item] = items(see(call, write('text\n', 'r'))).slice(-1);
+    expect(item).toMatchObject({ call: { content: [{ type: 'terminal', terminalId: 'r' }] } });
+  });
+
+  test('has an end nobody saw when the agent is gone', () => {
+    const gone: JournalEntry = { type: 'agent-end', expected: false, exitCode: 1 };
+    expect(get(see(begin, gone).terminals, 'c1')).toMatchObject({ state: 'unknown' });
+  });
+
+  test('changes nothing of a command that the client runs', () => {
+    const own: JournalEntry = {
+      type: 'terminal-start',
+      sessionId: 's',
+      terminalId: 'c1',
+      toolCallId: 'other',
+      command: 'make',
+      cwd: '/w',
+    };
+    expect(get(see(own, begin, write('a\n')).terminals, 'c1')).toMatchObject({ command: 'make', output: '' });
+  });
+});

@@ -101,7 +101,7 @@ function loseAgent(view: View, { expected, exitCode, signal }: AgentEndEvent, st
     ...(exitCode !== undefined && { exitCode }),
     ...(signal !== undefined && { signal }),
   } as const;
-  return inPhase(addItem(withoutSpeaker(view), item), 'failed');
+  return inPhase(addItem(withoutSpeaker(loseTerminals(view)), item), 'failed');
 }
 
 function recover(view: View, { by, newSessionId }: SessionRecoveredEvent, stamp: JournalStamp): View {

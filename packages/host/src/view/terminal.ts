@@ -1,4 +1,6 @@
+import type { ToolCallUpdate } from '@parley/acp';
 import type { TerminalEndEvent, TerminalStartEvent } from '../event/resource-event.ts';
+import { agentTerminalNews } from '../terminal/agent-terminal.ts';
 import { entries, get, set } from './table.ts';
 import type { TerminalView, View } from './view.ts';
 
@@ -33,6 +35,45 @@ export function endTerminal(view: View, event: TerminalEndEvent): View {
     ...(exitCode !== undefined && { exitCode }),
     ...(signal !== undefined && { signal }),
   });
+}
+
+/**
+ * The view after a tool call told of a command that the agent runs itself. What is told after the end of one, or after
+ * nobody was left who could see it, is told again: a history.
+ */
+export function withAgentTerminal(view: View, call: ToolCallUpdate): View {
+  const news = agentTerminalNews(call);
+  if (news === undefined) return view;
+  const { terminalId, cwd, output = '', end } = news;
+  const known = get(view.terminals, terminalId);
+  // What the client runs itself, it knows better.
+  if (known !== undefined && known.toolCallId !== call.toolCallId) return view;
+  const begun: TerminalView =
+    known === undefined || (known.state !== 'running' && (output !== '' || cwd !== undefined))
+      ? {
+          terminalId,
+          toolCallId: call.toolCallId,
+          command: commandOf(call),
+          cwd: cwd ?? known?.cwd ?? view.cwd ?? '',
+          state: 'running',
+          output: '',
+          truncated: false,
+        }
+      : known;
+  const written = begun.output + output;
+  return withTerminal(view, {
+    ...begun,
+    ...(end !== undefined && { state: 'ended', ...end }),
+    output: written.slice(-outputLimit),
+    truncated: begun.truncated || written.length > outputLimit,
+  });
+}
+
+/** A command in words: as it is given to the tool, else as the call is called. */
+function commandOf({ title, rawInput }: ToolCallUpdate): string {
+  const given: unknown =
+    typeof rawInput === 'object' && rawInput !== null ? Reflect.get(rawInput, 'command') : undefined;
+  return typeof given === 'string' ? given : (title ?? '');
 }
 
 /** The view when nobody is left who could see the end of the commands. */

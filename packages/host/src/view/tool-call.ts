@@ -1,5 +1,6 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { JournalStamp } from '../journal/journal-event.ts';
+import { agentTerminalNews } from '../terminal/agent-terminal.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import type { ToolCallItem } from './item.ts';
 import { at } from './list.ts';
@@ -19,6 +20,18 @@ export function withToolCall(view: View, call: ToolCallUpdate, stamp: JournalSta
     const timed = withTimes(merged, view, stamp);
     return isFinished(timed) ? withoutOutcome(timed) : timed;
   });
+}
+
+/** What is told of a call, with the terminal among its content that it tells of without naming it there. */
+export function withTerminalShown(view: View, call: ToolCallUpdate): ToolCallUpdate {
+  const news = agentTerminalNews(call);
+  if (news?.output === undefined) return call;
+  const { terminalId } = news;
+  const index = placeOf(view, 'tool-call', call.toolCallId);
+  const item = index === undefined ? undefined : at(view.items, index);
+  const content = call.content ?? (item?.kind === 'tool-call' ? item.call.content : undefined) ?? [];
+  const isShown = content.some((piece) => piece.type === 'terminal' && piece.terminalId === terminalId);
+  return isShown ? call : { ...call, content: [...content, { type: 'terminal', terminalId }] };
 }
 
 /** The view with a tool call changed, where there is one. */

@@ -70,7 +70,7 @@ export interface TurnView {
   readonly firstItem: number;
 }
 
-/** A command the agent ran through the client. */
+/** A command the agent ran through the client, or ran itself and told of in the `_meta` of its tool call. */
 export interface TerminalView {
   readonly terminalId: string;
   readonly toolCallId: string;
@@ -78,7 +78,7 @@ export interface TerminalView {
   readonly cwd: string;
   /** `unknown`: nobody saw its end. */
   readonly state: 'running' | 'ended' | 'unknown';
-  /** The end of what it wrote, once it has ended. */
+  /** The end of what it wrote: once it has ended, or as far as the agent has told. */
   readonly output: string;
   readonly truncated: boolean;
   readonly exitCode?: number;

@@ -23,8 +23,9 @@ export function TerminalView({ terminalId }: { readonly terminalId: string }): R
     );
   }
   const isRunning = terminal.state === 'running';
-  // Of a command whose end nobody saw, what it wrote until then is better than nothing.
-  const output = terminal.state === 'ended' ? terminal.output : live;
+  // Of a command whose end nobody saw, what it wrote until then is better than nothing. What the agent runs itself, its tool
+  // call tells bit by bit.
+  const output = terminal.state === 'ended' || live === '' ? terminal.output : live;
   const isElsewhere = cwd !== undefined && terminal.cwd !== cwd;
   return (
     <figure className="terminal">

@@ -1,0 +1,36 @@
+import type { ToolCallContent, ToolCallUpdate } from '@parley/acp';
+import { agentTerminalNews } from './agent-terminal.ts';
+
+/** How many calls with output are remembered; the oldest is forgotten first. */
+const maxCalls = 1024;
+
+/** How much of the output of a call is remembered, from its end. */
+const maxLength = 256 * 1024;
+
+/** What agents told, bit by bit, that their own commands wrote: by the calls that run them. */
+export interface ToldOutputs {
+  /** Takes what a call tells. */
+  note(call: ToolCallUpdate): void;
+  /** What a call that ended has to show: its own content and, where that has no words, what its command wrote. */
+  takeContent(call: ToolCallUpdate): readonly ToolCallContent[];
+}
+
+/** Remembers nothing yet. */
+export function createToldOutputs(): ToldOutputs {
+  const outputs = new Map<string, string>();
+  return {
+    note(call) {
+      const output = agentTerminalNews(call)?.output;
+      if (output === undefined || output === '') return;
+      const text = `${outputs.get(call.toolCallId) ?? ''}${output}`;
+      outputs.set(call.toolCallId, text.slice(-maxLength));
+      if (outputs.size > maxCalls) outputs.delete(outputs.keys().next().value ?? '');
+    },
+    takeContent({ toolCallId, content = [] }) {
+      const text = outputs.get(toolCallId);
+      outputs.delete(toolCallId);
+      if (text === undefined || content.some(({ type }) => type === 'content')) return content;
+      return [...content, { type: 'content', content: { type: 'text', text } }];
+    },
+  };
+}
