@@ -220,6 +220,11 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
       await page.keyboard.press('Enter');
     };
     await box.focus();
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: 'Commands' }).press('Enter');
+    expect(await page.getByRole('option', { selected: true }).count()).toBe(0);
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: 'Commands' }).waitFor({ state: 'detached' });
 
     await choose('careful', 'Careful: On');
     await page.getByRole('switch', { name: 'Careful', checked: true }).waitFor();

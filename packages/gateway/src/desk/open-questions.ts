@@ -4,6 +4,7 @@ import type {
   DeskAnswer,
   DeskQuestion,
   PermissionQuestion,
+  SettledAnswer,
   SettledQuestion,
   SignInQuestion,
 } from '@parley/host/desk';
@@ -74,7 +75,7 @@ export class OpenQuestions {
     if (signal.aborted || this.#open.size >= this.#limit) return Promise.resolve(dismissal);
     return new Promise((resolve) => {
       const { key, requestId } = question;
-      const settle = (answer: Answer, by: Pick<SettledQuestion, 'person' | 'outcome'> = {}): void => {
+      const settle = (answer: Answer, by: Omit<SettledQuestion, 'key' | 'requestId'> = {}): void => {
         signal.removeEventListener('abort', onAbort);
         this.#open.delete(requestId);
         this.#onChange({ key, requestId, ...by });
@@ -87,7 +88,12 @@ export class OpenQuestions {
       this.#open.set(requestId, {
         question,
         answer: (answer, person) => {
-          settle(read(answer, person), { person, outcome: outcomeOf(answer, question) });
+          const settled = toSettledAnswer(answer);
+          settle(read(answer, person), {
+            person,
+            outcome: outcomeOf(answer, question),
+            ...(settled !== undefined && { answer: settled }),
+          });
         },
       });
       this.#onChange();
@@ -112,6 +118,23 @@ function outcomeOf(answer: DeskAnswer, question: DeskQuestion): string {
     }
     case 'cancel':
       return 'cancel';
+  }
+}
+
+/** The same, for other words; undefined where it is in the agent's. */
+function toSettledAnswer(answer: DeskAnswer): SettledAnswer | undefined {
+  switch (answer.kind) {
+    case 'lasting': {
+      const { kind, decision, scope } = answer;
+      return { kind, decision, scope };
+    }
+    case 'form':
+      return { kind: 'form', action: answer.action };
+    case 'cancel':
+      return answer;
+    case 'option':
+    case 'sign-in':
+      return undefined;
   }
 }
 

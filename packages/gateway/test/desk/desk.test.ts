@@ -129,6 +129,21 @@ test('an answer that was not offered is refused, and the question waits on', asy
   await ada.until(() => ada.said(key) === 'no');
 });
 
+test('what was answered for longer is told in parts too, without the reason', async () => {
+  const stage = await openDesk({ agent: { turn: (turn) => asking(turn) } });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const answered = ada.prompt(key, 'go');
+  const { requestId } = await ada.question('permission');
+
+  const answer = { kind: 'lasting', decision: 'deny', scope: 'turn' };
+  await ada.ask(deskMethods.answer, { sessionId: key, requestId, answer: { ...answer, reason: 'mine' } });
+  await answered;
+
+  await ada.until(() => ada.settled.length > 0);
+  expect(ada.settled).toEqual([{ key, requestId, person: 'ada', outcome: 'deny for this turn', answer }]);
+});
+
 test('a client that goes away ends nothing, and finds all of it when it is back', async () => {
   const gate = createGate();
   const stage = await openDesk({

@@ -65,7 +65,15 @@ export interface SettledQuestion {
   readonly person?: string;
   /** What they answered, in a few words, as the session's events tell it. */
   readonly outcome?: string;
+  /** The same where it is not one of the agent's options, for words of another language. */
+  readonly answer?: SettledAnswer;
 }
+
+/** What a question was answered, without what is nobody else's business. */
+export type SettledAnswer =
+  | { readonly kind: 'lasting'; readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope }
+  | { readonly kind: 'form'; readonly action: 'accept' | 'decline' | 'cancel' }
+  | { readonly kind: 'cancel' };
 
 /** What a person answers. */
 export type DeskAnswer =

@@ -27,6 +27,7 @@ export type {
   ElicitationQuestion,
   LastingChoice,
   PermissionQuestion,
+  SettledAnswer,
   SettledQuestion,
   SignInQuestion,
 } from './desk-question.ts';

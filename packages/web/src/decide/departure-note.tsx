@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { Honest } from './honest.tsx';
 import { toQuestionLine } from './question-line.ts';
+import { settledText } from './settled-text.ts';
 import type { Departure } from './use-departures.ts';
 
 /** Says what became of a question that was not answered here. */
@@ -11,6 +12,7 @@ export function DepartureNote({
   readonly departure: Departure;
 }): ReactElement {
   const { decide } = useText();
+  const outcome = settled === undefined ? undefined : settledText(settled, decide);
   const { label, subject } = toQuestionLine(question, decide);
   return (
     <output className="question-departure small">
@@ -20,10 +22,10 @@ export function DepartureNote({
       </span>
       <span className="soft">
         {settled?.person === undefined ? decide.settledSomehow : decide.answeredBy(settled.person)}
-        {settled?.outcome !== undefined && (
+        {outcome !== undefined && (
           <>
             {' '}
-            <Honest text={settled.outcome} />
+            <Honest text={outcome} />
           </>
         )}
       </span>

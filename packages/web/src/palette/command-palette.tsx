@@ -14,6 +14,9 @@ export interface CommandPaletteProps {
   readonly onShortcuts: () => void;
 }
 
+/** Before something is searched for, Enter does nothing: the first entry may be a mode that asks nothing. */
+const nothing = -1;
+
 /** All that can be done and gone to, by a few letters of its name. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): ReactElement {
   const { palette, parts } = useText();
@@ -21,7 +24,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): R
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
   const [query, setQuery] = useState('');
-  const [wanted, setWanted] = useState(0);
+  const [wanted, setWanted] = useState(nothing);
   const all = usePaletteEntries(query, onShortcuts);
   const found = useMemo(
     () => findEntries(all, query, { first: paletteFirst, found: paletteFound }),
@@ -48,7 +51,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): R
     if (event.nativeEvent.isComposing) return;
     const count = Math.max(1, found.length);
     if (event.key === 'ArrowDown') setWanted((active + 1) % count);
-    else if (event.key === 'ArrowUp') setWanted((active + count - 1) % count);
+    else if (event.key === 'ArrowUp') setWanted((Math.max(0, active) + count - 1) % count);
     else if (event.key === 'Enter') choose(found[active]);
     else return;
     event.preventDefault();
@@ -82,7 +85,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): R
           value={query}
           onChange={({ target: { value } }) => {
             setQuery(value);
-            setWanted(0);
+            setWanted(value.trim() === '' ? nothing : 0);
           }}
           onKeyDown={pressKey}
         />

@@ -20,8 +20,7 @@ export function usePaletteEntries(query: string, onShortcuts: () => void): reado
   const [path, go] = useLocation();
   const { palette, shell, sessions: words, settings, decide } = texts;
   const { sessions, agents, isObserver } = desk;
-  const [, named = '', below] = /^\/sessions\/([^/]+)(\/.*)?$/u.exec(path) ?? [];
-  const key = decodeURIComponent(named);
+  const [, key = '', below] = /^\/sessions\/([^/]+)(\/.*)?$/u.exec(path) ?? [];
   const open = sessions.get(key);
   const { view } = client.feed(key);
 

@@ -98,7 +98,7 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
       {late.isWaiting && (
         <button
           type="button"
-          className="button button-plain editor-note-back"
+          className="button button-plain small editor-note-back"
           aria-keyshortcuts="Escape"
           onClick={late.takeBack}
         >

@@ -6,6 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { useMedia } from '../parts/use-media.ts';
 import { useFirstText } from '../text/language.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
+import { PageBoundary } from './page-boundary.tsx';
 import { ShortcutList } from './shortcut-list.tsx';
 import { SideBar } from './side-bar.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
@@ -67,9 +68,11 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
         </main>
       </div>
       {isPaletteShown && (
-        <Suspense>
-          <CommandPalette onClose={() => setIsPaletteShown(false)} onShortcuts={showShortcuts} />
-        </Suspense>
+        <PageBoundary>
+          <Suspense>
+            <CommandPalette onClose={() => setIsPaletteShown(false)} onShortcuts={showShortcuts} />
+          </Suspense>
+        </PageBoundary>
       )}
       {areShortcutsShown && <ShortcutList onClose={() => setAreShortcutsShown(false)} />}
     </div>

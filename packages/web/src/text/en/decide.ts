@@ -128,6 +128,8 @@ export const decide = {
   observer: 'You may only look here: somebody else has to answer.',
   answerFailed: 'The answer did not arrive; the question still waits.',
   answeredBy: (person: string): string => `answered by ${person}:`,
+  formOutcomes: { accept: 'filled in', decline: 'declined', cancel: 'cancelled' },
+  dismissed: 'dismissed',
   settledSomehow: 'is answered, or not wanted any more',
 
   select: 'Select',

@@ -115,6 +115,8 @@ export const decide: typeof english = {
   observer: '您在这里只有查看权限，需由其他人回答。',
   answerFailed: '回答未能送达，问题仍在等待。',
   answeredBy: (person) => `已由 ${person} 回答：`,
+  formOutcomes: { accept: '已填写', decline: '已谢绝', cancel: '已取消' },
+  dismissed: '已关闭',
   settledSomehow: '已有人回答，或不再需要回答',
 
   select: '选择',
