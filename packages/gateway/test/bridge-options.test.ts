@@ -235,7 +235,7 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
   await agent.close();
   const files = await readdir(directory, { recursive: true, withFileTypes: true });
   for (const file of files.filter((entry) => entry.isFile())) {
-    expect(await readFile(join(file.parentPath, file.name), 'utf8')).not.toContain('sesame');
+    expect(await readFile(join(file.parentPath, file.name), 'utf8')).not.toMatch(/sesame|the key is ses/u);
   }
   expect(JSON.stringify(told)).toContain('login ***');
   expect(of('client-tool')).toMatchObject([['client-tool', 'ask_user', { question: 'Is *** right?' }]]);

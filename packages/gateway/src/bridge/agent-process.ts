@@ -23,6 +23,7 @@ import type { BridgeOptions } from './bridge-options.ts';
 import type { LaunchPlan } from './launch-plan.ts';
 import { redactEvent } from './redact-event.ts';
 import { redactElicitation, redactPermission } from './redact-question.ts';
+import { RedactedSpeech } from './redacted-speech.ts';
 import { Redaction } from './redaction.ts';
 
 /** Whom an agent talks to. */
@@ -52,14 +53,19 @@ export async function startAgentProcess(
 ): Promise<AgentProcess> {
   const { plan, secrets, listener, signal, sessionId } = options;
   const redaction = new Redaction(secrets);
+  const speech = new RedactedSpeech(() => redaction);
   const journals = openJournals(bridge, (message) => {
     bridge.onEvent?.({ type: 'diagnostic', level: 'warning', code: 'handler-failed', message }, sessionId);
   });
   let tools: ToolEndpoint | undefined;
   const onEvent = (came: HostEvent): void | Promise<void> => {
     const event = redactEvent(came, redaction);
-    bridge.onEvent?.(event, sessionId);
-    const kept = journals?.take(event);
+    let kept: void | Promise<void> = undefined;
+    for (const told of speech.take(event)) {
+      bridge.onEvent?.(told, sessionId);
+      kept = both(kept, journals?.take(told));
+    }
+    // The run puts together what is said in pieces, and redacts it, by itself.
     return both(kept, event.type === 'update' ? listener.update(event.view, event) : undefined);
   };
   try {

@@ -18,6 +18,7 @@ import {
 } from '@parley/host';
 import type { ObservedFrame } from '@parley/wire';
 import { redactEvent } from '../bridge/redact-event.ts';
+import { RedactedSpeech } from '../bridge/redacted-speech.ts';
 import type { Redaction } from '../bridge/redaction.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import { startAgent } from './start-agent.ts';
@@ -83,10 +84,14 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
     onEvent: options.onJournal,
     onFailure: options.onJournalFailure,
   });
+  const speech = new RedactedSpeech(options.redaction);
   try {
     const agent = await superviseAgent({
       open: (start) => open(options, policy, start),
-      onEvent: (event) => take(event, journal, options),
+      onEvent: (event) => {
+        for (const told of speech.take(redactEvent(event, options.redaction()))) take(told, journal, options);
+        return journal.ready();
+      },
       signal,
       signIn: (promptSignal) => options.signIn(agent, AbortSignal.any([signal, promptSignal])),
       ...(desk.restart !== undefined && { restart: desk.restart }),
@@ -139,16 +144,14 @@ function open(options: AgentRunOptions, policy: Policy, start: StartOptions): Pr
 }
 
 function take(
-  came: HostEvent,
+  event: HostEvent,
   journal: Journal,
-  { desk, source, key, redaction, isKept, onEvent }: AgentRunOptions,
-): void | Promise<void> {
-  const event = redactEvent(came, redaction());
+  { desk, source, key, isKept, onEvent }: AgentRunOptions,
+): void {
   desk.onEvent?.(event, { agent: source.name, sessionId: key });
   const entry = isKept(event) ? toJournalEntry(event) : undefined;
   if (entry !== undefined) journal.append(entry, event.type === 'update' ? event.text : undefined);
   onEvent(event);
-  return journal.ready();
 }
 
 /** Opens the session that is wanted: it goes on, or, where the agent cannot go on with it, begins anew, and that is told. */

@@ -51,6 +51,21 @@ test('what an agent does with a secret is kept and told without it: commands, wh
   }
 });
 
+test('a secret that an agent says in pieces is in no event, and what it says after it is', async () => {
+  const stage = await openWithSecret({
+    turn: async ({ say }) => {
+      for (const piece of ['it is sw', 'ord', 'fish, I', ' think: s']) await say(piece);
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  await ada.prompt(key, 'go');
+  await ada.until(() => ada.said(key) === 'it is ***, I think: s');
+  await stage.desk.close();
+  const journal = await readFile(join(stage.journals, key, 'journal.jsonl'), 'utf8');
+  expect(journal).not.toMatch(/"ord"|fish/u);
+});
+
 test('a question is shown without the secret in it, and its answer counts', async () => {
   const stage = await openWithSecret({
     turn: async ({ client, request: { sessionId }, say }) => {

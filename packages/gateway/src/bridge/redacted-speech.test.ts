@@ -1,0 +1,77 @@
+import { parseSessionUpdate, Invalid } from '@parley/acp';
+import type { HostEvent } from '@parley/host';
+import { expect, test } from 'vitest';
+import { RedactedSpeech } from './redacted-speech.ts';
+import { Redaction } from './redaction.ts';
+
+function update(raw: object): HostEvent {
+  const view = parseSessionUpdate(raw);
+  if (view instanceof Invalid) throw new Error(view.message);
+  return {
+    type: 'update',
+    sessionId: 's',
+    update: raw,
+    text: JSON.stringify(raw),
+    view,
+    late: false,
+    replay: false,
+  };
+}
+
+function says(text: string, fields: object = {}): HostEvent {
+  return update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, ...fields });
+}
+
+const ended: HostEvent = { type: 'turn-end', sessionId: 's', turnId: 't', stopReason: 'end_turn' };
+
+/** What is told of these events: what was said, and the kinds of the others. */
+function told(...events: readonly HostEvent[]): readonly unknown[] {
+  const speech = new RedactedSpeech(() => new Redaction(['swordfish']));
+  return events
+    .flatMap((event) => speech.take(event))
+    .map((event) => {
+      if (event.type !== 'update' || event.view.sessionUpdate !== 'agent_message_chunk') return event.type;
+      expect(event.text).toBe(JSON.stringify(event.update));
+      expect(event.update).toEqual(event.view);
+      return event.view.content.type === 'text' ? event.view.content.text : event.view.content.type;
+    });
+}
+
+test('a secret that is said in pieces is not told', () => {
+  expect(told(says('it is sw'), says('ord'), says('fish, I think'), ended)).toEqual([
+    'it is ',
+    '***, I think',
+    'turn-end',
+  ]);
+});
+
+test('what was no secret after all comes before what follows it', () => {
+  const call = update({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'cut' });
+  expect(told(says('a sword'), call, says('a s'), says('b', { messageId: 'm' }), says('s'), ended)).toEqual([
+    'a ',
+    'sword',
+    'update',
+    'a ',
+    's',
+    'b',
+    's',
+    'turn-end',
+  ]);
+});
+
+test('what comes in between does not part the pieces', () => {
+  const usage = update({ sessionUpdate: 'usage_update', used: 1, size: 2 });
+  expect(told(says('sword'), { type: 'stderr', text: 'hm' }, usage, says('fish'), ended)).toEqual([
+    'stderr',
+    'update',
+    '***',
+    'turn-end',
+  ]);
+});
+
+test('without secrets nothing waits, and events are the same', () => {
+  const speech = new RedactedSpeech(() => new Redaction([]));
+  const event = says('sword');
+  expect(speech.take(event)).toEqual([event]);
+  expect(speech.take(event)[0]).toBe(event);
+});
