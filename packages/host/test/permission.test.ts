@@ -235,6 +235,31 @@ test.runIf(isPosix)('a person is shown the diff and the command of what was not 
   ]);
 });
 
+test.runIf(isPosix)('a person is shown the variables that a command is to have', async () => {
+  const asked: RequestPermissionRequest[] = [];
+  const { play } = await script({
+    policy: approve('ask'),
+    interact: {
+      permission: (request) => {
+        asked.push(request);
+        return Promise.resolve({ optionId: 'reject' });
+      },
+    },
+  });
+  const env = [
+    { name: 'PAGER', value: 'cat' },
+    { name: 'PATH', value: '/tmp/a folder' },
+  ];
+
+  await play({
+    request: 'terminal/create',
+    params: { sessionId: '$SESSION', command: 'echo', args: ['hi'], env },
+  });
+
+  const text = "with PAGER=cat PATH='/tmp/a folder'";
+  expect(asked[0]?.toolCall.content).toEqual([{ type: 'content', content: { type: 'text', text } }]);
+});
+
 test.runIf(isPosix)('a granted call covers its own file and its own command, and nothing more', async () => {
   const granted: string[] = [];
   const { play, answers, events, cwd } = await script({

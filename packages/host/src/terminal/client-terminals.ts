@@ -46,7 +46,7 @@ export async function createTerminal(
       const act = {
         subject: { kind: 'execute', command, directory: cwd, paths: [] },
         action: `run ${JSON.stringify(commandText(command))}`,
-        describe: () => Promise.resolve(describeCommand(command, cwd)),
+        describe: () => Promise.resolve(describeCommand(command, cwd, env)),
       } as const;
       toolCallId = await judgeUnasked(act, call);
     }
@@ -110,11 +110,19 @@ async function tellEnd(terminalId: string, { scope, host }: SessionCall): Promis
   });
 }
 
-function describeCommand(command: Command, cwd: string): Omit<ToolCallUpdate, 'toolCallId'> {
+function describeCommand(
+  command: Command,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Omit<ToolCallUpdate, 'toolCallId'> {
+  // Variables may change what a command does as much as its words.
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${commandText([value])}`);
+  const text = `with ${variables.join(' ')}`;
   return {
     kind: 'execute',
     status: 'pending',
     title: commandText(command),
     rawInput: { command, cwd },
+    ...(variables.length > 0 && { content: [{ type: 'content', content: { type: 'text', text } }] }),
   };
 }
