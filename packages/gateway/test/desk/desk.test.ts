@@ -5,6 +5,7 @@ import { deskMethods } from '@parley/host/desk';
 import { entries, values } from '@parley/host/view';
 import { connect, memoryPair } from '@parley/wire';
 import { expect, test } from 'vitest';
+import { unlimitedPool } from '../../src/index.ts';
 import { folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
 import { createGate, openDesk } from './desk-stage.ts';
 
@@ -275,6 +276,42 @@ test('whoever stops the turn that makes way stops what was to go next, too', asy
   expect(ada.said(key)).toBe('<deaf>');
   await ada.ask(deskMethods.queue, { sessionId: key, change: { kind: 'go-on' } });
   expect(await next).toEqual({ stopReason: 'end_turn' });
+});
+
+test('a prompt that is sent now does not wait for an agent that another one started', async () => {
+  const places = unlimitedPool();
+  let starts = 0;
+  const stage = await openDesk({
+    agent: {
+      capabilities: { sessionCapabilities: { resume: {} } },
+      turn: ({ say, text }) => say(`<${text}>`),
+    },
+    pool: {
+      ...places,
+      acquire: async (tenant, options) => {
+        starts += 1;
+        if (starts !== 2) return places.acquire(tenant, options);
+        return new Promise((_resolve, reject) => {
+          options.signal.addEventListener('abort', () => reject(new Error('given up')));
+        });
+      },
+    },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  await ada.ask('session/close', { sessionId: key });
+  const one = ada.prompt(key, 'one');
+  await ada.until(() => ada.sessions.get(key)?.state === 'starting');
+  const two = ada.prompt(key, 'two');
+  await ada.until(() => ada.sessions.get(key)?.queue.length === 1);
+  const [queued] = ada.sessions.get(key)?.queue ?? [];
+
+  await ada.ask(deskMethods.queue, { sessionId: key, change: { kind: 'send-now', id: queued?.id } });
+
+  expect(await one).toEqual({ stopReason: 'cancelled' });
+  expect(await two).toEqual({ stopReason: 'end_turn' });
+  await ada.until(() => ada.said(key) !== '');
+  expect(ada.said(key)).toBe('<two>');
 });
 
 test('what is long in a queued prompt goes over the wire once, to the desk, and reaches the agent after an edit', async () => {
