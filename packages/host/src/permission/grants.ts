@@ -7,15 +7,19 @@ const grantLimit = 1024;
 
 /**
  * What the agent was granted in a session. A granted call covers its own write through the client (the same file)
- * and its own command (the same one, once), and nothing more: asking for one thing earns no trust for another.
+ * and its own command (the same one in the same place, once), and nothing more: asking for one thing earns no trust for another.
  */
 export interface Grants {
   /** @param always Granted with an "always" option: it holds for the session, not only for this call. */
   add(toolCallId: string, subject: Subject, always: boolean): void;
   /** The call that covers writing this file, by its canonical path. */
   forWrite(path: string): string | undefined;
-  /** The call that covers this command, which thereby uses up a grant that was given once. */
-  takeCommand(command: Command): string | undefined;
+  /**
+   * The call that covers this command, which thereby uses up a grant that was given once.
+   *
+   * @param directories Where it is to start, by each name of that directory.
+   */
+  takeCommand(command: Command, directories: readonly string[]): string | undefined;
   /** The call has ended: what was granted for it alone is over. */
   endCall(toolCallId: string): void;
   /** The turn has ended: what was not granted for the session is over. */
@@ -49,10 +53,12 @@ export function createGrants(): Grants {
       }
       return undefined;
     },
-    takeCommand(command) {
+    takeCommand(command, directories) {
       for (const grant of grants) {
         const { subject, toolCallId } = grant;
         if (!coversCommands(subject) || !isSameCommand(subject.command, command)) continue;
+        // The same words do something else in another place.
+        if (subject.directory !== undefined && !directories.includes(subject.directory)) continue;
         if (!grant.always) grants.delete(grant);
         return toolCallId;
       }

@@ -41,7 +41,9 @@ export async function createTerminal(
     const line = await toCommandLine(params.command, params.args ?? [], { cwd, path });
     const command = line.shell ? line.command.trim() : toCommand([line.command, ...line.args]);
     // In a turn that was cancelled, what was granted before counts for nothing.
-    let toolCallId = signal.aborted ? undefined : scope.grants.takeCommand(command);
+    let toolCallId = signal.aborted
+      ? undefined
+      : scope.grants.takeCommand(command, [cwd, ...(params.cwd === undefined ? [] : [params.cwd])]);
     if (toolCallId === undefined) {
       const act = {
         subject: { kind: 'execute', command, directory: cwd, paths: [] },
