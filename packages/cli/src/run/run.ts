@@ -80,7 +80,10 @@ function linesAbout(outcome: Outcome, { cause }: Ending, lastWords: string): str
     status === exitStatus.failed ||
     status === exitStatus.timeout ||
     status === exitStatus.authenticationNeeded;
-  return error !== undefined && isAgents ? [line, ...toLastWords(lastWords)] : [line];
+  if (error === undefined || !isAgents) return [line];
+  const words = toLastWords(lastWords);
+  // What to do comes last, where it is read: not above what the agent logged while it refused.
+  return status === exitStatus.authenticationNeeded ? [...words, line] : [line, ...words];
 }
 
 function lineAbout({ error, stopReason, exitStatus: status }: Outcome): string {

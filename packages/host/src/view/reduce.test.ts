@@ -465,6 +465,18 @@ describe('a command that the agent runs itself', () => {
     expect(get(view.terminals, 'c1')).toMatchObject({ state: 'ended', output: 'a\n' });
   });
 
+  test('is shown once when the history is told again, though it has no end of its own', () => {
+    const call = update('tool_call', {
+      toolCallId: 'r',
+      title: 'Read a',
+      kind: 'read',
+      status: 'in_progress',
+    });
+    const done = update('tool_call_update', { toolCallId: 'r', status: 'completed' });
+    const told = [call, write('te', 'r'), write('xt\n', 'r'), done];
+    expect(get(see(...told, ...told).terminals, 'r')).toMatchObject({ state: 'ended', output: 'text\n' });
+  });
+
   test('is shown where its call names no terminal', () => {
     const call = update('tool_call', { toolCallId: 'r', title: 'Read a', kind: 'read' });
     const [item] = items(see(call, write('text\n', 'r'))).slice(-1);
@@ -487,4 +499,15 @@ describe('a command that the agent runs itself', () => {
     };
     expect(get(see(own, begin, write('a\n')).terminals, 'c1')).toMatchObject({ command: 'make', output: '' });
   });
+});
+
+test('a notification of the agent that nobody needs is not shown; one that breaks the protocol is', () => {
+  const told = (level: 'info' | 'warning'): JournalEntry => ({
+    type: 'diagnostic',
+    level,
+    code: 'ignored-notification',
+    message: '_vendor/news: ignored',
+  });
+  expect(lines(viewOf(numbered([...opening, told('info')])))).toEqual([]);
+  expect(lines(viewOf(numbered([...opening, told('warning')])))).toEqual(['diagnostic']);
 });

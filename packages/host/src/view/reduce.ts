@@ -75,6 +75,8 @@ function apply(view: View, event: JournalEvent): View {
     }
     case 'diagnostic': {
       const { level, code, message } = event;
+      // Agents send notifications of their own to whoever may know them: a person has nothing from that.
+      if (level === 'info' && code === 'ignored-notification') return view;
       return addItem(view, { kind: 'diagnostic', ...baseOf(view, event), level, code, message });
     }
     case 'interruption': {

@@ -43,7 +43,7 @@ export function endTerminal(view: View, event: TerminalEndEvent): View {
  */
 export function withAgentTerminal(view: View, call: ToolCallUpdate): View {
   const news = agentTerminalNews(call);
-  if (news === undefined) return view;
+  if (news === undefined) return isFinished(call) ? endWithCall(view, call.toolCallId) : view;
   const { terminalId, cwd, output = '', end } = news;
   const known = get(view.terminals, terminalId);
   // What the client runs itself, it knows better.
@@ -63,10 +63,21 @@ export function withAgentTerminal(view: View, call: ToolCallUpdate): View {
   const written = begun.output + output;
   return withTerminal(view, {
     ...begun,
-    ...(end !== undefined && { state: 'ended', ...end }),
+    ...((end !== undefined || isFinished(call)) && { state: 'ended', ...end }),
     output: written.slice(-outputLimit),
     truncated: begun.truncated || written.length > outputLimit,
   });
+}
+
+/** Not each command has an end of its own: one that only reads is over when its call is. It has the id of the call. */
+function endWithCall(view: View, toolCallId: string): View {
+  const terminal = get(view.terminals, toolCallId);
+  if (terminal?.toolCallId !== toolCallId || terminal.state !== 'running') return view;
+  return withTerminal(view, { ...terminal, state: 'ended' });
+}
+
+function isFinished({ status }: ToolCallUpdate): boolean {
+  return status === 'completed' || status === 'failed';
 }
 
 /** A command in words: as it is given to the tool, else as the call is called. */
