@@ -40,6 +40,8 @@ interface Entry {
 export class KeptSessions {
   readonly #directory: string;
   readonly #entries = new Map<string, Entry>();
+  /** Folders without a journal that can be read, with what they looked like then. */
+  readonly #unreadable = new Map<string, string>();
   readonly #onChange: (key: string) => void;
   #looking: Promise<void> | undefined;
   #glancing: Promise<void> | undefined;
@@ -119,6 +121,7 @@ export class KeptSessions {
       this.#entries.delete(key);
       this.#onChange(key);
     }
+    for (const key of this.#unreadable.keys()) if (!there.has(key)) this.#unreadable.delete(key);
     for (let from = 0; from < keys.length; from += lookedAtTogether) {
       await Promise.all(keys.slice(from, from + lookedAtTogether).map((key) => this.#lookAt(key)));
     }
@@ -134,13 +137,19 @@ export class KeptSessions {
       if (known?.quietSince === changedAt) return;
       const isSettled = Date.now() - changedAt > settledMs;
       const { mtimeMs, size } = await stat(journalFile(folder));
+      const looks = [changedAt, mtimeMs, size].join(' ');
+      if (known === undefined && this.#unreadable.get(key) === looks) return;
       const holder = await journalWriter(folder);
       const isElsewhere = holder !== undefined && holder.pid !== process.pid;
       const quietSince = holder === undefined && isSettled ? changedAt : undefined;
       const updatedAt = Math.floor(mtimeMs);
       if (known === undefined) {
         const head = await readJournalHead(folder);
-        if (head === undefined) return;
+        if (head === undefined) {
+          this.#unreadable.set(key, looks);
+          return;
+        }
+        this.#unreadable.delete(key);
         const { agent, cwd } = head.start;
         const notes = await readNotes(folder);
         const session = {

@@ -1,4 +1,4 @@
-import { rm, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createJournalKey, journalFile, openJournal } from '@parley/host';
 import { expect, test } from 'vitest';
@@ -66,5 +66,30 @@ test('a session that is new, or is gone, is seen at the first glance', async () 
   await rm(join(directory, key), { recursive: true });
   await sessions.glance();
   expect(sessions.all).toEqual([]);
+  await sessions.settled();
+});
+
+test('a journal that cannot be read is read again only when it, or its folder, looks different', async () => {
+  const directory = await folder();
+  const key = await keep(directory);
+  const file = journalFile(join(directory, key));
+  const readable = await readFile(file);
+  /** Writes the journal in place: neither its length nor any time tells that it is another one. */
+  const write = async (content: Uint8Array): Promise<void> => {
+    await writeFile(file, content);
+    await utimes(file, longAgo, longAgo);
+  };
+  await write(readable.map(() => 0x20));
+  const sessions = new KeptSessions(directory, () => {});
+  await sessions.look();
+
+  await write(readable);
+  await glanceAtAll(sessions);
+  expect(sessions.all).toEqual([]);
+
+  const later = new Date('2021-01-01');
+  await utimes(file, later, later);
+  await sessions.glance();
+  expect(sessions.get(key)).toMatchObject({ key });
   await sessions.settled();
 });
