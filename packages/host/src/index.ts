@@ -144,6 +144,7 @@ export { searchJournals } from './search/search-journals.ts';
 export type { SearchHit, SearchJournalsOptions } from './search/search-journals.ts';
 export { createSearchPattern } from './search/search-pattern.ts';
 export type { SearchPattern } from './search/search-pattern.ts';
+export { rawOutputText } from './session/raw-output.ts';
 export { agentTerminalNews, type AgentTerminalNews } from './terminal/agent-terminal.ts';
 export { createToldOutputs, type ToldOutputs } from './terminal/told-outputs.ts';
 export type { TerminalOutput } from './terminal/terminal-output.ts';

@@ -313,3 +313,13 @@ test('what a command wrote that the agent runs itself is shown when it has ended
 test('empty lines at the beginning of words are not shown', async () => {
   expect(await shown(say('One.'), think('\n\n'), think('two\n\nthree'))).toBe('One.\n\ntwo\n\nthree\n');
 });
+
+test('the result of a tool that the agent hands on as it is is shown', async () => {
+  const rawOutput = { result: { content: [{ type: 'text', text: 'Echo: ping' }] }, error: null };
+  expect(
+    await shown(
+      event({ sessionUpdate: 'tool_call', toolCallId: '1', title: 'echo', status: 'in_progress' }),
+      event({ sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'completed', rawOutput }),
+    ),
+  ).toBe('• echo … done\n    Echo: ping\n');
+});

@@ -1,4 +1,5 @@
 import type { Diff, ToolCallContent, ToolCallUpdate } from '@parley/acp';
+import { rawOutputText } from '@parley/host';
 import { diffLines } from './diff.ts';
 import { toHonestText, toPlainLine } from './plain.ts';
 import type { Style } from './style.ts';
@@ -37,11 +38,17 @@ export function toToolTitle(call: ToolCallUpdate): string {
 
 /** What came of a tool call, as a few lines. */
 export function toResultLines(call: ToolCallUpdate, style: Style, extent: Extent = 'excerpt'): string[] {
-  const result = toTextLines(call.content ?? [], extent);
+  const result = toTextLines(toShown(call), extent);
   return [
     ...toChangeLines(call.content ?? [], style, extent),
     ...excerpt(result, maxResultLines(call, extent), call.kind === 'execute'),
   ];
+}
+
+/** The content of a call; without any, the words of its raw output. */
+function toShown({ content = [], rawOutput }: ToolCallUpdate): readonly ToolCallContent[] {
+  const text = content.length > 0 ? undefined : rawOutputText(rawOutput);
+  return text === undefined ? content : [{ type: 'content', content: { type: 'text', text } }];
 }
 
 /** What a tool call changes, or is about to change, as a few lines for each file. */

@@ -1,6 +1,7 @@
 import type { ContentBlock, ToolResult } from '@parley/aap';
 import type { ResultExtras } from '@parley/aap/server';
 import type { Diff, ToolCallContent, ToolCallUpdate } from '@parley/acp';
+import { rawOutputText } from '@parley/host';
 import { createTwoFilesPatch } from 'diff';
 import { contentText, imageUrl } from './content-text.ts';
 import { toDiff } from './tool-call-input.ts';
@@ -76,10 +77,7 @@ function diffText({ path, oldText, newText }: Diff): string {
 /** The texts and output that agents put beside the content, or what they put there as JSON. */
 function toRawBlocks(rawOutput: unknown): readonly ContentBlock[] {
   if (rawOutput === undefined || rawOutput === null) return [];
-  if (typeof rawOutput === 'string') return toTextBlocks(rawOutput);
-  const output: unknown =
-    typeof rawOutput === 'object' && 'output' in rawOutput ? rawOutput.output : undefined;
-  return toTextBlocks(typeof output === 'string' ? output : JSON.stringify(rawOutput));
+  return toTextBlocks(rawOutputText(rawOutput) ?? JSON.stringify(rawOutput));
 }
 
 function toTextBlocks(text: string): readonly ContentBlock[] {
