@@ -6,7 +6,7 @@ import { withPiece } from './blocks.ts';
 import type { CompactionItem, Item, MessageRole } from './item.ts';
 import { at } from './list.ts';
 import { withChunk } from './message.ts';
-import { passKnown, passToolCall, withToldChunk } from './replay.ts';
+import { isKnownWhole, passKnown, passToolCall, withToldChunk } from './replay.ts';
 import { withAgentTerminal } from './terminal.ts';
 import { withTerminalShown, withToolCall } from './tool-call.ts';
 import type { View } from './view.ts';
@@ -30,7 +30,9 @@ function withUpdate(view: View, update: SessionUpdate, stamp: JournalStamp, isTo
     case 'tool_call_update': {
       const { sessionUpdate: _kind, ...call } = update;
       const { replay } = view.progress;
-      const passed = isTold && replay !== undefined ? passToolCall(view, replay, call.toolCallId) : view;
+      const isReplay = isTold && replay !== undefined;
+      const passed = isReplay ? passToolCall(view, replay, call.toolCallId) : view;
+      if (isReplay && isKnownWhole(view, replay, call.toolCallId)) return passed;
       return withToolCall(withAgentTerminal(passed, call), withTerminalShown(passed, call), stamp);
     }
     case 'plan':

@@ -181,6 +181,41 @@ describe('a history that is told again', () => {
     ]);
   });
 
+  test('is not added to by what the agent gave its model in the name of the person', () => {
+    const done = update('tool_call', { toolCallId: 't', title: 'Writing to a.txt', status: 'completed' });
+    const before = viewOf(
+      numbered([...opening, ...live([{ role: 'user', pieces: ['write'] }]), done, say('agent', 'Done.')]),
+    );
+    const telling = [
+      loaded,
+      ...[
+        say('user', '<context>'),
+        say('user', 'write'),
+        update('tool_call', { toolCallId: 't', title: 'WriteFile', status: 'completed', content: [] }),
+        say('user', '[the result]'),
+        say('agent', 'Done.'),
+      ].map(asReplay),
+      ready,
+    ];
+    const once = follow(before, telling);
+    expect(shown(once)).toEqual(shown(before));
+    expect(shown(follow(once, telling))).toEqual(shown(before));
+  });
+
+  test('shows a prompt of elsewhere that has no answer yet', () => {
+    const before = viewOf(numbered([...opening, ...live([{ role: 'user', pieces: ['one'] }])]));
+    const telling = [
+      loaded,
+      ...[say('user', 'one'), say('agent', 'I'), say('user', 'two')].map(asReplay),
+      ready,
+    ];
+    expect(shown(follow(before, telling))).toMatchObject([
+      { role: 'user' },
+      { role: 'agent' },
+      { role: 'user', blocks: [{ type: 'text', text: 'two' }] },
+    ]);
+  });
+
   test('does not swallow what comes after it', () => {
     const happenings: readonly Happening[] = [
       { role: 'user', pieces: ['go'] },

@@ -1,9 +1,10 @@
 import { placeOf, replaceItem, withoutSpeaker, withProgress } from './add-item.ts';
 import { pieceText, textOf } from './blocks.ts';
 import type { Item, MessageItem } from './item.ts';
-import { at } from './list.ts';
+import { at, emptyList, push, values } from './list.ts';
 import { type Chunk, messagePlace, withMessage, withMessageId, withMore } from './message.ts';
 import { emptyTable, get, set } from './table.ts';
+import { isFinished } from './tool-call.ts';
 import type { Replay, View } from './view.ts';
 
 /** How many items are compared before something told again counts as new. */
@@ -11,32 +12,43 @@ const lookahead = 256;
 
 /** The view when a history begins to be told again. What is known already stays, and is not shown a second time. */
 export function beginReplay(view: View): View {
-  const replay = { cursor: 0, end: view.items.length, told: emptyTable };
+  const replay = { cursor: 0, end: view.items.length, told: emptyTable, held: emptyList };
   return withProgress(withoutSpeaker(view), { replay });
 }
 
 /** The view when the history has been told. */
 export function endReplay(view: View): View {
   if (view.progress.replay === undefined) return view;
-  const { replay: _over, ...progress } = view.progress;
-  return withoutSpeaker({ ...view, progress });
+  const shown = release(view, view.progress.replay);
+  const { replay: _over, ...progress } = shown.progress;
+  return withoutSpeaker({ ...shown, progress });
 }
 
 /**
  * The view after a chunk of a history that is told again. A message is known by its id, else by what it says: then it is
- * the next known one of the same role that begins like it. What is not known is shown behind what is.
+ * the next known one of the same role that begins like it. What is not known is shown behind what is, but for what somebody
+ * is said to have typed right before something known: nobody did, agents tell so what they gave their model.
  */
 export function withToldChunk(view: View, replay: Replay, chunk: Chunk): View {
   const telling: Telling = { view, replay, chunk, piece: pieceText(chunk.chunk.content) };
   const index = messageBeingTold(telling) ?? findAhead(telling, telling.piece) ?? findTorn(telling);
-  return index === undefined ? tellNew(telling, '') : tellOn(telling, index);
+  if (index !== undefined) return tellOn(telling, index);
+  return chunk.role === 'user' && chunk.chunk.messageId === undefined ? hold(telling) : tellNew(telling, '');
 }
 
 /** The view when a tool call is told again: what comes next is looked for behind it. */
 export function passToolCall(view: View, replay: Replay, toolCallId: string): View {
   const { telling: _before, ...rest } = replay;
-  const index = placeOf(view, 'tool-call', toolCallId) ?? 0;
-  return withProgress(view, { replay: { ...rest, cursor: cursorBehind(replay, index) } });
+  const index = placeOf(view, 'tool-call', toolCallId);
+  if (index === undefined || index >= replay.end) return release(view, rest);
+  return withProgress(view, { replay: { ...rest, cursor: cursorBehind(replay, index), held: emptyList } });
+}
+
+/** Whether the end of a tool call was known before: what is told of it later is often less. */
+export function isKnownWhole(view: View, { end }: Replay, toolCallId: string): boolean {
+  const index = placeOf(view, 'tool-call', toolCallId);
+  const item = index === undefined || index >= end ? undefined : at(view.items, index);
+  return item?.kind === 'tool-call' && isFinished(item);
 }
 
 /** The view after something without an id is told again, if it is among what is known. */
@@ -97,16 +109,34 @@ function tellOther(telling: Telling, index: number, item: MessageItem): View {
   return next === undefined ? tellNew(telling, begun) : told(telling, next, begun.length + piece.length);
 }
 
+/** A message of the person's that is not known waits for what comes behind it. */
+function hold({ view, replay, chunk }: Telling): View {
+  const { telling: _before, ...rest } = replay;
+  return withProgress(view, { replay: { ...rest, held: push(replay.held, chunk) } });
+}
+
+/** The view in which what waited is shown. */
+function release(view: View, replay: Replay): View {
+  const index = view.items.length;
+  let shown = view;
+  for (const chunk of values(replay.held)) {
+    shown = shown === view ? withMessage(view, chunk) : withMore(shown, index, chunk);
+  }
+  return withProgress(shown, { replay: { ...replay, held: emptyList } });
+}
+
 /** A message that is not known, with what was taken for the beginning of another one. */
 function tellNew(telling: Telling, begun: string): View {
-  const { view, chunk, piece } = telling;
+  const { chunk, piece } = telling;
+  const view = release(telling.view, telling.replay);
   const index = view.items.length;
   const content = { type: 'text', text: begun } as const;
   const shown =
     begun === ''
       ? withMessage(view, chunk)
       : withMore(withMessage(view, { ...chunk, chunk: { ...chunk.chunk, content } }), index, chunk);
-  return told({ ...telling, view: shown }, index, begun.length + piece.length);
+  const replay = { ...telling.replay, held: emptyList };
+  return told({ ...telling, replay, view: shown }, index, begun.length + piece.length);
 }
 
 /** The view in which so much of a message has been told. */
@@ -114,6 +144,7 @@ function told({ view, replay, chunk }: Telling, index: number, length: number): 
   const next: Replay = {
     ...replay,
     cursor: cursorBehind(replay, index),
+    held: emptyList,
     telling: { index, role: chunk.role },
     told: set(replay.told, String(index), length),
   };

@@ -66,7 +66,8 @@ function withTimes(item: ToolCallItem, { progress }: View, { time }: JournalStam
   return isFinished(item) && item.endedAt === undefined ? { ...item, endedAt: time } : item;
 }
 
-function isFinished({ call: { status } }: ToolCallItem): boolean {
+/** Whether the call has ended, one way or the other. */
+export function isFinished({ call: { status } }: ToolCallItem): boolean {
   return status === 'completed' || status === 'failed';
 }
 

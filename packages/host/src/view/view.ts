@@ -10,6 +10,7 @@ import type { Settings } from '../session/settings.ts';
 import type { Tokens } from '../usage/tokens.ts';
 import type { Item, MessageRole } from './item.ts';
 import { emptyList, type List } from './list.ts';
+import type { Chunk } from './message.ts';
 import { emptyTable, type Table } from './table.ts';
 
 /** What a session is doing. */
@@ -141,6 +142,8 @@ export interface Replay {
   readonly telling?: { readonly index: number; readonly role: MessageRole };
   /** How much of each message was told, by its index. */
   readonly told: Table<number>;
+  /** What somebody is said to have typed, and nobody knows, as long as nothing came behind it. */
+  readonly held: List<Chunk>;
 }
 
 /** The view of a session nothing is known of. */
