@@ -20,17 +20,17 @@ export const texts = {
   'zh-CN': {
     title: '登录 Parley',
     how: '请打开',
-    howEnd: ' 输出的地址，或在此粘贴其中的令牌。',
+    howEnd: ' 输出的地址，或在这里粘贴其中的令牌。',
     token: '令牌',
     submit: '登录',
     other:
-      '您也可以在已登录的浏览器中为此设备生成登录链接，或运行“parley serve tokens add NAME”创建长期有效的令牌。',
+      '你也可以在已登录的浏览器中为此设备生成登录链接，或运行“parley serve tokens add NAME”创建长期有效的令牌。',
     faults: {
       unknown: '令牌无效：它可能已被撤销，或者服务器重新启动后生成了新的令牌。',
       used: '该地址已被使用过，每个地址只能登录一次。请粘贴令牌，或在已登录的浏览器中生成新的登录链接。',
       'too-often': '错误次数过多，请一分钟后再试。',
       'for-programs':
-        '您登录时使用的令牌仅供程序通过 AAP 和 ACP 使用。打开网页界面需要权限范围为“admin”或“observe”的令牌。',
+        '你登录用的令牌只供程序通过 AAP 和 ACP 使用。打开网页界面需要权限范围为“admin”或“observe”的令牌。',
     },
   },
 } as const;

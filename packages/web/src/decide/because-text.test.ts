@@ -10,7 +10,7 @@ test('why somebody is asked is said in the language of the interface, and as the
   expect(becauseText({ why, because }, en.decide)).toBe(
     'the approval level “ask” does not cover: Run a command',
   );
-  expect(becauseText({ why, because }, zhCn.decide)).toBe('批准级别“ask”不包括：运行命令');
+  expect(becauseText({ why, because }, zhCn.decide)).toBe('审批级别“ask”不包括：运行命令');
   expect(becauseText({ why }, zhCn.decide)).toBe(why);
 });
 
@@ -26,7 +26,7 @@ test('a rule is said with whose it is and what it is about', () => {
     'the project’s rule (ask: Run a command · commands that begin with "npm publish") applies',
   );
   expect(becauseText({ why: '', because: { ...because, isUnclear: true } }, zhCn.decide)).toBe(
-    '项目的规则（询问：运行命令 · 以 "npm publish" 开头的命令）可能适用：无法判断此调用会做什么',
+    '可能符合项目的规则（询问：运行命令 · 以 "npm publish" 开头的命令）：无法判断该调用会做什么',
   );
 });
 

@@ -9,7 +9,7 @@ test('what was answered is said in the language of the interface, and an option 
     '本会话中允许',
   );
   const form = { kind: 'form', action: 'decline' } as const;
-  expect(settledText({ ...settled, outcome: 'decline', answer: form }, zhCn.decide)).toBe('已谢绝');
+  expect(settledText({ ...settled, outcome: 'decline', answer: form }, zhCn.decide)).toBe('已拒绝回答');
   expect(settledText({ ...settled, outcome: 'Yes, go on' }, zhCn.decide)).toBe('Yes, go on');
   expect(settledText({ key: 'a', requestId: '1' }, zhCn.decide)).toBeUndefined();
 });
