@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { RequestPermissionRequest } from '@parley/acp';
 import { expect, test } from 'vitest';
-import type { PermissionAnswer } from '../src/index.ts';
+import type { Interact, PermissionAnswer } from '../src/index.ts';
 import { approve, folders, only, isPosix, script, type Step } from './harness.ts';
 
 const options = [
@@ -295,13 +295,71 @@ test.runIf(isPosix)('a granted call covers its own file and its own command, and
   expect(only(events, 'permission').map((event) => event.by)).toEqual(Array(5).fill('person'));
 });
 
-test('a call granted as reading covers no write, and a finished call none either', async () => {
+test('a call granted as reading covers no write', async () => {
   const { play, answers, cwd } = await script();
   const file = join(cwd, 'a');
 
   await play(ask({ toolCallId: 'a', kind: 'read', locations: [{ path: file }] }), write(file));
 
   expect(answers()).toMatchObject([selected('yes'), { error: { code: 403 } }]);
+});
+
+/** A person who says yes to the first question, and no to whatever is asked then. */
+function grantingOnce(): Interact {
+  let count = 0;
+  return {
+    permission: () => {
+      count += 1;
+      return Promise.resolve({ optionId: count === 1 ? 'yes' : 'reject' });
+    },
+  };
+}
+
+test('what was granted for a call is over with the call', async () => {
+  const { play, answers, cwd } = await script({ policy: approve('ask'), interact: grantingOnce() });
+  const file = join(cwd, 'a');
+
+  await play(
+    ask({ toolCallId: 'a', kind: 'edit', locations: [{ path: file }] }),
+    write(file),
+    { update: { sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed' } },
+    write(file),
+  );
+
+  expect(answers()).toMatchObject([selected('yes'), { result: {} }, { error: { code: 403 } }]);
+});
+
+test('what was granted for a call is over with its turn', async () => {
+  const { play, answers, cwd } = await script({ policy: approve('ask'), interact: grantingOnce() });
+  const file = join(cwd, 'a');
+
+  await play(ask({ toolCallId: 'a', kind: 'edit', locations: [{ path: file }] }));
+  await play(write(file));
+
+  expect(answers()).toMatchObject([selected('yes'), { error: { code: 403 } }]);
+});
+
+test.runIf(isPosix)('what was granted counts for nothing once the turn is cancelled', async () => {
+  const { play, answers, session, cwd } = await script({
+    policy: approve('ask'),
+    interact: grantingOnce(),
+    onEvent: (event) => {
+      if (event.type === 'update' && event.view.sessionUpdate === 'plan') void session.cancel();
+    },
+  });
+  const file = join(cwd, 'a');
+  const rawInput = { command: 'echo one' };
+
+  await play(
+    ask({ toolCallId: 'a', kind: 'other', locations: [{ path: file }], rawInput }),
+    { update: { sessionUpdate: 'plan', entries: [] } },
+    { waitForCancel: true },
+    write(file),
+    run('echo', 'one'),
+    { stop: 'cancelled' },
+  );
+
+  expect(answers()).toMatchObject([selected('yes'), { error: { code: 403 } }, { error: { code: 403 } }]);
 });
 
 test.runIf(isPosix)(
