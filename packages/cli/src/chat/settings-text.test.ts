@@ -39,6 +39,8 @@ test('models are found in an option, else in what old agents list', () => {
     options: [{ value: 'x', name: 'X' }],
   };
   expect(modelsOf({ models: [{ modelId: 'old' }], configOptions: [option] }).current).toBe('x');
+  const models = [{ modelId: 'old' }, { modelId: 'now', isCurrent: true }] as const;
+  expect(modelsOf({ models, configOptions: undefined }).current).toBe('now');
   expect(modelsOf({ models: [{ modelId: 'old' }], configOptions: undefined }).choices).toEqual([
     { id: 'old', name: 'old' },
   ]);

@@ -24,7 +24,9 @@ export function modesOf(session: Pick<Session, 'modes' | 'configOptions'>): Offe
 export function modelsOf(session: Pick<Session, 'models' | 'configOptions'>): Offer {
   const option = optionOf(session.configOptions, 'model');
   if (option !== undefined) return option;
+  const current = session.models?.find(({ isCurrent }) => isCurrent)?.modelId;
   return {
+    ...(current !== undefined && { current }),
     choices: (session.models ?? []).map(({ modelId, name }) => ({ id: modelId, name: name ?? modelId })),
   };
 }

@@ -1,6 +1,6 @@
 import type { AgentPeer, CallOptions } from '@parley/acp';
 import type { Change } from './choose-setting.ts';
-import { withMode, type Settings } from './settings.ts';
+import { withMode, withModel, type Settings } from './settings.ts';
 
 /** The extension with which Agentao's agents take a model by any name. */
 export const agentaoSetModel = '_agentao.cn/set_model';
@@ -53,6 +53,6 @@ export async function applyChange(
     case 'legacy-model':
       // It was in the protocol once, and is in no schema any more.
       await peer.requestExtension(methodOf(change), { sessionId, modelId: change.modelId }, options);
-      return (now) => now;
+      return (now) => withModel(now, change.modelId);
   }
 }

@@ -29,6 +29,8 @@ export interface OpenSessionOptions {
 export interface LegacyModel {
   readonly modelId: string;
   readonly name?: string;
+  /** It is the one the session has. */
+  readonly isCurrent?: true;
 }
 
 /** How a turn ended. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsAfter, toSettings } from './settings.ts';
+import { settingsAfter, toSettings, withModel } from './settings.ts';
 
 const modes = { currentModeId: 'ask', availableModes: [{ id: 'ask', name: 'Ask' }] };
 
@@ -14,8 +14,12 @@ test('the models of old agents are read from where no schema has them any more',
 
   expect(toSettings(response)).toEqual({
     modes,
-    models: [{ modelId: 'a', name: 'A' }, { modelId: 'b' }],
+    models: [{ modelId: 'a', name: 'A', isCurrent: true }, { modelId: 'b' }],
   });
+  expect(withModel(toSettings(response), 'b').models).toEqual([
+    { modelId: 'a', name: 'A' },
+    { modelId: 'b', isCurrent: true },
+  ]);
   expect(toSettings(odd)).toEqual({ modes });
 });
 

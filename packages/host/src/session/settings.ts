@@ -37,19 +37,33 @@ export function withMode(settings: Settings, currentModeId: string): Settings {
   return { ...settings, modes: { ...settings.modes, currentModeId } };
 }
 
+/** The settings with another current one among the models of old agents. */
+export function withModel(settings: Settings, currentModelId: string): Settings {
+  if (settings.models === undefined) return settings;
+  const models = settings.models.map(({ isCurrent: _before, ...model }) =>
+    markCurrent(model, currentModelId),
+  );
+  return { ...settings, models };
+}
+
+function markCurrent(model: LegacyModel, currentModelId: unknown): LegacyModel {
+  return model.modelId === currentModelId ? { ...model, isCurrent: true } : model;
+}
+
 /**
- * The models that old agents list beside the modes: `models: { availableModels: [{ modelId, name }] }`. They are in
- * no schema any more.
+ * The models that old agents list beside the modes: `models: { currentModelId, availableModels: [{ modelId, name }] }`.
+ * They are in no schema any more.
  */
 function legacyModels(response: object): readonly LegacyModel[] | undefined {
   const models: unknown = 'models' in response ? response.models : undefined;
   if (typeof models !== 'object' || models === null || !('availableModels' in models)) return undefined;
   if (!Array.isArray(models.availableModels)) return undefined;
   const list: readonly unknown[] = models.availableModels;
+  const current = 'currentModelId' in models ? models.currentModelId : undefined;
   return list.flatMap((item) => {
     if (typeof item !== 'object' || item === null || !('modelId' in item)) return [];
     if (typeof item.modelId !== 'string') return [];
     const name = 'name' in item && typeof item.name === 'string' ? { name: item.name } : {};
-    return [{ modelId: item.modelId, ...name }];
+    return [markCurrent({ modelId: item.modelId, ...name }, current)];
   });
 }

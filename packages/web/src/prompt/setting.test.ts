@@ -60,6 +60,8 @@ test('models of the older protocol can be chosen unless an option is the model',
   expect(alone).toMatchObject({ by: 'model', category: 'model' });
   expect(alone.groups[0]?.choices.map(({ name }) => name)).toEqual(['X', 'y']);
   expect(valueName(alone)).toBeUndefined();
+  const known = [...models, { modelId: 'z', isCurrent: true } as const];
+  expect(valueName(choiceIn(toSettings({ models: known }), 'model'))).toBe('z');
   expect(toSettings({ models, configOptions: [model] }).map(({ id }) => id)).toEqual(['llm']);
 });
 

@@ -142,7 +142,15 @@ function modeSetting({ currentModeId, availableModes }: SessionModeState): Choic
 
 function modelSetting(models: NonNullable<Offered['models']>): ChoiceSetting {
   const choices = models.map(({ modelId, name }) => ({ value: modelId, name: name ?? modelId }));
-  return { kind: 'choice', id: 'model', by: 'model', category: 'model', groups: [{ choices }] };
+  const value = models.find(({ isCurrent }) => isCurrent)?.modelId;
+  return {
+    kind: 'choice',
+    id: 'model',
+    by: 'model',
+    category: 'model',
+    ...(value !== undefined && { value }),
+    groups: [{ choices }],
+  };
 }
 
 function toSetting(option: SessionConfigOption): Setting {
