@@ -45,6 +45,23 @@ test('a session that is continued goes on in its journal', async () => {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 });
 
+test('--continue goes on with the last kept session of an agent that does not list its own', async () => {
+  await using folder = await temporaryFolder();
+  const home = path.join(folder.path, 'home');
+  const env = { PARLEY_HOME: home };
+  const [command, ...args] = scripted({ initialize: { agentCapabilities: { loadSession: true } } });
+  await mkdir(home);
+  await writeFile(path.join(home, 'config.json'), JSON.stringify({ agents: { old: { command, args } } }));
+  const run = (...words: readonly string[]): ReturnType<typeof parley> =>
+    parley(['run', '-a', 'old', ...words], { cwd: folder.path, env });
+  expect(await run('--continue', 'none is kept yet')).toMatchObject({ status: 2 });
+  await run('one');
+  expect(await run('--continue', 'two')).toMatchObject({ status: 0 });
+  const [events = [], ...others] = await eventsIn(home);
+  expect(others).toEqual([]);
+  expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(2);
+});
+
 test('a run whose journal cannot be kept says so and does its work', async () => {
   await using folder = await temporaryFolder();
   const home = path.join(folder.path, 'home');

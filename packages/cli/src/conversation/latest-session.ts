@@ -1,15 +1,24 @@
 import type { SessionInfo } from '@parley/acp';
-import type { AgentHandle } from '@parley/host';
+import { listJournals, readSession, type AgentHandle } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { listedSessions, listsSessions } from './listed-sessions.ts';
+
+/** Where the last session is looked for. */
+export interface LatestSessionOptions {
+  readonly cwd: string;
+  /** Where sessions are kept here: for an agent that lists none of its own. */
+  readonly journals?: string;
+  readonly signal: AbortSignal;
+}
 
 /** The id of the session in this folder that was used last, for `--continue`. */
 export async function findLatestSession(
   handle: AgentHandle,
-  cwd: string,
-  signal: AbortSignal,
+  { cwd, journals, signal }: LatestSessionOptions,
 ): Promise<string> {
   if (!listsSessions(handle)) {
+    const kept = journals === undefined ? undefined : await findKept(handle, cwd, journals);
+    if (kept !== undefined) return kept;
     throw new CliError('not-offered', `--continue: ${handle.name} does not list its sessions`);
   }
   const sessions: SessionInfo[] = [];
@@ -19,6 +28,23 @@ export async function findLatestSession(
     throw new CliError('not-offered', `--continue: ${handle.name} has no session in ${cwd}`);
   }
   return latest.sessionId;
+}
+
+/** The last session with the agent that is kept here. Agents keep none in which nothing was said. */
+async function findKept(
+  { name, capabilities }: AgentHandle,
+  cwd: string,
+  journals: string,
+): Promise<string | undefined> {
+  if (capabilities.loadSession !== true && capabilities.sessionCapabilities?.resume === undefined) {
+    return undefined;
+  }
+  for (const { folder, start, sessionId } of await listJournals(journals)) {
+    if (sessionId === undefined || start.agent !== name || start.cwd !== cwd) continue;
+    const { view } = await readSession(folder, { extent: 'outline' });
+    if (view.turns.length > 0) return sessionId;
+  }
+  return undefined;
 }
 
 /** The session updated last; where the agent does not say when, the one it names first. */

@@ -2,6 +2,7 @@ import { acpCodes } from '@parley/acp';
 import type { Session, SupervisedAgent } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
+import { journalsFolder } from '../configuration/places.ts';
 import type { SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
 import { checkMcpServers } from './mcp-servers.ts';
@@ -13,13 +14,17 @@ export type WantedConversation = PreparedConversation & { readonly model?: strin
 /** Opens a session as the flags want it: its directories, mode, model and settings. */
 export async function openWantedSession(
   agent: SupervisedAgent,
-  { flags, mcpServers, model }: WantedConversation,
+  { flags, mcpServers, model, env }: WantedConversation,
   choice: SessionChoice,
   signal: AbortSignal,
 ): Promise<Session> {
   checkMcpServers(agent.handle, mcpServers);
+  // A bare command line is no name: what is kept under it may be of another agent.
+  const journals = flags.agent.kind === 'command' ? {} : { journals: journalsFolder(env) };
   const sessionId =
-    choice.kind === 'latest' ? await findLatestSession(agent.handle, flags.cwd, signal) : toSessionId(choice);
+    choice.kind === 'latest'
+      ? await findLatestSession(agent.handle, { cwd: flags.cwd, ...journals, signal })
+      : toSessionId(choice);
   const open = agent.openSession({
     cwd: flags.cwd,
     additionalDirectories: flags.additionalDirectories,
