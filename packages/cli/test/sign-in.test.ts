@@ -58,6 +58,21 @@ test.each(['session/new', 'session/prompt'])(
   },
 );
 
+test('an agent is called by its title, not by the name of its package', async () => {
+  await using folder = await temporaryFolder();
+  const words = scripted({
+    initialize: {
+      agentInfo: { name: '@somebody/agent', title: 'Some Agent', version: '1.0.0' },
+      authMethods: [login],
+    },
+    locked: { methods: ['session/new'] },
+  });
+  using screen = openScreen(['run', 'go', '--', ...words], folder.path);
+  await screen.shows('Some Agent wants you to sign in.');
+  screen.type('\r');
+  expect(await screen.exited).toBe(7);
+});
+
 test('a person who does not want to sign in ends the run with status 7', async () => {
   await using folder = await temporaryFolder();
   const words = locked({ methods: ['session/new'], authMethods: [login] });

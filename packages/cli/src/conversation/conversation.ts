@@ -12,6 +12,7 @@ import {
 import type { ObservedFrame } from '@parley/wire';
 import type { Configuration } from '../configuration/configuration.ts';
 import { answersFile, journalsFolder } from '../configuration/places.ts';
+import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
 import { readVersion } from '../version.ts';
 import { openSource, variablesOf, withVariables } from './agent-source.ts';
@@ -43,7 +44,7 @@ export interface Conversation extends AsyncDisposable {
   readonly handle: AgentHandle;
   /** Whether the agent is there, or will be again. */
   readonly isAlive: boolean;
-  /** What the agent calls itself, else what we call it. */
+  /** What people read: what the agent calls itself, else what we call it. */
   readonly agentName: string;
   /** Opens a session as the flags want it: its directories, mode, model and settings. */
   openSession(choice: SessionChoice, signal: AbortSignal): Promise<Session>;
@@ -109,7 +110,8 @@ export async function openConversation(
       ...(!isKeptAlive && { restart: { attempts: 0 } }),
       signIn: (promptSignal) => askSignIn(AbortSignal.any([signal, promptSignal])),
     });
-    const agentName = agent.handle.info?.name ?? source.name;
+    const { info } = agent.handle;
+    const agentName = toPlainLine(info?.title ?? info?.name ?? source.name);
     let tried: AgentHandle | undefined;
     /** With nothing but the variables that are set: what this comes to, the next try tells. */
     const signInUnattended = async (signInSignal: AbortSignal): Promise<boolean> => {

@@ -54,7 +54,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   agentName = conversation.agentName;
   options.onAgent(handle);
   sink.introduce({
-    agent: { name: agentName, version: handle.info?.version ?? '0.0.0' },
+    agent: { name: handle.info?.name ?? prepared.source.name, version: handle.info?.version ?? '0.0.0' },
     protocolVersion: handle.protocolVersion,
   });
   if (flags.images.length > 0 && handle.capabilities.promptCapabilities?.image !== true) {
