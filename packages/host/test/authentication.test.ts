@@ -1,6 +1,6 @@
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { expect, test } from 'vitest';
-import { HostError, superviseAgent, withSignIn } from '../src/index.ts';
+import { HostError, openSession, superviseAgent, withSignIn } from '../src/index.ts';
 import { folder, open } from './harness.ts';
 import { connectRaw } from './raw-agent.ts';
 
@@ -44,6 +44,17 @@ test('signing out is asked of an agent that can, and of no other', async () => {
 
   expect(can.sent.at(-1)).toContain('"logout"');
   expect(cannot.sent.some((message) => message.includes('"logout"'))).toBe(false);
+});
+
+test('where it is known how to sign in to the agent, its refusal says so', async () => {
+  const refused = { code: -32000, message: 'The key is missing.' };
+  const start = { initialize: { authMethods }, newSessionError: refused };
+  const { handle } = await open('scripted', { start, signIn: { hint: 'Set TOOL_KEY.', variables: [] } });
+
+  await expect(openSession(handle, { cwd: await folder() })).rejects.toMatchObject({
+    code: 'auth-required',
+    message: expect.stringMatching(/wants to be signed in: The key is missing; to sign in: Set TOOL_KEY$/u),
+  });
 });
 
 test('a wait for somebody to sign in ends with its signal', async () => {

@@ -41,7 +41,7 @@ export async function explain(
       return text === error.message ? error : new RpcError(error.code, text, error.data, { cause: error });
     }
     const hint = agent.signInHint === undefined ? '' : `; to sign in: ${agent.signInHint}`;
-    const message = `${method}: ${JSON.stringify(agent.name)} wants to be signed in: ${text}${hint}`;
+    const message = `${method}: ${JSON.stringify(agent.name)} wants to be signed in: ${text.replace(/\.\s*$/u, '')}${hint}`;
     return new HostError('auth-required', message, { cause: error, authMethods: agent.authMethods });
   }
   if (error instanceof WireError) return explainWire(method, error, agent);
