@@ -55,10 +55,15 @@ test('an answer for the turn counts to its end, and the agent hears that one cal
   expect(answers()).toEqual([selected('yes'), selected('yes'), selected('yes')]);
   expect(person.count).toBe(2);
   expect(only(events, 'permission')).toMatchObject([
-    { by: 'person', reason: 'answered "allow" for this turn' },
+    {
+      by: 'person',
+      reason: 'answered "allow" for this turn',
+      because: { code: 'answered', lasting: { decision: 'allow', scope: 'turn' } },
+    },
     {
       by: 'person',
       remembered: true,
+      because: { code: 'rules', rules: [{ origin: 'answer', scope: 'turn' }] },
       reason: expect.stringContaining('your answer "allow execute') as string,
     },
     { by: 'person', reason: 'answered "allow" for this turn' },

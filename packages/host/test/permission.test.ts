@@ -43,8 +43,8 @@ test('without a person, what the level does not cover is rejected, by nobody', a
 
   expect(answers()).toEqual([selected('yes'), selected('no'), selected('no')]);
   expect(only(events, 'permission')).toMatchObject([
-    { toolCallId: 'a', decision: 'yes', by: 'flag', options },
-    { toolCallId: 'b', decision: 'no', by: 'nobody' },
+    { toolCallId: 'a', decision: 'yes', by: 'flag', options, because: { code: 'level', isCovered: true } },
+    { toolCallId: 'b', decision: 'no', by: 'nobody', because: { code: 'level', kind: 'edit' } },
     { toolCallId: 'c', decision: 'no', by: 'nobody' },
   ]);
 });
@@ -72,6 +72,8 @@ test('an id that the agent gave to yes and to no says neither, whoever decides',
   expect(only(events, 'permission')).toMatchObject([
     { decision: 'cancelled', by: 'flag', reason: expect.stringContaining('to its opposite too') as string },
   ]);
+  // That of the level would say less than the reason does.
+  expect(only(events, 'permission')[0]).not.toHaveProperty('because');
 });
 
 test('a person sees all that is known of the tool call, and chooses between options of the same kind', async () => {

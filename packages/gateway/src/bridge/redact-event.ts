@@ -1,6 +1,7 @@
 import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
 import type { FileState, HostEvent, TurnWait } from '@parley/host';
 import { redactCall, redactOptions } from './redact-question.ts';
+import { redactAnsweredBecause } from './redact-rule.ts';
 import type { Redaction } from './redaction.ts';
 
 /** The event without the secrets that an agent may have put into it. */
@@ -25,6 +26,7 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
         ...event,
         options: redactOptions(event.options, redaction),
         reason: redaction.text(event.reason),
+        ...(event.because !== undefined && { because: redactAnsweredBecause(event.because, redaction) }),
       };
     case 'turn-timeout':
       return { ...event, waitsFor: redactWait(event.waitsFor, redaction) };

@@ -68,6 +68,7 @@ test('two clients see one session, each event once and in order, and who answere
       by: 'person',
       person: 'bob',
       reason: 'answered "No": too slow',
+      because: { code: 'answered', words: 'too slow' },
     });
     const seqs = client.seqs.get(key) ?? [];
     expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));

@@ -1,4 +1,5 @@
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
+import type { AnsweredBecause } from '../permission/because.ts';
 
 /** Who decided: an approval level, a configured rule, a person, or nobody because no person was there. */
 export type DecidedBy = 'flag' | 'rule' | 'person' | 'nobody';
@@ -29,6 +30,8 @@ export interface PermissionEvent {
   /** Which person, where several may answer. */
   readonly person?: string;
   readonly reason: string;
+  /** The same for whoever says it in words of their own; absent where the reason says more. */
+  readonly because?: AnsweredBecause;
   /** Nobody was asked now: the person answered before, for longer. */
   readonly remembered?: true;
 }

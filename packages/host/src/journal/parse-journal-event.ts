@@ -108,6 +108,7 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
     by: isText,
     person: orAbsent(isText),
     reason: isText,
+    because: orAbsent(isFields),
     remembered: orAbsent(isFlag),
   },
   'elicitation-request': { requestId: isText, message: isText, mode: isText, toolCallId: orAbsent(isText) },

@@ -2,14 +2,30 @@ import type { ToolKind } from '@parley/acp';
 import type { AnswerScope } from './answer-scope.ts';
 import type { ApproveLevel } from './approve-level.ts';
 
-/** Why a person is asked, for whoever says it in words of their own. */
+/** What of the policy spoke, for whoever says it in words of their own: why a person is asked, or need not be. */
 export type Because =
-  /** The approval level does not cover a call of this kind, or of none. */
-  | { readonly code: 'level'; readonly level: ApproveLevel; readonly kind?: ToolKind }
+  /** The approval level does not cover a call of this kind, or of none; `isCovered`: it does. */
+  | {
+      readonly code: 'level';
+      readonly level: ApproveLevel;
+      readonly kind?: ToolKind;
+      readonly isCovered?: true;
+    }
   /** Rules want it; `isUnclear`: they may, and what the call would do cannot be judged. */
   | { readonly code: 'rules'; readonly rules: readonly OwnedRule[]; readonly isUnclear?: true }
   /** The call shows nothing of what it would do. */
   | { readonly code: 'opaque' };
+
+/** Why a permission was answered as it was, for whoever says it in words of their own. */
+export type AnsweredBecause =
+  | Because
+  /** The person chose an option, or what counts for longer, and may have said why. */
+  | {
+      readonly code: 'answered';
+      readonly lasting?: { readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope };
+      readonly words?: string;
+    }
+  | { readonly code: 'dismissed' | 'turn-cancelled' };
 
 /** Which tool calls a rule is about, for programs that know no more of rules. */
 export interface RuledCalls {

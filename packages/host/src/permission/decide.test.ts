@@ -157,7 +157,7 @@ test('an opaque call is allowed by no rule, and by the level "all" alone', () =>
   expect(decide(subject, policy('edits', true), cwd)).toMatchObject({ decision: 'ask' });
 });
 
-test('why a person is asked is said in parts too, for other words', () => {
+test('why something is asked, allowed or rejected is said in parts too, for other words', () => {
   const ask: PolicyRule = { tool: 'execute', decision: 'ask', origin: 'project' };
 
   expect(decide({ kind: 'edit', paths: [] }, policy('reads', false), cwd).because).toEqual({
@@ -180,6 +180,17 @@ test('why a person is asked is said in parts too, for other words', () => {
     code: 'rules',
     rules: [{ ...denyRm, origin: 'answer', scope: 'user' }],
     isUnclear: true,
+  });
+  expect(decide({ kind: 'read', paths: [] }, policy('reads', false), cwd).because).toEqual({
+    code: 'level',
+    level: 'reads',
+    kind: 'read',
+    isCovered: true,
+  });
+  expect(decide({ paths: [] }, policy('none', true), cwd).because).toEqual({ code: 'level', level: 'none' });
+  expect(decide(run('rm x'), policy('all', true, denyRm), cwd).because).toEqual({
+    code: 'rules',
+    rules: [denyRm],
   });
 });
 
@@ -226,6 +237,7 @@ test('a remembered answer spares the question, by the person', () => {
     decision: 'allow',
     by: 'person',
     reason: 'your answer "allow execute command "npm test"" everywhere (ab12) applies',
+    because: { code: 'rules', rules: [{ ...allowTest, origin: 'answer', scope: 'user' }] },
   });
 });
 

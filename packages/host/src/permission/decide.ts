@@ -13,8 +13,8 @@ export interface Decision {
   /** `person`: an answer of theirs that was remembered. */
   readonly by: 'flag' | 'rule' | 'person';
   readonly reason: string;
-  /** The same of what asks, for other words. */
-  readonly because?: Because;
+  /** The same for other words. */
+  readonly because: Because;
 }
 
 type AnyRule = PolicyRule | AnswerRule;
@@ -79,37 +79,34 @@ function byRule(ruling: Ruling<AnyRule> | undefined, { approve }: Policy): Decis
 
 function toDecision(ruling: Ruling<AnyRule>): Decision {
   const by = ruling.rules.some(({ origin }) => origin === 'answer') ? 'person' : 'rule';
+  const because = { code: 'rules', rules: ruling.rules.map(toOwnedRule) } as const;
+  const reason = `${textOf(ruling)} applies`;
   switch (ruling.decision) {
     case 'deny':
-      return { decision: 'reject', by, reason: `${textOf(ruling)} applies` };
+      return { decision: 'reject', by, reason, because };
     case 'allow':
-      return { decision: 'allow', by, reason: `${textOf(ruling)} applies` };
     case 'ask':
-      return {
-        decision: 'ask',
-        by,
-        reason: `${textOf(ruling)} applies`,
-        because: { code: 'rules', rules: ruling.rules.map(toOwnedRule) },
-      };
+      return { decision: ruling.decision, by, reason, because };
     case 'unclear':
       return {
         decision: 'ask',
         by,
         reason: `${textOf(ruling)} may apply: what the call would do cannot be judged`,
-        because: { code: 'rules', rules: ruling.rules.map(toOwnedRule), isUnclear: true },
+        because: { ...because, isUnclear: true },
       };
   }
 }
 
 function byLevel({ kind }: Subject, level: ApproveLevel): Decision {
-  if (level === 'none') return { decision: 'reject', by: 'flag', reason: 'the approval level is "none"' };
+  const because = { code: 'level', level, ...(kind !== undefined && { kind }) } as const;
+  const by = 'flag';
+  if (level === 'none') return { decision: 'reject', by, reason: 'the approval level is "none"', because };
   const what = kind ?? 'a call without a kind';
   if (!isCovered(kind, level)) {
-    const because = { code: 'level', level, ...(kind !== undefined && { kind }) } as const;
-    const reason = `the approval level "${level}" does not cover ${what}`;
-    return { decision: 'ask', by: 'flag', reason, because };
+    return { decision: 'ask', by, reason: `the approval level "${level}" does not cover ${what}`, because };
   }
-  return { decision: 'allow', by: 'flag', reason: `the approval level "${level}" covers ${what}` };
+  const reason = `the approval level "${level}" covers ${what}`;
+  return { decision: 'allow', by, reason, because: { ...because, isCovered: true } };
 }
 
 function isCovered(kind: ToolKind | undefined, level: Exclude<ApproveLevel, 'none'>): boolean {

@@ -49,6 +49,7 @@ export async function judge(question: Question, host: HostContext, signal: Abort
     by: verdict.by,
     ...(verdict.person !== undefined && { person: verdict.person }),
     reason: verdict.reason,
+    ...(verdict.because !== undefined && { because: verdict.because }),
     ...(verdict.isRemembered === true && { remembered: true }),
   });
   return verdict;
@@ -68,7 +69,9 @@ async function reach(question: NamedQuestion, host: HostContext, signal: AbortSi
   if (decision === aborted) return cancelled;
   if (decision.decision !== 'ask') return settleBy(decision, question);
   if (host.interact.permission === undefined) {
-    return settle(question.options, 'reject', 'nobody', `${decision.reason}; nobody is there to ask`);
+    const { reason, because } = decision;
+    const grounds = { by: 'nobody', reason: `${reason}; nobody is there to ask`, because } as const;
+    return settle(question.options, 'reject', grounds);
   }
   const given = new AbortController();
   const waiting = AbortSignal.any([signal, given.signal]);
@@ -92,8 +95,8 @@ async function decideLater(question: Question, host: HostContext, signal: AbortS
   }
 }
 
-function settleBy({ decision, by, reason }: Decision, { options }: Question): Verdict {
-  const verdict = settle(options, decision === 'allow' ? 'allow' : 'reject', by, reason);
+function settleBy({ decision, by, reason, because }: Decision, { options }: Question): Verdict {
+  const verdict = settle(options, decision === 'allow' ? 'allow' : 'reject', { by, reason, because });
   return by === 'person' ? { ...verdict, isRemembered: true } : verdict;
 }
 
@@ -109,11 +112,11 @@ async function askUntilAnswered(
     signal,
     requestId,
     why,
-    ...(because !== undefined && { because }),
+    because,
     ...(subject.isOpaque === true && { opaque: true }),
     ...(offer !== undefined && { lasting: offer }),
   });
-  if (answer === 'cancelled') return { isGranted: false, by: 'person', reason: 'the question was dismissed' };
+  if (answer === 'cancelled') return dismissed;
   if (!('remember' in answer)) return signed(choose(options, answer.optionId), answer);
   if (offer?.scopes.includes(answer.remember) !== true) return notOffered;
   const { remember: scope, decision: lasting } = answer;
@@ -123,23 +126,31 @@ async function askUntilAnswered(
   const given = { scope, rules: toRules(offer, lasting), answersRule: by !== 'flag' };
   await host.answers.remember(given, question);
   const outcome = lasting === 'allow' ? 'allow' : 'reject';
-  return signed(settle(options, outcome, 'person', `answered "${lasting}" ${scopeText(scope)}`), answer);
+  const grounds = {
+    by: 'person',
+    reason: `answered "${lasting}" ${scopeText(scope)}`,
+    because: { code: 'answered', lasting: { decision: lasting, scope } },
+  } as const;
+  return signed(settle(options, outcome, grounds), answer);
 }
 
 /** A verdict with whose it is, and with why, where the person said it of something rejected. */
 function signed(verdict: Verdict, { person, reason = '' }: ChosenOption | LastingAnswer): Verdict {
   const words = verdict.isGranted ? '' : reason.trim();
+  const { because } = verdict;
   return {
     ...verdict,
     ...(person !== undefined && { person }),
     ...(words !== '' && { words, reason: `${verdict.reason}: ${words}` }),
+    ...(words !== '' && because?.code === 'answered' && { because: { ...because, words } }),
   };
 }
 
 function choose(options: readonly PermissionOption[], optionId: string): Verdict {
   const option = options.find((candidate) => candidate.optionId === optionId);
   if (option === undefined) return notOffered;
-  return take(option, options, 'person', `answered "${option.name}"`);
+  const because = { code: 'answered' } as const;
+  return take(option, options, { by: 'person', reason: `answered "${option.name}"`, because });
 }
 
 const notOffered: Verdict = {
@@ -149,7 +160,19 @@ const notOffered: Verdict = {
 };
 
 // ACP v1, Prompt Turn: a cancelled turn answers its open permission requests with "cancelled".
-const cancelled: Verdict = { isGranted: false, by: 'person', reason: 'the turn was cancelled' };
+const cancelled: Verdict = {
+  isGranted: false,
+  by: 'person',
+  reason: 'the turn was cancelled',
+  because: { code: 'turn-cancelled' },
+};
+
+const dismissed: Verdict = {
+  isGranted: false,
+  by: 'person',
+  reason: 'the question was dismissed',
+  because: { code: 'dismissed' },
+};
 
 async function askPerson(
   question: Question,

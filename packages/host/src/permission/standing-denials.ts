@@ -57,7 +57,7 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
       const subject = await followLinks(named);
       const reason = denialOf({ ...subject, agent: agentName }, rules, cwd);
       if (reason === undefined) return undefined;
-      const verdict = settle(request.options, 'reject', 'rule', reason);
+      const verdict = settle(request.options, 'reject', { by: 'rule', reason });
       return { reason: verdict.reason, response: toPermissionResponse({ ...verdict, words: toldReason }) };
     },
     endTurn() {

@@ -1,15 +1,22 @@
 import type { PermissionOption, RequestPermissionResponse } from '@parley/acp';
 import type { DecidedBy } from '../event/question-event.ts';
+import type { AnsweredBecause } from './because.ts';
 import { chooseOption } from './choose-option.ts';
 
+/** Who or what decided, and why. */
+export interface Grounds {
+  readonly by: DecidedBy;
+  readonly reason: string;
+  /** The same for other words, where it is all of the reason. */
+  readonly because?: AnsweredBecause;
+}
+
 /** What came of it. Without an option it is `cancelled`. */
-export interface Verdict {
+export interface Verdict extends Grounds {
   readonly option?: PermissionOption;
   readonly isGranted: boolean;
-  readonly by: DecidedBy;
   /** Which person. */
   readonly person?: string;
-  readonly reason: string;
   /** What the agent is to know of it. */
   readonly words?: string;
   /** An earlier answer of the person's decided: nobody was asked now. */
@@ -35,11 +42,11 @@ const reasonMeta = 'parley/reason';
 export function settle(
   options: readonly PermissionOption[],
   decision: 'allow' | 'reject',
-  by: DecidedBy,
-  reason: string,
+  grounds: Grounds,
 ): Verdict {
   const option = chooseOption(options, decision);
-  if (option !== undefined) return take(option, options, by, reason);
+  if (option !== undefined) return take(option, options, grounds);
+  const { by, reason } = grounds;
   return { isGranted: false, by, reason: `${reason}; the agent offers no option to ${decision}` };
 }
 
@@ -47,14 +54,14 @@ export function settle(
 export function take(
   option: PermissionOption,
   options: readonly PermissionOption[],
-  by: DecidedBy,
-  reason: string,
+  grounds: Grounds,
 ): Verdict {
   const isGranted = isAllowing(option);
   const isAmbiguous = options.some(
     (other) => other.optionId === option.optionId && isAllowing(other) !== isGranted,
   );
-  if (!isAmbiguous) return { option, isGranted, by, reason };
+  if (!isAmbiguous) return { ...grounds, option, isGranted };
+  const { by, reason } = grounds;
   return { isGranted: false, by, reason: `${reason}; the agent gave that answer's id to its opposite too` };
 }
 

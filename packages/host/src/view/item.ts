@@ -1,5 +1,6 @@
 import type { CompactionStatus, ContentBlock, Notice, PermissionOption, ToolCallUpdate } from '@parley/acp';
 import type { DiagnosticEvent } from '../event/diagnostic-event.ts';
+import type { AnsweredBecause } from '../permission/because.ts';
 
 /** One thing a person sees of a session, in the order it began. */
 export type Item =
@@ -71,6 +72,8 @@ export interface PermissionView {
     /** Which person, where several may answer. */
     readonly person?: string;
     readonly reason: string;
+    /** The same for other words, where it is known how to say it. */
+    readonly because?: AnsweredBecause;
   };
 }
 

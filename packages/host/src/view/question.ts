@@ -5,6 +5,7 @@ import type {
   PermissionRequestEvent,
 } from '../event/question-event.ts';
 import type { JournalStamp } from '../journal/journal-event.ts';
+import { isAnsweredBecause } from '../permission/is-answered-because.ts';
 import { addItem, baseOf, placeOf, replaceItem } from './add-item.ts';
 import { at } from './list.ts';
 import { changeToolCall, withToolCall } from './tool-call.ts';
@@ -25,8 +26,15 @@ export function askPermission(view: View, event: PermissionRequestEvent, stamp: 
 
 /** The view when a permission was decided. */
 export function answerPermission(view: View, event: PermissionEvent, stamp: JournalStamp): View {
-  const { requestId, toolCallId, decision, by, person, reason } = event;
-  const answer = { decision, by, ...(person !== undefined && { person }), reason };
+  const { requestId, toolCallId, decision, by, person, reason, because } = event;
+  const answer = {
+    decision,
+    by,
+    ...(person !== undefined && { person }),
+    reason,
+    // One that a later version has written may be of another sort: then its reason says it.
+    ...(isAnsweredBecause(because) && { because }),
+  };
   const index = placeOf(view, 'tool-call', toolCallId);
   const answered =
     index === undefined

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../journal/journal-event.ts';
+import { parseJournalEvent } from '../journal/parse-journal-event.ts';
 import { anyEvents, numbered, opening, say, update, viewOf } from './events.fixture.ts';
 import type { Item } from './item.ts';
 import { at, values } from './list.ts';
@@ -196,6 +197,37 @@ describe('tool calls', () => {
       call: { title: 'Edit', kind: 'edit', rawInput: 1, rawOutput: 2, status: 'completed' },
       permission: { requestId: 'r', options, answer },
     });
+  });
+
+  test('why a permission was answered so is kept in parts where they are known, and left to its reason where not', () => {
+    const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] as const;
+    const asked = { sessionId: 's', requestId: 'r', options } as const;
+    const answered = (because: unknown): unknown => {
+      const event = {
+        type: 'permission',
+        ...asked,
+        toolCallId: 'c',
+        decision: 'yes',
+        by: 'flag',
+        reason: 'so',
+      };
+      const told = parseJournalEvent({ ...event, seq: 3, time: 1, because });
+      const begun = viewOf(
+        numbered([
+          update('tool_call', { toolCallId: 'c', title: 'Run' }),
+          { type: 'permission-request', ...asked, toolCall: { toolCallId: 'c' } },
+        ]),
+      );
+      const item = items(viewOf(told === undefined ? [] : [told], begun)).at(-1);
+      return item?.kind === 'tool-call' ? item.permission?.answer : undefined;
+    };
+
+    const known = { code: 'level', level: 'all', isCovered: true };
+    expect(answered(known)).toEqual({ decision: 'yes', by: 'flag', reason: 'so', because: known });
+    const plain = { decision: 'yes', by: 'flag', reason: 'so' };
+    expect(answered(undefined)).toEqual(plain);
+    expect(answered({ code: 'moon', phase: 'full' })).toEqual(plain);
+    expect(answered({ code: 'rules', rules: [{ tool: '*', decision: 'perhaps' }] })).toEqual(plain);
   });
 
   test('it is known when a call began to run and when it was finished', () => {

@@ -1,16 +1,56 @@
-import type { PermissionQuestion } from '@parley/host/desk';
+import type { Because, PermissionQuestion } from '@parley/host/desk';
+import type { PermissionView } from '@parley/host/view';
 import type { Texts } from '../text/en.ts';
 import { ruleText } from './rule-text.ts';
 
 /** Why a person is asked, in the words of the interface; in those of the desk where it says no more. */
-export function becauseText(
+export function whyText(
   { because, why }: Pick<PermissionQuestion, 'because' | 'why'>,
   decide: Texts['decide'],
 ): string {
-  const { kinds, because: words } = decide;
+  return because === undefined ? why : becauseText(because, decide);
+}
+
+/** Why a permission was answered as it was, in the words of the interface; in those of the journal where it says no more. */
+export function answerText(
+  {
+    answer,
+    options,
+  }: Pick<PermissionView, 'options'> & { readonly answer: NonNullable<PermissionView['answer']> },
+  decide: Texts['decide'],
+): string {
+  const { because, reason, decision } = answer;
   switch (because?.code) {
     case 'level':
-      return words.level(because.level, because.kind === undefined ? words.noKind : kinds[because.kind]);
+    case 'rules':
+    case 'opaque':
+      return becauseText(because, decide);
+    case 'answered': {
+      const { lasting, words = '' } = because;
+      const option = options.find(({ optionId }) => optionId === decision);
+      const said =
+        lasting === undefined
+          ? (option?.name ?? decision)
+          : decide.decideFor(lasting.decision, lasting.scope);
+      return words === '' ? said : decide.saidWith(said, words);
+    }
+    case 'dismissed':
+      return decide.dismissed;
+    case 'turn-cancelled':
+      return decide.turnCancelled;
+    case undefined:
+      return reason;
+  }
+}
+
+function becauseText(because: Because, decide: Texts['decide']): string {
+  const { kinds, because: words } = decide;
+  switch (because.code) {
+    case 'level': {
+      const { level, kind, isCovered } = because;
+      const what = kind === undefined ? words.noKind : kinds[kind];
+      return (isCovered === true ? words.covered : words.level)(level, what);
+    }
     case 'rules': {
       const rules = because.rules.map((rule) =>
         words.owned(
@@ -23,7 +63,5 @@ export function becauseText(
     }
     case 'opaque':
       return words.opaque;
-    case undefined:
-      return why;
   }
 }

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useDeskClient, useDeskSession } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
-import { becauseText } from './because-text.ts';
+import { whyText } from './because-text.ts';
 import { CallDetails } from './call-details.tsx';
 import { toCallFacts } from './call-facts.ts';
 import { isTooEarly, meaningOfKey } from './decide-key.ts';
@@ -87,7 +87,7 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
       )}
       <CallDetails facts={facts} cwd={cwd} />
       <p className="question-why soft small">
-        {decide.why} <Honest text={becauseText(question, decide)} />
+        {decide.why} <Honest text={whyText(question, decide)} />
       </p>
       {panel === undefined && (
         <PermissionActions

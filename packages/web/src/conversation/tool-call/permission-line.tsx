@@ -1,16 +1,18 @@
 import type { PermissionView } from '@parley/host/view';
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { answerText } from '../../decide/because-text.ts';
 import { useText } from '../../text/language.tsx';
 import { outcomeOf } from './tool-state.ts';
 
 /** Who decided about a call, and why. */
 export function PermissionLine({ permission }: { readonly permission: PermissionView }): ReactElement | null {
-  const { conversation: text } = useText();
+  const { conversation: text, decide } = useText();
   const { answer, options, opaque } = permission;
   if (answer === undefined) return null;
   const outcome = outcomeOf(permission);
   const { by } = answer;
+  const why = answerText({ answer, options }, decide);
   const deciders: Readonly<Record<string, string>> = text.deciders;
   const who = answer.person ?? deciders[by] ?? by;
   const option = options.find(({ optionId }) => optionId === answer.decision);
@@ -29,7 +31,7 @@ export function PermissionLine({ permission }: { readonly permission: Permission
     <p className={`permission-line permission-${outcome ?? 'other'} small`}>
       <Icon size={14} aria-hidden />
       <span>{said}</span>
-      {answer.reason !== '' && <span className="soft">{answer.reason}</span>}
+      {why !== '' && <span className="soft">{why}</span>}
       {opaque === true && <span className="soft">{text.opaque}</span>}
     </p>
   );

@@ -85,6 +85,7 @@ export const decide = {
   because: {
     noKind: 'calls that do not say what they are',
     level: (level: string, what: string): string => `the approval level “${level}” does not cover: ${what}`,
+    covered: (level: string, what: string): string => `the approval level “${level}” covers: ${what}`,
     owners: { user: 'your rule', project: 'the project’s rule', answer: 'your answer', other: 'the rule' },
     owned: (owner: string, decision: string, rule: string): string => `${owner} (${decision}: ${rule})`,
     applies: (rules: readonly string[]): string =>
@@ -130,6 +131,8 @@ export const decide = {
   answeredBy: (person: string): string => `answered by ${person}:`,
   formOutcomes: { accept: 'filled in', decline: 'declined', cancel: 'cancelled' },
   dismissed: 'dismissed',
+  turnCancelled: 'the turn was cancelled',
+  saidWith: (answer: string, words: string): string => `${answer}: ${words}`,
   settledSomehow: 'is answered, or not wanted any more',
 
   select: 'Select',

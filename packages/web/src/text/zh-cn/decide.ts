@@ -66,8 +66,8 @@ export const decide: typeof english = {
   answers: '回应',
   always: '始终…',
   rejectWithReason: '拒绝并说明原因…',
-  dismiss: '不回应',
-  dismissHelp: '智能体没有提供拒绝选项。如果不回应，大多数智能体会停止本轮。',
+  dismiss: '忽略',
+  dismissHelp: '智能体没有提供拒绝选项。如果忽略，大多数智能体会停止本轮。',
   meanings: {
     allow_once: '仅允许这一次',
     allow_always: '智能体以后不再询问',
@@ -88,6 +88,7 @@ export const decide: typeof english = {
   because: {
     noKind: '未说明类型的调用',
     level: (level, what) => `审批级别“${level}”不包括：${what}`,
+    covered: (level, what) => `审批级别“${level}”包括：${what}`,
     owners: { user: '你的规则', project: '项目的规则', answer: '你之前的决定', other: '规则' },
     owned: (owner, decision, rule) => `${owner}（${decision}：${rule}）`,
     applies: (rules) => `符合${rules.join('和')}`,
@@ -116,7 +117,9 @@ export const decide: typeof english = {
   answerFailed: '回应未能送达，请求仍在等待。',
   answeredBy: (person) => `已由 ${person} 处理：`,
   formOutcomes: { accept: '已填写', decline: '已拒绝回答', cancel: '已取消' },
-  dismissed: '已关闭',
+  dismissed: '已忽略',
+  turnCancelled: '本轮已取消',
+  saidWith: (answer, words) => `${answer}：${words}`,
   settledSomehow: '已处理，或不再需要处理',
 
   select: '选择',

@@ -1,5 +1,5 @@
-import type { Because, RuledCalls } from '@parley/host/desk';
-import type { Redaction } from '../bridge/redaction.ts';
+import type { AnsweredBecause, Because, RuledCalls } from '@parley/host/desk';
+import type { Redaction } from './redaction.ts';
 
 /** What a rule is about, without secrets. */
 export function redactRule<Scope extends RuledCalls>(rule: Scope, hidden: Redaction): Scope {
@@ -17,4 +17,21 @@ export function redactRule<Scope extends RuledCalls>(rule: Scope, hidden: Redact
 export function redactBecause(because: Because, hidden: Redaction): Because {
   if (because.code !== 'rules') return because;
   return { ...because, rules: because.rules.map((rule) => redactRule(rule, hidden)) };
+}
+
+/** Why a permission was answered as it was, without secrets. */
+export function redactAnsweredBecause(because: AnsweredBecause, hidden: Redaction): AnsweredBecause {
+  switch (because.code) {
+    case 'level':
+    case 'rules':
+    case 'opaque':
+      return redactBecause(because, hidden);
+    case 'answered': {
+      const { words } = because;
+      return { ...because, ...(words !== undefined && { words: hidden.text(words) }) };
+    }
+    case 'dismissed':
+    case 'turn-cancelled':
+      return because;
+  }
 }

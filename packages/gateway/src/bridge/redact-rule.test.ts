@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Redaction } from '../bridge/redaction.ts';
-import { redactBecause } from './redact-rule.ts';
+import { redactAnsweredBecause, redactBecause } from './redact-rule.ts';
+import { Redaction } from './redaction.ts';
 
 test('why somebody is asked is told without secrets, whatever part of a rule they are in', () => {
   const rule = { tool: 'fetch', decision: 'ask' } as const;
@@ -15,4 +15,12 @@ test('why somebody is asked is told without secrets, whatever part of a rule the
 
   expect(JSON.stringify(redactBecause(because, new Redaction(['hunter22'])))).not.toContain('hunter22');
   expect(redactBecause(because, new Redaction([]))).toEqual(because);
+});
+
+test('what a person said with a rejection is told without secrets too', () => {
+  const because = { code: 'answered', words: 'not with hunter22' } as const;
+
+  const told = JSON.stringify(redactAnsweredBecause(because, new Redaction(['hunter22'])));
+  expect(told).not.toContain('hunter22');
+  expect(told).toContain('not with');
 });

@@ -1,0 +1,72 @@
+import type { ToolKind } from '@parley/acp';
+import type { AnsweredBecause } from './because.ts';
+
+/** Whether it is known here how to say it: a journal may be of a later version. */
+export function isAnsweredBecause(value: unknown): value is AnsweredBecause {
+  if (!isFields(value)) return false;
+  switch (value['code']) {
+    case 'level':
+      return isText(value['level']) && isOptional(value['kind'], isKind);
+    case 'rules':
+      return Array.isArray(value['rules']) && value['rules'].every(isOwnedRule);
+    case 'answered':
+      return isOptional(value['lasting'], isLasting) && isOptional(value['words'], isText);
+    case 'opaque':
+    case 'dismissed':
+    case 'turn-cancelled':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isOwnedRule(value: unknown): boolean {
+  if (!isFields(value) || !isText(value['tool'])) return false;
+  const { decision, origin, path, command, commandPrefix, host, agent } = value;
+  return (
+    isOneOf(decision, ['allow', 'ask', 'deny']) &&
+    isOptional(origin, (owner) => isOneOf(owner, ['user', 'project', 'answer'])) &&
+    [path, command, commandPrefix, host, agent].every((part) => isOptional(part, isText))
+  );
+}
+
+function isLasting(value: unknown): boolean {
+  return (
+    isFields(value) &&
+    isOneOf(value['decision'], ['allow', 'deny']) &&
+    isOneOf(value['scope'], ['turn', 'session', 'project', 'user'])
+  );
+}
+
+function isKind(value: unknown): boolean {
+  return isOneOf(value, kinds);
+}
+
+const kinds: readonly ToolKind[] = [
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'switch_mode',
+  'other',
+];
+
+function isOneOf(value: unknown, words: readonly string[]): boolean {
+  return isText(value) && words.includes(value);
+}
+
+function isOptional(value: unknown, check: (value: unknown) => boolean): boolean {
+  return value === undefined || check(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
