@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   answerList,
+  openSession,
   type AnswerScope,
   type Interact,
   type PermissionAnswer,
@@ -109,6 +110,18 @@ test('an answer for the session counts when the session goes on, and not in a ne
   const other = await script({ ...given, session: { cwd } });
   expect(other.session.id).toBe(id);
   await other.play(ask('c', 'git status'));
+  expect(person.count).toBe(2);
+});
+
+test('an answer for a session is none for another one of the same agent', async () => {
+  const person = answering('session');
+  const { play, handle, cwd } = await start(person, await folder());
+  const other = await openSession(handle, { cwd });
+
+  await play(ask('a', 'git status'));
+  await other.prompt([{ type: 'text', text: JSON.stringify([ask('b', 'git status')]) }]);
+  await play(ask('c', 'git status'));
+
   expect(person.count).toBe(2);
 });
 

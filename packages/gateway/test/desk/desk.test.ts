@@ -101,6 +101,21 @@ test('two questions at once are answered by two clients', async () => {
   expect(ada.said(key).split('; ').toSorted()).toEqual(['', 'one: yes', 'two: yes']);
 });
 
+test('a question is taken back with its turn, and one too many is dismissed', async () => {
+  const stage = await openDesk({
+    agent: { turn: async (turn) => void (await Promise.all([asking(turn, 'one'), asking(turn, 'two')])) },
+    limits: { questions: 1 },
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const answered = ada.prompt(key, 'go');
+  await ada.until(() => ada.said(key) === 'two: cancelled; ');
+  expect(ada.questions).toMatchObject([{ request: { toolCall: { toolCallId: 'one' } } }]);
+  await ada.ask(deskMethods.cancel, { sessionId: key });
+  expect(await answered).toEqual({ stopReason: 'cancelled' });
+  await ada.until(() => ada.questions.length === 0);
+});
+
 test('an answer that was not offered is refused, and the question waits on', async () => {
   const stage = await openDesk({
     agent: {
