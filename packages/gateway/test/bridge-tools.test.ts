@@ -70,6 +70,30 @@ test('the application has its tools called over MCP, and hears of each call once
   expect(outcomes).toEqual([{ outcome: 'selected', optionId: 'yes' }, [{ type: 'text', text: 'Rain.' }]]);
 });
 
+test('what an agent gives a tool of the application holds no secret', async () => {
+  let client: Promise<Client> | undefined;
+  const { agent } = await bridge(
+    {
+      capabilities: { mcpCapabilities: { http: true } },
+      onSession: (params) => {
+        client = connect(params);
+      },
+      turn: async () => {
+        await (await client)?.callTool({ name: 'weather', arguments: { city: 'Oslo', key: ['k-12345'] } });
+      },
+    },
+    {
+      toolEndpoints: endpoints(),
+      options: [{ type: 'secret', name: 'key', env: 'AGENT_KEY', default: '' }],
+    },
+  );
+  const { run, told } = fakeRun({ clientTools: [weather], options: { key: 'k-12345' } });
+
+  await agent.run(run);
+
+  expect(told).toEqual([['client-tool', 'weather', { city: 'Oslo', key: ['***'] }]]);
+});
+
 test('a result that was given while the agent was gone answers the same call once', async () => {
   let client: Promise<Client> | undefined;
   const results: unknown[] = [];

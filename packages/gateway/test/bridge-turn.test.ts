@@ -131,10 +131,18 @@ test('what is granted is granted for that one call, and what is denied is settle
   expect(new Set(of('result').map(([, id]) => id))).toEqual(new Set(['a', 'c']));
 });
 
-test('a call that is asked about while it runs is another call for the application', async () => {
+test.each([
+  ['in the same breath', [], ['permission a', 'result a']],
+  [
+    'when it was told of',
+    [{ content: [{ type: 'content', content: { type: 'text', text: 'making' } }] }],
+    ['call a', 'tool_progress', 'result a', 'permission a~2', 'result a~2'],
+  ],
+] as const)('a call that is asked about while it runs, %s', async (_when, progress, expected) => {
   const { agent } = await bridge({
     turn: async ({ update, client, request: { sessionId } }) => {
       await update(call('a', { kind: 'execute', status: 'in_progress', rawInput: { command: 'make' } }));
+      for (const more of progress) await update(callUpdate('a', more));
       await client.request('session/request_permission', {
         sessionId,
         toolCall: { toolCallId: 'a', title: 'Without the sandbox' },
@@ -143,16 +151,33 @@ test('a call that is asked about while it runs is another call for the applicati
       await update(callUpdate('a', { status: 'completed', rawOutput: 'made' }));
     },
   });
+  const { run, told, of } = fakeRun();
+
+  await agent.run(run);
+
+  const idOf = (what: unknown): string =>
+    typeof what === 'string' ? what : (what as { readonly toolCallId: string }).toolCallId;
+  expect(told.map(([kind, what]) => (kind === 'tool_progress' ? kind : `${kind} ${idOf(what)}`))).toEqual(
+    expected,
+  );
+  expect(of('permission')).toMatchObject([
+    ['permission', { name: 'execute', input: { command: 'make' } }, {}],
+  ]);
+});
+
+test('a call that runs is told before what the agent says next', async () => {
+  const { agent } = await bridge({
+    turn: async ({ update, say }) => {
+      await update(call('a', { status: 'in_progress', rawInput: { what: 'x' } }));
+      await say('it runs');
+      await update(callUpdate('a', { status: 'completed' }));
+    },
+  });
   const { run, told } = fakeRun();
 
   await agent.run(run);
 
-  expect(told).toMatchObject([
-    ['call', { toolCallId: 'a' }, {}],
-    ['result', 'a', 'The agent asked about this call again, as a~2.', { isError: true }],
-    ['permission', { toolCallId: 'a~2', name: 'execute', input: { command: 'make' } }, {}],
-    ['result', 'a~2', 'made', {}],
-  ]);
+  expect(told.map(([kind]) => kind)).toEqual(['call', 'text', 'result']);
 });
 
 test('an id that the session has had is not used again', async () => {

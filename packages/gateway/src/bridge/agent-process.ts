@@ -70,7 +70,10 @@ export async function startAgentProcess(
   };
   try {
     if (plan.tools.length > 0) {
-      tools = await bridge.toolEndpoints?.open({ tools: plan.tools, call: listener.callTool });
+      tools = await bridge.toolEndpoints?.open({
+        tools: plan.tools,
+        call: (call, gone) => listener.callTool({ ...call, input: redaction.fields(call.input) }, gone),
+      });
     }
     const handle = await reach(bridge, plan, {
       name: bridge.name,

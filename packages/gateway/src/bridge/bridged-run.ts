@@ -56,6 +56,7 @@ export class BridgedRun {
       earlier: this.#earlier,
       usedIds: callIds(run),
       isApplicationCall,
+      later: (telling) => void this.#attempt(telling),
     });
     this.#updates = new RunUpdates({ run, ledger: this.#ledger, redaction });
     // The two have one life. A signal made of two others costs a turn a good deal more than this.
@@ -82,17 +83,8 @@ export class BridgedRun {
     );
   }
 
-  /** Never throws: whoever tells is in the middle of reading what the agent wrote. */
   take(update: SessionUpdate): void | Promise<void> {
-    // What failed once is not told anything more: nothing of it could be kept.
-    if (this.#hasFailed) return undefined;
-    try {
-      const told = this.#updates.take(update);
-      return told?.catch((error: unknown) => this.#fail(error));
-    } catch (error) {
-      this.#fail(error);
-      return undefined;
-    }
+    return this.#attempt(() => this.#updates.take(update));
   }
 
   /** @throws What kept the run from being told of something. */
@@ -132,6 +124,18 @@ export class BridgedRun {
   async end(reason: string): Promise<void> {
     await this.#updates.flush();
     await this.#ledger.end(reason);
+  }
+
+  /** Never throws: whoever tells is in the middle of reading what the agent wrote. */
+  #attempt(telling: () => void | Promise<void>): void | Promise<void> {
+    // What failed once is not told anything more: nothing of it could be kept.
+    if (this.#hasFailed) return undefined;
+    try {
+      return telling()?.catch((error: unknown) => this.#fail(error));
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
   }
 
   #fail(error: unknown): void {

@@ -75,6 +75,7 @@ test('whatever an agent tells, each call is told once, and has one result, behin
         earlier: new EarlierAnswers([{ call: before, kind: 'granted' }]),
         usedIds: new Set(['a', 'before']),
         isApplicationCall: ({ title }) => title === 'of the application',
+        later: (telling) => void telling(),
       });
       const asked: Promise<unknown>[] = [];
       for (const { id, status, hasInput, isApplication, isGranted, isSlow } of steps) {
@@ -110,6 +111,33 @@ test('whatever an agent tells, each call is told once, and has one result, behin
   );
 });
 
+test('a call that runs is told after a while, and not at all before it is asked about', async () => {
+  const run = new RecordingRun();
+  const timers = new Map<number, () => void>();
+  const ledger = new CallLedger({
+    run,
+    earlier: new EarlierAnswers([]),
+    usedIds: new Set(),
+    isApplicationCall: () => false,
+    later: (telling) => void telling(),
+    clock: {
+      now: () => 0,
+      after: (_ms, call) => {
+        const id = timers.size;
+        timers.set(id, call);
+        return () => void timers.delete(id);
+      },
+    },
+  });
+  await ledger.note({ toolCallId: 'a', status: 'in_progress', rawInput: { command: 'make' } });
+  await ledger.note({ toolCallId: 'b', status: 'in_progress', rawInput: { command: 'test' } });
+  await ledger.permission({ toolCallId: 'a' }, []);
+  expect(run.told).toEqual(['call a']);
+  expect([...timers.keys()]).toEqual([1]);
+  timers.get(1)?.();
+  expect(run.told).toEqual(['call a', 'call b']);
+});
+
 test('calls that have ended make room for others', async () => {
   const run = new RecordingRun();
   const ledger = new CallLedger({
@@ -117,6 +145,7 @@ test('calls that have ended make room for others', async () => {
     earlier: new EarlierAnswers([]),
     usedIds: new Set(),
     isApplicationCall: () => false,
+    later: (telling) => void telling(),
   });
   for (let n = 0; n < 10_050; n += 1) await ledger.note({ toolCallId: String(n), status: 'completed' });
   expect(run.told).toHaveLength(2 * 10_050);
@@ -134,6 +163,7 @@ test('what a command wrote that the agent runs itself is told while it runs, and
     earlier: new EarlierAnswers([]),
     usedIds: new Set(),
     isApplicationCall: () => false,
+    later: (telling) => void telling(),
   });
   const write = (data: string): { readonly toolCallId: string; readonly _meta: Record<string, unknown> } => ({
     toolCallId: 'a',

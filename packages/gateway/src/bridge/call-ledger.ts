@@ -1,6 +1,7 @@
 import type { CallPermission, Run } from '@parley/aap/server';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import { agentTerminalNews, createToldOutputs } from '@parley/host';
+import { systemClock, type Clock } from '@parley/wire';
 import { isToldCall } from '../client-tools/told-call.ts';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
@@ -16,14 +17,18 @@ import { progressText, toOutcome } from './tool-result.ts';
  */
 const callLimit = 10_000;
 
+/** How long a call that runs is not told of, unless more is heard of it: some agents ask about it only then. */
+const beginMs = 250;
+
 /**
  * - `held`: announced, and perhaps not all of it; it may still be asked about.
+ * - `begun`: it runs, and is told in a moment, unless it is asked about before.
  * - `asking`: the application is asked.
  * - `told`: the application was told; its result is due.
  * - `settled`: told, with its result.
  * - `hidden`: a call of one of the application's own tools, which it is told of in another way.
  */
-type Stage = 'held' | 'asking' | 'told' | 'settled' | 'hidden';
+type Stage = 'held' | 'begun' | 'asking' | 'told' | 'settled' | 'hidden';
 
 interface Entry {
   /** What the application calls it. */
@@ -33,6 +38,8 @@ interface Entry {
   stage: Stage;
 }
 
+type Telling = () => void | Promise<void>;
+
 /** What a ledger is kept for. */
 export interface CallLedgerOptions {
   readonly run: Pick<Run, 'toolCall' | 'toolResult' | 'permission' | 'extension'>;
@@ -41,6 +48,10 @@ export interface CallLedgerOptions {
   readonly usedIds: Set<string>;
   /** Whether the call is one of the application's own tools. */
   readonly isApplicationCall: (call: ToolCallUpdate) => boolean;
+  /** Carries out a telling whose time has come while nothing was heard. */
+  readonly later: (telling: Telling) => void;
+  /** @default the machine's own time */
+  readonly clock?: Clock;
 }
 
 /**
@@ -51,6 +62,8 @@ export class CallLedger {
   readonly #options: CallLedgerOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #outputs = createToldOutputs();
+  /** Calls that have begun and are not told of, and how not to tell of them. */
+  readonly #begun = new Map<Entry, () => void>();
 
   constructor(options: CallLedgerOptions) {
     this.#options = options;
@@ -68,6 +81,9 @@ export class CallLedger {
     switch (entry.stage) {
       case 'held':
         return this.#advance(entry);
+      case 'begun':
+        if (isFinished(entry.view)) return both(this.#tell(entry), this.#settle(entry));
+        return saysMore(update) ? both(this.#tell(entry), this.#progress(entry, update)) : undefined;
       case 'told':
         return isFinished(entry.view) ? this.#settle(entry) : this.#progress(entry, update);
       case 'asking':
@@ -85,11 +101,12 @@ export class CallLedger {
     if (known?.stage === 'hidden') return { granted: true };
     if (isApplicationCall(call)) {
       // What was told of already keeps its result.
-      if (known === undefined || known.stage === 'held') (known ?? this.#begin(call)).stage = 'hidden';
+      if (known === undefined || isUntold(known)) this.#hide(known ?? this.#begin(call));
       return { granted: true };
     }
     // Another question about a call, or about one of the same id, is another call for the application.
-    const entry = known?.stage === 'held' ? known : this.#begin(call);
+    const entry = known !== undefined && isUntold(known) ? known : this.#begin(call);
+    this.#stopTimer(entry);
     entry.view = { ...entry.view, ...withoutDepths(call) };
     const granted = this.#options.earlier.takeGrant(toToolCall(entry.id, entry.view));
     if (granted !== undefined) {
@@ -108,17 +125,24 @@ export class CallLedger {
   /** The agent makes a call of one of the application's tools, and may have told of it as of one of its own. */
   hide(call: AgentToolCall): void {
     for (const entry of this.#entries.values()) {
-      if (entry.stage !== 'held' || !isToldCall(entry.view, call)) continue;
-      entry.stage = 'hidden';
+      if (!isUntold(entry) || !isToldCall(entry.view, call)) continue;
+      this.#hide(entry);
       return;
     }
+  }
+
+  /** The agent goes on to something else: it does not ask about what has begun. */
+  tellBegun(): void | Promise<void> {
+    let told: void | Promise<void> = undefined;
+    for (const entry of this.#begun.keys()) told = both(told, this.#tell(entry));
+    return told;
   }
 
   /** Nothing more will be told: calls without a result get one that says why. */
   async end(reason: string): Promise<void> {
     const { run, earlier } = this.#options;
     for (const entry of this.#entries.values()) {
-      if (entry.stage === 'held') await this.#tell(entry);
+      if (isUntold(entry)) await this.#tell(entry);
     }
     for (const entry of this.#entries.values()) {
       if (entry.stage === 'told') await this.#close(entry, reason);
@@ -143,16 +167,37 @@ export class CallLedger {
   #advance(entry: Entry): void | Promise<void> {
     const { view } = entry;
     if (this.#options.isApplicationCall(view)) {
-      entry.stage = 'hidden';
+      this.#hide(entry);
       return undefined;
     }
     if (isFinished(view)) return both(this.#tell(entry), this.#settle(entry));
     // A call that is pending may still be asked about, with a better input: it is told when it runs.
-    return view.status === 'in_progress' && isInputKnown(view) ? this.#tell(entry) : undefined;
+    if (view.status === 'in_progress' && isInputKnown(view)) this.#tellSoon(entry);
+    return undefined;
+  }
+
+  #tellSoon(entry: Entry): void {
+    const { clock = systemClock, later } = this.#options;
+    entry.stage = 'begun';
+    const stop = clock.after(beginMs, () => {
+      later(() => this.#tell(entry));
+    });
+    this.#begun.set(entry, stop);
+  }
+
+  #hide(entry: Entry): void {
+    this.#stopTimer(entry);
+    entry.stage = 'hidden';
+  }
+
+  #stopTimer(entry: Entry): void {
+    this.#begun.get(entry)?.();
+    this.#begun.delete(entry);
   }
 
   #tell(entry: Entry): void | Promise<void> {
     const { run, earlier } = this.#options;
+    this.#stopTimer(entry);
     const call = toToolCall(entry.id, entry.view);
     const granted = earlier.takeGrant(call);
     if (granted === undefined) {
@@ -219,6 +264,16 @@ export class CallLedger {
 
 function askedAgain(id: string): string {
   return `The agent asked about this call again, as ${id}.`;
+}
+
+/** It is not known to the application yet. */
+function isUntold({ stage }: Entry): boolean {
+  return stage === 'held' || stage === 'begun';
+}
+
+/** What was written tells that it runs, and was not only announced. */
+function saysMore(update: ToolCallUpdate): boolean {
+  return progressText(update) !== '' || agentTerminalNews(update)?.output !== undefined;
 }
 
 function isFinished({ status }: ToolCallUpdate): boolean {

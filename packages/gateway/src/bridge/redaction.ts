@@ -31,12 +31,17 @@ export class Redaction {
     if (levels === 0) return placeholder;
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item: unknown) => this.value(item, levels - 1));
-    if (typeof value !== 'object' || value === null) return value;
+    return typeof value === 'object' && value !== null ? this.fields({ ...value }, levels) : value;
+  }
+
+  /** The same, of an object. */
+  fields(
+    value: Readonly<Record<string, unknown>>,
+    levels: number = maxLevels,
+  ): Readonly<Record<string, unknown>> {
+    if (!this.isNeeded) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]: [string, unknown]) => [
-        this.text(key),
-        this.value(item, levels - 1),
-      ]),
+      Object.entries(value).map(([key, item]) => [this.text(key), this.value(item, levels - 1)]),
     );
   }
 

@@ -31,9 +31,9 @@ export class RunUpdates {
     const { run, ledger } = this.#options;
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        return this.#say('text', update.content, update.messageId);
+        return both(ledger.tellBegun(), this.#say('text', update.content, update.messageId));
       case 'agent_thought_chunk':
-        return this.#say('thinking', update.content, update.messageId);
+        return both(ledger.tellBegun(), this.#say('thinking', update.content, update.messageId));
       case 'tool_call':
       case 'tool_call_update':
         return both(this.flush(), ledger.note(update));
