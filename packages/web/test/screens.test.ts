@@ -160,6 +160,10 @@ describe.skipIf(chromium === undefined)('the screens', () => {
   });
 
   test('who may only look presses all that can be pressed, and nothing is asked for that would be refused', async () => {
+    await page.goto(waiting);
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('Then say what failed');
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem', { name: 'Queued prompt 1' }).waitFor();
     const { page: eve } = await browser.openDevice();
     const asked = listenToRequests(eve);
     await signIn(eve, { origin: server.origin, token: server.lookToken });
@@ -182,6 +186,14 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     for (const [place, title] of places) {
       await eve.evaluate(`history.pushState(null, '', ${JSON.stringify(place)})`);
       await eve.getByRole('heading', { level: 1, name: title }).waitFor();
+      if (title === 'Run the tests') {
+        await eve.getByRole('region', { name: 'Waiting for an answer' }).waitFor();
+        await eve
+          .getByRole('listitem', { name: 'Queued prompt 1' })
+          .getByText('Then say what failed')
+          .waitFor();
+        expect(await eve.getByText(/waits? for you/iu).count()).toBe(0);
+      }
       expect(await eve.evaluate<number>(pressEverything)).toBeGreaterThan(0);
     }
 

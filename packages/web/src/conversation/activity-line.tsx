@@ -1,6 +1,7 @@
 import type { View } from '@parley/host/view';
 import { Hand, LoaderCircle, OctagonX } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { useDesk } from '../desk/use-desk.ts';
 import { formatDuration } from '../parts/format-duration.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useLanguage, useText } from '../text/language.tsx';
@@ -16,6 +17,7 @@ export function ActivityLine({ view }: { readonly view: View }): ReactElement | 
 function Line({ view, activity }: { readonly view: View; readonly activity: Activity }): ReactElement {
   const { conversation: text } = useText();
   const { language } = useLanguage();
+  const { isObserver } = useDesk();
   const now = useNow(1000);
   const isAsking = activity.kind === 'permission' || activity.kind === 'question';
   const Icon = isAsking ? Hand : activity.kind === 'stopping' ? OctagonX : LoaderCircle;
@@ -24,7 +26,11 @@ function Line({ view, activity }: { readonly view: View; readonly activity: Acti
     <p className={`activity activity-${activity.kind}`}>
       <span className="visually-hidden">{text.activity.title}: </span>
       <Icon size={14} aria-hidden className={Icon === LoaderCircle ? 'spinning' : undefined} />
-      <span className="activity-what">{describe(activity, text.activity)}</span>
+      <span className="activity-what">
+        {isObserver && isAsking
+          ? text.activity.unanswered(activity.count)
+          : describe(activity, text.activity)}
+      </span>
       <span className="activity-since soft">{formatDuration(now - activity.since, language)}</span>
       {silence !== undefined && silence < now - activity.since - 1000 && (
         <span className="soft">{text.activity.silentFor(formatDuration(silence, language))}</span>

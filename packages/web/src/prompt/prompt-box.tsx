@@ -16,6 +16,7 @@ import { QueueList } from './queue-list.tsx';
 import { isSendNowKey, toPressedKey } from './send-key.ts';
 import { toSettings, type Setting } from './setting.ts';
 import { SettingsBar } from './settings-bar.tsx';
+import { ShownQueue } from './shown-queue.tsx';
 import { StopStatus } from './stop-status.tsx';
 import { stopStep } from './stop.ts';
 import { useSending } from './use-sending.ts';
@@ -36,10 +37,13 @@ export function PromptBox(props: PromptBoxProps): ReactElement {
   const closed = isObserver ? prompt.observer : props.session?.state === 'elsewhere' && prompt.elsewhere;
   if (closed !== false) {
     return (
-      <p className="prompt-box prompt-box-closed">
-        <Eye size={16} aria-hidden />
-        {closed}
-      </p>
+      <>
+        {props.session !== undefined && <ShownQueue session={props.session} />}
+        <p className="prompt-box prompt-box-closed">
+          <Eye size={16} aria-hidden />
+          {closed}
+        </p>
+      </>
     );
   }
   return <OpenPromptBox {...props} />;

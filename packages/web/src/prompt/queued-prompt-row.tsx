@@ -1,9 +1,8 @@
 import type { QueuedPrompt } from '@parley/host/desk';
-import { ArrowDown, ArrowUp, GripVertical, Paperclip, Pencil, SendHorizontal, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, GripVertical, Pencil, SendHorizontal, X } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { shownQueuedText } from '../limits.ts';
 import { useText } from '../text/language.tsx';
-import { editableText } from './draft.ts';
+import { QueuedText } from './queued-text.tsx';
 
 /** A prompt that waits, and what can be done with it. */
 export interface QueuedPromptRowProps {
@@ -21,20 +20,11 @@ export interface QueuedPromptRowProps {
 export function QueuedPromptRow(props: QueuedPromptRowProps): ReactElement {
   const { queued, place, count, onSendNow, onEdit, onStep, onRemove } = props;
   const { prompt } = useText();
-  const text = editableText(queued.blocks);
-  const attached = queued.blocks.length - (text === '' ? 0 : 1);
   const name = prompt.queued(place);
   return (
     <>
       <GripVertical className="queued-grip" size={16} aria-hidden />
-      <p className="queued-text">
-        {text.slice(0, shownQueuedText)}
-        {attached > 0 && (
-          <span className="queued-attached soft small">
-            <Paperclip size={12} aria-hidden /> {prompt.attached(attached)}
-          </span>
-        )}
-      </p>
+      <QueuedText queued={queued} />
       <div className="queued-actions">
         <button
           type="button"

@@ -51,7 +51,7 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
           </div>
         )}
         <p className="session-head-about small soft">
-          {session !== undefined && <SessionState state={session.state} />}
+          {session !== undefined && <SessionState session={session} isObserver={isObserver} />}
           {session !== undefined && <StateTime session={session} view={view} />}
           {agent !== undefined && <span>{agent}</span>}
           {cwd !== undefined && (

@@ -14,7 +14,7 @@ import { SessionState } from './session-state.tsx';
 export function SessionList(): ReactElement {
   const { sessions: text } = useFirstText();
   const { language } = useLanguage();
-  const { sessions, isKnown } = useDesk();
+  const { sessions, isKnown, isObserver } = useDesk();
   const [filter, setFilter] = useState<{ readonly text: string; readonly agent?: string }>({ text: '' });
   const [length, setLength] = useState(sessionPage);
   const [path] = useLocation();
@@ -60,11 +60,15 @@ export function SessionList(): ReactElement {
       )}
       <div className="session-list-groups">
         {firstSessions(groups, length).map((group) => (
-          <Group key={group.name} title={text.groups[group.name]}>
+          <Group
+            key={group.name}
+            title={isObserver && group.name === 'waiting' ? text.waitsForAnswer : text.groups[group.name]}
+          >
             {group.sessions.map((session) => (
               <Row
                 key={session.key}
                 session={session}
+                isObserver={isObserver}
                 age={ageText(now - session.updatedAt, language)}
                 isCurrent={path.startsWith(pathOf(session.key))}
               />
@@ -108,16 +112,14 @@ function Group({
 
 interface RowProps {
   readonly session: DeskSession;
+  readonly isObserver: boolean;
   readonly age: string;
   readonly isCurrent: boolean;
 }
 
-const Row = memo(function Row({
-  session: { key, title, agent, state, questions },
-  age,
-  isCurrent,
-}: RowProps): ReactElement {
+const Row = memo(function Row({ session, isObserver, age, isCurrent }: RowProps): ReactElement {
   const { sessions: text } = useFirstText();
+  const { key, title, agent, questions } = session;
   return (
     <li className="session-row">
       <Link href={pathOf(key)} className="session-row-link" aria-current={isCurrent ? 'page' : undefined}>
@@ -128,7 +130,7 @@ const Row = memo(function Row({
           </span>
         )}
         <span className="session-row-about small soft">
-          <SessionState state={state} />
+          <SessionState session={session} isObserver={isObserver} />
           <span className="session-row-agent">{agent}</span>
           <span className="session-row-age">{age}</span>
         </span>

@@ -1,4 +1,4 @@
-import type { DeskSessionState } from '@parley/host/desk';
+import type { DeskSession, DeskSessionState } from '@parley/host/desk';
 import {
   Circle,
   CircleAlert,
@@ -12,13 +12,20 @@ import type { ReactElement } from 'react';
 import { useFirstText } from '../text/language.tsx';
 import './session-state.css';
 
+/** Which session, and whether whoever looks may do no more than that. */
+export interface SessionStateProps {
+  readonly session: Pick<DeskSession, 'state'>;
+  readonly isObserver: boolean;
+}
+
 /** Where a session stands, as a sign and in words. */
-export function SessionState({ state }: { readonly state: DeskSessionState }): ReactElement {
+export function SessionState({ session, isObserver }: SessionStateProps): ReactElement {
   const { sessions } = useFirstText();
+  const { state } = session;
   return (
     <span className={`session-state session-state-${state}`}>
       <Sign state={state} />
-      {sessions.states[state]}
+      {isObserver && state === 'waiting' ? sessions.waitsForAnswer : sessions.states[state]}
     </span>
   );
 }

@@ -67,7 +67,7 @@ export const conversation = {
   },
   toolStates: {
     pending: 'Not started',
-    waiting: 'Waits for you',
+    waiting: 'Waits for an answer',
     running: 'Running',
     done: 'Done',
     failed: 'Failed',
@@ -186,6 +186,8 @@ export const conversation = {
     permission: 'Waits for your permission',
     permissions: (count: number): string => `${count} questions wait for you`,
     question: 'Waits for your answer',
+    unanswered: (count: number): string =>
+      count === 1 ? 'Waits for an answer' : `${count} questions wait for an answer`,
     starting: 'Starting',
     stopping: 'Stopping: the agent was asked to',
     stoppingHarder: 'Stopping: the request was cancelled too',

@@ -54,6 +54,7 @@ export const prompt = {
   queueHeldCancelled: 'They wait for you, because the turn was stopped.',
   queueHeldFailed: (message: string): string => `They wait for you, because the turn failed: ${message}`,
   queueHeldInterrupted: 'They wait for you, because Parley was interrupted.',
+  queueHeld: 'They wait until somebody goes on with them.',
   goOn: 'Go on',
   sendNow: 'Send now',
   sendNowHelp: 'Send now: a turn that runs is stopped (Alt+Enter)',

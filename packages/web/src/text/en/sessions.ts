@@ -46,6 +46,7 @@ export const sessions = {
     'signed-in': 'Signed in',
     needed: 'Needs you to sign in',
   },
+  waitsForAnswer: 'Waiting for an answer',
   groups: {
     waiting: 'Waiting for you',
     active: 'Running',

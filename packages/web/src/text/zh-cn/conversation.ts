@@ -66,7 +66,7 @@ export const conversation: typeof english = {
   },
   toolStates: {
     pending: '未开始',
-    waiting: '等待你处理',
+    waiting: '等待处理',
     running: '运行中',
     done: '已完成',
     failed: '失败',
@@ -184,6 +184,7 @@ export const conversation: typeof english = {
     permission: '等待你授权',
     permissions: (count) => `有 ${count} 个请求等待你处理`,
     question: '等待你回答',
+    unanswered: (count) => (count === 1 ? '等待处理' : `有 ${count} 个请求等待处理`),
     starting: '正在启动',
     stopping: '正在停止：已通知智能体',
     stoppingHarder: '正在停止：已取消它的请求',

@@ -53,6 +53,7 @@ export const prompt: typeof english = {
   queueHeldCancelled: '上一轮被停止了，由你决定是否继续。',
   queueHeldFailed: (message) => `上一轮失败了，由你决定是否继续：${message}`,
   queueHeldInterrupted: 'Parley 曾意外中断，由你决定是否继续。',
+  queueHeld: '队列已暂停，等待有人继续。',
   goOn: '继续',
   sendNow: '立即发送',
   sendNowHelp: '立即发送：先停止当前这一轮（Alt+Enter）',

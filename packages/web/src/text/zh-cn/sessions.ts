@@ -46,6 +46,7 @@ export const sessions: typeof english = {
     'signed-in': '已登录',
     needed: '需要登录',
   },
+  waitsForAnswer: '等待处理',
   groups: {
     waiting: '等待你处理',
     active: '运行中',
