@@ -12,6 +12,8 @@ export interface SessionSeatOptions {
   /** Whether something is being done that the agent is needed for, as far as this seat does not know it. */
   readonly isNeeded: () => boolean;
   readonly onState: (state: DeskSessionState, failure?: string) => void;
+  /** Its start waits for a place, and so many sessions do before it. */
+  readonly onAhead: (ahead: number) => void;
 }
 
 interface Taken {
@@ -94,12 +96,12 @@ export class SessionSeat {
   }
 
   async #open(): Promise<AgentRun> {
-    const { tenant, pool, start, onState } = this.#options;
+    const { start, onState } = this.#options;
     this.#wanted = new AbortController();
     const { signal } = this.#wanted;
     onState('starting');
     try {
-      const place = await pool.acquire(tenant, { signal });
+      const place = await this.#acquire(signal);
       try {
         const run = await start(signal);
         this.#taken = { run, place };
@@ -114,5 +116,20 @@ export class SessionSeat {
       else onState('failed', error instanceof Error ? error.message : String(error));
       throw error;
     }
+  }
+
+  async #acquire(signal: AbortSignal): Promise<PoolPlace> {
+    const { tenant, pool, onState, onAhead } = this.#options;
+    let told = 0;
+    const place = await pool.acquire(tenant, {
+      signal,
+      onAhead: (ahead) => {
+        told += 1;
+        onAhead(ahead);
+      },
+    });
+    // Where it had to wait, only now it starts.
+    if (told > 0) onState('starting');
+    return place;
   }
 }

@@ -5,6 +5,7 @@ export class SessionStanding {
   #state: DeskSessionState = 'kept';
   #failure: string | undefined;
   #restart: AgentRestart | undefined;
+  #waitsBehind: number | undefined;
   #updatedAt: number;
 
   constructor(updatedAt: number) {
@@ -15,11 +16,12 @@ export class SessionStanding {
     return this.#state;
   }
 
-  get shown(): Pick<DeskSession, 'state' | 'failure' | 'restart' | 'updatedAt'> {
+  get shown(): Pick<DeskSession, 'state' | 'failure' | 'restart' | 'waitsBehind' | 'updatedAt'> {
     return {
       state: this.#state,
       ...(this.#failure !== undefined && { failure: this.#failure }),
       ...(this.#restart !== undefined && { restart: this.#restart }),
+      ...(this.#waitsBehind !== undefined && { waitsBehind: this.#waitsBehind }),
       updatedAt: this.#updatedAt,
     };
   }
@@ -27,8 +29,14 @@ export class SessionStanding {
   become(state: DeskSessionState, failure?: string): void {
     this.#state = state;
     this.#failure = failure;
+    this.#waitsBehind = undefined;
     if (state !== 'starting') this.#restart = undefined;
     this.#updatedAt = Math.max(this.#updatedAt, Date.now());
+  }
+
+  /** Its agent cannot be started before those of so many other sessions. */
+  waitBehind(ahead: number): void {
+    this.#waitsBehind = ahead;
   }
 
   /** Its agent ended by itself, and is started again after a while. */

@@ -77,6 +77,10 @@ export class SteeredSession implements PoolTenant {
       onState: (state, failure) => {
         this.#become(state, failure);
       },
+      onAhead: (ahead) => {
+        this.#standing.waitBehind(ahead);
+        options.onChange();
+      },
     });
     this.turns = new SessionTurns({
       seat: this.#seat,

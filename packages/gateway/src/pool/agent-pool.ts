@@ -25,6 +25,8 @@ export interface AcquireOptions {
   readonly waitMs?: number;
   /** There is none yet; what is given is how long is waited for one at most. */
   readonly onWait?: (waitMs: number) => void;
+  /** There is none yet, and so many wait before this one; told again when they are fewer. */
+  readonly onAhead?: (ahead: number) => void;
 }
 
 /** Room for one process. It is in use from the beginning. */

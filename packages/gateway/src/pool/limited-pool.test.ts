@@ -149,6 +149,27 @@ test('whoever waits is told so, and is refused when nothing was free for too lon
   expect(pool).toMatchObject({ taken: 0, waiting: 0 });
 });
 
+test('whoever waits hears how many wait before it, and again when they are fewer', async () => {
+  const pool = createLimitedPool({ ...options, places: 1, waiting: 3 });
+  const a = await pool.acquire(tenant('a'), never);
+  const told: string[] = [];
+  const wait = (name: string, signal = never.signal): Promise<PoolPlace> =>
+    pool.acquire(tenant(name), { signal, onAhead: (ahead) => told.push(`${name} ${String(ahead)}`) });
+  const given = new AbortController();
+  const b = wait('b');
+  const refused = expect(wait('c', given.signal)).rejects.toThrow('enough');
+  const d = wait('d');
+  expect(told).toEqual(['b 0', 'c 1', 'd 2']);
+
+  given.abort(new Error('enough'));
+  await refused;
+  expect(told.slice(3)).toEqual(['d 1']);
+  a.release();
+  (await b).release();
+  await d;
+  expect(told.slice(4)).toEqual(['d 0']);
+});
+
 test('a process that waits for somebody is stopped for another session once that has taken a while', async () => {
   const pool = createLimitedPool({ ...options, pausedMs: 500 });
   const stopped: string[] = [];

@@ -35,6 +35,9 @@ export function createLimitedPool(options: LimitedPoolOptions): LimitedPool {
 interface Waiting {
   readonly tenant: PoolTenant;
   readonly grant: (place: PoolPlace) => void;
+  readonly onAhead?: (ahead: number) => void;
+  /** What it was told last. */
+  ahead?: number;
 }
 
 class Places implements LimitedPool {
@@ -63,7 +66,7 @@ class Places implements LimitedPool {
     return this.#waiting.size;
   }
 
-  async acquire(tenant: PoolTenant, { signal, onWait, ...own }: AcquireOptions): Promise<PoolPlace> {
+  async acquire(tenant: PoolTenant, { signal, onWait, onAhead, ...own }: AcquireOptions): Promise<PoolPlace> {
     signal.throwIfAborted();
     const { places, waiting } = this.#options;
     const waitMs = Math.min(own.waitMs ?? Infinity, this.#options.waitMs ?? defaultWaitMs);
@@ -79,9 +82,11 @@ class Places implements LimitedPool {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         this.#waiting.delete(entry);
+        this.#tellAhead();
       };
       const entry: Waiting = {
         tenant,
+        ...(onAhead !== undefined && { onAhead }),
         grant: (place) => {
           leave();
           resolve(place);
@@ -100,6 +105,7 @@ class Places implements LimitedPool {
       signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(entry);
       onWait?.(waitMs);
+      this.#tellAhead();
       this.#makeRoom();
     });
   }
@@ -139,6 +145,17 @@ class Places implements LimitedPool {
     };
   }
 
+  #tellAhead(): void {
+    let ahead = 0;
+    for (const entry of this.#waiting) {
+      if (entry.ahead !== ahead) {
+        entry.ahead = ahead;
+        entry.onAhead?.(ahead);
+      }
+      ahead += 1;
+    }
+  }
+
   /** As many processes are on their way out as sessions wait, if there are so many to spare. */
   #makeRoom(): void {
     for (const place of [...this.#idle, ...this.#paused]) {
@@ -175,7 +192,6 @@ class Places implements LimitedPool {
     this.#taken -= 1;
     const [next] = this.#waiting;
     if (next === undefined) return;
-    this.#waiting.delete(next);
     next.grant(this.#give(next.tenant));
   }
 }

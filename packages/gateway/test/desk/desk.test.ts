@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authRequired, type AuthMethod } from '@parley/acp';
-import { deskMethods } from '@parley/host/desk';
+import { deskMethods, type DeskSession } from '@parley/host/desk';
 import { entries, values } from '@parley/host/view';
 import { connect, memoryPair } from '@parley/wire';
 import { expect, test } from 'vitest';
-import { unlimitedPool } from '../../src/index.ts';
+import { createLimitedPool, unlimitedPool } from '../../src/index.ts';
 import { folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
 import { createGate, openDesk } from './desk-stage.ts';
 
@@ -292,6 +292,33 @@ test('whoever stops the turn that makes way stops what was to go next, too', asy
   expect(ada.said(key)).toBe('<deaf>');
   await ada.ask(deskMethods.queue, { sessionId: key, change: { kind: 'go-on' } });
   expect(await next).toEqual({ stopReason: 'end_turn' });
+});
+
+test('a session whose agent waits for a place says so, and how many wait before it', async () => {
+  const gate = createGate();
+  const stage = await openDesk({
+    agent: { turn: () => gate.passed },
+    pool: createLimitedPool({ places: 1, waiting: 2, idleMs: 60_000 }),
+  });
+  const ada = await stage.join();
+  const key = await ada.start();
+  const busy = ada.prompt(key, 'go');
+  await ada.until(() => ada.sessions.get(key)?.state === 'running');
+  const waiting = (behind: number): DeskSession | undefined =>
+    [...ada.sessions.values()].find(({ waitsBehind }) => waitsBehind === behind);
+
+  const first = ada.start();
+  await ada.until(() => waiting(0) !== undefined);
+  const second = ada.start();
+  await ada.until(() => waiting(1) !== undefined);
+  expect(waiting(1)).toMatchObject({ state: 'starting' });
+
+  gate.open();
+  await Promise.all([busy, first, second]);
+  const isOver = (): boolean =>
+    [...ada.sessions.values()].every(({ waitsBehind }) => waitsBehind === undefined);
+  await ada.until(isOver);
+  expect(isOver()).toBe(true);
 });
 
 test('a prompt that is sent now does not wait for an agent that another one started', async () => {

@@ -28,6 +28,8 @@ export interface DeskSession {
   readonly failure?: string;
   /** Its agent ended, and is being started again. */
   readonly restart?: AgentRestart;
+  /** Its agent is not started yet: as many run as may, and so many sessions wait for a place before this one. */
+  readonly waitsBehind?: number;
   /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -22,7 +22,7 @@ export interface SessionNoticeProps {
 
 /** What stands between a session and its next prompt, and the way out. */
 export function SessionNotice({ session, feed }: SessionNoticeProps): ReactElement | null {
-  const { session: text } = useText();
+  const { session: text, sessions } = useText();
   const client = useDeskClient();
   const { agents, isObserver } = useDesk();
   const { attempt } = useNotices();
@@ -75,7 +75,12 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
         <section className="session-notice" aria-label={text.state}>
           <LoaderCircle aria-hidden size={18} className="session-state-turning" />
           <p>
-            <output>{text.starting(name)}</output> <Seconds since={session.updatedAt} />
+            <output>
+              {session.waitsBehind === undefined
+                ? text.starting(name)
+                : sessions.waitsBehind(name, session.waitsBehind)}
+            </output>{' '}
+            <Seconds since={session.updatedAt} />
           </p>
           <Log log={feed.log} isOpen />
         </section>

@@ -75,6 +75,7 @@ function OpenNewSessionPage(): ReactElement {
     }
   };
 
+  const agentName = agent?.title ?? agent?.name ?? '';
   // The session that is being begun here, which may ask something before it is open.
   const starting =
     begun === undefined
@@ -116,7 +117,11 @@ function OpenNewSessionPage(): ReactElement {
       )}
       {begun !== undefined && (
         <p>
-          <output>{text.startingWith(agent?.title ?? agent?.name ?? '')}</output>{' '}
+          <output>
+            {starting?.waitsBehind === undefined
+              ? text.startingWith(agentName)
+              : text.waitsBehind(agentName, starting.waitsBehind)}
+          </output>{' '}
           {starting !== undefined && (
             <Link href={`/sessions/${encodeURIComponent(starting.key)}`}>
               {starting.questions > 0 ? text.startingAsks : text.startingShow}

@@ -14,18 +14,22 @@ import './session-state.css';
 
 /** Which session, and whether whoever looks may do no more than that. */
 export interface SessionStateProps {
-  readonly session: Pick<DeskSession, 'state'>;
+  readonly session: Pick<DeskSession, 'state' | 'waitsBehind'>;
   readonly isObserver: boolean;
 }
 
 /** Where a session stands, as a sign and in words. */
 export function SessionState({ session, isObserver }: SessionStateProps): ReactElement {
   const { sessions } = useFirstText();
-  const { state } = session;
+  const { state, waitsBehind } = session;
   return (
     <span className={`session-state session-state-${state}`}>
       <Sign state={state} />
-      {isObserver && state === 'waiting' ? sessions.waitsForAnswer : sessions.states[state]}
+      {waitsBehind !== undefined
+        ? sessions.waitsForPlace
+        : isObserver && state === 'waiting'
+          ? sessions.waitsForAnswer
+          : sessions.states[state]}
     </span>
   );
 }

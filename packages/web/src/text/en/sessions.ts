@@ -46,6 +46,12 @@ export const sessions = {
     'signed-in': 'Signed in',
     needed: 'Needs you to sign in',
   },
+  waitsForPlace: 'Waits for a place',
+  waitsBehind: (agent: string, ahead: number): string => {
+    const why = `As many agents run as may at once: ${agent} is started when one of them is done`;
+    if (ahead === 0) return `${why}.`;
+    return ahead === 1 ? `${why}, after 1 other.` : `${why}, after ${ahead} others.`;
+  },
   waitsForAnswer: 'Waiting for an answer',
   groups: {
     waiting: 'Waiting for you',

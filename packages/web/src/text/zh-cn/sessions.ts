@@ -46,6 +46,11 @@ export const sessions: typeof english = {
     'signed-in': '已登录',
     needed: '需要登录',
   },
+  waitsForPlace: '等待空位',
+  waitsBehind: (agent, ahead) =>
+    ahead === 0
+      ? `同时运行的智能体已达上限，有空位后就启动 ${agent}。`
+      : `同时运行的智能体已达上限，${agent} 正在排队，前面还有 ${ahead} 个。`,
   waitsForAnswer: '等待处理',
   groups: {
     waiting: '等待你处理',
