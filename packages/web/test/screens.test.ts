@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deskMethods } from '@parley/host/desk';
 import type { Page } from 'playwright-core';
@@ -26,7 +27,12 @@ describe.skipIf(chromium === undefined)('the screens', () => {
   beforeAll(async () => {
     [browser, server] = await Promise.all([
       openBrowser(),
-      startServer({ token: 'parley_of_the_tests', hasLookToken: true }),
+      startServer({
+        token: 'parley_of_the_tests',
+        hasLookToken: true,
+        // A name that can be read.
+        ...(pictures !== undefined && { workspace: path.join(tmpdir(), 'answer') }),
+      }),
     ]);
     await mkdir(path.join(server.workspace, 'src'));
     await writeFile(path.join(server.workspace, 'src', 'answer.ts'), 'export const answer = 42;\n');

@@ -29,6 +29,8 @@ export interface TestServerOptions {
   readonly flags?: readonly string[];
   /** Whether there is to be a token that may only look. */
   readonly hasLookToken?: true;
+  /** Where sessions work; it is made, and removed at the end. @default one nobody else has */
+  readonly workspace?: string;
 }
 
 const command = process.env['PARLEY_TEST_BIN'] ?? '';
@@ -37,14 +39,14 @@ const stage = fileURLToPath(new URL('agents/stage.mjs', import.meta.url));
 /** Starts `parley serve`. It is ended, and all it left is removed, when the test disposes of it. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const home = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-web-')));
-  const workspace = path.join(home, 'work');
+  const { workspace = path.join(home, 'work') } = options;
   await mkdir(workspace);
   await writeFile(
     path.join(home, 'config.json'),
     JSON.stringify({ agents: { stage: { command: process.execPath, args: [stage] } } }),
   );
   const lookToken = options.hasLookToken === true ? await addLookToken(home) : '';
-  const start = { home, workspace, ...options };
+  const start = { home, ...options, workspace };
   let running = await startProcess(start, '0');
   return {
     get address() {
@@ -68,7 +70,9 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     },
     [Symbol.asyncDispose]: async () => {
       await running.end();
-      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      await Promise.all(
+        [workspace, home].map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })),
+      );
     },
   };
 }
