@@ -68,6 +68,53 @@ test('every line carries version, number, time and type, and the stop line is la
   ]);
 });
 
+test('what was asked is told with the answer where the call was never announced, and only there', async () => {
+  const stream = new PassThrough();
+  const output = createJsonOutput(createWriter(stream), () => 0);
+  const about = { sessionId: 's', options: [] } as const;
+  const answer = { type: 'permission', ...about, decision: 'cancelled', by: 'nobody', reason: 'r' } as const;
+  const update = { sessionUpdate: 'tool_call', toolCallId: 'known', title: 'cat b.txt' } as const;
+  const hologram = { type: 'hologram', depth: 3 };
+  const video = { type: 'video', url: 'v' };
+  void output.event({
+    type: 'update',
+    text: undefined,
+    sessionId: 's',
+    update,
+    view: update,
+    late: false,
+    replay: false,
+  });
+  for (const toolCall of [
+    { toolCallId: 'known', title: 'cat b.txt' },
+    {
+      toolCallId: 'new',
+      title: 'rm a.txt',
+      rawInput: { command: 'rm a.txt' },
+      content: [
+        { type: 'unknown', raw: hologram },
+        { type: 'content', content: { type: 'unknown', raw: video } },
+      ],
+    },
+  ] as const) {
+    void output.event({ type: 'permission-request', ...about, requestId: toolCall.toolCallId, toolCall });
+  }
+  void output.event({ ...answer, requestId: 'known', toolCallId: 'known' });
+  void output.event({ ...answer, requestId: 'new', toolCallId: 'new' });
+  await output.stop({ stopReason: 'end_turn', exitStatus: 0 });
+
+  const lines = String(stream.read()).trimEnd().split('\n');
+  const [, known, unknown] = lines.map((line): unknown => JSON.parse(line));
+  expect(known).not.toHaveProperty('toolCall');
+  expect(unknown).toMatchObject({ type: 'permission', toolCallId: 'new', decision: 'cancelled' });
+  expect(unknown).toHaveProperty('toolCall', {
+    toolCallId: 'new',
+    title: 'rm a.txt',
+    rawInput: { command: 'rm a.txt' },
+    content: [hologram, { type: 'content', content: video }],
+  });
+});
+
 test('a stop with an error has no stop reason', async () => {
   const stream = new PassThrough();
   const output = createJsonOutput(createWriter(stream), () => 0);

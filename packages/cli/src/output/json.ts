@@ -1,10 +1,17 @@
+import type { ToolCallContent, ToolCallUpdate } from '@parley/acp';
 import type { Output } from './output.ts';
 import type { Writer } from './writer.ts';
+
+/** How many announced tool calls are remembered; the oldest is forgotten first. */
+const maxAnnounced = 1024;
 
 /** One JSON object a line, numbered, ending with exactly one `stop`. */
 export function createJsonOutput(writer: Writer, now: () => number = Date.now): Output {
   const time = createTimestamps(now);
   let sequence = 0;
+  const announced = new Set<string>();
+  /** The calls that are asked about without having been announced, by the request: no other line says what they are. */
+  const unannounced = new Map<string, ToolCallUpdate>();
 
   /** `fields` is the rest of the object behind `type`: `"name":…}` */
   function line(type: string, fields: string): void {
@@ -21,14 +28,22 @@ export function createJsonOutput(writer: Writer, now: () => number = Date.now): 
         case 'update':
           // The hot path: the update is turned into text once, as it came.
           line('update', `"update":${event.text ?? JSON.stringify(event.update)}}`);
+          if (event.view.sessionUpdate === 'tool_call') remember(announced, event.view.toolCallId);
           break;
         case 'permission-request':
           // The answer follows, and is one line with it.
+          if (!announced.has(event.toolCall.toolCallId)) unannounced.set(event.requestId, event.toolCall);
           break;
         case 'permission': {
-          const { toolCallId, decision, by, reason } = event;
+          const { requestId, toolCallId, decision, by, reason } = event;
           const options = event.options.map((option) => (option.kind === 'unknown' ? option.raw : option));
-          line('permission', JSON.stringify({ toolCallId, options, decision, by, reason }).slice(1));
+          const call = unannounced.get(requestId);
+          unannounced.delete(requestId);
+          const toolCall = call === undefined ? {} : { toolCall: asItCame(call) };
+          line(
+            'permission',
+            JSON.stringify({ toolCallId, options, decision, by, reason, ...toolCall }).slice(1),
+          );
           break;
         }
         case 'elicitation': {
@@ -50,6 +65,24 @@ export function createJsonOutput(writer: Writer, now: () => number = Date.now): 
       await writer.flush();
     },
   };
+}
+
+function remember(announced: Set<string>, toolCallId: string): void {
+  announced.add(toolCallId);
+  if (announced.size <= maxAnnounced) return;
+  const [oldest] = announced;
+  if (oldest !== undefined) announced.delete(oldest);
+}
+
+/** A call with the content that nobody here knows as the agent sent it. */
+function asItCame({ content, ...call }: ToolCallUpdate): object {
+  return content === undefined ? call : { ...call, content: content.map(contentAsItCame) };
+}
+
+function contentAsItCame(item: ToolCallContent): object {
+  if (item.type === 'unknown') return item.raw;
+  if (item.type !== 'content' || item.content.type !== 'unknown') return item;
+  return { ...item, content: item.content.raw };
 }
 
 /** The current time as ISO 8601; made anew only when the clock moved. */
