@@ -3,6 +3,7 @@ import { emptyFeed, type SessionFeed } from '../desk/session-feed.ts';
 
 /** What all parts of a conversation know. */
 export interface ConversationPlace {
+  readonly sessionKey: string;
   readonly cwd?: string;
   /** What the agent is called. */
   readonly agentName: string;
@@ -12,6 +13,7 @@ export interface ConversationPlace {
 
 /** The conversation around something. */
 export const PlaceContext: Context<ConversationPlace> = createContext<ConversationPlace>({
+  sessionKey: '',
   agentName: '',
   opened: new Map(),
 });

@@ -33,8 +33,8 @@ export function Conversation({ sessionKey, feed }: ConversationProps): ReactElem
   const { cwd } = view;
   const agentName = view.agent?.info?.title ?? view.agent?.info?.name ?? view.agent?.name ?? '';
   const place = useMemo<ConversationPlace>(
-    () => ({ agentName, opened, ...(cwd !== undefined && { cwd }) }),
-    [agentName, opened, cwd],
+    () => ({ sessionKey, agentName, opened, ...(cwd !== undefined && { cwd }) }),
+    [sessionKey, agentName, opened, cwd],
   );
   return (
     <PlaceContext value={place}>

@@ -1,13 +1,38 @@
 import { tokensIn, type TurnView } from '@parley/host/view';
-import { CircleAlert, CircleCheck, CircleSlash } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { CircleAlert, CircleCheck, CircleSlash, KeyRound } from 'lucide-react';
+import { use, type ReactElement } from 'react';
+import { useDesk } from '../desk/use-desk.ts';
 import { formatDuration } from '../parts/format-duration.ts';
 import { useLanguage, useText } from '../text/language.tsx';
-import { describeEnd, endingOf } from './turn-ending.ts';
+import { PlaceContext } from './conversation-context.ts';
+import { describeEnd, endingOf, offersSignIn, wantsSignIn } from './turn-ending.ts';
 import './turn-end.css';
 
+/** What is shown below a turn. */
+export interface TurnEndProps {
+  readonly turn: TurnView;
+}
+
 /** How a turn ended, how long it took, and what the agent says it used. */
-export function TurnEnd({ turn }: { readonly turn: TurnView }): ReactElement {
+export function TurnEnd({ turn }: TurnEndProps): ReactElement {
+  return wantsSignIn(turn) ? <UnsignedEnd turn={turn} /> : <Ending turn={turn} />;
+}
+
+/** While the card below shows the ways to sign in, the failure says no more than that they are wanted. */
+function UnsignedEnd({ turn }: TurnEndProps): ReactElement {
+  const { conversation: text } = useText();
+  const { sessionKey } = use(PlaceContext);
+  const { questions } = useDesk();
+  if (!offersSignIn(questions, sessionKey)) return <Ending turn={turn} />;
+  return (
+    <footer className="turn-end turn-end-stopped small">
+      <KeyRound size={14} aria-hidden />
+      <p>{text.turnUnsigned}</p>
+    </footer>
+  );
+}
+
+function Ending({ turn }: TurnEndProps): ReactElement {
   const { conversation: text } = useText();
   const { language } = useLanguage();
   const ending = endingOf(turn);

@@ -1,7 +1,8 @@
+import type { SignInQuestion } from '@parley/host/desk';
 import type { TurnView } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { en } from '../text/en.ts';
-import { describeEnd, endingOf } from './turn-ending.ts';
+import { describeEnd, endingOf, offersSignIn, wantsSignIn } from './turn-ending.ts';
 
 const turn: TurnView = { turnId: 't', startedAt: 0, state: 'ended', firstItem: 0 };
 const say = (told: Partial<TurnView>): string =>
@@ -31,4 +32,23 @@ test('a reason that is not known is told as it is', () => {
 
 test('a turn nobody saw the end of is of unknown outcome', () => {
   expect(say({ state: 'unknown' })).toContain('unknown outcome');
+});
+
+test('a turn that failed for want of a sign-in says how only where no card of its session does', () => {
+  const method = { id: 'pass', name: 'Pass', kind: 'agent' } as const;
+  const card: SignInQuestion = {
+    key: 'here',
+    requestId: 'r',
+    since: 0,
+    kind: 'sign-in',
+    agent: 'a',
+    methods: [method],
+    commands: {},
+  };
+
+  expect(wantsSignIn({ ...turn, error: { code: 'auth-required', message: 'm' } })).toBe(true);
+  expect(wantsSignIn({ ...turn, error: { code: -32603, message: 'm' } })).toBe(false);
+  expect(offersSignIn([card], 'here')).toBe(true);
+  expect(offersSignIn([card], 'elsewhere')).toBe(false);
+  expect(offersSignIn([{ ...card, methods: [] }], 'here')).toBe(false);
 });

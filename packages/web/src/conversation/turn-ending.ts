@@ -1,7 +1,20 @@
+import type { DeskQuestion } from '@parley/host/desk';
 import type { TurnView } from '@parley/host/view';
 
 /** Whether a turn ended as it should, was stopped, or went wrong. */
 export type TurnEnding = 'good' | 'stopped' | 'bad';
+
+/** Whether a turn failed because nobody is signed in to the agent. */
+export function wantsSignIn({ error }: TurnView): boolean {
+  return error?.code === 'auth-required';
+}
+
+/** Whether a session shows a card with ways to sign in: then the failure need not say how. */
+export function offersSignIn(questions: readonly DeskQuestion[], sessionKey: string): boolean {
+  return questions.some(
+    (question) => question.key === sessionKey && question.kind === 'sign-in' && question.methods.length > 0,
+  );
+}
 
 /** How a turn ended. */
 export function endingOf({ state, error, stopReason, reached }: TurnView): TurnEnding {

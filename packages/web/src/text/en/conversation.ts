@@ -144,6 +144,7 @@ export const conversation = {
   },
   turnEndUnknown: (reason: string): string => `Ended: ${reason}`,
   turnFailed: 'The turn failed',
+  turnUnsigned: 'The agent wants you to sign in first',
   turnLost: 'Parley was ended in the middle of this turn: what was in flight is of unknown outcome',
   turnTooLong: 'It was cancelled because it took longer than the limit',
   turnTooSilent: 'It was cancelled because nothing was heard for longer than the limit',

@@ -142,6 +142,7 @@ export const conversation: typeof english = {
   },
   turnEndUnknown: (reason) => `已结束：${reason}`,
   turnFailed: '本轮失败',
+  turnUnsigned: '智能体要求先登录',
   turnLost: 'Parley 在本轮运行中意外退出，未完成的操作结果未知',
   turnTooLong: '超过时间限制，已取消',
   turnTooSilent: '长时间没有响应，已取消',
