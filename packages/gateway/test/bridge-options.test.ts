@@ -123,6 +123,38 @@ test('a run sets what is not yet as it wants it, and nothing else', async () => 
   expect(requests).toEqual(['session/new', 'session/set_config_option model large', 'session/prompt']);
 });
 
+const models = {
+  currentModelId: 'small',
+  availableModels: [{ modelId: 'small', name: 'Small' }, { modelId: 'large' }],
+};
+
+test('the models of an agent older than config options are one option, set as it takes them', async () => {
+  const { agent, requests } = await bridge({ offers: { modes, models } });
+
+  await agent.probe();
+  await agent.run(fakeRun({ options: { model: 'large' } }).run);
+
+  expect(agent.info.options).toMatchObject([
+    { name: 'mode' },
+    { type: 'select', name: 'model', title: 'Model', options: ['small', 'large'], default: 'small' },
+  ]);
+  expect(requests.slice(-2)).toEqual([
+    'session/set_model {"sessionId":"session-2","modelId":"large"}',
+    'session/prompt',
+  ]);
+});
+
+test.each([
+  ['a config option is the model', { configOptions: [{ ...model, id: 'brain' }], models }, ['brain']],
+  ['nothing says which one it has', { models: { ...models, currentModelId: 'gone' } }, []],
+])('older models are no option where %s', async (_where, offers, names) => {
+  const { agent } = await bridge({ offers });
+
+  await agent.probe();
+
+  expect(agent.info.options?.map(({ name }) => name)).toEqual(names);
+});
+
 test('an agent of which nothing is known yet is made to ask first', async () => {
   const { agent, requests } = await bridge({ offers: { modes } }, { askMode: 'ask' });
 

@@ -32,7 +32,7 @@ export interface ScriptedAgentOptions {
   readonly version?: string;
   readonly authMethods?: readonly AuthMethod[];
   /** What a new session offers. */
-  readonly offers?: Omit<NewSessionResponse, 'sessionId'>;
+  readonly offers?: Omit<NewSessionResponse, 'sessionId'> & { readonly models?: object };
   /** A turn; ends with `end_turn` unless it says otherwise. */
   readonly turn?: (turn: ScriptedTurn) => Promise<PromptResponse | void> | PromptResponse | void;
   /** @default as it should */
@@ -87,6 +87,12 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
             handle: (params) => {
               asked('session/fork', {});
               return { sessionId: `fork-of-${sessionOf(params)}` };
+            },
+          },
+          'session/set_model': {
+            handle: (params) => {
+              asked(`session/set_model ${JSON.stringify(params)}`, {});
+              return {};
             },
           },
         },

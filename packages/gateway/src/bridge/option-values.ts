@@ -1,9 +1,12 @@
 import type { AgentOption } from '@parley/aap';
 import type { SessionConfigOption, SessionModeState, SessionUpdate } from '@parley/acp';
-import { HostError, type Session, type Settings } from '@parley/host';
+import { HostError, type LegacyModel, type Session, type Settings } from '@parley/host';
 
 /** The option that stands for the modes of agents that have no config option for them. */
 const modeOption = 'mode';
+
+/** The option that stands for the models of agents that are older than config options. */
+const modelOption = 'model';
 
 /** One setting of a session, as an option of its agent. */
 interface Choice {
@@ -12,7 +15,8 @@ interface Choice {
   readonly description?: string;
   readonly current: string;
   readonly values: readonly string[];
-  readonly category?: string;
+  readonly category: string;
+  readonly setBy: 'option' | 'mode' | 'model';
 }
 
 /**
@@ -83,23 +87,46 @@ export async function applyOptions(
       if (value === defaults[name] || value === askMode) continue;
       throw new HostError('not-offered', `the session does not offer ${JSON.stringify(value)} for ${name}`);
     }
-    const isConfigOption = session.configOptions?.some(({ id }) => id === name) === true;
-    await (isConfigOption ? session.setOption(name, value, { signal }) : session.setMode(value, { signal }));
+    await setChoice(session, choice, { value, signal });
+  }
+}
+
+function setChoice(
+  session: Session,
+  { name, setBy }: Choice,
+  { value, signal }: { readonly value: string; readonly signal: AbortSignal },
+): Promise<void> {
+  switch (setBy) {
+    case 'option':
+      return session.setOption(name, value, { signal });
+    case 'mode':
+      return session.setMode(value, { signal });
+    case 'model':
+      return session.setModel(value, { signal });
   }
 }
 
 /** What a session lets its client set, as the agent told last. */
-export function settingsOf({ modes, configOptions }: Session): Settings {
-  return { ...(modes !== undefined && { modes }), ...(configOptions !== undefined && { configOptions }) };
+export function settingsOf({ modes, configOptions, models }: Session): Settings {
+  return {
+    ...(modes !== undefined && { modes }),
+    ...(configOptions !== undefined && { configOptions }),
+    ...(models !== undefined && { models }),
+  };
 }
 
-function toChoices({ modes, configOptions = [] }: Settings): readonly Choice[] {
+function toChoices({ modes, configOptions = [], models = [] }: Settings): readonly Choice[] {
   // Of two with one id, only the first could be set.
   const firsts = new Map(configOptions.toReversed().map((option) => [option.id, option]));
   const choices = configOptions.filter((option) => firsts.get(option.id) === option).flatMap(toChoice);
   // ACP v1, Session Config Options: where there are both, the modes are the same thing once more.
-  const hasMode = choices.some(({ name, category }) => name === modeOption || category === 'mode');
-  return modes === undefined || hasMode ? choices : [...choices, toModeChoice(modes)];
+  const has = (option: string): boolean =>
+    choices.some(({ name, category }) => name === option || category === option);
+  return [
+    ...choices,
+    ...(modes === undefined || has(modeOption) ? [] : [toModeChoice(modes)]),
+    ...(has(modelOption) ? [] : toModelChoice(models)),
+  ];
 }
 
 function toChoice(option: SessionConfigOption): readonly Choice[] {
@@ -109,7 +136,8 @@ function toChoice(option: SessionConfigOption): readonly Choice[] {
     title: name,
     ...(description !== undefined && { description }),
     category: category ?? (id === modeOption ? 'mode' : ''),
-  };
+    setBy: 'option',
+  } as const;
   switch (option.type) {
     case 'select': {
       const values = option.options.flatMap((item) =>
@@ -132,7 +160,19 @@ function toModeChoice({ currentModeId, availableModes }: SessionModeState): Choi
     current: currentModeId,
     values: withCurrent(currentModeId, ids),
     category: 'mode',
+    setBy: 'mode',
   };
+}
+
+/** An option has a default: where the agent does not say which one it has, none can be told. */
+function toModelChoice(models: readonly LegacyModel[]): readonly Choice[] {
+  const current = models.find(({ isCurrent }) => isCurrent)?.modelId;
+  if (current === undefined) return [];
+  const values = withCurrent(
+    current,
+    models.map(({ modelId }) => modelId),
+  );
+  return [{ name: modelOption, title: 'Model', current, values, category: 'model', setBy: 'model' }];
 }
 
 /** The values, each once. A current one that is not among them could not be sent back. */
