@@ -56,7 +56,7 @@ test.each([
   [['delete', 'x', '--yes'], 'does not delete its sessions'],
 ])('an agent that cannot is named: %j', async (words, message) => {
   await using folder = await temporaryFolder();
-  const { status, stderr } = await parley(['sessions', ...words, '--', ...scripted({})], {
+  const { status, stderr } = await parley(['sessions', ...words, '--', ...scripted({ log: 'started\n' })], {
     cwd: folder.path,
   });
   expect(status).toBe(2);

@@ -67,12 +67,14 @@ test.each(['session/new', 'session/prompt'])(
   'an agent that wants a sign-in at %s ends with status 7 and the ways to do it',
   async (method) => {
     const { status, stderr, stop } = await run({
+      log: 'started\n',
       initialize: { authMethods: [{ id: 'login', name: 'Log in', description: 'run scripted login' }] },
       errors: { [method]: { code: -32000, message: 'Authentication required' } },
     });
     expect(status).toBe(7);
     expect(stop).toMatchObject({ exitCode: 7 });
-    expect(stderr).toContain('Log in (run scripted login)');
+    // What the agent logs while it refuses is no cause: what to do is all that is said.
+    expect(stderr.trimEnd()).toMatch(/^parley: [^\n]*Log in \(run scripted login\)$/);
   },
 );
 

@@ -82,7 +82,8 @@ export async function probeAgent(
   } catch (error) {
     const outcome = outcomeOfError(ending.cause ?? error);
     const lastWords = error instanceof HostError ? (error.stderr ?? '') : '';
-    for (const line of [outcome.error?.message ?? String(error), ...toLastWords(lastWords)]) log(line);
+    log(outcome.error?.message ?? String(error));
+    for (const line of toLastWords(lastWords, outcome.exitStatus)) log(line);
     return outcome.exitStatus;
   } finally {
     clearTimeout(timer);

@@ -4,6 +4,7 @@ import { toLastWords } from '../output/last-words.ts';
 
 /** What went wrong, and what the agent wrote last where it is gone. */
 export function failureLines(error: unknown, lastWords = ''): readonly string[] {
-  const message = outcomeOfError(error).error?.message ?? String(error);
-  return [message, ...toLastWords((error instanceof HostError ? error.stderr : undefined) ?? lastWords)];
+  const { error: told, exitStatus } = outcomeOfError(error);
+  const stderr = (error instanceof HostError ? error.stderr : undefined) ?? lastWords;
+  return [told?.message ?? String(error), ...toLastWords(stderr, exitStatus)];
 }

@@ -76,14 +76,7 @@ function linesAbout(outcome: Outcome, { cause }: Ending, lastWords: string): str
   const { error, exitStatus: status } = outcome;
   if (status === exitStatus.done) return [];
   const line = cause?.message ?? lineAbout(outcome);
-  const isAgents =
-    status === exitStatus.failed ||
-    status === exitStatus.timeout ||
-    status === exitStatus.authenticationNeeded;
-  if (error === undefined || !isAgents) return [line];
-  const words = toLastWords(lastWords);
-  // What to do comes last, where it is read: not above what the agent logged while it refused.
-  return status === exitStatus.authenticationNeeded ? [...words, line] : [line, ...words];
+  return error === undefined ? [line] : [line, ...toLastWords(lastWords, status)];
 }
 
 function lineAbout({ error, stopReason, exitStatus: status }: Outcome): string {

@@ -80,7 +80,7 @@ export async function atAgent(
     const outcome =
       ending.cause === undefined ? outcomeOfError(error) : outcomeOfEnding(ending.cause, undefined);
     log(outcome.error?.message ?? String(error));
-    for (const line of toLastWords(lastWords())) log(line);
+    for (const line of toLastWords(lastWords(), outcome.exitStatus)) log(line);
     return outcome.exitStatus;
   }
 }

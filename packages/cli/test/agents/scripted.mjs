@@ -3,6 +3,7 @@
 //
 //   initialize   merged into the answer to `initialize`
 //   early        raw text that is written before the answer to `session/new`
+//   log          what is written to standard error at the start
 //   session      merged into the answer to `session/new`
 //   errors       { METHOD: { code, message, data } }: what these methods are refused with
 //   silent       [METHOD]: these methods are never answered
@@ -56,6 +57,7 @@ function isLocked(method) {
 }
 
 if (script.deaf || script.lingers) process.on('SIGTERM', () => {});
+if (script.log !== undefined) process.stderr.write(script.log);
 
 /** @param {Fields} message */
 function send(message) {
