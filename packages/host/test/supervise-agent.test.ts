@@ -96,6 +96,17 @@ test('what can be neither resumed nor loaded is begun anew, with the settings it
   ]);
 });
 
+test('a session that the agent lost has not failed where it is begun anew', async () => {
+  const { events, crash, next } = await open({ capabilities: loads, refuses: new Set(['session/load']) });
+
+  const recovered = next(({ type }) => type === 'session-recovered');
+  await crash();
+  await recovered;
+
+  expect(only(events, 'session-recovered')).toMatchObject([{ by: 'new', newSessionId: 'session-2' }]);
+  expect(states(events)).not.toContain('failed');
+});
+
 test('an agent is renewed at once, whatever it has cost already, and its sessions go on', async () => {
   const cwd = await folder();
   const { agent, events } = await superviseMortal({ restart: { attempts: 0 } });

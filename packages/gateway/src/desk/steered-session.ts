@@ -302,7 +302,8 @@ export class SteeredSession implements PoolTenant {
         // Its end is told when its agent has ended, too.
         break;
       case 'failed':
-        void this.#seat.end('its agent could not go on with it');
+        // While it is taken up, a refusal leads to the next way, and at last to a new session.
+        if (this.#seat.run !== undefined) void this.#seat.end('its agent could not go on with it');
         break;
       case 'starting':
       case 'ready':

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { authRequired, type AuthMethod } from '@parley/acp';
 import { deskMethods, type DeskSession } from '@parley/host/desk';
 import { entries, values } from '@parley/host/view';
-import { connect, memoryPair } from '@parley/wire';
+import { connect, memoryPair, RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { createLimitedPool, unlimitedPool } from '../../src/index.ts';
-import { folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
+import { folder, yesOrNo, type ScriptedAgentOptions, type ScriptedTurn } from '../scripted-agent.ts';
 import { createGate, openDesk } from './desk-stage.ts';
 
 /** Asks for permission, and says what it was told. */
@@ -421,6 +421,36 @@ test('a session that is kept is taken up again, with what its agent called it', 
   await bob.until(() => bob.said(key) === 'onetwo');
   expect(second.requests).toEqual(['session/resume', 'session/prompt']);
   expect(bob.sessions.get(key)).toMatchObject({ state: 'ready' });
+});
+
+test('a session that its agent has lost begins anew and goes on, after a crash and where it was kept', async () => {
+  const agent: ScriptedAgentOptions = {
+    capabilities: { loadSession: true },
+    onRequest: (method) => {
+      if (method === 'session/load') throw new RpcError(-32603, 'no such session');
+    },
+    turn: async ({ text, say, die }) => {
+      if (text === 'die') await die();
+      await say(`${text} `);
+    },
+  };
+  const first = await openDesk({ agent });
+  const ada = await first.join();
+  const key = await ada.start();
+  await expect(ada.prompt(key, 'die')).rejects.toMatchObject({ data: { code: 'agent-exited' } });
+  expect(await ada.prompt(key, 'one')).toEqual({ stopReason: 'end_turn' });
+  expect(first.requests.slice(-3)).toEqual(['session/load', 'session/new', 'session/prompt']);
+  await first.desk.close();
+
+  const second = await openDesk({
+    workspaces: [first.workspace],
+    journals: { directory: first.journals, program: 'test 2' },
+    agent,
+  });
+  const bob = await second.join('bob');
+  await bob.resume(key);
+  expect(await bob.prompt(key, 'two')).toEqual({ stopReason: 'end_turn' });
+  expect(second.requests).toEqual(['session/load', 'session/new', 'session/prompt']);
 });
 
 test('an agent that ends is started again, and the session goes on', async () => {

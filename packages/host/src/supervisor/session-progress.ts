@@ -6,6 +6,8 @@ export interface SessionProgress {
   readonly state: SessionState;
   /** The questions that wait for an answer, by their requests' ids. */
   readonly questions: ReadonlySet<string>;
+  /** It was open until its agent ended: there is another way to open it again, and at last a new one. */
+  readonly wasOpen?: true;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -17,11 +19,11 @@ export const newSession: SessionProgress = { state: 'starting', questions: none 
 export function progressAfter(before: SessionProgress, event: HostEvent): SessionProgress {
   switch (event.type) {
     case 'session':
-      return newSession;
+      return before.wasOpen === true ? { ...newSession, wasOpen: true } : newSession;
     case 'session-ready':
       return { state: 'ready', questions: none };
     case 'session-end':
-      return { state: toEndState(event.reason), questions: none };
+      return ended(before, event.reason);
     case 'turn-start':
       return { state: 'running', questions: none };
     case 'turn-cancel':
@@ -41,18 +43,19 @@ export function progressAfter(before: SessionProgress, event: HostEvent): Sessio
   }
 }
 
-function asking({ state }: SessionProgress, questions: ReadonlySet<string>): SessionProgress {
-  if (state !== 'running' && state !== 'waiting') return { state, questions };
+function asking(before: SessionProgress, questions: ReadonlySet<string>): SessionProgress {
+  if (before.state !== 'running' && before.state !== 'waiting') return { ...before, questions };
   return { state: questions.size > 0 ? 'waiting' : 'running', questions };
 }
 
-function toEndState(reason: 'closed' | 'agent-ended' | 'not-opened'): SessionState {
+function ended(before: SessionProgress, reason: 'closed' | 'agent-ended' | 'not-opened'): SessionProgress {
   switch (reason) {
     case 'closed':
-      return 'closed';
+      return { state: 'closed', questions: none };
     case 'agent-ended':
-      return 'starting';
+      return { state: 'starting', questions: none, wasOpen: true };
     case 'not-opened':
-      return 'failed';
+      // Whether nothing else opens it again is told by who tries.
+      return before.wasOpen === true ? { ...before, questions: none } : { state: 'failed', questions: none };
   }
 }
