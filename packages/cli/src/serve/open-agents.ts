@@ -5,7 +5,6 @@ import {
   type BridgedAgent,
   type LimitedPool,
 } from '@parley/gateway';
-import { HostError } from '@parley/host';
 import { findKnownAgents, type KnownAgent } from '../agents/known-agent.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import { journalsFolder } from '../configuration/places.ts';
@@ -13,7 +12,7 @@ import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
 import { logAgentEvent } from './log-agent-event.ts';
-import type { Log } from './log.ts';
+import { lookAtAgents, lookMs } from './look-at-agents.ts';
 import { toOfferedAgents, type OfferedAgent } from './offered-agents.ts';
 
 /** Sessions that may wait for an agent process. */
@@ -37,7 +36,7 @@ export interface OpenAgents {
   close(): Promise<void>;
 }
 
-/** Finds the agents that are to be served, and looks at each: at most ten seconds, all at the same time. */
+/** Finds the agents that are to be served, and looks at each; it waits for that no longer than ten seconds. */
 export async function openAgents(
   flags: ServeFlags,
   { surroundings, log, signal }: HubOptions,
@@ -64,6 +63,7 @@ export async function openAgents(
       rules: configuration.rules.filter(({ agent }) => agent === undefined || agent === name),
       pool,
       toolEndpoints,
+      probeMs: lookMs,
       journals: { directory: journalsFolder(env), program: `parley serve ${readVersion()}` },
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       onEvent: (event, sessionId) => {
@@ -71,7 +71,7 @@ export async function openAgents(
       },
     }),
   );
-  await Promise.all(bridged.map((agent) => probe(agent, log, signal)));
+  const endLooks = await lookAtAgents(bridged, { log, signal });
   signal.throwIfAborted();
   return {
     known: agents,
@@ -81,29 +81,9 @@ export async function openAgents(
     bridged,
     pool,
     close: async () => {
+      await endLooks();
       await Promise.all(bridged.map((agent) => agent.close()));
       await toolEndpoints.close();
     },
   };
-}
-
-/** One that cannot show what it offers is offered all the same. */
-async function probe(agent: BridgedAgent, log: Log, signal: AbortSignal): Promise<void> {
-  const { name } = agent.info;
-  try {
-    await agent.probe({ signal });
-    log.info('agent', { agent: name, version: agent.info.version });
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    log.warn('the agent does not show what it offers, and is served without options', {
-      agent: name,
-      code: error.code,
-      error: isLate(error, signal) ? 'it took longer than it may' : error.message,
-    });
-  }
-}
-
-/** Whether an agent was given up, and not the start of the server. */
-function isLate({ code }: HostError, signal: AbortSignal): boolean {
-  return code === 'aborted' && !signal.aborted;
 }
