@@ -16,7 +16,8 @@ const cpu: Metric = {
 /** What a gateway can bring from agents to applications at most. */
 export const aapFanout: Case = {
   name: 'aap-fanout',
-  title: '500 AAP sessions that stream at once, an event of each in each turn of the event loop',
+  title:
+    '500 AAP sessions that stream 1,000 events each at once, an event of each in each turn of the event loop',
   metrics: [
     {
       key: 'rate',
@@ -28,7 +29,7 @@ export const aapFanout: Case = {
     { ...cpu, goal: { kind: 'of-limit', atLeast: 0.6 } },
     { key: 'peak', title: 'memory at its peak', unit: 'bytes', better: 'less', goal: { kind: 'none' } },
   ],
-  contenders: contenders((scale) => ({ events: scale.count(200), gapMs: 0 })),
+  contenders: contenders((scale) => ({ events: scale.count(1000), gapMs: 0 })),
 };
 
 /** What those who read wait for, at a pace that language models have. */

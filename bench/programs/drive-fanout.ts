@@ -22,7 +22,7 @@ for (let index = 0; index < Number(sessions); index++) {
   ids.push(answer['sessionId']);
 }
 // Once before it is measured: the first turn of a session opens it at the agent, and servers run for days.
-await Promise.all(ids.map((id) => stream(id, work)));
+await Promise.all(ids.map((id) => stream(id, { ...work, events: Math.min(work.events, 200) })));
 
 server.stdin.write('begin\n');
 const latencies: number[] = [];

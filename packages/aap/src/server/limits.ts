@@ -28,7 +28,7 @@ export interface AapServerLimits {
   readonly waitingChars: number;
   /** The same, for an agent that does not wait: its run is then ended. @default 16 Mi */
   readonly maxWaitingChars: number;
-  /** How long events may be gathered under load, to be kept and sent together. @default 50 */
+  /** How long events may be gathered under load, to be kept and sent together. @default 100 */
   readonly gatherMs: number;
   /** How long calls that wait for the application are collected, before the turn stops. @default 25 */
   readonly quietMs: number;
@@ -58,7 +58,7 @@ export const defaultLimits: AapServerLimits = {
   writeChars: 64 * 1024,
   waitingChars: 64 * 1024,
   maxWaitingChars: 16 * 1024 * 1024,
-  gatherMs: 50,
+  gatherMs: 100,
   quietMs: 25,
   answerMs: 86_400_000,
   turnMs: 86_400_000,

@@ -5,7 +5,7 @@ export type Keep = () => number;
 
 /**
  * When events go to the store and on to their readers: at the end of the tick in which they came, those of all sessions
- * one after the other. When that takes long, the next round waits as long again; and up to four times as long where a round
+ * one after the other. When that takes long, the next round waits as long again; and up to eight times as long where a round
  * brings several events of each session together, for then each costs less.
  */
 export class KeepingRounds {
@@ -47,5 +47,5 @@ export class KeepingRounds {
   }
 }
 
-/** How much longer than the round before it a rest is at most: calls to the system then take a fifth of the time. */
-const longestRest = 4;
+/** How much longer than the round before it a rest is at most: calls to the system then take a ninth of the time. */
+const longestRest = 8;
