@@ -1,8 +1,10 @@
 // No element of HTML is a list beside a field that keeps the focus.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import { X } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { paletteFirst, paletteFound } from '../limits.ts';
+import { CloseButton } from '../parts/dialog.tsx';
+import { ListOption } from '../parts/list-option.tsx';
+import { Modal } from '../parts/modal.tsx';
 import { useText } from '../text/language.tsx';
 import { findEntries, paletteGroups, type PaletteEntry } from './palette-entry.ts';
 import { usePaletteEntries } from './use-palette-entries.ts';
@@ -19,8 +21,7 @@ const nothing = -1;
 
 /** All that can be done and gone to, by a few letters of its name. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): ReactElement {
-  const { palette, parts } = useText();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { palette } = useText();
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
   const [query, setQuery] = useState('');
@@ -32,10 +33,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): R
   );
   const active = Math.min(wanted, found.length - 1);
   useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
     field.current?.focus();
-    return () => shown?.close();
   }, []);
   useEffect(() => {
     document.getElementById(`${listId}-${String(active)}`)?.scrollIntoView({ block: 'nearest' });
@@ -57,20 +55,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): R
     event.preventDefault();
   };
   return (
-    // A press beside it is a shortcut for its button and for Esc.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={dialog}
-      className="dialog palette"
-      aria-label={palette.title}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={({ target, currentTarget }) => {
-        if (target === currentTarget) onClose();
-      }}
-    >
+    <Modal className="dialog palette" name={{ 'aria-label': palette.title }} onClose={onClose}>
       <div className="palette-head">
         <input
           ref={field}
@@ -89,15 +74,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): R
           }}
           onKeyDown={pressKey}
         />
-        <button
-          type="button"
-          className="button button-plain button-icon"
-          title={parts.close}
-          onClick={onClose}
-        >
-          <X aria-hidden size={18} />
-          <span className="visually-hidden">{parts.close}</span>
-        </button>
+        <CloseButton onClose={onClose} />
       </div>
       <div id={listId} className="palette-list" role="listbox" aria-label={palette.title}>
         {paletteGroups.map((group) => {
@@ -112,27 +89,20 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): R
               {entries.map((entry) => {
                 const index = found.indexOf(entry);
                 return (
-                  <div
+                  <ListOption
                     key={entry.id}
                     id={`${listId}-${String(index)}`}
                     className="palette-entry"
-                    role="option"
-                    tabIndex={-1}
-                    aria-selected={index === active}
-                    onPointerDown={(event) => {
-                      // The focus stays in the field.
-                      event.preventDefault();
-                    }}
-                    onClick={() => {
+                    isActive={index === active}
+                    onPick={() => {
                       choose(entry);
                     }}
-                    onKeyDown={() => {}}
                   >
                     <span>{entry.label}</span>
                     {entry.note !== undefined && (
                       <span className="palette-note soft small">{entry.note}</span>
                     )}
-                  </div>
+                  </ListOption>
                 );
               })}
             </div>
@@ -142,6 +112,6 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps): R
       <output className={found.length > 0 ? 'visually-hidden' : 'palette-status soft'}>
         {found.length === 0 ? palette.nothing : palette.found(found.length)}
       </output>
-    </dialog>
+    </Modal>
   );
 }

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
+import { useId, type ReactElement, type ReactNode } from 'react';
 import { useFirstText } from '../text/language.tsx';
+import { Modal } from './modal.tsx';
 import './dialog.css';
 
 /** What is asked or shown before anything else. */
@@ -13,46 +14,33 @@ export interface DialogProps {
   readonly isDrawer?: boolean;
 }
 
-/** A dialog, open as long as it is there. The browser keeps the focus in it, and gives it back. */
+/** A dialog with a title. */
 export function Dialog({ title, onClose, children, isDrawer = false }: DialogProps): ReactElement {
-  const { parts } = useFirstText();
-  const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
   return (
-    // A press beside it is a shortcut for its button and for Esc.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={dialog}
+    <Modal
       className={isDrawer ? 'dialog dialog-drawer' : 'dialog'}
-      aria-labelledby={heading}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={({ target, currentTarget }) => {
-        if (target === currentTarget) onClose();
-      }}
+      name={{ 'aria-labelledby': heading }}
+      onClose={onClose}
     >
       <div className="dialog-content">
         <header className="dialog-head">
           <h2 id={heading}>{title}</h2>
-          <button
-            type="button"
-            className="button button-plain button-icon"
-            title={parts.close}
-            onClick={onClose}
-          >
-            <X aria-hidden size={18} />
-            <span className="visually-hidden">{parts.close}</span>
-          </button>
+          <CloseButton onClose={onClose} />
         </header>
         {children}
       </div>
-    </dialog>
+    </Modal>
+  );
+}
+
+/** The button that puts something away. */
+export function CloseButton({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { parts } = useFirstText();
+  return (
+    <button type="button" className="button button-plain button-icon" title={parts.close} onClick={onClose}>
+      <X aria-hidden size={18} />
+      <span className="visually-hidden">{parts.close}</span>
+    </button>
   );
 }

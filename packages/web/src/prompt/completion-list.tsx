@@ -2,6 +2,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { File, SquareSlash } from 'lucide-react';
 import { useEffect, type ReactElement } from 'react';
+import { ListOption } from '../parts/list-option.tsx';
 import { useText } from '../text/language.tsx';
 import type { Completion } from './use-completion.ts';
 import './completion-list.css';
@@ -37,28 +38,21 @@ export function CompletionList({ id, completion, active, onPick }: CompletionLis
           aria-label={trigger.kind === 'file' ? prompt.files : prompt.commands}
         >
           {entries.map(({ value, description }, index) => (
-            <div
+            <ListOption
               key={value}
               id={entryId(id, index)}
               className="completion-entry"
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              onPointerDown={(event) => {
-                // The focus stays in the box.
-                event.preventDefault();
-              }}
-              onClick={() => {
+              isActive={index === active}
+              onPick={() => {
                 onPick(index);
               }}
-              onKeyDown={() => {}}
             >
               <Icon size={16} aria-hidden />
               <span className="completion-value">{trigger.kind === 'file' ? value : `/${value}`}</span>
               {description !== undefined && (
                 <span className="completion-about soft small">{description}</span>
               )}
-            </div>
+            </ListOption>
           ))}
         </div>
       )}
