@@ -113,6 +113,7 @@ async function step(what) {
   if (what.untilFile) {
     while (!existsSync(what.untilFile)) await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  if (what.untilTime) await new Promise((resolve) => setTimeout(resolve, what.untilTime - Date.now()));
   if (what.until === 'cancel') return cancel;
   if (what.until === 'never') return new Promise(() => {});
   return 'next';
