@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import { chromiumFlags } from '../../packages/web/test/find-chromium.ts';
 
 // Opens a long session in Chromium, and scrolls through it: in the interface that `parley serve` serves, or in a page that
 // fetches the same events as one document and shows as little of each as can be.
@@ -37,17 +38,7 @@ fetch('/events.json').then((answer) => answer.json()).then((events) => {
 const profile = await mkdtemp(join(tmpdir(), 'parley-bench-'));
 const browser = await chromium.launch({
   executablePath,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--enable-precise-memory-info',
-    '--js-flags=--expose-gc',
-  ],
+  args: [...chromiumFlags, '--enable-precise-memory-info', '--js-flags=--expose-gc'],
   env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
 });
 try {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium as playwright, type BrowserContextOptions, type Page } from 'playwright-core';
 import { chromium } from './chromium.ts';
+import { chromiumFlags } from './find-chromium.ts';
 
 /** A browser with an empty profile. It is closed when the test disposes of it. */
 export interface TestBrowser extends AsyncDisposable {
@@ -18,23 +19,13 @@ export interface Device {
   readonly problems: readonly string[];
 }
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 /** Starts Chromium. */
 export async function openBrowser(): Promise<TestBrowser> {
   const profile = await mkdtemp(path.join(tmpdir(), 'parley-chromium-'));
   const browser = await playwright.launch({
     ...(chromium !== undefined && { executablePath: chromium }),
     headless: true,
-    args: flags,
+    args: [...chromiumFlags],
     // Crash reports and caches of its own go where they are removed.
     env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
   });

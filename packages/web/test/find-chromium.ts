@@ -7,6 +7,17 @@ export const usualPlaces = [
   '/usr/bin/google-chrome',
 ] as const;
 
+/** How it is started: without a graphics card, and asking nobody for anything. */
+export const chromiumFlags: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** What to do where there is none. */
 export const howToGetChromium = 'Install it, or say in CHROMIUM_PATH where it is.';
 
