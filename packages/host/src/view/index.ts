@@ -11,6 +11,14 @@ export type {
 export { parseJournalEvent } from '../journal/parse-journal-event.ts';
 export { folderFields, pathFields } from '../permission/input-fields.ts';
 export type {
+  Protection,
+  RequestedAction,
+  RequestedCommand,
+  RequestedContent,
+  RequestedFile,
+  RequestedVariable,
+} from '../permission/requested-action.ts';
+export type {
   AgentEndItem,
   CompactionItem,
   DiagnosticItem,
