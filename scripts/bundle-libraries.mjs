@@ -42,7 +42,17 @@ export async function bundleLibrary(name) {
 }
 
 /** The libraries, lowest first. */
-export const libraries = ['wire', 'acp', 'aap', 'workspace', 'agent', 'host', 'conformance', 'gateway'];
+export const libraries = [
+  'wire',
+  'acp',
+  'aap',
+  'recording',
+  'workspace',
+  'agent',
+  'host',
+  'conformance',
+  'gateway',
+];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);

@@ -30,6 +30,7 @@ const layers = new Map([
   ['@parley/wire', 0],
   ['@parley/acp', 1],
   ['@parley/aap', 1],
+  ['@parley/recording', 1],
   ['@parley/workspace', 1],
   ['@parley/agent', 2],
   ['@parley/host', 2],
@@ -40,7 +41,13 @@ const layers = new Map([
 ]);
 
 /** Runs where there is no Node, outside `src/node/`. */
-const neutralPackages = new Set(['@parley/wire', '@parley/acp', '@parley/aap', '@parley/agent']);
+const neutralPackages = new Set([
+  '@parley/wire',
+  '@parley/acp',
+  '@parley/aap',
+  '@parley/recording',
+  '@parley/agent',
+]);
 
 /** Needs Node as a whole, so that it is out of reach of neutral code. */
 const nodePackages = new Set(['@parley/workspace', '@parley/host', '@parley/gateway']);
@@ -53,6 +60,7 @@ const browserEntries = new Set([
   '@parley/acp/unstable',
   '@parley/host/desk',
   '@parley/host/view',
+  '@parley/recording',
 ]);
 
 /** May not bring anything along. */

@@ -107,6 +107,7 @@ test('--json is one list that has everything', async () => {
     method: 'fs/read_text_file',
     session: session.sessionId,
     turn: 1,
+    prompt: 5,
     answers: 7,
     latencyMs: 1,
     message: { jsonrpc: '2.0', id: 0, error: { code: -32002, message: 'no such file' } },

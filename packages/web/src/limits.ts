@@ -138,12 +138,6 @@ export const keptFrames = 100_000;
 /** How large these are together, in bytes. */
 export const keptFrameBytes = 128 * 1024 * 1024;
 
-/** How many requests without an answer, and sessions, the inspector follows. */
-export const openRequests = 10_000;
-
-/** The longest line of a recording that is read: the longest message there can be, and what is around it. */
-export const recordingLine = 96 * 1024 * 1024;
-
 /** How many parts of a branch are shown at first; ten times as many more with each wish. */
 export const shownParts = 100;
 

@@ -7,6 +7,7 @@ export { Deadline, type DeadlineOptions, type Expiry } from './deadline.ts';
 export type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
 export { FrameFault, type FrameFaultCode } from './frame-fault.ts';
 export { Invalid } from './invalid.ts';
+export { isJsonObject, valueAt, type JsonObject } from './json-object.ts';
 export type { LaneKey } from './lanes.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export { memoryPair } from './memory.ts';

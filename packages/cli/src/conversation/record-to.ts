@@ -1,4 +1,4 @@
-import { openRecording, type Recording } from '@parley/conformance';
+import { openRecording, type Recording } from '@parley/recording/node';
 import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { readRecording, RecordingError, Trace, type RecordingEntry } from '@parley/conformance';
+import { readRecording, RecordingError, Trace, type RecordingEntry } from '@parley/recording';
 import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { toFileReason } from '../input-file.ts';

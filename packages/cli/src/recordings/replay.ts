@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { RecordingError, replayFile } from '@parley/conformance';
+import { replayFile } from '@parley/conformance';
+import { RecordingError } from '@parley/recording';
 import { streamTransport } from '@parley/wire/node';
 import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';

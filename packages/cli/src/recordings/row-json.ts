@@ -1,4 +1,4 @@
-import type { MessageView } from '@parley/conformance';
+import type { MessageView } from '@parley/recording';
 import type { Row } from './row.ts';
 
 /** A row as an object of the list that `--json` prints. */

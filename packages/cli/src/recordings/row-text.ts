@@ -1,4 +1,5 @@
-import type { FrameDirection, MessageView, TracedFrame } from '@parley/conformance';
+import type { FrameDirection, MessageView, TracedFrame } from '@parley/recording';
+import { valueAt } from '@parley/wire';
 import { toHonestText, toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import type { Row } from './row.ts';
@@ -108,16 +109,16 @@ function toDetail(view: MessageView, style: Style): string {
   switch (view.kind) {
     case 'request':
     case 'notification': {
-      const update = at(view.params, 'update');
-      const texts = [at(update, 'sessionUpdate'), at(update, 'status')];
+      const update = valueAt(view.params, 'update');
+      const texts = [valueAt(update, 'sessionUpdate'), valueAt(update, 'status')];
       return texts.flatMap((text) => (typeof text === 'string' ? [` ${toPlainLine(text)}`] : [])).join('');
     }
     case 'result': {
-      const stopReason = at(view.result, 'stopReason');
+      const stopReason = valueAt(view.result, 'stopReason');
       return typeof stopReason === 'string' ? ` ${toPlainLine(stopReason)}` : '';
     }
     case 'error': {
-      const [code, message] = [at(view.error, 'code'), at(view.error, 'message')];
+      const [code, message] = [valueAt(view.error, 'code'), valueAt(view.error, 'message')];
       return ` ${style.red(toPlainLine(`error ${String(code)}: ${String(message)}`))}`;
     }
     case 'unknown':
@@ -129,14 +130,9 @@ function toDetail(view: MessageView, style: Style): string {
 function toTraceText({ frame, view, method }: TracedFrame, style: Style): string {
   const isOurs = frame.direction === 'out' && view.kind === 'request';
   if (!isOurs || method?.startsWith('session/') !== true) return '';
-  const traceparent = at(at(view.params, '_meta'), 'traceparent');
+  const traceparent = valueAt(view.params, '_meta', 'traceparent');
   const [, traceId] = typeof traceparent === 'string' ? traceparent.split('-') : [];
   return traceId === undefined ? '' : ` ${style.dim(`trace ${toPlainLine(traceId)}`)}`;
-}
-
-function at(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([name]) => name === key)?.[1];
 }
 
 function toDuration(ms: number): string {

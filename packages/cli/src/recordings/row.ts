@@ -4,7 +4,7 @@ import type {
   RecordingHead,
   TracedFrame,
   UnreadableLine,
-} from '@parley/conformance';
+} from '@parley/recording';
 
 /** What is shown of a recording, one thing at a time. */
 export type Row =

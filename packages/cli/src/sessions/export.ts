@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { namesSecret, Redactor } from '@parley/conformance';
 import { readSession, type JournalHead } from '@parley/host';
 import { entries, values, type View } from '@parley/host/view';
+import { namesSecret, Redactor } from '@parley/recording';
 import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';

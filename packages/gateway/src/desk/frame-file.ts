@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DeskFrame } from '@parley/host/desk';
+import { EntryReader, type RecordingEntry } from '@parley/recording';
 
 /** The newest frames of a session, as a recording. */
 export function framesFile(folder: string): string {
@@ -23,8 +24,11 @@ export async function* readFrames(
 ): AsyncGenerator<readonly DeskFrame[], void, undefined> {
   let frames: DeskFrame[] = [];
   let length = 0;
+  const reader = new EntryReader();
+  let number = 0;
   for await (const line of recordingLines(folder)) {
-    const frame = toFrame(line);
+    number += 1;
+    const frame = toFrame(reader.readText(line, number));
     if (frame === undefined || frame.seq <= after) continue;
     frames.push(frame);
     length += line.length;
@@ -68,34 +72,10 @@ async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
   }
 }
 
-function toFrame(line: string): DeskFrame | undefined {
-  const value = parseJson(line);
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!('seq' in value) || !('direction' in value)) return undefined;
-  const { seq, direction } = value;
-  if (typeof seq !== 'number' || (direction !== 'in' && direction !== 'out')) return undefined;
-  const time = 'time' in value && typeof value.time === 'string' ? Date.parse(value.time) : 0;
-  const fault = 'fault' in value ? faultText(value.fault) : undefined;
-  return {
-    seq,
-    time,
-    direction,
-    ...('message' in value && { message: value.message }),
-    ...(fault !== undefined && { fault }),
-  };
-}
-
-function faultText(fault: unknown): string | undefined {
-  if (typeof fault !== 'object' || fault === null || !('code' in fault)) return undefined;
-  const head = 'head' in fault ? String(fault.head) : '';
-  return `${String(fault.code)}: ${head}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A line that was being written when the program ended.
-    return undefined;
-  }
+function toFrame(entry: RecordingEntry | undefined): DeskFrame | undefined {
+  if (entry?.kind !== 'frame' && entry?.kind !== 'fault') return undefined;
+  const { seq, time = 0, direction } = entry;
+  const content =
+    entry.kind === 'frame' ? { message: entry.message } : { fault: `${entry.code}: ${entry.head}` };
+  return { seq, time, direction, ...content };
 }

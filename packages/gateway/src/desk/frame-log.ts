@@ -1,5 +1,6 @@
 import { appendFile, rename, rm, stat } from 'node:fs/promises';
 import type { DeskFrame } from '@parley/host/desk';
+import { frameLine, headLine, type WrittenFrame } from '@parley/recording';
 import type { ObservedFrame } from '@parley/wire';
 import type { DeskLimits } from '../limits.ts';
 import { framesFile, lastFrameNumber, olderFramesFile } from './frame-file.ts';
@@ -121,10 +122,10 @@ export class FrameLog {
     );
   }
 
-  #add(frame: DeskFrame, fault: object | undefined): void {
+  #add(frame: DeskFrame, fault: WrittenFrame['fault']): void {
     this.#seq = frame.seq;
     const { seq, time, direction, message } = frame;
-    const line = `${JSON.stringify({ seq, time: new Date(time).toISOString(), direction, message, fault })}\n`;
+    const line = frameLine({ seq, time, direction, message, ...(fault !== undefined && { fault }) });
     this.#held.push({ frame, length: line.length });
     this.#heldLength += line.length;
     while (this.#held.length > 1 && this.#heldLength > this.#options.limits.heldFrameLength) {
@@ -159,8 +160,7 @@ export class FrameLog {
         await rename(file, olderFramesFile(folder));
         this.#bytes = 0;
       }
-      const begin = { recording: 1, time: new Date().toISOString(), ...head };
-      const text = this.#bytes === 0 ? `${JSON.stringify(begin)}\n${this.#waiting}` : this.#waiting;
+      const text = this.#bytes === 0 ? headLine(head, Date.now()) + this.#waiting : this.#waiting;
       this.#waiting = '';
       const bytes = Buffer.from(text);
       await appendFile(file, bytes, { mode: 0o600 });

@@ -1,4 +1,4 @@
-import type { MessageKind } from './message-shape.ts';
+import type { MessageView } from '@parley/recording';
 
 /** A frame before anything is known of its place. */
 export interface RawFrame {
@@ -15,7 +15,7 @@ export interface RawFrame {
 
 /** A frame, and what it belongs to. What it says is kept as text, which is searched and takes less room. */
 export interface FrameRow extends Pick<RawFrame, 'seq' | 'time' | 'direction' | 'fault'> {
-  readonly kind: MessageKind | 'fault';
+  readonly kind: MessageView['kind'] | 'fault';
   /** The message as JSON; empty where there was none. */
   readonly text: string;
   /** In bytes, as it went over the wire. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FrameFault } from '@parley/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openRecording } from './recording.ts';
+import { openRecording } from './open-recording.ts';
 
 let folder = '';
 beforeEach(() => {

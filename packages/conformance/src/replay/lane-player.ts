@@ -1,6 +1,5 @@
-import { at, isObject } from '../../acp-v1/json-value.ts';
-import type { JsonObject } from '../../acp-v1/json-value.ts';
-import { idKey } from '../message-view.ts';
+import { idKey } from '@parley/recording';
+import { isJsonObject, type JsonObject, valueAt } from '@parley/wire';
 import { findDifference } from './find-difference.ts';
 import type { RecordedLane, Step } from './recording-index.ts';
 import { Rewrite } from './rewrite.ts';
@@ -143,7 +142,7 @@ export class LanePlayer {
     this.#lastNow = this.#stage.clock.now();
     if (step.method !== 'terminal/create' && !isStrict) return;
     const recorded = await this.#stage.read(step);
-    const [from, to] = [at(recorded, 'result', 'terminalId'), at(live, 'result', 'terminalId')];
+    const [from, to] = [valueAt(recorded, 'result', 'terminalId'), valueAt(live, 'result', 'terminalId')];
     if (typeof from === 'string' && typeof to === 'string') this.rewrite.id(from, to);
     if (isStrict) this.#compare(step, ['result', 'error'], recorded, live);
   }
@@ -165,7 +164,7 @@ export class LanePlayer {
   }
 
   #accept(step: Step, { id, params }: LiveCall): void {
-    const cwd = at(params, 'cwd');
+    const cwd = valueAt(params, 'cwd');
     const isDirectory = typeof cwd === 'string';
     if (isDirectory && step.cwd !== undefined) this.rewrite.cwd(step.cwd, cwd);
     if (step.kind === 'request') this.#taken.set(step, { id, ...(isDirectory && { cwd }) });
@@ -252,12 +251,12 @@ export class LanePlayer {
   /** As it is to be sent; nothing where the turn was left meanwhile. */
   async #read(step: Step, jumps: number): Promise<JsonObject | undefined> {
     const message = this.rewrite.apply(await this.#stage.read(step));
-    return jumps === this.#jumps && isObject(message) ? message : undefined;
+    return jumps === this.#jumps && isJsonObject(message) ? message : undefined;
   }
 
   #compare(step: Step, members: readonly string[], recorded: unknown, live: unknown): void {
     for (const member of members) {
-      const difference = findDifference(this.rewrite.apply(at(recorded, member)), at(live, member));
+      const difference = findDifference(this.rewrite.apply(valueAt(recorded, member)), valueAt(live, member));
       if (difference === undefined) continue;
       this.#stage.depart(`${nameOf(step)} is another at ${member}: ${difference}`);
     }

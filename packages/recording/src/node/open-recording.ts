@@ -1,7 +1,8 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { ObservedFrame } from '@parley/wire';
-import { Redactor } from './redactor.ts';
-import { namesSecret } from './secret-name.ts';
+import { frameLine, headLine } from '../line.ts';
+import { Redactor } from '../redactor.ts';
+import { namesSecret } from '../secret-name.ts';
 
 /** Text gathered before it is written. */
 const batchCharacters = 256 * 1024;
@@ -31,7 +32,7 @@ export function openRecording(file: string, { head, onFailure, variables }: Reco
   for (const [name, value] of Object.entries(variables ?? {})) {
     if (value !== undefined && namesSecret(name)) redactor.learn(value);
   }
-  let batch = `${JSON.stringify({ recording: 1, time: new Date().toISOString(), ...head })}\n`;
+  let batch = headLine(head, Date.now());
   let seq = 0;
   let scheduled: NodeJS.Immediate | undefined;
   let isOpen = true;
@@ -64,7 +65,7 @@ export function openRecording(file: string, { head, onFailure, variables }: Reco
     observe(frame) {
       if (!isOpen) return;
       seq += 1;
-      batch += `${toLine(frame, seq, redactor)}\n`;
+      batch += toLine(frame, seq, redactor);
       if (batch.length >= batchCharacters) write();
       else scheduled ??= setImmediate(write);
     },
@@ -80,9 +81,9 @@ export function openRecording(file: string, { head, onFailure, variables }: Reco
 }
 
 function toLine({ direction, time, message, fault }: ObservedFrame, seq: number, redactor: Redactor): string {
-  return JSON.stringify({
+  return frameLine({
     seq,
-    time: new Date(time).toISOString(),
+    time,
     direction,
     message: redactor.redact(message),
     ...(fault !== undefined && {

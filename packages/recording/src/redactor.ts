@@ -1,5 +1,4 @@
-import { isObject } from '../acp-v1/json-value.ts';
-import type { JsonObject } from '../acp-v1/json-value.ts';
+import { isJsonObject, type JsonObject } from '@parley/wire';
 import { redacted, redactText } from './redact-text.ts';
 import { namesSecret, namesVariables } from './secret-name.ts';
 
@@ -42,7 +41,7 @@ export class Redactor {
   #walk(value: unknown, depth: number): unknown {
     if (typeof value === 'string') return this.redactText(value);
     if (Array.isArray(value)) return depth > maxDepth ? [] : this.#walkList(value, depth);
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     return depth > maxDepth ? {} : this.#walkObject(value, depth);
   }
 
@@ -68,10 +67,10 @@ export class Redactor {
 
   /** The properties of a JSON schema have the names of secrets, and are none. */
   #walkProperties(properties: unknown, depth: number): unknown {
-    if (!isObject(properties)) return this.#walk(properties, depth + 1);
+    if (!isJsonObject(properties)) return this.#walk(properties, depth + 1);
     return mapObject(properties, (name, schema) => {
       const walked = this.#walk(schema, depth + 2);
-      if (!isObject(walked) || !namesSecret(name)) return walked;
+      if (!isJsonObject(walked) || !namesSecret(name)) return walked;
       return mapObject(walked, (key, value) => (key === 'default' ? this.#hide(value, true, depth) : value));
     });
   }
@@ -81,14 +80,14 @@ export class Redactor {
     if (Array.isArray(variables)) {
       return mapList(variables, (item) => {
         if (typeof item === 'string') return this.#hideAssignment(item);
-        if (!isObject(item)) return this.#hide(item, true, depth);
+        if (!isJsonObject(item)) return this.#hide(item, true, depth);
         const isSecret = namesValue(item);
         return mapObject(item, (key, value) =>
           key === 'name' ? value : this.#hide(value, isSecret, depth + 1),
         );
       });
     }
-    if (!isObject(variables)) return variables;
+    if (!isJsonObject(variables)) return variables;
     return mapObject(variables, (name, value) => this.#hide(value, namesSecret(name), depth));
   }
 
@@ -109,7 +108,7 @@ export class Redactor {
     if (Array.isArray(value)) {
       return depth > maxDepth ? [] : mapList(value, (item) => this.#hide(item, isCertain, depth + 1));
     }
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     return depth > maxDepth ? {} : mapObject(value, (_key, inner) => this.#hide(inner, isCertain, depth + 1));
   }
 }

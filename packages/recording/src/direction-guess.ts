@@ -1,11 +1,10 @@
-import { clientNotifications, clientRequests } from '@parley/acp';
-import { at } from '../acp-v1/json-value.ts';
+import { valueAt } from '@parley/wire';
 import type { FrameDirection } from './entry.ts';
 import { idKey, viewMessage } from './message-view.ts';
 
-/** Tells which way messages went that were written down without saying so, as other tools do. */
+/** Guesses the direction of messages that other tools recorded without one. */
 export class DirectionGuess {
-  /** The requests without an answer, by the direction of the request. */
+  /** Requests without a response, by the direction of the request. */
   readonly #open: Readonly<Record<FrameDirection, Set<string>>> = { in: new Set(), out: new Set() };
 
   guess(message: unknown): FrameDirection {
@@ -18,7 +17,7 @@ export class DirectionGuess {
         return direction;
       }
       case 'notification':
-        return view.method === '$/cancel_request' ? this.#askedBy(view.params) : directionOf(view.method);
+        return view.method === '$/cancel_request' ? this.#requesterOf(view.params) : directionOf(view.method);
       case 'result':
       case 'error':
         return this.#answered(idKey(view.id));
@@ -27,22 +26,25 @@ export class DirectionGuess {
     }
   }
 
-  /** An answer goes the other way; where both sides asked under this id, the agent's question is the inner one. */
+  /** A response goes the other way. Where both sides have a request of this id, the agent's is the inner one. */
   #answered(id: string): FrameDirection {
     if (this.#open.in.delete(id)) return 'out';
     this.#open.out.delete(id);
     return 'in';
   }
 
-  #askedBy(params: unknown): FrameDirection {
-    return this.#open.in.has(idKey(at(params, 'requestId'))) ? 'in' : 'out';
+  #requesterOf(params: unknown): FrameDirection {
+    return this.#open.in.has(idKey(valueAt(params, 'requestId'))) ? 'in' : 'out';
   }
 }
 
 const maxOpen = 10_000;
 
-/** What clients serve comes from the agent. */
+/** Methods that clients serve come from the agent. */
 function directionOf(method: string): FrameDirection {
-  const isServed = method in clientRequests || method in clientNotifications;
-  return isServed || /^_?(?:fs|terminal|elicitation)\/|\/ask_user$/u.test(method) ? 'in' : 'out';
+  return clientMethod.test(method) ? 'in' : 'out';
 }
+
+// ACP v1: the client serves two methods of sessions, and all of files, terminals and elicitation. `ask_user` is an extension
+// that Agentao uses.
+const clientMethod = /^session\/(?:update|request_permission)$|^_?(?:fs|terminal|elicitation)\/|\/ask_user$/u;

@@ -29,7 +29,7 @@ export async function* readLines(
   function take(): Line {
     number += 1;
     const line = { number, offset, length };
-    const bytes = held.length === 1 ? held[0] : Buffer.concat(held);
+    const bytes = held.length === 1 ? held[0] : concatenate(held);
     const isRead = length <= maxBytes && bytes !== undefined;
     offset += length + 1;
     held = [];
@@ -50,3 +50,13 @@ export async function* readLines(
 }
 
 const newline = 0x0a;
+
+function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let end = 0;
+  for (const piece of pieces) {
+    whole.set(piece, end);
+    end += piece.length;
+  }
+  return whole;
+}

@@ -1,12 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
-import { at, isObject } from '../../acp-v1/json-value.ts';
-import { EntryReader } from '../entry-reader.ts';
-import type { FrameDirection, RecordedFrame } from '../entry.ts';
-import { readLines } from '../lines.ts';
-import { idKey, sessionOf, type MessageView } from '../message-view.ts';
-import { maxRecordedBytes } from '../read-recording.ts';
-import { RecordingError } from '../recording-error.ts';
-import { Trace, type TracedFrame } from '../trace.ts';
+import {
+  EntryReader,
+  type FrameDirection,
+  idKey,
+  maxRecordedBytes,
+  type MessageView,
+  readLines,
+  type RecordedFrame,
+  RecordingError,
+  sessionOf,
+  Trace,
+  type TracedFrame,
+} from '@parley/recording';
+import { isJsonObject, valueAt } from '@parley/wire';
 
 /** A frame of a recording, and where it stands in the file: what it says is read when it is needed. */
 export interface Step {
@@ -74,7 +80,7 @@ export async function indexRecording(file: FileHandle): Promise<RecordingIndex> 
     if ((isAnswer && asked === undefined) || (view.kind === 'unknown' && entry.direction === 'out')) continue;
     const lane = asked?.lane ?? placeOf(entry, view.kind === 'unknown' ? undefined : traced.session);
     const cancelled =
-      view.kind === 'notification' ? askedByAgent.get(idKey(at(view.params, 'requestId'))) : undefined;
+      view.kind === 'notification' ? askedByAgent.get(idKey(valueAt(view.params, 'requestId'))) : undefined;
     const step = toStep(traced, line, asked?.step ?? cancelled, (session) => !lanes.has(session));
     lane.steps.push(step);
     before = lane;
@@ -104,7 +110,7 @@ export async function readStep(file: FileHandle, { offset, length }: Step): Prom
     start += bytesRead;
   }
   const line: unknown = JSON.parse(bytes.toString('utf8'));
-  return isObject(line) && 'direction' in line ? line['message'] : line;
+  return isJsonObject(line) && 'direction' in line ? line['message'] : line;
 }
 
 function toKind({ kind }: MessageView): Step['kind'] {
@@ -126,7 +132,7 @@ function toStep(
   request: Step | undefined,
   isNew: (session: string) => boolean,
 ): Step {
-  const cwd = view.kind === 'request' ? at(view.params, 'cwd') : undefined;
+  const cwd = view.kind === 'request' ? valueAt(view.params, 'cwd') : undefined;
   const told = view.kind === 'result' && frame.direction === 'in' ? sessionOf(view.result) : undefined;
   return {
     seq: frame.seq,

@@ -1,5 +1,5 @@
-import { isObject } from '../../acp-v1/json-value.ts';
-import { redacted } from '../redact-text.ts';
+import { redacted } from '@parley/recording';
+import { isJsonObject } from '@parley/wire';
 
 /**
  * Where two values differ, as a path; nothing where they say the same. What was redacted in the recording may be
@@ -14,7 +14,7 @@ export function findDifference(recorded: unknown, live: unknown, path = ''): str
       (index) => findDifference(recorded[Number(index)], live[Number(index)], join(path, index)),
     );
   }
-  if (!isObject(recorded) || !isObject(live)) return path === '' ? 'the whole' : path;
+  if (!isJsonObject(recorded) || !isJsonObject(live)) return path === '' ? 'the whole' : path;
   const keys = new Set([...Object.keys(recorded), ...Object.keys(live)]);
   keys.delete('_meta');
   return firstOf([...keys], (key) => findDifference(recorded[key], live[key], join(path, key)));

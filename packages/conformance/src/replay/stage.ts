@@ -1,5 +1,4 @@
-import type { Clock } from '@parley/wire';
-import type { JsonObject } from '../../acp-v1/json-value.ts';
+import type { Clock, JsonObject } from '@parley/wire';
 import type { Step } from './recording-index.ts';
 
 /** A request or a notification of the client that is there. */

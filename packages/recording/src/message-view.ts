@@ -1,4 +1,4 @@
-import { at, isObject } from '../acp-v1/json-value.ts';
+import { isJsonObject, valueAt } from '@parley/wire';
 
 /** A recorded message, seen as far as its place in the conversation needs it. */
 export type MessageView =
@@ -15,7 +15,7 @@ export type MessageView =
 
 /** Sorts a message by its members. It is not judged: a recording also holds what was wrong. */
 export function viewMessage(message: unknown): MessageView {
-  if (!isObject(message)) return { kind: 'unknown', raw: message };
+  if (!isJsonObject(message)) return { kind: 'unknown', raw: message };
   const { id, method, params, result, error } = message;
   if (typeof method === 'string') {
     return id === undefined
@@ -29,7 +29,7 @@ export function viewMessage(message: unknown): MessageView {
 
 /** The session that params or a result name. */
 export function sessionOf(value: unknown): string | undefined {
-  const id = at(value, 'sessionId');
+  const id = valueAt(value, 'sessionId');
   return typeof id === 'string' ? id : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../acp-v1/json-value.ts';
+import { isJsonObject } from '@parley/wire';
 
 /** What is other than it was recorded: ids, and the directory of the session. */
 export class Rewrite {
@@ -27,7 +27,7 @@ export class Rewrite {
   #walk(value: unknown): unknown {
     if (typeof value === 'string') return this.#text(value);
     if (Array.isArray(value)) return value.map((item) => this.#walk(item));
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.#walk(inner)]));
   }
 

@@ -1,5 +1,4 @@
-import { at, isObject } from '../acp-v1/json-value.ts';
-import type { JsonObject } from '../acp-v1/json-value.ts';
+import { isJsonObject, type JsonObject } from '@parley/wire';
 import { DirectionGuess } from './direction-guess.ts';
 import type { RecordingEntry } from './entry.ts';
 import type { Line } from './lines.ts';
@@ -10,18 +9,21 @@ export class EntryReader {
   readonly #directions = new DirectionGuess();
   #seq = 0;
 
-  /** Nothing for an empty line. */
-  read(line: Line): RecordingEntry | undefined {
-    if (line.bytes === undefined) return unreadable(line, `it has ${line.length} bytes, which is too long`);
-    const text = Buffer.from(line.bytes.buffer, line.bytes.byteOffset, line.bytes.byteLength)
-      .toString('utf8')
-      .trim();
-    if (text === '') return undefined;
-    const value = parseJson(text);
-    return isObject(value) ? this.#take(value, line) : unreadable(line, 'it is no JSON object');
+  /** Returns nothing for an empty line. */
+  read({ number, length, bytes }: Line): RecordingEntry | undefined {
+    if (bytes === undefined) return unreadable(number, `it has ${length} bytes, which is too long`);
+    return this.readText(decoder.decode(bytes), number);
   }
 
-  #take(object: JsonObject, line: Line): RecordingEntry {
+  /** The same for a line that is text already. */
+  readText(text: string, number: number): RecordingEntry | undefined {
+    const json = text.trim();
+    if (json === '') return undefined;
+    const value = parseJson(json);
+    return isJsonObject(value) ? this.#take(value, number) : unreadable(number, 'it is no JSON object');
+  }
+
+  #take(object: JsonObject, line: number): RecordingEntry {
     const { recording, direction, message, fault } = object;
     if (typeof recording === 'number') return toHead(object, recording);
     const time = timeOf(object['time']);
@@ -29,9 +31,15 @@ export class EntryReader {
       this.#seq = typeof object['seq'] === 'number' ? object['seq'] : this.#seq + 1;
       const place = { seq: this.#seq, ...(time !== undefined && { time }), direction } as const;
       if (message !== undefined) return { kind: 'frame', ...place, message };
-      if (isObject(fault)) {
-        const [code, head] = [at(fault, 'code'), at(fault, 'head')];
-        return { kind: 'fault', ...place, code: textOr(code, 'unknown'), head: textOr(head, '') };
+      if (isJsonObject(fault)) {
+        const { code, bytes, head } = fault;
+        return {
+          kind: 'fault',
+          ...place,
+          code: textOr(code, 'unknown'),
+          ...(typeof bytes === 'number' && { bytes }),
+          head: textOr(head, ''),
+        };
       }
       return unreadable(line, 'it has neither "message" nor "fault"');
     }
@@ -40,6 +48,8 @@ export class EntryReader {
     return { kind: 'frame', seq: this.#seq, direction: this.#directions.guess(object), message: object };
   }
 }
+
+const decoder = new TextDecoder();
 
 function toHead(object: JsonObject, version: number): RecordingEntry {
   if (version !== 1) {
@@ -68,8 +78,8 @@ function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
-function unreadable({ number }: Line, why: string): RecordingEntry {
-  return { kind: 'unreadable', line: number, why };
+function unreadable(line: number, why: string): RecordingEntry {
+  return { kind: 'unreadable', line, why };
 }
 
 function parseJson(text: string): unknown {

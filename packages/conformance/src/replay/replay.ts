@@ -1,8 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
-import { systemClock, type CloseReason, type Clock, type Message, type Transport } from '@parley/wire';
-import { at, isObject } from '../../acp-v1/json-value.ts';
-import type { JsonObject } from '../../acp-v1/json-value.ts';
-import { idKey, sessionOf, viewMessage } from '../message-view.ts';
+import { idKey, sessionOf, viewMessage } from '@parley/recording';
+import {
+  type Clock,
+  type CloseReason,
+  isJsonObject,
+  type JsonObject,
+  type Message,
+  systemClock,
+  type Transport,
+  valueAt,
+} from '@parley/wire';
 import { LanePlayer } from './lane-player.ts';
 import { readStep, type RecordingIndex, type Step } from './recording-index.ts';
 import type { Asked, LiveCall, Stage } from './stage.ts';
@@ -116,7 +123,7 @@ export async function replay(
       case 'notification': {
         const { method, params } = view;
         if (method === '$/cancel_request') {
-          const id = at(params, 'requestId');
+          const id = valueAt(params, 'requestId');
           for (const each of bySession.values()) if (await each.cancelRequest(id)) break;
           return;
         }
@@ -131,7 +138,7 @@ export async function replay(
         const id = typeof view.id === 'number' ? view.id : 0;
         const settle = waiting.get(id);
         waiting.delete(id);
-        if (isObject(message)) settle?.(message);
+        if (isJsonObject(message)) settle?.(message);
         if (settle === undefined) depart(`the client answered ${idKey(view.id)}, which nobody asked`);
         return;
       }

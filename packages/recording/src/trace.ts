@@ -1,4 +1,4 @@
-import { at } from '../acp-v1/json-value.ts';
+import { valueAt } from '@parley/wire';
 import type { FrameDirection, RecordedFrame } from './entry.ts';
 import { idKey, sessionOf, viewMessage, type MessageView } from './message-view.ts';
 
@@ -6,36 +6,48 @@ import { idKey, sessionOf, viewMessage, type MessageView } from './message-view.
 export interface TracedFrame {
   readonly frame: RecordedFrame;
   readonly view: MessageView;
-  /** Of an answer: that of its request. */
+  /** Of a response: the method of its request. */
   readonly method?: string;
   readonly session?: string;
-  /** The prompt turn of its session that was running, from 1. */
+  /** The prompt turn of its session that was running, from 1, and the number of its `session/prompt`. */
   readonly turn?: number;
-  /** Of an answer: the number of its request, and the time it took. */
+  readonly prompt?: number;
+  /** Of a response: the number of its request, and the time it took. */
   readonly answers?: number;
   readonly latencyMs?: number;
 }
 
-/** A request that has no answer. */
+/** A request without a response. */
 export interface OpenRequest {
   readonly seq: number;
   readonly method: string;
   readonly time?: number;
   readonly session?: string;
   readonly turn?: number;
+  readonly prompt?: number;
 }
 
-/** Follows a conversation frame by frame: what answers what, and the turn in which it happened. */
+/** Follows a conversation frame by frame: which response belongs to which request, and in which turn. */
 export class Trace {
   readonly #open: Readonly<Record<FrameDirection, Map<string, OpenRequest>>> = {
     in: new Map(),
     out: new Map(),
   };
   readonly #turns = new Map<string, { count: number; prompt?: number }>();
+  /** Requests of connections that have ended. */
+  #lost: OpenRequest[] = [];
+  readonly #waiting = new Set<number>();
 
-  /** The requests without an answer so far, in order. */
+  /** The requests without a response so far, in order. */
   get open(): readonly OpenRequest[] {
-    return [...this.#open.out.values(), ...this.#open.in.values()].toSorted((a, b) => a.seq - b.seq);
+    return [...this.#lost, ...this.#open.out.values(), ...this.#open.in.values()].toSorted(
+      (a, b) => a.seq - b.seq,
+    );
+  }
+
+  /** Whether the request with this number has no response, and can still get one. */
+  isWaiting(seq: number): boolean {
+    return this.#waiting.has(seq);
   }
 
   follow(frame: RecordedFrame): TracedFrame {
@@ -58,6 +70,7 @@ export class Trace {
   #ask(frame: RecordedFrame, view: MessageView & { readonly kind: 'request' }): TracedFrame {
     const { method, params, id } = view;
     const session = sessionOf(params);
+    if (method === 'initialize' && frame.direction === 'out') this.#beginConnection();
     if (method === 'session/prompt' && frame.direction === 'out' && session !== undefined) {
       const count = (this.#turns.get(session)?.count ?? 0) + 1;
       forgetOldest(this.#turns);
@@ -65,13 +78,16 @@ export class Trace {
     }
     const place = this.#place(session);
     const open = this.#open[frame.direction];
-    forgetOldest(open);
-    open.set(idKey(id), {
+    const key = idKey(id);
+    this.#settle(open.get(key));
+    this.#settle(forgetOldest(open));
+    open.set(key, {
       seq: frame.seq,
       method,
       ...(frame.time !== undefined && { time: frame.time }),
       ...place,
     });
+    this.#waiting.add(frame.seq);
     return { frame, view, method, ...place };
   }
 
@@ -81,7 +97,8 @@ export class Trace {
     const request = open.get(id);
     if (request === undefined) return { frame, view };
     open.delete(id);
-    const { seq, method, turn, time } = request;
+    this.#settle(request);
+    const { seq, method, turn, prompt, time } = request;
     const session = request.session ?? (view.kind === 'result' ? sessionOf(view.result) : undefined);
     const running = session === undefined ? undefined : this.#turns.get(session);
     if (running?.prompt === seq) delete running.prompt;
@@ -92,14 +109,29 @@ export class Trace {
       answers: seq,
       ...(session !== undefined && { session }),
       ...(turn !== undefined && { turn }),
-      ...(time !== undefined && frame.time !== undefined && { latencyMs: frame.time - time }),
+      ...(prompt !== undefined && { prompt }),
+      ...(time !== undefined && frame.time !== undefined && { latencyMs: Math.max(0, frame.time - time) }),
     };
   }
 
-  #place(session: string | undefined): { readonly session?: string; readonly turn?: number } {
+  #place(session: string | undefined): Pick<TracedFrame, 'session' | 'turn' | 'prompt'> {
     if (session === undefined) return {};
-    const running = this.#turns.get(session);
-    return running?.prompt === undefined ? { session } : { session, turn: running.count };
+    const { count, prompt } = this.#turns.get(session) ?? {};
+    return prompt === undefined || count === undefined ? { session } : { session, turn: count, prompt };
+  }
+
+  #settle(request: OpenRequest | undefined): void {
+    if (request !== undefined) this.#waiting.delete(request.seq);
+  }
+
+  /** The requests of the connection before get no response any more. */
+  #beginConnection(): void {
+    const { out, in: asked } = this.#open;
+    this.#lost = [...this.#lost, ...out.values(), ...asked.values()].slice(-maxRemembered);
+    out.clear();
+    asked.clear();
+    this.#waiting.clear();
+    for (const turns of this.#turns.values()) delete turns.prompt;
   }
 
   #sessionOfCancelled(
@@ -107,15 +139,17 @@ export class Trace {
     { method, params }: MessageView & { readonly kind: 'notification' },
   ): string | undefined {
     if (method !== '$/cancel_request') return undefined;
-    return this.#open[direction].get(idKey(at(params, 'requestId')))?.session;
+    return this.#open[direction].get(idKey(valueAt(params, 'requestId')))?.session;
   }
 }
 
-/** So many open requests, and sessions, are remembered. */
+/** Open requests of each direction, and sessions, that are remembered. */
 const maxRemembered = 10_000;
 
-function forgetOldest(map: Map<string, unknown>): void {
-  if (map.size < maxRemembered) return;
-  const [oldest] = map.keys();
-  if (oldest !== undefined) map.delete(oldest);
+function forgetOldest<Value>(map: Map<string, Value>): Value | undefined {
+  if (map.size < maxRemembered) return undefined;
+  const [oldest] = map;
+  if (oldest === undefined) return undefined;
+  map.delete(oldest[0]);
+  return oldest[1];
 }

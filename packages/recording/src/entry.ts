@@ -30,6 +30,8 @@ export interface RecordedFault {
   readonly time?: number;
   readonly direction: FrameDirection;
   readonly code: string;
+  /** Length of the whole line, where the recording says it. */
+  readonly bytes?: number;
   /** Its first characters. */
   readonly head: string;
 }

@@ -1,0 +1,21 @@
+import type { FrameDirection, RecordedFault } from './entry.ts';
+
+/** A frame as a recording has it: a message, or what came instead of one. */
+export interface WrittenFrame {
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly direction: FrameDirection;
+  readonly message?: unknown;
+  readonly fault?: Pick<RecordedFault, 'code' | 'head'> & { readonly bytes: number };
+}
+
+/** The first line of a recording, with its newline. */
+export function headLine(head: Readonly<Record<string, unknown>>, time: number): string {
+  return `${JSON.stringify({ recording: 1, time: new Date(time).toISOString(), ...head })}\n`;
+}
+
+/** The line of a frame, with its newline. */
+export function frameLine({ seq, time, direction, message, fault }: WrittenFrame): string {
+  return `${JSON.stringify({ seq, time: new Date(time).toISOString(), direction, message, fault })}\n`;
+}

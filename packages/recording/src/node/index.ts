@@ -1,0 +1,1 @@
+export { openRecording, type Recording, type RecordingOptions } from './open-recording.ts';
