@@ -105,7 +105,7 @@ class RunningProxy implements AgentProxy {
   /** Whether something is to be passed on; else it is answered here. */
   #check(value: unknown): boolean {
     if (value instanceof FrameFault) {
-      if (value.code !== 'truncated' && value.code !== 'binary') {
+      if (value.code !== 'truncated') {
         this.#refuse(null, rpcCodes.parseError, 'Parse error: the message could not be read');
       }
       return false;
