@@ -449,7 +449,9 @@ describe('probe', () => {
     const limits = { openSeconds: 0.3 };
     await writeFile(path.join(home, 'config.json'), JSON.stringify({ ...written, limits }));
     const { stdout, stderr } = await here(['agents', 'probe', 'mine']);
-    expect(stdout).toMatch(/^session +could not be opened: while opening a session: session\/new: no answer/m);
+    expect(stdout).toMatch(
+      /^session +could not be opened: while opening a session: session\/new: no answer/m,
+    );
     expect(stderr).toContain('parley: | no disk\n');
   });
 
