@@ -126,6 +126,11 @@ export interface Run {
   image(image: ImageContentBlock): void | Promise<void>;
   /** Ends the text or thought: what follows begins another. */
   endBlock(): void;
+  /**
+   * So many calls were announced that may still be asked about, or be made of the application's tools. Before the turn stops
+   * for others, it waits for them, though not for long: applications that are told of all at once answer once.
+   */
+  announce(pending: number): void;
   /** Tells of a call that needs nobody's answer. Once for each id; its result must follow. */
   toolCall(call: ToolCall, extras?: Extras): void | Promise<void>;
   /** Tells what came of a call of the agent's own. A second result of a call is ignored. */
