@@ -296,7 +296,7 @@ test('an agent that ends between two runs holds no place', async () => {
 
   void kill();
 
-  await vi.waitFor(() => expect(released).toEqual(['app-session']));
+  await expect.poll(() => released).toEqual(['app-session']);
   expect(agent.processes).toBe(0);
 });
 

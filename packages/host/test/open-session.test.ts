@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openSession, type HostError, type HostEvent } from '../src/index.ts';
+import { HostError, openSession, type HostEvent } from '../src/index.ts';
 import { folder, only } from './harness.ts';
 import { connectRaw } from './raw-agent.ts';
 
@@ -59,7 +59,9 @@ test.each([
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const ends: string[] = [];
-  const opening = openSession(handle, { cwd, ...how }).catch(({ code }: HostError) => void ends.push(code));
+  const opening = openSession(handle, { cwd, ...how }).catch((error: unknown) => {
+    ends.push(error instanceof HostError ? error.code : String(error));
+  });
   await heard(method);
   const params = { requestId: 1, mode: 'url', elicitationId: 'e', url: 'https://example.com', message: 'in' };
   const reply = agent.request('elicitation/create', params);

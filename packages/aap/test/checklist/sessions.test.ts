@@ -169,13 +169,13 @@ test('a list has a title for each session, null while there is none; our client 
   const titles = (sessions as readonly object[]).map((session) =>
     'title' in session ? session.title : 'absent',
   );
-  expect(titles.toSorted()).toEqual(['Greetings', null]);
+  expect(new Set(titles)).toEqual(new Set(['Greetings', null]));
   const client = createAapClient({
     baseUrl: 'http://localhost',
     fetch: (input, init) => server.handle(new Request(input, init)),
   });
   const read = (await client.getSessions()).sessions.map((session) => 'title' in session);
-  expect(read.toSorted()).toEqual([false, true]);
+  expect(new Set(read)).toEqual(new Set([false, true]));
 });
 
 test('row 35: a session that is not there is 404 everywhere', async () => {

@@ -11,12 +11,12 @@ const firstRequestMs = 2000;
  * when something was answered, when the client says nothing more, or after a while.
  */
 export async function refuseClient(
-  error: unknown,
+  failure: unknown,
   { stdin, stdout }: Pick<Surroundings, 'stdin' | 'stdout'>,
 ): Promise<void> {
   // At a terminal nobody types JSON.
   if (stdin.isTTY === true) return;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = failure instanceof Error ? failure.message : String(failure);
   let answered = (): void => {};
   const asked = new Promise<void>((resolve) => {
     answered = resolve;

@@ -101,8 +101,6 @@ async function askPermission(
   for (;;) {
     // One key is enough, as long as each option has one.
     const line = await (options.length > 9 ? terminal.ask(prompt, signal) : terminal.askKey(prompt, signal));
-    // No line is an answer otherwise: it means no.
-    if (signal.aborted) return 'cancelled';
     const reply = parsePermissionReply(line, question);
     switch (reply.kind) {
       case 'lasting':

@@ -155,8 +155,8 @@ test('a call is announced until it is asked about, told, or made of a tool of th
     isApplicationCall: ({ title }) => title === 'mcp__parley-app__weather',
     later: (telling) => void telling(),
   });
-  const count = async (step: void | Promise<unknown>): Promise<void> => {
-    await step;
+  const count = async (told: void | Promise<unknown>): Promise<void> => {
+    await told;
     counts.push(run.announced);
   };
 
