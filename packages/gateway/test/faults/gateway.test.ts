@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createAapClient, messageText, type AapClient } from '@parley/aap';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { folder } from '../scripted-agent.ts';
 
 interface RunningGateway {
