@@ -97,6 +97,17 @@ test('what the agent refuses is said, and the chat goes on', async () => {
   expect(stderr.match(/not now/g)).toHaveLength(2);
 });
 
+test('an agent that opens no session in time ends the chat with status 1, and its last lines', async () => {
+  await using folder = await temporaryFolder();
+  const file = path.join(folder.path, 'config.json');
+  await writeFile(file, JSON.stringify({ limits: { openSeconds: 0.5 } }));
+  const words = scripted({ silent: ['session/new'], log: 'waiting for a model\n' });
+  const { status, stderr } = await parley(['chat', '--config', file, '--', ...words], { cwd: folder.path });
+  expect(status).toBe(1);
+  expect(stderr).toContain('session/new: no answer');
+  expect(stderr).toContain('| waiting for a model\n');
+});
+
 test('an agent that dies is started again, and the session goes on; what it was doing is of unknown outcome', async () => {
   await using folder = await temporaryFolder();
   const log = path.join(folder.path, 'log');
