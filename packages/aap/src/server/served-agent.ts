@@ -127,8 +127,8 @@ export interface Run {
   /** Ends the text or thought: what follows begins another. */
   endBlock(): void;
   /**
-   * So many calls were announced that may still be asked about, or be made of the application's tools. Before the turn stops
-   * for others, it waits for them, though not for long: applications that are told of all at once answer once.
+   * Sets how many announced calls may still ask for permission, or use a tool of the application. A turn that is about to stop
+   * for other calls waits for these, at most `limits.announcedMs`, so that the application answers all of them at once.
    */
   announce(pending: number): void;
   /** Tells of a call that needs nobody's answer. Once for each id; its result must follow. */

@@ -3,7 +3,7 @@ import { type Meta, metaOf } from '../meta.ts';
 import { traceContextOf } from '../trace-context.ts';
 import type { Scope } from './scope.ts';
 
-/** What a call ends with. */
+/** The request, turn or connection that a call belongs to. */
 export interface CallOrigin {
   readonly signal: AbortSignal;
   /** For a turn: cancels it. */

@@ -110,7 +110,7 @@ export async function probeAgent(
   }
 }
 
-/** What both limits of the configuration come to, where it has them. */
+/** The sum of both limits, where the configuration sets them. */
 function totalOf({ startTimeoutMs, openTimeoutMs }: Configuration): number | undefined {
   if (startTimeoutMs === undefined || openTimeoutMs === undefined) return undefined;
   return startTimeoutMs + openTimeoutMs;

@@ -14,7 +14,7 @@ export async function refuseClient(
   failure: unknown,
   { stdin, stdout }: Pick<Surroundings, 'stdin' | 'stdout'>,
 ): Promise<void> {
-  // At a terminal nobody types JSON.
+  // A user at a terminal sends no messages.
   if (stdin.isTTY === true) return;
   const why = failure instanceof Error ? failure.message : String(failure);
   let answered = (): void => {};

@@ -127,12 +127,12 @@ function readKey(
   });
 }
 
-/** What Ctrl-C is on a terminal that does not make a signal of it. */
+/** Ctrl-C as a terminal in raw mode sends it. */
 const ctrlC = '\u0003';
 
 /**
- * Ctrl-C, as the signal that it usually is, and at once: the turn is cancelled before its question is answered, which would
- * else be taken for an answer of the person's.
+ * Raises SIGINT, and runs its listeners now: the turn is cancelled before its question closes. A question that closes without
+ * an answer means no, and the agent would go on with that.
  */
 function interrupt(): void {
   if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT', 'SIGINT');

@@ -69,7 +69,7 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
           onDenied: (denied) => onDenied?.(agentName, denied),
         });
 
-  /** A client that was killed keeps its session until it is missed: another one with the same key need not wait for that. */
+  /** Ends what a killed client of the same owner has left of a session: its agent would keep the session for another minute. */
   const makeWay = async (sessionId: string, connectionId: string): Promise<void> => {
     const owner = owners.get(connectionId);
     for (const [id, { guard, over }] of clients) {

@@ -11,7 +11,7 @@ export interface ClientGuardOptions {
   readonly denials?: ClientDenials;
   /** Nothing begins any more. */
   readonly isEnding: () => boolean;
-  /** The client is about to load or resume a session: what another client has left behind of it is ended first. */
+  /** Called before the client loads or resumes a session: ends what another client has left of it. */
   readonly makeWay: (sessionId: string) => Promise<void>;
   /** A prompt turn begins; what is returned hears how it stopped. */
   readonly onTurn: () => (stopReason: string) => void;
@@ -38,7 +38,7 @@ export class ClientGuard implements Guard {
   readonly #stopped: (() => void)[] = [];
   /** The sessions that the client was told of. */
   readonly #sessions = new Set<string>();
-  /** Those that it has opened. */
+  /** The sessions that it has opened. */
   readonly #opened = new Set<string>();
   #isOver = false;
 

@@ -28,7 +28,7 @@ export interface AgentLifeOptions {
 /** The time for an answer. While the client is asked something, it stands still. */
 export interface AnswerLimit {
   readonly ms: number;
-  /** Whether only silence counts: the answer has much before it. */
+  /** Whether only silence counts: a replay comes before the answer. */
   readonly isOfSilence: boolean;
 }
 
@@ -40,9 +40,9 @@ export class AgentLife {
   readonly #options: AgentLifeOptions;
   /** The client's requests. */
   readonly #asked = new Map<string, RequestMessage>();
-  /** What stops the time of those that have a limit. */
+  /** Stops the timers of requests that have a limit. */
   readonly #timers = new Map<string, () => void>();
-  /** Those that were given up, the oldest first. */
+  /** Requests that were given up, the oldest first. */
   readonly #overdue = new Set<string>();
   #heardAt = 0;
   /** The agent's requests: by the id that the client knows, the agent's own. */
@@ -129,7 +129,7 @@ export class AgentLife {
     return this.#transport.close(reason);
   }
 
-  /** Gives the connection up: to the proxy it is lost. */
+  /** Gives up the connection; `lost` settles with this message. */
   async abandon(message: string): Promise<void> {
     this.#lose({ code: 'failed', message });
     await this.#transport.close({ code: 'failed', message });

@@ -234,7 +234,7 @@ class RunningProxy implements AgentProxy {
   }
 
   async #giveUp(why: string, httpStatus: number | undefined): Promise<void> {
-    // A client that waits for an answer to its first request is to have one, also when we were faster.
+    // The agent may be refused before the client's first request was read: it is answered, too.
     if (this.#initialize === undefined) await this.#wait(firstRequestMs, this.#asked);
     if (this.#isEnding()) return;
     for (const message of this.#held.splice(0)) {

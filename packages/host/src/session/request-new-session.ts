@@ -4,7 +4,8 @@ import { aborted, untilAborted } from '../until-aborted.ts';
 import type { SessionTarget } from './open-session-on.ts';
 
 /**
- * Asks for a new session, as long as it may take; what a user is asked meanwhile is the user's time. When that was given up and the session comes all the same, it is
+ * Asks for a new session, as long as it may take; time that a user needs for an answer does not count. When that was given up and
+ * the session comes all the same, it is
  * closed: nobody at this side would ever use it or end it.
  */
 export async function requestNewSession(

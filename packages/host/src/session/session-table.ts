@@ -14,7 +14,7 @@ export class SessionTable {
   readonly #host: HostContext;
   readonly #sessions = new Map<string, LiveSession>();
   readonly #opening = new Set<Promise<unknown>>();
-  /** The time that sessions may take to open. */
+  /** Deadlines of sessions that are being opened. */
   readonly #deadlines = new Set<Deadline>();
   /** What came before the answer that names its session was looked at. */
   #early: Arrival[] = [];
@@ -49,13 +49,13 @@ export class SessionTable {
     }
   }
 
-  /** Lets `pauseOpening` stop this time, until the returned function is called. */
+  /** Registers the deadline of a session that is being opened, until the returned function is called. */
   watchOpening(deadline: Deadline): () => void {
     this.#deadlines.add(deadline);
     return () => void this.#deadlines.delete(deadline);
   }
 
-  /** A user is asked: their time does not count for sessions that are being opened, until the returned function is called. */
+  /** Pauses the deadlines of sessions that are being opened while a user is asked, until the returned function is called. */
   pauseOpening(): () => void {
     const resumes = Array.from(this.#deadlines, (deadline) => deadline.pause());
     return () => {

@@ -19,7 +19,7 @@ export class HeldCalls {
     string,
     { readonly event: LoggedToolCall; readonly settle: (settlement: Settlement) => void }
   >();
-  /** Calls that may still join them. */
+  /** How many announced calls may still join these. */
   #announced = 0;
   #stopTimer: (() => void) | undefined;
 
@@ -33,7 +33,7 @@ export class HeldCalls {
     return this.#calls.has(toolCallId);
   }
 
-  /** So many calls may still join them. Returns whether that is news. */
+  /** Sets how many announced calls may still join these. Returns whether the number changed. */
   announce(count: number): boolean {
     const isNews = count !== this.#announced;
     this.#announced = count;
