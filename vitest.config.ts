@@ -13,6 +13,8 @@ export default defineConfig({
     // Most of what tests wait for are other processes.
     maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 60_000,
+    // What is polled for comes from elsewhere, and takes as long as the machine is busy: a second is not enough.
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
   },
 });

@@ -28,8 +28,8 @@ export interface SessionInfo {
   readonly agent: AgentConfig;
   /** The application's tools. */
   readonly tools?: readonly ToolSpec[];
-  /** For people. An extension. */
-  readonly title?: string;
+  /** For people; null while there is none. An extension. */
+  readonly title?: string | null;
   /** When it was made, ISO 8601. An extension. */
   readonly createdAt?: string;
   /** When something was said last, ISO 8601. An extension. */

@@ -98,7 +98,10 @@ export type ReceivedMeta = Omit<GetMetaResponse, 'agents'> & {
 };
 
 /** `GET /sessions/:id`, as a server answers it. */
-export type ReceivedSession = Omit<SessionInfo, 'status'> & { readonly status?: string };
+export type ReceivedSession = Omit<SessionInfo, 'status' | 'title'> & {
+  readonly title?: string;
+  readonly status?: string;
+};
 
 /** A page of `GET /sessions`, as a server answers it. */
 export type ReceivedSessions = Omit<GetSessionsResponse, 'sessions'> & {

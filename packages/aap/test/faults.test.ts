@@ -1,5 +1,6 @@
 import { memoryStore, type SessionStore } from '@parley/aap/server';
 import { expect, test } from 'vitest';
+import { fakeClock } from './fake-clock.ts';
 import { eventsOf, everything, inShort, json, says, stage, stageOf } from './stage.ts';
 
 /** A store with a switch: while it is off, nothing can be kept. */
@@ -200,13 +201,17 @@ test('an agent that is not served any more leaves its sessions readable', async 
 
 test('a server that is about to end begins nothing, lets turns come to their end, then ends them', async () => {
   let finish: () => void = () => undefined;
-  const { server, create, send } = stage(async (run) => {
-    await run.text('working');
-    await new Promise<void>((resolve) => {
-      if (run.history.length === 0) finish = resolve;
-      run.signal.addEventListener('abort', () => resolve());
-    });
-  });
+  const clock = fakeClock();
+  const { server, create, send } = stage(
+    async (run) => {
+      await run.text('working');
+      await new Promise<void>((resolve) => {
+        if (run.history.length === 0) finish = resolve;
+        run.signal.addEventListener('abort', () => resolve());
+      });
+    },
+    { clock },
+  );
   const quick = await create();
   const slow = await create({ messages: [{ role: 'system', content: 'Be slow.' }] });
   const start = (sessionId: string) =>
@@ -218,10 +223,12 @@ test('a server that is about to end begins nothing, lets turns come to their end
   expect(await json(late)).toMatchObject({ code: 'shutting_down' });
   expect((await send('POST', '/sessions', { agent: { name: 'tester' } })).status).toBe(503);
   finish();
+  const [first, second] = streams.map((each) => eventsOf(each));
+  await first;
+  await clock.advance(20);
   await closed;
-  const [first, second] = await Promise.all(streams.map((each) => eventsOf(each)));
-  expect(first?.at(-1)?.data).toEqual({ stopReason: 'end_turn' });
-  expect(second?.at(-1)?.data).toMatchObject({ stopReason: 'error', detail: 'shutdown' });
+  expect((await first)?.at(-1)?.data).toEqual({ stopReason: 'end_turn' });
+  expect((await second)?.at(-1)?.data).toMatchObject({ stopReason: 'error', detail: 'shutdown' });
   expect(await server.status()).toEqual({ openStreams: 0, runningTurns: 0, waitingCalls: [] });
 });
 

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
+import { fakeClock } from './fake-clock.ts';
 import { inShort, json, says, stage } from './stage.ts';
+
+function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
 
 test('a turn is told in each mode, and is in the history once', async () => {
   const { send, create, turn, history } = stage(async (run) => {
@@ -32,6 +41,56 @@ test('a turn is told in each mode, and is in the history once', async () => {
   };
   expect(answer).toMatchObject({ stopReason: 'end_turn', messages: [said] });
   expect(await history(sessionId)).toEqual([1, 2, 3].flatMap(() => [{ role: 'user', content: 'hi' }, said]));
+});
+
+test('a turn stops when the calls that were announced have asked, however late they do', async () => {
+  const clock = fakeClock();
+  const late = deferred();
+  const isAsking = deferred();
+  const hasAsked = deferred();
+  const { create, send } = stage(
+    async (run) => {
+      run.announce(2);
+      const first = run.permission({ toolCallId: 'c1', name: 'read', input: {} });
+      run.announce(1);
+      isAsking.resolve();
+      await late.promise;
+      run.announce(0);
+      const second = run.permission({ toolCallId: 'c2', name: 'edit', input: {} });
+      hasAsked.resolve();
+      await Promise.all([first, second]);
+    },
+    { clock, limits: { quietMs: 25, announcedMs: 250 } },
+  );
+  const sessionId = await create();
+  const answer = send('POST', `/sessions/${sessionId}/turns`, { ...says('go'), stream: 'none' });
+  await isAsking.promise;
+  await clock.advance(249);
+  late.resolve();
+  await hasAsked.promise;
+  await clock.advance(25);
+  const { stopReason, messages } = await json(await answer);
+  expect(stopReason).toBe('tool_use');
+  expect(JSON.stringify(messages)).toMatch(/c1.*c2/u);
+});
+
+test('a turn does not wait for ever for a call that was announced and is not asked about', async () => {
+  const clock = fakeClock();
+  const isAsking = deferred();
+  const { create, send } = stage(
+    async (run) => {
+      run.announce(1);
+      const asked = run.permission({ toolCallId: 'c1', name: 'read', input: {} });
+      isAsking.resolve();
+      await asked;
+    },
+    { clock, limits: { quietMs: 25, announcedMs: 250 } },
+  );
+  const sessionId = await create();
+  const answer = send('POST', `/sessions/${sessionId}/turns`, { ...says('go'), stream: 'none' });
+  await isAsking.promise;
+  await clock.advance(250);
+  expect(await json(await answer)).toMatchObject({ stopReason: 'tool_use' });
 });
 
 test('two questions and a call of the application stop the turn together, and all answers bring it on', async () => {

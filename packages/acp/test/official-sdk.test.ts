@@ -231,13 +231,14 @@ test.each(waysToOurs)('a client of the official SDK drives our agent over %s', a
   });
   const updates: string[] = [];
   const files = new Map<string, string>();
+  let isCancelling = false;
   const official = officialClient({ name: 'official' })
     .onNotification(
       methods.client.session.update,
       ({ params }) => void updates.push(params.update.sessionUpdate),
     )
     .onRequest(methods.client.session.requestPermission, () => ({
-      outcome: { outcome: 'selected', optionId: 'yes' },
+      outcome: isCancelling ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: 'yes' },
     }))
     .onRequest(methods.client.fs.writeTextFile, ({ params }) => {
       files.set(params.path, params.content);
@@ -261,6 +262,13 @@ test.each(waysToOurs)('a client of the official SDK drives our agent over %s', a
     await waiting.promise;
     await peer.notify(methods.agent.session.cancel, { sessionId });
     await expect(cancelled).resolves.toEqual({ stopReason: 'cancelled' });
+
+    // A client that cancels may answer what is open before it says so.
+    isCancelling = true;
+    const turnedDown = peer.request(methods.agent.session.prompt, { sessionId, prompt: [text('write')] });
+    await expect(turnedDown).resolves.toEqual({ stopReason: 'cancelled' });
+    await peer.notify(methods.agent.session.cancel, { sessionId });
+    updates.length = 2;
 
     await peer.request(methods.agent.session.load, { sessionId: 'old', cwd: '/work', mcpServers: [] });
     // Their client does not put what comes on two streams in order.

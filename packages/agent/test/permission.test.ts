@@ -50,10 +50,11 @@ test.each(['reject_once', 'reject_always', 'allow', 'nonsense'])(
   },
 );
 
-test('a question that the client cancels is no permission', async () => {
+test('a permission request that the client answers cancelled ends the turn, and nothing is written', async () => {
   await using stage = await openStage({ onPermission: () => ({ outcome: 'cancelled' }) });
-  expect(await stage.prompt('write a.txt: x\nsay: go on')).toBe('end_turn');
+  expect(await stage.prompt('write a.txt: x\nsay: go on')).toBe('cancelled');
   expect(courses(stage.updates)).toEqual([refused]);
+  expect(said(stage.updates)).toEqual([]);
   expect(await readdir(stage.directory)).toEqual([]);
 });
 

@@ -51,14 +51,22 @@ test.each([
   expect(JSON.stringify(settings)).toContain(`"currentValue":"${modeId}"`);
 });
 
-test.each<RequestPermissionOutcome>([
-  select('plan_keep_planning'),
-  select('allow_once'),
-  { outcome: 'cancelled' },
-])('%j keeps the mode: the call fails, and so does a change', async (answer) => {
-  await using stage = await openPlanning([answer]);
-  await stage.prompt(`${submit}\nwrite a: x`);
-  expect(courses(stage.updates)).toEqual([refused, refused]);
+test.each<RequestPermissionOutcome>([select('plan_keep_planning'), select('allow_once')])(
+  '%j keeps the mode: the call fails, and so does a change',
+  async (answer) => {
+    await using stage = await openPlanning([answer]);
+    await stage.prompt(`${submit}\nwrite a: x`);
+    expect(courses(stage.updates)).toEqual([refused, refused]);
+    expect(await readdir(stage.directory)).toEqual([]);
+    expect(
+      stage.updates.filter(({ sessionUpdate }) => sessionUpdate === 'config_option_update'),
+    ).toHaveLength(1);
+  },
+);
+
+test('a plan that is answered cancelled keeps the mode, and ends the turn', async () => {
+  await using stage = await openPlanning([{ outcome: 'cancelled' }]);
+  expect(await stage.prompt(`${submit}\nwrite a: x`)).toBe('cancelled');
   expect(await readdir(stage.directory)).toEqual([]);
   expect(stage.updates.filter(({ sessionUpdate }) => sessionUpdate === 'config_option_update')).toHaveLength(
     1,

@@ -439,8 +439,20 @@ describe('probe', () => {
     expect(gone.stderr).toContain('command not found');
     expect(gone.status).toBe(1);
     const silent = await probed({ silent: ['initialize'] }, '--timeout', '0.3');
-    expect(silent.stderr).toBe('parley: mine took longer than 0.3 s\n');
+    expect(silent.stderr).toBe('parley: mine took longer than 0.3 s: no answer to initialize\n');
     expect(silent.status).toBe(124);
+  });
+
+  test('an agent that opens no session within the limit of the configuration has a card that says so', async () => {
+    await here(['agents', 'add', 'mine', '--', ...scripted({ silent: ['session/new'], log: 'no disk\n' })]);
+    const written = (await configuration()) as object;
+    const limits = { openSeconds: 0.3 };
+    await writeFile(path.join(home, 'config.json'), JSON.stringify({ ...written, limits }));
+    const { stdout, stderr } = await here(['agents', 'probe', 'mine']);
+    expect(stdout).toMatch(
+      /^session +could not be opened: while opening a session: session\/new: no answer/m,
+    );
+    expect(stderr).toContain('parley: | no disk\n');
   });
 
   test('our own agent has a card too, and needs nobody to sign in', async () => {

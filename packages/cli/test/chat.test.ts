@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder } from './command.ts';
@@ -97,6 +97,17 @@ test('what the agent refuses is said, and the chat goes on', async () => {
   expect(stderr.match(/not now/g)).toHaveLength(2);
 });
 
+test('an agent that opens no session in time ends the chat with status 1, and its last lines', async () => {
+  await using folder = await temporaryFolder();
+  const file = path.join(folder.path, 'config.json');
+  await writeFile(file, JSON.stringify({ limits: { openSeconds: 0.5 } }));
+  const words = scripted({ silent: ['session/new'], log: 'waiting for a model\n' });
+  const { status, stderr } = await parley(['chat', '--config', file, '--', ...words], { cwd: folder.path });
+  expect(status).toBe(1);
+  expect(stderr).toContain('session/new: no answer');
+  expect(stderr).toContain('| waiting for a model\n');
+});
+
 test('an agent that dies is started again, and the session goes on; what it was doing is of unknown outcome', async () => {
   await using folder = await temporaryFolder();
   const log = path.join(folder.path, 'log');
@@ -160,6 +171,40 @@ test('on a terminal: an answer, a permission, a cancelled turn, and Ctrl-D', asy
   screen.type('\u0004');
   await screen.shows('To go on with this: parley chat --session sess_');
   expect(await screen.exited).toBe(0);
+});
+
+test('Ctrl-C at a question answers it cancelled and cancels the turn, and the chat goes on', async () => {
+  await using folder = await temporaryFolder();
+  const log = path.join(folder.path, 'log');
+  const options = [{ optionId: 'no', name: 'No', kind: 'reject_once' }];
+  const ask = { method: 'session/request_permission', params: { toolCall: { toolCallId: 'c' }, options } };
+  // This agent takes any answer, and goes on until the turn is cancelled.
+  const words = scripted({ prompt: [{ ask }, { until: 'cancel' }] });
+  using screen = openScreen(['chat', '--', ...words], folder.path, { env: { SCRIPTED_LOG: log } });
+  await screen.shows('> ');
+  screen.type('go\r');
+  await screen.shows('Enter: no]: ');
+  screen.type('\u0003');
+  await screen.shows('(cancelled)');
+  await screen.shows('> ');
+  screen.type('\u0004');
+  expect(await screen.exited).toBe(0);
+  expect(await readFile(log, 'utf8')).toMatch(/"session\/cancel".*\n.*"outcome":"cancelled"/u);
+});
+
+test('Ctrl-C at the question whether to trust a project ends the chat with status 130', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(path.join(folder.path, '.parley'));
+  const rules = [{ tool: 'execute', decision: 'allow' }];
+  await writeFile(
+    path.join(folder.path, '.parley', 'config.json'),
+    JSON.stringify({ permissions: { rules } }),
+  );
+  using screen = openScreen(['chat'], folder.path);
+  await screen.shows('[y/N]: ');
+  screen.type('\u0003');
+  expect(await screen.exited).toBe(130);
+  await expect(readFile(path.join(folder.path, '.home', 'trust.json'))).rejects.toThrow('ENOENT');
 });
 
 test('Ctrl-C throws a line away, and leaves at an empty one', async () => {

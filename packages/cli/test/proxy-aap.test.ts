@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,10 +10,10 @@ import { createAapServer, type Run, type RunEnd } from '@parley/aap/server';
 import { createClient } from '@parley/acp';
 import { defaultLimits, openHttpServer } from '@parley/gateway';
 import { streamTransport } from '@parley/wire/node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { exitStatus } from '../src/exit-status.ts';
 import { proxyAap, type AapProxyFlags } from '../src/proxy/proxy-aap.ts';
-import { commandFile, parley, stopOf, temporaryFolder, toLines } from './command.ts';
+import { commandFile, finish, parley, startParley, stopOf, temporaryFolder, toLines } from './command.ts';
 
 const require = createRequire(import.meta.url);
 const everything = path.join(
@@ -167,6 +169,54 @@ test('a wrong key is said, and has a status of its own', async () => {
   expect(said).toMatch(/401.*set PARLEY_TOKEN/);
   expect(said).toMatch(/others on this machine can see the key/);
   expect(said).not.toContain('wrong');
+});
+
+test.each([
+  ['nobody listens there', 'http://127.0.0.1:9/aap', [], 1, 'GET /meta: no answer'],
+  ['the address is none', 'ftp://example.com', [], 2, '--aap: expected an address'],
+  ['the key is a wrong one', '', ['--token', 'wrong'], 7, '401'],
+  ['there is no such agent', '', ['--agent', 'three'], 2, '--agent: not one of tester'],
+])(
+  'when it cannot start because %s, initialize is answered with an error, and said',
+  async (_why, url, words, expected, message) => {
+    await using folder = await temporaryFolder();
+    await using served = await serve(edit);
+    const child = startParley(['proxy', '--aap', url === '' ? served.url : url, ...words], {
+      cwd: folder.path,
+      ...(!words.includes('--token') && { env: { PARLEY_TOKEN: 'key' } }),
+    });
+    const finished = finish(child);
+    const hello = (id: number): string =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params: { protocolVersion: 1 } })}\n`;
+    child.stdin.write(hello(1) + hello(2));
+    const { status, stdout, stderr } = await finished;
+    expect(status).toBe(expected);
+    expect(stderr).toContain(message);
+    const answers = stdout.trim().split('\n');
+    expect(answers.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { id: 1, error: { code: -32603, message: expect.stringContaining(message) } },
+      { id: 2, error: { code: -32603, message: expect.stringContaining(message) } },
+    ]);
+  },
+);
+
+test('a server that never says which agents it has is given up at limits.startSeconds', async () => {
+  await using folder = await temporaryFolder();
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  await writeFile(path.join(folder.path, 'config.json'), JSON.stringify({ limits: { startSeconds: 0.5 } }));
+  const { status, stderr } = await parley(
+    ['proxy', '--config', 'config.json', '--aap', `http://127.0.0.1:${String(port)}/aap`],
+    { cwd: folder.path },
+  );
+  expect(status).toBe(1);
+  expect(stderr).toContain('GET /meta');
 });
 
 test('which agent is meant must be clear', async () => {

@@ -48,21 +48,28 @@ test.each(['http', 'socket'] as const)(
     const { status, stdout, stderr } = await finished;
     expect(status).toBe(7);
     expect(stderr).toMatch(/401.*PARLEY_TOKEN/);
-    // A socket is refused before anything is asked.
-    if (way === 'socket') return;
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { message: expect.stringContaining('401') } });
   },
 );
 
-test('an agent that is out of reach is status 1', async () => {
-  await using folder = await temporaryFolder();
-  const { status, stderr } = await finish(
-    startParley(['proxy', 'ws://127.0.0.1:9/acp'], { cwd: folder.path }),
-  );
-  expect(status).toBe(1);
-  expect(stderr).toContain('ECONNREFUSED');
-  expect(stderr).not.toContain('PARLEY_TOKEN');
-});
+test.each([
+  ['an agent that is out of reach', 'ws://127.0.0.1:9/acp', 1, 'ECONNREFUSED'],
+  ['an agent that is not remote', 'parley', 2, 'is not remote'],
+])(
+  '%s ends the proxy with a status and words, and initialize with an error',
+  async (_what, agent, expected, words) => {
+    await using folder = await temporaryFolder();
+    const child = startParley(['proxy', agent], { cwd: folder.path });
+    const finished = finish(child);
+    const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } };
+    child.stdin.write(`${JSON.stringify(hello)}\n`);
+    const { status, stdout, stderr } = await finished;
+    expect(status).toBe(expected);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain('PARLEY_TOKEN');
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { message: expect.stringContaining(words) } });
+  },
+);
 
 test.each([
   ['nothing', [], 'expected either'],

@@ -88,16 +88,32 @@ test.each(['initialize', 'session/new', 'session/prompt'])(
 );
 
 test.each([
-  ['startSeconds', 'initialize', 'start-timeout'],
-  ['openSeconds', 'session/new', 'open-timeout'],
-])('the limit %s of the configuration ends the wait for %s with status 1', async (limit, method, code) => {
-  await using folder = await temporaryFolder();
-  const file = path.join(folder.path, 'config.json');
-  await writeFile(file, JSON.stringify({ limits: { [limit]: 0.5 } }));
-  const { status, stop } = await run({ silent: [method] }, '--config', file);
-  expect(status).toBe(1);
-  expect(stop).toMatchObject({ error: { code }, exitCode: 1 });
-});
+  [{ startSeconds: 0.5 }, 'initialize', 'start-timeout', {}, []],
+  // The start itself has that time too, and takes some seconds on a busy machine.
+  [{ startSeconds: 6 }, 'session/new', 'open-timeout', {}, []],
+  [{ openSeconds: 0.5 }, 'session/new', 'open-timeout', {}, []],
+  [{ openSeconds: 0.5 }, 'session/load', 'open-timeout', { loadSession: true }, ['--session', 's']],
+  [
+    { openSeconds: 0.5 },
+    'session/resume',
+    'open-timeout',
+    { sessionCapabilities: { resume: {} } },
+    ['--session', 's'],
+  ],
+])(
+  'the limits %j of the configuration end the wait for %s with status 1, and the last lines of the agent are shown',
+  async (limits, method, code, agentCapabilities, flags) => {
+    await using folder = await temporaryFolder();
+    const file = path.join(folder.path, 'config.json');
+    await writeFile(file, JSON.stringify({ limits }));
+    const script = { silent: [method], log: 'waiting for a model\n', initialize: { agentCapabilities } };
+    const { status, stop, stderr } = await run(script, '--config', file, ...flags);
+    expect(status).toBe(1);
+    expect(stop).toMatchObject({ error: { code }, exitCode: 1 });
+    expect(stderr).toContain(method);
+    if (code === 'open-timeout') expect(stderr).toContain('parley: | waiting for a model\n');
+  },
+);
 
 // On a busy machine the start alone takes some seconds.
 test('a turn that is cancelled in time at the timeout keeps its stop reason', async () => {

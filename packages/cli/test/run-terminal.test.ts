@@ -28,6 +28,92 @@ test('Ctrl-C at the question cancels the turn and ends with status 130', async (
   await expect(readFile(path.join(folder.path, 'notes.txt'))).rejects.toThrow('ENOENT');
 });
 
+const options = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    optionId: `o${String(index)}`,
+    name: `Option ${String(index)}`,
+    kind: index === 0 ? 'reject_once' : 'allow_once',
+  }));
+
+const cancelledOutcome = { outcome: { outcome: 'cancelled' } };
+
+test.each([
+  [
+    'a permission that one key answers',
+    { method: 'session/request_permission', params: { toolCall: { toolCallId: 'c' }, options: options(2) } },
+    'Enter: no]: ',
+    cancelledOutcome,
+  ],
+  [
+    'a permission that a line answers',
+    { method: 'session/request_permission', params: { toolCall: { toolCallId: 'c' }, options: options(12) } },
+    'Enter: no]: ',
+    cancelledOutcome,
+  ],
+  [
+    'a form',
+    {
+      method: 'elicitation/create',
+      params: {
+        mode: 'form',
+        message: 'Which one?',
+        requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+      },
+    },
+    '> ',
+    { action: 'cancel' },
+  ],
+  [
+    'an address to be opened',
+    {
+      method: 'elicitation/create',
+      params: { mode: 'url', message: 'Sign in', elicitationId: 'e', url: 'https://example.com/in' },
+    },
+    'opened it? [y/N]: ',
+    { action: 'cancel' },
+  ],
+])(
+  'Ctrl-C at %s cancels the turn, then answers the question cancelled, and ends with status 130',
+  async (_what, ask, shown, expected) => {
+    await using folder = await temporaryFolder();
+    const log = path.join(folder.path, 'received.log');
+    // This agent takes any answer, and goes on to its end at once.
+    const words = scripted({ prompt: [{ ask }, { say: 'went on' }] });
+    using screen = openScreen(['run', 'go', '--', ...words], folder.path, { env: { SCRIPTED_LOG: log } });
+    await screen.shows(shown);
+    screen.type('\u0003');
+    expect(await screen.exited).toBe(130);
+    const received = (await readFile(log, 'utf8')).trim().split('\n');
+    const told = received.map((line) => JSON.parse(line) as { method?: string; result?: object });
+    const from = told.findIndex(({ method }) => method === 'session/cancel');
+    expect(told.slice(from)).toMatchObject([{ method: 'session/cancel' }, { result: expected }]);
+    expect(told.slice(0, from).filter(({ result }) => result !== undefined)).toEqual([]);
+  },
+);
+
+test.each([
+  ['a way to sign in', [{ id: 'login', name: 'Log in' }], '', 'do not sign in]: '],
+  [
+    'a secret to sign in with',
+    [{ id: 'key', name: 'A key', type: 'env_var', vars: [{ name: 'SOME_KEY' }] }],
+    '1\r',
+    'is not shown',
+  ],
+])('Ctrl-C at the question for %s ends with status 130', async (_what, authMethods, keys, shown) => {
+  await using folder = await temporaryFolder();
+  const words = scripted({
+    initialize: { authMethods },
+    errors: { 'session/new': { code: -32000, message: 'Authentication required' } },
+  });
+  using screen = openScreen(['run', 'go', '--', ...words], folder.path);
+  await screen.shows('do not sign in]: ');
+  screen.type(keys);
+  if (keys !== '') await screen.shows(shown);
+  screen.type('\u0003');
+  expect(await screen.exited).toBe(130);
+  expect(screen.text()).toContain('interrupted');
+});
+
 test('a person who takes their time is not silence', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['run', '--idle-timeout', '0.5', 'write notes.txt: hello'], folder.path);

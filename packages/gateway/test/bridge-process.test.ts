@@ -100,6 +100,17 @@ test.each([
   expect(agent.processes).toBe(0);
 });
 
+test('an agent that never opens a session ends the run with what it did not answer', async () => {
+  const agent = await bridgeTo(faultyAgent('silent-new'), { openTimeoutMs: 300 });
+
+  const end = await agent.run(fakeRun().run);
+
+  expect(end).toMatchObject({
+    stopReason: 'error',
+    error: { code: 'agent_timeout', message: expect.stringContaining('session/new: no answer') },
+  });
+});
+
 test('an input that is nothing but levels is left out', async () => {
   const agent = await bridgeTo(faultyAgent('deep-nesting'));
   const { run, told } = fakeRun();

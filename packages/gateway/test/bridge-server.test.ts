@@ -18,9 +18,9 @@ import { heldCalls, send } from './send.ts';
 function serve(
   bridged: { readonly agent: ServedAgent },
   store: SessionStore = memoryStore(),
-  quietMs = 1,
+  announcedMs = 1,
 ): AapServer {
-  const server = createAapServer([bridged.agent], { store, limits: { quietMs } });
+  const server = createAapServer([bridged.agent], { store, limits: { quietMs: 1, announcedMs } });
   onTestFinished(() => server.close({ graceMs: 0 }));
   return server;
 }
@@ -73,6 +73,10 @@ test('two permissions and a tool of the application are asked for together, answ
       },
       turn: async (turn) => {
         const mcp = await client;
+        await turn.update(
+          call('rain', { title: 'mcp__parley-app__weather', kind: 'other', rawInput: { city: 'Oslo' } }),
+        );
+        // Its answer says that what came before has been noted, too.
         await ask(turn, 'trusted', 'read');
         const all = await Promise.all([
           ask(turn, 'make', 'execute'),
@@ -86,8 +90,8 @@ test('two permissions and a tool of the application are asked for together, answ
     },
     { toolEndpoints: endpoints },
   );
-  // Long enough for a call over MCP to come along with the questions.
-  const server = serve(bridged, memoryStore(), 1000);
+  // The call over MCP was announced: the questions wait for it, however long it takes.
+  const server = serve(bridged, memoryStore(), 60_000);
   const { sessionId } = await send(server, '/sessions', {
     agent: { name: 'scripted', tools },
     tools: [weather],

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { authRequired } from '@parley/acp';
 import { listJournals } from '@parley/host';
 import { RpcError } from '@parley/wire';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AgentPool, PoolTenant } from '../src/index.ts';
 import { bridge } from './bridge.ts';
 import { fakeRun } from './fake-run.ts';
@@ -296,7 +296,7 @@ test('an agent that ends between two runs holds no place', async () => {
 
   void kill();
 
-  await vi.waitFor(() => expect(released).toEqual(['app-session']));
+  await expect.poll(() => released).toEqual(['app-session']);
   expect(agent.processes).toBe(0);
 });
 

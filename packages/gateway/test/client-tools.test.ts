@@ -12,6 +12,9 @@ import {
   type ToolEndpoint,
 } from '../src/index.ts';
 
+/** What is waited for comes from another process. */
+const waiting = { timeout: 30_000 };
+
 const weather: ToolSpec = {
   name: 'get_weather',
   title: 'Weather',
@@ -143,7 +146,7 @@ test.each(ways)('an agent is told of other tools ($way)', async (way) => {
   await vi.waitFor(() => {
     endpoint.setTools([weather, { ...weather, name: 'get_time' }]);
     expect(told).toHaveBeenCalledWith(['get_weather', 'get_time']);
-  });
+  }, waiting);
 });
 
 test('an agent that gave up and calls again gets the answer it waited for', async () => {
@@ -152,7 +155,7 @@ test('an agent that gave up and calls again gets the answer it waited for', asyn
   const client = await connect();
   const patience = new AbortController();
   const first = client.callTool(call, { signal: patience.signal });
-  await vi.waitFor(() => expect(held.calls).toHaveLength(1));
+  await vi.waitFor(() => expect(held.calls).toHaveLength(1), waiting);
   patience.abort(new Error('too long'));
   await expect(first).rejects.toThrow('too long');
 
@@ -184,7 +187,7 @@ test('the end of the session aborts the calls that wait', async () => {
   });
   const client = await connect();
   const answer = client.callTool(call).catch(() => 'failed');
-  await vi.waitFor(() => expect(signal).toBeDefined());
+  await vi.waitFor(() => expect(signal).toBeDefined(), waiting);
 
   await endpoint.close();
 

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { openSession, type HostEvent } from '../src/index.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { HostError, openSession, type HostEvent } from '../src/index.ts';
 import { folder, only } from './harness.ts';
 import { connectRaw } from './raw-agent.ts';
 
@@ -34,6 +34,45 @@ test('opening a session has a limit of its own, and says so when it is over', as
     { type: 'session-opening', agent: 'raw', limitMs: 20 },
   ]);
   expect(only(events, 'session-not-opened')).toHaveLength(2);
+});
+
+test.each([
+  ['session/new', {}],
+  ['session/load', { resume: { sessionId: 'old' } }],
+])('while a user is asked, the time of %s stands still', async (method, how) => {
+  const answer = deferred<{ readonly action: 'decline' }>();
+  const asked = deferred<void>();
+  const { handle, agent, heard } = await connectRaw(
+    { [method]: () => new Promise(() => {}) },
+    {
+      capabilities: { loadSession: true },
+      openTimeoutMs: 1000,
+      interact: {
+        elicitation: () => {
+          asked.resolve();
+          return answer.promise;
+        },
+      },
+    },
+  );
+  const cwd = await folder();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ends: string[] = [];
+  const opening = openSession(handle, { cwd, ...how }).catch((error: unknown) => {
+    ends.push(error instanceof HostError ? error.code : String(error));
+  });
+  await heard(method);
+  const params = { requestId: 1, mode: 'url', elicitationId: 'e', url: 'https://example.com', message: 'in' };
+  const reply = agent.request('elicitation/create', params);
+  await asked.promise;
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(ends).toEqual([]);
+  answer.resolve({ action: 'decline' });
+  await reply;
+  await vi.advanceTimersByTimeAsync(1000);
+  await opening;
+  expect(ends).toEqual(['open-timeout']);
 });
 
 test('a session may take longer than another request', async () => {

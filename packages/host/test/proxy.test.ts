@@ -1,3 +1,4 @@
+import { manualClock } from '@parley/conformance';
 import {
   connect,
   memoryPair,
@@ -7,7 +8,7 @@ import {
   type Transport,
 } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
-import { proxyAgent, type AgentProxy } from '../src/index.ts';
+import { proxyAgent, type AgentProxy, type ProxyOptions } from '../src/index.ts';
 
 interface Stage {
   readonly client: Connection;
@@ -22,9 +23,13 @@ interface Stage {
 /** A client and an agent with a proxy between them; the agent does what a test says. */
 function stage(
   agent: ConnectionOptions,
-  options: ConnectionOptions & { readonly open?: (attempt: number) => void; readonly attempts?: number } = {},
+  options: ConnectionOptions &
+    Pick<ProxyOptions, 'startTimeoutMs' | 'openTimeoutMs'> & {
+      readonly open?: (attempt: number) => void;
+      readonly attempts?: number;
+    } = {},
 ): Stage {
-  const { open, attempts = 3, ...clientOptions } = options;
+  const { open, attempts = 3, startTimeoutMs, openTimeoutMs, clock, ...clientOptions } = options;
   const agents: Connection[] = [];
   const told: string[] = [];
   let cut = (): Promise<void> => Promise.resolve();
@@ -41,6 +46,9 @@ function stage(
     },
     restart: { attempts, delayMs: 1 },
     tell: (message) => told.push(message),
+    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+    ...(openTimeoutMs !== undefined && { openTimeoutMs }),
+    ...(clock !== undefined && { clock }),
   });
   const client = connect(ours, clientOptions);
   onTestFinished(async () => {
@@ -80,6 +88,75 @@ test('every message passes in both directions, known or not, with its params, re
   await client.notify('_vendor/note', { a: 1 });
   await agents[0]?.notify('session/update', { sessionId: 's' });
   await expect.poll(() => heard).toEqual([['_vendor/note', { a: 1 }], 'session/update']);
+});
+
+test.each([
+  ['initialize', { startTimeoutMs: 50 }],
+  ['session/new', { openTimeoutMs: 50 }],
+  ['session/load', { openTimeoutMs: 50 }],
+  ['session/resume', { openTimeoutMs: 50 }],
+])('%s that is not answered in time is answered with an error, once', async (method, limits) => {
+  const clock = manualClock();
+  const heard: string[] = [];
+  let answer = (): void => {};
+  const { client, proxy } = stage(
+    {
+      onRequest: (name, _params, { signal }) => {
+        heard.push(name);
+        if (name !== method) return {};
+        signal.addEventListener('abort', () => heard.push('cancelled'));
+        return new Promise((resolve) => {
+          answer = () => resolve({ late: true });
+        });
+      },
+    },
+    { ...limits, clock },
+  );
+  const hi = client.request('initialize', hello);
+  if (method !== 'initialize') await hi;
+  const asked = method === 'initialize' ? hi : client.request(method, { sessionId: 's', cwd: '/' });
+  asked.catch(() => undefined);
+  await expect.poll(() => heard).toContain(method);
+  clock.advance(49);
+  clock.advance(1);
+  await expect(asked).rejects.toMatchObject({ message: expect.stringContaining(`no answer to ${method}`) });
+  if (method === 'initialize') {
+    await expect(proxy.ended).resolves.toMatchObject({ by: 'agent' });
+    return;
+  }
+  await expect.poll(() => heard).toContain('cancelled');
+  answer();
+  await expect(client.request('session/list', {})).resolves.toEqual({});
+});
+
+test('while the client is asked something, the time of session/new stands still', async () => {
+  const clock = manualClock();
+  let decide = (): void => {};
+  let isAsked = false;
+  const { client } = stage(
+    {
+      onRequest: async (name, _params, { connection }) => {
+        if (name === 'session/new') await connection.request('elicitation/create', {});
+        return { sessionId: 's' };
+      },
+    },
+    {
+      openTimeoutMs: 50,
+      clock,
+      onRequest: () => {
+        isAsked = true;
+        return new Promise((resolve) => {
+          decide = () => resolve({ action: 'accept' });
+        });
+      },
+    },
+  );
+  await client.request('initialize', hello);
+  const asked = client.request('session/new', {});
+  await expect.poll(() => isAsked).toBe(true);
+  clock.advance(500);
+  decide();
+  await expect(asked).resolves.toEqual({ sessionId: 's' });
 });
 
 test('cancellation passes in both directions, though the ids of questions are others', async () => {

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeWait } from '../src/index.ts';
 import { approve, folder, only, script } from './harness.ts';
 import { superviseMortal, toPrompt } from './mortal-agent.ts';
@@ -7,6 +6,12 @@ import { superviseMortal, toPrompt } from './mortal-agent.ts';
 const openCall = {
   update: { sessionUpdate: 'tool_call', toolCallId: 'call-1', title: 'npm test', kind: 'execute' },
 };
+
+/** Lets a test say how much time has passed, from here on. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 test('a turn that is silent too long is cancelled, after it was said what it waits for', async () => {
   const { session, events } = await script();
@@ -59,12 +64,13 @@ test('the time a person takes to answer is not the agent’s silence', async () 
     policy: approve('ask'),
     interact: {
       permission: async () => {
-        await delay(600);
+        await vi.advanceTimersByTimeAsync(600);
         return { optionId: 'yes' };
       },
     },
   });
   const session = await agent.openSession({ cwd: await folder() });
+  holdTime();
 
   const result = await session.prompt(toPrompt('ask'), { idleTimeoutMs: 400 });
 
@@ -74,9 +80,10 @@ test('the time a person takes to answer is not the agent’s silence', async () 
 
 test('an agent that waits for a reader that is behind is not silent', async () => {
   const { agent, events } = await superviseMortal({
-    slowReader: () => delay(600),
+    slowReader: async () => void (await vi.advanceTimersByTimeAsync(600)),
   });
   const session = await agent.openSession({ cwd: await folder() });
+  holdTime();
 
   const result = await session.prompt(toPrompt('say hello'), { idleTimeoutMs: 400 });
 

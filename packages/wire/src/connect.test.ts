@@ -1,12 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { manualClock } from '@parley/conformance';
 import { describe, expect, test } from 'vitest';
-import { rawPeer, settle } from '../test/raw-peer.ts';
+import { rawPeer, settle, type RawPeer } from '../test/raw-peer.ts';
 import { connect } from './connect.ts';
 import type { ObservedFrame } from './connection-options.ts';
+import type { Connection } from './connection.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { memoryPair } from './memory.ts';
-import { RpcError } from './rpc-error.ts';
+import { RpcError, rpcCodes } from './rpc-error.ts';
 import type { Receiver, Transport } from './transport.ts';
 
 const laneOf = (_method: string, params: unknown): string | undefined =>
@@ -443,6 +444,21 @@ describe('time', () => {
     expect(diagnostics).toMatchObject([{ code: 'late-answer', id: 1 }]);
   });
 
+  test('the answer to a request that was cancelled is expected, and not reported', async () => {
+    const peer = rawPeer();
+    const diagnostics: Diagnostic[] = [];
+    const connection = connect(peer.transport, { onDiagnostic: (entry) => diagnostics.push(entry) });
+    const controller = new AbortController();
+    const answer = connection.request('slow', {}, { signal: controller.signal });
+    const outcome = expect(answer).rejects.toMatchObject({ code: rpcCodes.requestCancelled });
+    controller.abort();
+    await outcome;
+    await peer.hears(2);
+    peer.say({ jsonrpc: '2.0', id: 1, result: {} }, { jsonrpc: '2.0', id: 1, result: {} });
+    await settle();
+    expect(diagnostics).toMatchObject([{ code: 'unknown-answer', id: 1 }]);
+  });
+
   test('silence is measured per lane', async () => {
     const clock = manualClock();
     const peer = rawPeer();
@@ -664,7 +680,7 @@ describe('strictness and tolerance', () => {
     await expect(answer).rejects.toMatchObject({ name: 'WireError', code: 'invalid-message' });
   });
 
-  test('an error with id null settles the only request it can be about', async () => {
+  test('a parse error with id null settles the request that was written last', async () => {
     const peer = rawPeer();
     const connection = connect(peer.transport);
     const answer = connection.request('a');
@@ -673,11 +689,37 @@ describe('strictness and tolerance', () => {
     await expect(answer).rejects.toMatchObject({ code: 'invalid-message', method: 'a' });
   });
 
-  test('an error with id null settles nothing when it could be about something else', async () => {
+  test.each([
+    [rpcCodes.methodNotFound, 'Method not found'],
+    [rpcCodes.invalidParams, 'Invalid params'],
+    [rpcCodes.invalidRequest, 'Invalid request'],
+  ])('an error %d with id null, an answer to a notification, decides no request', async (code, message) => {
+    const peer = rawPeer();
+    const connection = connect(peer.transport);
+    await connection.notify('b');
+    const answer = connection.request('a');
+    await peer.hears(2);
+    peer.say(
+      { jsonrpc: '2.0', id: null, error: { code, message } },
+      { jsonrpc: '2.0', id: 1, result: 'fine' },
+    );
+    await expect(answer).resolves.toBe('fine');
+  });
+
+  test.each([
+    ['a notification', (connection: Connection) => connection.notify('b')],
+    [
+      'an answer',
+      (_connection: Connection, peer: RawPeer) => {
+        peer.say({ jsonrpc: '2.0', id: 'theirs', method: 'c' });
+        return Promise.resolve();
+      },
+    ],
+  ])('a parse error with id null settles nothing when %s was written since', async (_name, write) => {
     const peer = rawPeer();
     const connection = connect(peer.transport);
     const answer = connection.request('a');
-    await connection.notify('b');
+    await write(connection, peer);
     await peer.hears(2);
     peer.say(
       { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },

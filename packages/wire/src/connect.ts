@@ -52,6 +52,7 @@ class OpenConnection implements Connection {
   readonly #abort = new LazyAbort();
   #resolveClosed: (reason: CloseReason) => void = () => {};
   #phase: Phase = { phase: 'open' };
+  /** The request that was written last, unless something else was written since. */
   #lastWritten: RequestId | undefined;
   #onQuiet: (() => void) | undefined;
 
@@ -118,7 +119,6 @@ class OpenConnection implements Connection {
     this.#write(text, message).catch(() => {
       // What keeps a message from leaving ends the connection, and so settles the request.
     });
-    this.#lastWritten = id;
     return promise;
   }
 
@@ -128,7 +128,6 @@ class OpenConnection implements Connection {
       params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
     const text = this.#check(this.#notifications.toText(method, params), method);
     if (text instanceof WireError) return Promise.reject(text);
-    this.#lastWritten = undefined;
     return this.#write(text, message);
   }
 
@@ -239,8 +238,7 @@ class OpenConnection implements Connection {
         error: new WireError('too-large', message, { id: lost.id }),
       });
     }
-    const isIgnored = code === 'truncated' || code === 'binary';
-    if (lost === undefined && (this.#options.answerFaults === false || isIgnored)) return;
+    if (lost === undefined && (this.#options.answerFaults === false || code === 'truncated')) return;
     const rpcCode = code === 'too-large' ? rpcCodes.invalidRequest : rpcCodes.parseError;
     this.#served.refuse(lost?.id ?? null, rpcCode, `Parse error: ${faultWords[code]}`);
   }
@@ -288,6 +286,7 @@ class OpenConnection implements Connection {
   }
 
   #write(text: string, message: Message): Promise<void> {
+    this.#lastWritten = 'method' in message && 'id' in message ? message.id : undefined;
     this.#options.observe?.({ direction: 'out', time: wallClock(), message });
     return this.#outbox.push(text, message);
   }

@@ -3,11 +3,11 @@ import type { RequestId } from './message.ts';
 /**
  * What was odd, and survived.
  *
- * - `malformed`, `encoding`, `too-large`, `truncated`, `binary`: a frame that was no message (see FrameFault).
+ * - `malformed`, `encoding`, `too-large`, `truncated`: a frame that was no message (see FrameFault).
  * - `invalid-message`: JSON, but not JSON-RPC 2.0.
  * - `duplicate-id`: a request came under the id of one that is not answered yet; it was refused.
  * - `unknown-answer`: an answer to a request we never sent, or a second answer.
- * - `late-answer`: the answer to a request that was cancelled or timed out here.
+ * - `late-answer`: the answer to a request that timed out here. That to a cancelled one is expected, and not reported.
  * - `uncorrelated-error`: an error with id null: the peer could not read something we sent.
  * - `handler-failed`: a handler threw something other than an RpcError.
  * - `not-serializable`: a handler's result that JSON cannot hold.
@@ -19,7 +19,6 @@ export type DiagnosticCode =
   | 'encoding'
   | 'too-large'
   | 'truncated'
-  | 'binary'
   | 'invalid-message'
   | 'duplicate-id'
   | 'unknown-answer'

@@ -5,9 +5,8 @@
  * - `encoding`: not UTF-8.
  * - `too-large`: longer than the transport's limit; skipped.
  * - `truncated`: the input ended in the middle of it.
- * - `binary`: bytes where text belongs; ignored.
  */
-export type FrameFaultCode = 'malformed' | 'encoding' | 'too-large' | 'truncated' | 'binary';
+export type FrameFaultCode = 'malformed' | 'encoding' | 'too-large' | 'truncated';
 
 /** A frame that holds no message, at its place among the messages. */
 export class FrameFault {
@@ -33,5 +32,4 @@ export const faultWords: Readonly<Record<FrameFaultCode, string>> = {
   encoding: 'the frame is not UTF-8',
   'too-large': 'the frame is longer than the transport takes',
   truncated: 'the input ended in the middle of the frame',
-  binary: 'the frame is not text',
 };

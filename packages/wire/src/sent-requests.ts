@@ -4,11 +4,13 @@ import type { LaneKey, Lanes } from './lanes.ts';
 import type { RequestId } from './message.ts';
 import {
   openPending,
+  type GiveUp,
   type Outcome,
   type Pending,
   type PendingOptions,
   type PendingOwner,
 } from './pending.ts';
+import { rpcCodes } from './rpc-error.ts';
 import { WireError } from './wire-error.ts';
 
 /** What our requests need of their connection. */
@@ -26,8 +28,8 @@ export type SentRequest<T> = Omit<PendingOptions<T>, 'sentAt' | 'owner'>;
 export class SentRequests implements PendingOwner {
   readonly #options: SentRequestsOptions;
   readonly #pending = new Map<RequestId, Pending>();
-  /** Made when the first request is given up: few connections ever do. */
-  #abandoned: Set<RequestId> | undefined;
+  /** Requests that were given up, and whether the peer is at fault. Made with the first: few connections have any. */
+  #abandoned: Map<RequestId, GiveUp> | undefined;
   #aborts: AbortWatch | undefined;
   #lastId = 0;
   #withIdleLimit = 0;
@@ -77,16 +79,16 @@ export class SentRequests implements PendingOwner {
   }
 
   /**
-   * An error with id null came. If the last thing we wrote is the only open request, it is about that one: nothing
-   * else could be meant. Otherwise nobody can tell.
+   * An error with id null came. A parse error is about the last message we wrote; if that is the only open request, it
+   * will not get another answer. Any other error had a message with an id, or a notification: it decides no request.
    *
    * @param lastWritten The id of the request that was written last, unless something else was written since.
    */
   answerUncorrelated(code: number, lastWritten: RequestId | undefined): void {
     const message = `the peer answered error ${code} to something it could not read`;
     this.#options.diagnose({ code: 'uncorrelated-error', message });
-    const pending =
-      this.#pending.size === 1 && lastWritten !== undefined ? this.#pending.get(lastWritten) : undefined;
+    const isAboutLast = code === rpcCodes.parseError && this.#pending.size === 1;
+    const pending = isAboutLast && lastWritten !== undefined ? this.#pending.get(lastWritten) : undefined;
     if (pending === undefined) return;
     this.#remove(pending);
     const { method, id } = pending;
@@ -107,13 +109,13 @@ export class SentRequests implements PendingOwner {
   }
 
   /** The caller gave up: the answer, if it comes, is nobody's any more. */
-  abandon(pending: Pending): void {
+  abandon(pending: Pending, why: GiveUp): void {
     if (!this.#pending.has(pending.id)) return;
     this.#remove(pending);
-    this.#abandoned ??= new Set();
-    this.#abandoned.add(pending.id);
+    this.#abandoned ??= new Map();
+    this.#abandoned.set(pending.id, why);
     if (this.#abandoned.size > abandonedLimit) {
-      const [oldest] = this.#abandoned;
+      const [oldest] = this.#abandoned.keys();
       if (oldest !== undefined) this.#abandoned.delete(oldest);
     }
     this.#options.cancel(pending.id);
@@ -139,7 +141,7 @@ export class SentRequests implements PendingOwner {
     for (const pending of this.#pending.values()) {
       if (!this.#options.lanes.isHeldSince(pending.sentAt)) continue;
       const { method, id } = pending;
-      this.abandon(pending);
+      this.abandon(pending, 'failed');
       pending.settle({
         kind: 'failed',
         error: new WireError('overloaded', `${method}: ${why}`, { method, id }),
@@ -170,7 +172,11 @@ export class SentRequests implements PendingOwner {
 
   #onStray(id: RequestId): void {
     const text = JSON.stringify(id);
-    if (this.#abandoned?.delete(id) === true) {
+    const why = this.#abandoned?.get(id);
+    if (why !== undefined) {
+      this.#abandoned?.delete(id);
+      // The peer was told of the cancellation, and has to answer all the same.
+      if (why === 'cancelled') return undefined;
       const message = `the answer to request ${text} came after it was given up`;
       return this.#options.diagnose({ code: 'late-answer', message, id });
     }

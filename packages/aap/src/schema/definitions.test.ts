@@ -21,11 +21,13 @@ type TypeOf<S> = S extends { readonly $ref: `#/$defs/${infer Name extends Defini
               ? string
               : S extends { readonly type: 'boolean' }
                 ? boolean
-                : S extends { readonly type: 'array'; readonly items: infer Item }
-                  ? readonly TypeOf<Item>[]
-                  : S extends { readonly type: 'object' }
-                    ? ObjectOf<S>
-                    : unknown;
+                : S extends { readonly type: 'null' }
+                  ? null
+                  : S extends { readonly type: 'array'; readonly items: infer Item }
+                    ? readonly TypeOf<Item>[]
+                    : S extends { readonly type: 'object' }
+                      ? ObjectOf<S>
+                      : unknown;
 
 type ObjectOf<S> = S extends { readonly additionalProperties: infer Value }
   ? Readonly<Record<string, TypeOf<Value>>>

@@ -26,7 +26,7 @@ export const endpointSchemas = {
       sessionId: { type: 'string' },
       agent: { $ref: '#/$defs/AgentConfig' },
       tools: { type: 'array', items: { $ref: '#/$defs/ToolSpec' }, description: "The application's tools." },
-      title: { type: 'string', description: 'For people. An extension.' },
+      title: { type: ['string', 'null'], description: 'For people; null: there is none yet. An extension.' },
       createdAt: { type: 'string', format: 'date-time', description: 'An extension.' },
       updatedAt: { type: 'string', format: 'date-time', description: 'An extension.' },
       status: { $ref: '#/$defs/SessionStatus' },

@@ -51,6 +51,7 @@ const typeNames: Readonly<Record<SchemaType, string>> = {
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
+  null: 'null',
 };
 
 function isOfType(type: SchemaType, value: unknown): boolean {
@@ -65,6 +66,8 @@ function isOfType(type: SchemaType, value: unknown): boolean {
       return Array.isArray(value);
     case 'object':
       return isObject(value);
+    case 'null':
+      return value === null;
   }
 }
 

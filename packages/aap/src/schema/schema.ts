@@ -27,4 +27,4 @@ export interface Schema {
 export type SchemaReference = `#/$defs/${string}`;
 
 /** The kinds of JSON values that appear in the protocol. */
-export type SchemaType = 'string' | 'integer' | 'boolean' | 'array' | 'object';
+export type SchemaType = 'string' | 'integer' | 'boolean' | 'array' | 'object' | 'null';

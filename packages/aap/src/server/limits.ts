@@ -32,6 +32,8 @@ export interface AapServerLimits {
   readonly gatherMs: number;
   /** How long calls that wait for the application are collected, before the turn stops. @default 25 */
   readonly quietMs: number;
+  /** The same while calls were announced that the agent may still ask about. @default 250 */
+  readonly announcedMs: number;
   /** How long calls wait for the application; then they are denied. @default 86_400_000 */
   readonly answerMs: number;
   /** How long a turn may take. @default 86_400_000 */
@@ -60,6 +62,7 @@ export const defaultLimits: AapServerLimits = {
   maxWaitingChars: 16 * 1024 * 1024,
   gatherMs: 100,
   quietMs: 25,
+  announcedMs: 250,
   answerMs: 86_400_000,
   turnMs: 86_400_000,
   stopMs: 5000,

@@ -126,6 +126,11 @@ export interface Run {
   image(image: ImageContentBlock): void | Promise<void>;
   /** Ends the text or thought: what follows begins another. */
   endBlock(): void;
+  /**
+   * Sets how many announced calls may still ask for permission, or use a tool of the application. A turn that is about to stop
+   * for other calls waits for these, at most `limits.announcedMs`, so that the application answers all of them at once.
+   */
+  announce(pending: number): void;
   /** Tells of a call that needs nobody's answer. Once for each id; its result must follow. */
   toolCall(call: ToolCall, extras?: Extras): void | Promise<void>;
   /** Tells what came of a call of the agent's own. A second result of a call is ignored. */

@@ -1,3 +1,4 @@
+import { createAapClient } from '@parley/aap';
 import { memoryStore } from '@parley/aap/server';
 import { expect, test } from 'vitest';
 import { eventsOf, everything, inShort, json, lookUp, readUntil, says, stage } from '../stage.ts';
@@ -149,12 +150,32 @@ test('row 34: a session is told with its settings and tools, without history', a
     sessionId,
     agent: { name: 'tester', tools: [{ name: 'read' }, { name: 'edit' }] },
     tools: [lookUp],
+    title: null,
     status: 'idle',
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   });
   const bare = await create({ tools: undefined });
   expect(await json(await send('GET', `/sessions/${bare}`))).not.toHaveProperty('tools');
+});
+
+test('a list has a title for each session, null while there is none; our client reads that as absent', async () => {
+  const { server, create, send, turn } = stage(async (run) => {
+    await run.updateSession({ title: 'Greetings' });
+  });
+  await create();
+  await turn(await create(), says('hi'));
+  const { sessions } = await json(await send('GET', '/sessions'));
+  const titles = (sessions as readonly object[]).map((session) =>
+    'title' in session ? session.title : 'absent',
+  );
+  expect(new Set(titles)).toEqual(new Set(['Greetings', null]));
+  const client = createAapClient({
+    baseUrl: 'http://localhost',
+    fetch: (input, init) => server.handle(new Request(input, init)),
+  });
+  const read = (await client.getSessions()).sessions.map((session) => 'title' in session);
+  expect(new Set(read)).toEqual(new Set([false, true]));
 });
 
 test('row 35: a session that is not there is 404 everywhere', async () => {

@@ -49,17 +49,25 @@ export class AgentSender implements Sender<ClientCapabilities> {
   /**
    * A request on behalf of one that is cancelled meanwhile settles at once, and the client is told. What is sent
    * later runs freely: a cancelled turn still has terminals to release. Only the user is not asked any more.
+   *
+   * ACP v1, Tool Calls: a permission request is answered `cancelled` by a client that cancels the turn. Its `session/cancel`
+   * may come later than that answer, which cancels the turn already.
    */
   async request<Result>(request: OutgoingRequest<Result>): Promise<Result> {
     const { method, params, parseResult, options, scope } = request;
     const fault = this.#findFault(method, params);
     if (fault !== undefined) throw fault;
-    const cancelled = this.#options.methods.get(method)?.rule.cancelled;
+    const rule = this.#options.methods.get(method)?.rule;
+    const cancelled = rule?.cancelled;
     const isOver = scope.signal?.aborted === true;
     if (isOver && cancelled !== undefined) return readResult(method, parseResult, cancelled);
     const signal = signalIn(scope, options.signal);
     try {
-      const read = (result: unknown): Result => readResult(method, parseResult, result);
+      const read = (raw: unknown): Result => {
+        const result = readResult(method, parseResult, raw);
+        if (rule?.isCancelled?.(result) === true) scope.cancelTurn?.();
+        return result;
+      };
       const how = toRequestOptions(options, signal, read);
       return await this.#options.connection.request(method, inTrace(params, scope), how);
     } catch (error) {

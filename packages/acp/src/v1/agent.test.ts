@@ -306,6 +306,45 @@ describe('turns', () => {
     expect(received).toHaveLength(4);
   });
 
+  test('a permission request that is answered cancelled cancels its turn, before session/cancel has come', async () => {
+    const outcomes: unknown[] = [];
+    const agent = createTestAgent(async ({ client, signal }) => {
+      outcomes.push(await client.request('session/request_permission', permission), signal.aborted);
+      return { stopReason: 'end_turn' };
+    });
+    const { connection, diagnostics } = await open(agent, {
+      'session/request_permission': () => ({ outcome: { outcome: 'cancelled' } }),
+    });
+    await expect(connection.request('session/prompt', prompt)).resolves.toEqual({ stopReason: 'cancelled' });
+    await connection.notify('session/cancel', { sessionId: 's1' });
+    expect(outcomes).toEqual([{ outcome: { outcome: 'cancelled' } }, true]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('the answer to a permission request that a cancelled turn has withdrawn is nothing odd', async () => {
+    const asked = createDeferred();
+    const answered = createDeferred<unknown>();
+    const agent = createTestAgent(async ({ client }) => {
+      await client.request('session/request_permission', permission);
+      return { stopReason: 'end_turn' };
+    });
+    const { connection, diagnostics } = await open(agent, {
+      'session/request_permission': () => {
+        asked.resolve();
+        return answered.promise;
+      },
+    });
+    const answer = connection.request('session/prompt', prompt);
+    await asked.promise;
+    await connection.notify('session/cancel', { sessionId: 's1' });
+    await expect(answer).resolves.toEqual({ stopReason: 'cancelled' });
+    answered.resolve({ outcome: { outcome: 'cancelled' } });
+    await expect(connection.request('session/prompt', { ...prompt, sessionId: 'x' })).rejects.toMatchObject({
+      code: -32002,
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
   test('a request that its caller aborts is no cancelled turn', async () => {
     const caught: unknown[] = [];
     const agent = createTestAgent(async ({ client }) => {

@@ -3,13 +3,20 @@ import { type Meta, metaOf } from '../meta.ts';
 import { traceContextOf } from '../trace-context.ts';
 import type { Scope } from './scope.ts';
 
+/** The request, turn or connection that a call belongs to. */
+export interface CallOrigin {
+  readonly signal: AbortSignal;
+  /** For a turn: cancels it. */
+  cancel?(): void;
+}
+
 /** What makes an incoming call. */
 export interface IncomingCallOptions<Peer> {
   /** Null for a notification. */
   readonly request: WireRequest | null;
   readonly raw: unknown;
   /** What can be cancelled: the request, its turn, or the whole connection. */
-  readonly origin: { readonly signal: AbortSignal };
+  readonly origin: CallOrigin;
   /** Whether what the handler sends belongs to the same trace. */
   readonly carriesTrace: boolean;
   createPeer(scope: Scope): Peer;
@@ -18,7 +25,7 @@ export interface IncomingCallOptions<Peer> {
 /** Makes the call of a request, or of a notification: then there is no request. */
 export type CreateCall<Peer> = (
   raw: unknown,
-  origin: IncomingCallOptions<Peer>['origin'],
+  origin: CallOrigin,
   request: WireRequest | null,
 ) => IncomingCall<Peer>;
 
@@ -52,7 +59,12 @@ export class IncomingCall<Peer> {
   get scope(): Scope {
     if (this.#scope === undefined) {
       const trace = this.#options.carriesTrace ? traceContextOf(this.#options.raw) : undefined;
-      this.#scope = { signal: this.signal, ...(trace !== undefined && { trace }) };
+      const { origin } = this.#options;
+      this.#scope = {
+        signal: origin.signal,
+        ...(trace !== undefined && { trace }),
+        ...(origin.cancel !== undefined && { cancelTurn: () => origin.cancel?.() }),
+      };
     }
     return this.#scope;
   }

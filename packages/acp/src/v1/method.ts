@@ -26,6 +26,8 @@ export interface MethodRule<Params = unknown, Result = unknown> {
   checkResult?(result: Result, declared: Declared): Objection | undefined;
   /** The result when the turn in which it was asked is cancelled. */
   readonly cancelled?: Result;
+  /** Whether a result says that the turn in which it was asked was cancelled. */
+  isCancelled?(result: Result): boolean;
   /** A notification that some send as a request: then it is answered `{}`. */
   readonly mayBeRequest?: true;
 }

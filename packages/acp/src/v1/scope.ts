@@ -8,6 +8,8 @@ export interface Scope {
   readonly signal?: AbortSignal;
   /** The trace that it belongs to. */
   readonly trace?: TraceContext;
+  /** Cancels the turn, where it is one. */
+  readonly cancelTurn?: () => void;
 }
 
 /** Params with the trace context of their scope. */

@@ -1,3 +1,4 @@
+import { manualClock } from '@parley/conformance';
 import { connect, WireError, type Connection, type ConnectionOptions } from '@parley/wire';
 import { formatEvent } from '@parley/wire/sse';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -294,17 +295,17 @@ describe('the answer to session/load', () => {
   });
 
   test('of a server that does not say where it belongs is given when the session is quiet', async () => {
+    const clock = manualClock();
     let send = (_message: unknown): void => {};
+    let sendReplay = (): void => {};
+    let isAsked = false;
     const { fetch } = serverOf(({ method, headers, message }) => {
       if (method === 'GET' && headers.has('Acp-Session-Id')) {
         const replay = { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's' } };
         const body = new ReadableStream<Uint8Array>({
           start(controller) {
-            setTimeout(
-              () =>
-                controller.enqueue(new TextEncoder().encode(formatEvent({ data: JSON.stringify(replay) }))),
-              10,
-            );
+            sendReplay = () =>
+              controller.enqueue(new TextEncoder().encode(formatEvent({ data: JSON.stringify(replay) })));
           },
         });
         return new Response(body);
@@ -319,13 +320,32 @@ describe('the answer to session/load', () => {
           }),
         );
       }
-      if (says(message, 'session/load')) send({ jsonrpc: '2.0', id: 2, result: {} });
+      if (says(message, 'session/load')) {
+        send({ jsonrpc: '2.0', id: 2, result: {} });
+        isAsked = true;
+      }
       return undefined;
     });
     const heard: string[] = [];
-    const connection = open(fetch, { onNotification: (method) => void heard.push(method) });
+    const connection = connect(httpTransport(url, { fetch, clock }), {
+      onNotification: (method) => void heard.push(method),
+    });
+    onTestFinished(() => connection.close());
     await connection.request('initialize');
-    await connection.request('session/load', { sessionId: 's' });
-    expect(heard).toEqual(['session/update']);
+    let isLoaded = false;
+    const loaded = connection.request('session/load', { sessionId: 's' }).then(() => {
+      isLoaded = true;
+    });
+    await expect.poll(() => isAsked).toBe(true);
+    sendReplay();
+    await expect.poll(() => heard).toEqual(['session/update']);
+    expect(isLoaded).toBe(false);
+    await expect
+      .poll(() => {
+        clock.advance(100);
+        return isLoaded;
+      })
+      .toBe(true);
+    await loaded;
   });
 });

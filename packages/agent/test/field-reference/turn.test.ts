@@ -236,7 +236,6 @@ describe('C.5 session/request_permission', () => {
   test.each([
     ['reject_once', selected('reject_once')],
     ['an option that was not offered', selected('allow')],
-    ['cancelled', { result: { outcome: { outcome: 'cancelled' } } }],
     // The program of source document 001 takes this too; the document and the protocol do not have it.
     ['an outcome that is not in an object', { result: { outcome: 'selected', optionId: 'allow_once' } }],
     ['cancelled, in no object', { result: { outcome: 'cancelled' } }],
@@ -252,6 +251,15 @@ describe('C.5 session/request_permission', () => {
     expect(await written(peer)).toBeUndefined();
     expect(peer.updates('tool_call_update').at(-1)?.update).toMatchObject({ status: 'failed' });
     expect(peer.updates('agent_message_chunk').at(-1)?.update).toMatchObject({ content: text('after') });
+  });
+
+  test('cancelled is no permission, and ends the turn', async () => {
+    await using peer = await openPeer(answering({ result: { outcome: { outcome: 'cancelled' } } }));
+    const answer = await peer.prompt('write a.txt: x\nsay: after');
+    expect(answer).toMatchObject({ result: { stopReason: 'cancelled' } });
+    expect(await written(peer)).toBeUndefined();
+    expect(peer.updates('tool_call_update').at(-1)?.update).toMatchObject({ status: 'failed' });
+    expect(peer.updates('agent_message_chunk')).toEqual([]);
   });
 
   test('one that is never answered is settled by the cancel of the turn', async () => {

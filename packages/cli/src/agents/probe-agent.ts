@@ -1,9 +1,17 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { HostError, openSession, type AgentHandle, type HostEvent, type Session } from '@parley/host';
+import {
+  HostError,
+  openSession,
+  type AgentHandle,
+  type AgentOptions,
+  type HostEvent,
+  type Session,
+} from '@parley/host';
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { findAgent, openSource, variablesOf, type AgentSource } from '../conversation/agent-source.ts';
 import { Ending } from '../conversation/ending.ts';
@@ -55,9 +63,11 @@ export async function probeAgent(
   });
   await recordProcesses(env, warn);
   const source = await findAgent({ kind: 'name', name }, configuration, { env, warn });
-  const timeoutMs = typedMs ?? startTimeoutOf(source) ?? probeTimeoutMs;
+  const timeoutMs = typedMs ?? totalOf(configuration) ?? startTimeoutOf(source) ?? probeTimeoutMs;
+  let waitsFor = 'initialize';
   const timer = setTimeout(() => {
-    ending.begin(new CliError('timeout', `${name} took longer than ${String(timeoutMs / 1000)} s`));
+    const seconds = String(timeoutMs / 1000);
+    ending.begin(new CliError('timeout', `${name} took longer than ${seconds} s: no answer to ${waitsFor}`));
   }, timeoutMs);
   try {
     using recording =
@@ -71,8 +81,18 @@ export async function probeAgent(
           });
     const probe = await probeSource(source, {
       surroundings,
-      timeoutMs,
+      limits: {
+        startTimeoutMs: configuration.startTimeoutMs ?? timeoutMs,
+        openTimeoutMs: configuration.openTimeoutMs ?? timeoutMs,
+        requestTimeoutMs: timeoutMs,
+      },
       signal: ending.begun,
+      onOpening: () => {
+        waitsFor = 'session/new';
+      },
+      onFailed: (lastWords) => {
+        for (const line of toLastWords(lastWords, exitStatus.failed)) log(line);
+      },
       ...(recording !== undefined && { observe: recording.observe }),
     });
     stdout.write(
@@ -90,20 +110,30 @@ export async function probeAgent(
   }
 }
 
+/** The sum of both limits, where the configuration sets them. */
+function totalOf({ startTimeoutMs, openTimeoutMs }: Configuration): number | undefined {
+  if (startTimeoutMs === undefined || openTimeoutMs === undefined) return undefined;
+  return startTimeoutMs + openTimeoutMs;
+}
+
 function startTimeoutOf(source: AgentSource): number | undefined {
   return source.kind === 'process' ? source.startTimeoutMs : undefined;
 }
 
 interface ProbeOptions {
   readonly surroundings: Surroundings;
-  readonly timeoutMs: number;
+  readonly limits: Required<Pick<AgentOptions, 'startTimeoutMs' | 'openTimeoutMs' | 'requestTimeoutMs'>>;
   readonly signal: AbortSignal;
+  /** The agent has started, and is asked to open a session. */
+  readonly onOpening: () => void;
+  /** No session could be opened; these are the last lines that the agent wrote. */
+  readonly onFailed: (lastWords: string) => void;
   readonly observe?: (frame: ObservedFrame) => void;
 }
 
 async function probeSource(
   source: AgentSource,
-  { surroundings: { env }, timeoutMs, signal, observe }: ProbeOptions,
+  { surroundings: { env }, limits, signal, onOpening, onFailed, observe }: ProbeOptions,
 ): Promise<AgentProbe> {
   const diagnostics: Record<string, number> = {};
   const take = (event: HostEvent): void => {
@@ -123,15 +153,15 @@ async function probeSource(
         policy: { approve: { level: 'none', given: true }, rules: [] },
         onEvent: take,
         serves: { files: false, terminals: false },
-        startTimeoutMs: timeoutMs,
-        openTimeoutMs: timeoutMs,
-        requestTimeoutMs: timeoutMs,
+        ...limits,
         signal,
         ...(observe !== undefined && { observe }),
       },
     );
     const startMs = Math.round(performance.now() - begun);
+    onOpening();
     const session = await probeSession(handle, folder, signal);
+    if (session.state === 'failed') onFailed(handle.stderrTail());
     const { info, protocolVersion, capabilities, authMethods } = handle;
     return {
       name: source.name,

@@ -203,6 +203,20 @@ test('a project shortens limits and never lengthens them', async () => {
   expect(await read()).toMatchObject({ requestTimeoutMs: 5000, startTimeoutMs: 10_000 });
 });
 
+test.each([
+  [{ startSeconds: 10 }, {}, 10_000],
+  [{ startSeconds: 10, openSeconds: 90 }, {}, 90_000],
+  [{ startSeconds: 10, openSeconds: 90 }, { startSeconds: 5 }, 5000],
+  [{}, { startSeconds: 5 }, 5000],
+])(
+  'with the limits %j of the user and %j of the project, opening a session may take %i ms',
+  async (user, project, openTimeoutMs) => {
+    await write('home/config.json', { limits: user });
+    await write('project/.parley/config.json', { limits: project });
+    expect(await read()).toMatchObject({ openTimeoutMs });
+  },
+);
+
 test('the project file is found from a folder below, up to the repository and no further', async () => {
   await write('.parley/config.json', { permissions: { rules: [{ tool: 'fetch', decision: 'deny' }] } });
   await mkdir(path.join(root, 'project', 'deep'), { recursive: true });

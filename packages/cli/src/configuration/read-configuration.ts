@@ -93,7 +93,11 @@ function merge(
   const isProjectTrusted = project?.isTrusted === true;
   const requestTimeoutMs = smaller(person?.requestTimeoutMs, project?.requestTimeoutMs);
   const startTimeoutMs = smaller(person?.startTimeoutMs, project?.startTimeoutMs);
-  const openTimeoutMs = smaller(person?.openTimeoutMs, project?.openTimeoutMs);
+  // The limit for a start is also that for opening a session, where that has none of its own.
+  const openTimeoutMs = smaller(
+    person?.openTimeoutMs ?? person?.startTimeoutMs,
+    project?.openTimeoutMs ?? project?.startTimeoutMs,
+  );
   const named = project?.defaultAgent;
   const isNamed = named !== undefined && (isProjectTrusted || isKnownAgent(named, person));
   return {

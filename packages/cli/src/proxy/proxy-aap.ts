@@ -6,35 +6,36 @@ import { createAapAgent } from '@parley/gateway';
 import { parseRemoteAddress, type RemoteAddress } from '@parley/host';
 import { streamTransport } from '@parley/wire/node';
 import { CliError } from '../cli-error.ts';
+import { readConfiguration } from '../configuration/read-configuration.ts';
 import { recordProcesses } from '../conversation/record-processes.ts';
 import { serverKey } from '../conversation/server-key.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { refuseClient } from './refuse-client.ts';
 
 /** What was typed. */
 export interface AapProxyFlags {
   readonly aap: string;
   readonly agent?: string;
   readonly token?: string;
+  readonly config?: string;
 }
 
 /** How long turns may take to be cancelled at the server once the input has ended. */
 const endMs = 3000;
 
+/** How long the server may take to say which agents it has, unless the configuration says so. */
+const defaultStartTimeoutMs = 60_000;
+
 /** `parley proxy --aap`: an agent behind AAP on standard input and output. Gives the exit status. */
-export async function proxyAap(
-  { aap, agent: name, token }: AapProxyFlags,
-  { stdin, stdout, stderr, env, cwd }: Surroundings,
-): Promise<number> {
+export async function proxyAap(flags: AapProxyFlags, surroundings: Surroundings): Promise<number> {
+  const { stdin, stdout, stderr, env, cwd } = surroundings;
   const warn = (message: string): void => void stderr.write(`parley proxy: ${message}\n`);
-  const address = toBaseAddress(aap);
-  if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
-  const apiKey = serverKey(address, { env, warn, ...(token !== undefined && { typed: token }) });
-  const client = createAapClient({ baseUrl: address.url, ...(apiKey !== undefined && { apiKey }) });
-  let info: ReceivedAgentInfo;
+  let prepared: Prepared;
   try {
-    info = await findAgent(client, name);
+    prepared = await prepare(flags, surroundings, warn);
   } catch (error) {
+    await refuseClient(error, surroundings);
     if (!(error instanceof AapError) || (error.status !== 401 && error.status !== 403)) throw error;
     warn(`${error.message}; set PARLEY_TOKEN to a key for the server, and PARLEY_URL to its address`);
     return exitStatus.authenticationNeeded;
@@ -44,8 +45,10 @@ export async function proxyAap(
     warn(message);
   });
   const environment = createNodeEnvironment();
+  const { client, info, openTimeoutMs } = prepared;
   const agent = createAapAgent(client, info, {
     directory: cwd,
+    ...(openTimeoutMs !== undefined && { openTimeoutMs }),
     bringTools: (servers, options) => openMcpTools(servers, { ...options, environment }),
     onWarning: warn,
   });
@@ -65,6 +68,32 @@ export async function proxyAap(
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
+/** An agent that was found. */
+interface Prepared {
+  readonly client: AapClient;
+  readonly info: ReceivedAgentInfo;
+  readonly openTimeoutMs?: number;
+}
+
+async function prepare(
+  { aap, agent: name, token, config }: AapProxyFlags,
+  { env, cwd }: Surroundings,
+  warn: (message: string) => void,
+): Promise<Prepared> {
+  const address = toBaseAddress(aap);
+  if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
+  const apiKey = serverKey(address, { env, warn, ...(token !== undefined && { typed: token }) });
+  const { startTimeoutMs = defaultStartTimeoutMs, openTimeoutMs } = await readConfiguration({
+    cwd,
+    env,
+    warn,
+    ...(config !== undefined && { file: config }),
+  });
+  const client = createAapClient({ baseUrl: address.url, ...(apiKey !== undefined && { apiKey }) });
+  const info = await findAgent(client, name, startTimeoutMs);
+  return { client, info, ...(openTimeoutMs !== undefined && { openTimeoutMs }) };
+}
+
 function toBaseAddress(text: string): RemoteAddress {
   const address = parseRemoteAddress(text);
   if (address?.via === 'http') return address;
@@ -75,8 +104,18 @@ function toBaseAddress(text: string): RemoteAddress {
   throw new CliError('usage', '--aap: expected an address that begins with http:// or https://');
 }
 
-async function findAgent(client: AapClient, name: string | undefined): Promise<ReceivedAgentInfo> {
-  const { agents } = await client.getMeta();
+async function findAgent(
+  client: AapClient,
+  name: string | undefined,
+  timeoutMs: number,
+): Promise<ReceivedAgentInfo> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const { agents } = await client.getMeta({ signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    throw new Error(
+      `the server did not say in ${String(timeoutMs / 1000)} s which agents it has (GET /meta)`,
+    );
+  });
   const [first, ...others] = name === undefined ? agents : agents.filter((agent) => agent.name === name);
   if (first !== undefined && others.length === 0) return first;
   const names = agents.map((agent) => agent.name).join(', ');

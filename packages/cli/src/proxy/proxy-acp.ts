@@ -7,6 +7,7 @@ import { howToAuthorize } from '../conversation/outcome.ts';
 import { isAddress, parseRemote } from '../conversation/remote.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { refuseClient } from './refuse-client.ts';
 
 /** What was typed besides the agent. */
 export interface AcpProxyFlags {
@@ -14,13 +15,53 @@ export interface AcpProxyFlags {
   readonly token?: string;
 }
 
+/** How long the agent may take for its answer to `initialize`, and to open a session, unless the configuration says so. */
+const defaultLimits = { startTimeoutMs: 60_000, openTimeoutMs: 120_000 };
+
 /** `parley proxy URL|NAME`: a remote agent of ACP on standard input and output. Gives the exit status. */
 export async function proxyAcp(
   agent: string,
-  { config, token }: AcpProxyFlags,
-  { stdin, stdout, stderr, env, cwd }: Surroundings,
+  flags: AcpProxyFlags,
+  surroundings: Surroundings,
 ): Promise<number> {
+  const { stdin, stdout, stderr } = surroundings;
   const warn = (message: string): void => void stderr.write(`parley proxy: ${message}\n`);
+  const { url, headers, limits } = await prepare(agent, flags, surroundings, warn).catch(
+    async (error: unknown) => {
+      await refuseClient(error, surroundings);
+      throw error;
+    },
+  );
+  const { startTimeoutMs } = limits;
+  const proxy = proxyAgent({
+    client: streamTransport({ input: stdin, output: stdout }),
+    open: (signal) => openRemote({ url, headers, openTimeoutMs: startTimeoutMs, signal }),
+    ...limits,
+    tell: warn,
+  });
+  const end = (): void => void proxy.end();
+  for (const signal of endSignals) process.on(signal, end);
+  const { by, message, httpStatus } = await proxy.ended;
+  for (const signal of endSignals) process.off(signal, end);
+  if (by === 'client') return exitStatus.done;
+  warn(httpStatus === undefined ? message : `${message}; ${howToAuthorize}`);
+  return httpStatus === undefined ? exitStatus.failed : exitStatus.authenticationNeeded;
+}
+
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+interface Prepared {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly limits: typeof defaultLimits;
+}
+
+async function prepare(
+  agent: string,
+  { config, token }: AcpProxyFlags,
+  { env, cwd }: Surroundings,
+  warn: (message: string) => void,
+): Promise<Prepared> {
   if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
   if (token !== undefined && !isAddress(agent)) {
     throw new CliError(
@@ -50,19 +91,7 @@ export async function proxyAcp(
   if (source.kind !== 'remote') {
     throw new CliError('usage', `proxy: the agent "${agent}" is not remote; an editor can start it itself`);
   }
-  const { url, headers } = source;
-  const proxy = proxyAgent({
-    client: streamTransport({ input: stdin, output: stdout }),
-    open: (signal) => openRemote({ url, headers, signal }),
-    tell: warn,
-  });
-  const end = (): void => void proxy.end();
-  for (const signal of endSignals) process.on(signal, end);
-  const { by, message, httpStatus } = await proxy.ended;
-  for (const signal of endSignals) process.off(signal, end);
-  if (by === 'client') return exitStatus.done;
-  warn(httpStatus === undefined ? message : `${message}; ${howToAuthorize}`);
-  return httpStatus === undefined ? exitStatus.failed : exitStatus.authenticationNeeded;
+  const { startTimeoutMs = defaultLimits.startTimeoutMs, openTimeoutMs = defaultLimits.openTimeoutMs } =
+    configuration;
+  return { url: source.url, headers: source.headers, limits: { startTimeoutMs, openTimeoutMs } };
 }
-
-const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

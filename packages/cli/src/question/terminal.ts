@@ -66,8 +66,9 @@ export function createTerminal(input: Readable, output: Writable): Terminal {
 /** Takes what was typed before the question can be seen. */
 async function isTypedAlready(input: ReadStream): Promise<boolean> {
   let isTyped = false;
-  const take = (): void => {
+  const take = (chunk: Buffer): void => {
     isTyped = true;
+    if (chunk.includes(ctrlC)) interrupt();
   };
   input.setRawMode(true);
   input.on('data', take);
@@ -89,7 +90,9 @@ function readKey(
       resolve(undefined);
       return;
     }
+    let hasEnded = false;
     const end = (answer: string | undefined): void => {
+      hasEnded = true;
       input.off('data', take);
       input.off('end', dismiss);
       signal.removeEventListener('abort', dismiss);
@@ -103,10 +106,9 @@ function readKey(
     };
     const take = (chunk: Buffer): void => {
       const keys = chunk.toString();
-      if (keys.startsWith('\u0003')) {
-        dismiss();
-        // The terminal is ours, and so is Ctrl-C: it is passed on as what it usually is.
-        process.kill(process.pid, 'SIGINT');
+      if (keys.includes(ctrlC)) {
+        interrupt();
+        if (!hasEnded) dismiss();
       } else if (keys.startsWith('\u0004')) {
         dismiss();
       } else if (keys === '\u001b') {
@@ -123,6 +125,18 @@ function readKey(
     signal.addEventListener('abort', dismiss, { once: true });
     output.write(prompt);
   });
+}
+
+/** Ctrl-C as a terminal in raw mode sends it. */
+const ctrlC = '\u0003';
+
+/**
+ * Raises SIGINT, and runs its listeners now: the turn is cancelled before its question closes. A question that closes without
+ * an answer means no, and the agent would go on with that.
+ */
+function interrupt(): void {
+  if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT', 'SIGINT');
+  else process.kill(process.pid, 'SIGINT');
 }
 
 interface LineOptions {
@@ -155,10 +169,9 @@ function askLine(
       answer = line;
       close();
     });
-    // The terminal is ours then, and so is Ctrl-C: it is passed on as what it usually is.
     lines.on('SIGINT', () => {
+      interrupt();
       close();
-      process.kill(process.pid, 'SIGINT');
     });
     lines.once('close', () => {
       signal.removeEventListener('abort', close);

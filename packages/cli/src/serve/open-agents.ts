@@ -66,6 +66,7 @@ export async function openAgents(
       probeMs: lookMs,
       journals: { directory: journalsFolder(env), program: `parley serve ${readVersion()}` },
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
+      ...(configuration.openTimeoutMs !== undefined && { openTimeoutMs: configuration.openTimeoutMs }),
       onEvent: (event, sessionId) => {
         logAgentEvent(log, event, { agent: name, sessionId });
       },

@@ -9,6 +9,7 @@ import {
   type PromptResponse,
   type SessionInfo,
 } from '@parley/acp';
+import { RpcError, rpcCodes } from '@parley/wire';
 import type { BringTools, BroughtNotice } from './brought-tools.ts';
 import { ProxiedSession, type ProxiedSessionOptions } from './proxied-session.ts';
 import { runPrompt } from './run-prompt.ts';
@@ -22,6 +23,8 @@ export interface AapAgentOptions {
   readonly directory: string;
   /** Connects the MCP servers of its clients. @default they are not used */
   readonly bringTools?: BringTools;
+  /** How long the server may take for each answer while a session is opened. @default 120000 */
+  readonly openTimeoutMs?: number;
   /** Something that a client asked for is not possible, in words for a log. */
   readonly onWarning?: (message: string) => void;
 }
@@ -34,6 +37,8 @@ export interface AapAgent extends Agent {
   close(): Promise<void>;
 }
 
+const defaultOpenTimeoutMs = 120_000;
+
 /** The option of an agent that says in which directory it works, where it has one. */
 const directoryOption = 'cwd';
 
@@ -41,7 +46,7 @@ const directoryOption = 'cwd';
 export function createAapAgent(
   client: AapClient,
   info: ReceivedAgentInfo,
-  { directory, bringTools, onWarning }: AapAgentOptions,
+  { directory, bringTools, onWarning, openTimeoutMs = defaultOpenTimeoutMs }: AapAgentOptions,
 ): AapAgent {
   const { history = {}, image = {}, application = {} } = info.capabilities ?? {};
   const bring = application.tools === undefined ? undefined : bringTools;
@@ -73,12 +78,29 @@ export function createAapAgent(
     }
   };
 
+  /** Asks the server for what opens a session, as long as that may take. */
+  const whileOpening = async <T>(
+    what: string,
+    signal: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const limit = AbortSignal.timeout(openTimeoutMs);
+    try {
+      return await ask(AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (!limit.aborted || signal.aborted) throw error;
+      throw new RpcError(rpcCodes.internalError, `${what}: no answer from the server in ${openTimeoutMs} ms`);
+    }
+  };
+
   const takeUp = (
     { sessionId, ...params }: { readonly sessionId: string } & Parameters<typeof begin>[0],
     signal: AbortSignal,
   ): Promise<ProxiedSession> =>
     begin(params, async () => {
-      const { agent } = await refusing(client.getSession(sessionId, { signal }), sessionId);
+      const { agent } = await whileOpening('GET /sessions/:id', signal, (limited) =>
+        refusing(client.getSession(sessionId, { signal: limited }), sessionId),
+      );
       if (agent.name !== info.name) throw unknownSession(sessionId);
       return { sessionId, ...(agent.options !== undefined && { options: agent.options }) };
     });
@@ -118,7 +140,9 @@ export function createAapAgent(
           ...(isPlaced && { options: { [directoryOption]: cwd } }),
         };
         const session = await begin(params, async () => {
-          const { sessionId } = await refusing(client.createSession({ agent }, { signal }));
+          const { sessionId } = await whileOpening('POST /sessions', signal, (limited) =>
+            refusing(client.createSession({ agent }, { signal: limited })),
+          );
           return { sessionId, declared: [], ...(agent.options !== undefined && { options: agent.options }) };
         });
         return { sessionId: session.sessionId, ...settingsOf(session) };
@@ -127,7 +151,9 @@ export function createAapAgent(
       async 'session/load'(params, { signal, update }) {
         const { sessionId } = params;
         const session = await takeUp(params, signal);
-        const messages = await refusing(client.getHistory(sessionId, historyType, { signal }), sessionId);
+        const messages = await whileOpening('GET /sessions/:id/history', signal, (limited) =>
+          refusing(client.getHistory(sessionId, historyType, { signal: limited }), sessionId),
+        );
         for (const message of messages) {
           for (const each of toHistoryUpdates(message, info)) await update(each);
         }

@@ -85,6 +85,7 @@ export async function startAgentProcess(
       },
       serves: { files: false, terminals: false, questions: plan.asks },
       ...(bridge.startTimeoutMs !== undefined && { startTimeoutMs: bridge.startTimeoutMs }),
+      ...(bridge.openTimeoutMs !== undefined && { openTimeoutMs: bridge.openTimeoutMs }),
       signal,
       onEvent,
       interact: {

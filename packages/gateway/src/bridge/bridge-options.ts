@@ -33,6 +33,8 @@ export interface BridgeOptions {
   readonly secrets?: readonly string[];
   /** How long the agent may take to start. @default 60000 */
   readonly startTimeoutMs?: number;
+  /** How long the agent may take to open a session. @default 120000 */
+  readonly openTimeoutMs?: number;
   /** How long the agent may take to show what it offers. @default 10000 */
   readonly probeMs?: number;
   /** Sees what happens with the agents, in order, for logs. The session is the application's; absent while it is probed. */

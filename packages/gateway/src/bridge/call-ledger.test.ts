@@ -41,6 +41,13 @@ class RecordingRun {
   /** What the application answers to the next question. */
   next: CallPermission = { granted: true };
 
+  /** How many calls may still be asked about. */
+  announced = 0;
+
+  announce(pending: number): void {
+    this.announced = pending;
+  }
+
   toolCall({ toolCallId }: ToolCall): void {
     this.told.push(`call ${toolCallId}`);
   }
@@ -138,6 +145,35 @@ test('a call that runs is told after a while, and not at all before it is asked 
   expect(run.told).toEqual(['call a', 'call b']);
 });
 
+test('a call is announced until it is asked about, told, or made of a tool of the application', async () => {
+  const run = new RecordingRun();
+  const counts: number[] = [];
+  const ledger = new CallLedger({
+    run,
+    earlier: new EarlierAnswers([]),
+    usedIds: new Set(),
+    isApplicationCall: ({ title }) => title === 'mcp__parley-app__weather',
+    later: (telling) => void telling(),
+  });
+  const count = async (told: void | Promise<unknown>): Promise<void> => {
+    await told;
+    counts.push(run.announced);
+  };
+
+  await count(ledger.note({ toolCallId: 'a', status: 'pending' }));
+  await count(ledger.note({ toolCallId: 'b', status: 'pending' }));
+  await count(ledger.note({ toolCallId: 'c', title: 'mcp__parley-app__weather', status: 'pending' }));
+  await count(ledger.note({ toolCallId: 'd', title: 'mcp__parley-app__weather', status: 'pending' }));
+  expect(counts.splice(0)).toEqual([1, 2, 3, 4]);
+  await count(ledger.permission({ toolCallId: 'a' }, []));
+  await count(ledger.note({ toolCallId: 'b', status: 'completed' }));
+  await count(ledger.hide({ name: 'weather', input: {} }));
+  await count(ledger.note({ toolCallId: 'd', status: 'failed' }));
+  await count(ledger.permission({ toolCallId: 'e' }, []));
+
+  expect(counts).toEqual([3, 2, 1, 0, 0]);
+});
+
 test('calls that have ended make room for others', async () => {
   const run = new RecordingRun();
   const ledger = new CallLedger({
@@ -155,6 +191,7 @@ test('what a command wrote that the agent runs itself is told while it runs, and
   const told: unknown[] = [];
   const ledger = new CallLedger({
     run: {
+      announce: () => undefined,
       toolCall: () => undefined,
       toolResult: ({ content }) => void told.push(content),
       extension: (_name, { text }) => void told.push(text),

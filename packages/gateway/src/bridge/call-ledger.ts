@@ -42,7 +42,7 @@ type Telling = () => void | Promise<void>;
 
 /** What a ledger is kept for. */
 export interface CallLedgerOptions {
-  readonly run: Pick<Run, 'toolCall' | 'toolResult' | 'permission' | 'extension'>;
+  readonly run: Pick<Run, 'announce' | 'toolCall' | 'toolResult' | 'permission' | 'extension'>;
   readonly earlier: EarlierAnswers;
   /** Ids of calls that the session has had; those of this run are added. */
   readonly usedIds: Set<string>;
@@ -64,6 +64,8 @@ export class CallLedger {
   readonly #outputs = createToldOutputs();
   /** Calls that have begun and are not told of, and how not to tell of them. */
   readonly #begun = new Map<Entry, () => void>();
+  /** Calls that were announced, and have neither been asked about nor made. */
+  readonly #announced = new Set<Entry>();
 
   constructor(options: CallLedgerOptions) {
     this.#options = options;
@@ -86,9 +88,11 @@ export class CallLedger {
         return saysMore(update) ? both(this.#tell(entry), this.#progress(entry, update)) : undefined;
       case 'told':
         return isFinished(entry.view) ? this.#settle(entry) : this.#progress(entry, update);
+      case 'hidden':
+        if (isFinished(entry.view)) this.#expectNoMore(entry);
+        return undefined;
       case 'asking':
       case 'settled':
-      case 'hidden':
         // What it says of a call that was denied, or of one that is the application's, is known better here.
         return undefined;
     }
@@ -109,6 +113,7 @@ export class CallLedger {
     this.#stopTimer(entry);
     entry.view = { ...entry.view, ...withoutDepths(call) };
     const granted = this.#options.earlier.takeGrant(toToolCall(entry.id, entry.view));
+    this.#expectNoMore(entry);
     if (granted !== undefined) {
       this.#entries.set(call.toolCallId, { id: granted.toolCallId, view: entry.view, stage: 'told' });
       if (known?.stage === 'told') await this.#close(known, askedAgain(granted.toolCallId));
@@ -124,11 +129,12 @@ export class CallLedger {
 
   /** The agent makes a call of one of the application's tools, and may have told of it as of one of its own. */
   hide(call: AgentToolCall): void {
-    for (const entry of this.#entries.values()) {
-      if (!isUntold(entry) || !isToldCall(entry.view, call)) continue;
-      this.#hide(entry);
-      return;
-    }
+    const isIt = (entry: Entry): boolean => isToldCall(entry.view, call);
+    const announced = [...this.#announced].find(isIt);
+    const entry = announced ?? [...this.#entries.values()].find((each) => isUntold(each) && isIt(each));
+    if (entry === undefined) return;
+    this.#hide(entry);
+    this.#expectNoMore(entry);
   }
 
   /** The agent goes on to something else: it does not ask about what has begun. */
@@ -160,7 +166,13 @@ export class CallLedger {
     }
     const entry: Entry = { id: this.#freshId(toolCallId), view: withoutDepths(update), stage: 'held' };
     this.#entries.set(toolCallId, entry);
+    this.#announced.add(entry);
+    this.#options.run.announce(this.#announced.size);
     return entry;
+  }
+
+  #expectNoMore(entry: Entry): void {
+    if (this.#announced.delete(entry)) this.#options.run.announce(this.#announced.size);
   }
 
   /** What is known of a call may be all there is to know. */
@@ -198,6 +210,7 @@ export class CallLedger {
   #tell(entry: Entry): void | Promise<void> {
     const { run, earlier } = this.#options;
     this.#stopTimer(entry);
+    this.#expectNoMore(entry);
     const call = toToolCall(entry.id, entry.view);
     const granted = earlier.takeGrant(call);
     if (granted === undefined) {
@@ -255,8 +268,11 @@ export class CallLedger {
 
   /** Forgets the oldest call that has ended, if there is one. */
   #forgetEnded(): boolean {
-    for (const [callId, { stage }] of this.#entries) {
-      if (stage === 'settled' || stage === 'hidden') return this.#entries.delete(callId);
+    for (const [callId, entry] of this.#entries) {
+      const { stage } = entry;
+      if (stage !== 'settled' && stage !== 'hidden') continue;
+      this.#expectNoMore(entry);
+      return this.#entries.delete(callId);
     }
     return false;
   }

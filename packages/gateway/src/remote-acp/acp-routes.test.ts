@@ -2,7 +2,14 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { httpTransport } from '@parley/acp/http';
-import { connect, memoryPair, webSocketTransport, type Connection, type Transport } from '@parley/wire';
+import {
+  connect,
+  memoryPair,
+  RpcError,
+  webSocketTransport,
+  type Connection,
+  type Transport,
+} from '@parley/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { toTokenRecord } from '../access/token.ts';
@@ -18,6 +25,8 @@ let gateway: Gateway;
 let agents: Connection[] = [];
 /** Answers the prompts that are held back. */
 let held: (() => void)[] = [];
+/** Sessions that an agent has open: no other can load them. */
+let taken = new Set<string>();
 /** What was denied. */
 let denied: unknown[] = [];
 
@@ -25,20 +34,31 @@ const inMemory = (name: string): AgentAccess => ({
   by: 'transport',
   connect: () => {
     const [client, agent] = memoryPair();
-    agents.push(
-      connect(agent, {
-        laneOf: () => undefined,
-        onRequest: (method, params) => {
-          const isHeld = typeof params === 'object' && params !== null && 'hold' in params;
-          if (!isHeld) return { name, method, params, sessionId: 'a' };
-          return new Promise((resolve) => {
-            held.push(() => {
-              resolve({ stopReason: 'end_turn' });
-            });
+    const own = new Set<string>();
+    const connection = connect(agent, {
+      laneOf: () => undefined,
+      onRequest: (method, params) => {
+        if (method === 'session/load') {
+          const { sessionId } = params as { readonly sessionId: string };
+          if (taken.has(sessionId)) throw new RpcError(-32603, 'it is open in another place');
+          taken.add(sessionId);
+          own.add(sessionId);
+          return { loaded: sessionId };
+        }
+        const isHeld = typeof params === 'object' && params !== null && 'hold' in params;
+        const agentCapabilities = { loadSession: true };
+        if (!isHeld) return { name, method, params, sessionId: 'a', agentCapabilities };
+        return new Promise((resolve) => {
+          held.push(() => {
+            resolve({ stopReason: 'end_turn' });
           });
-        },
-      }),
-    );
+        });
+      },
+    });
+    agents.push(connection);
+    void connection.closed.then(() => {
+      for (const sessionId of own) taken.delete(sessionId);
+    });
     return Promise.resolve(client);
   },
 });
@@ -48,6 +68,7 @@ beforeEach(async () => {
   pool = createLimitedPool({ places: 2, waiting: 2, idleMs: 1000 });
   agents = [];
   held = [];
+  taken = new Set();
   denied = [];
   acp = createAcpRoutes({
     agents: new Map([
@@ -127,6 +148,58 @@ test.each(kinds)('over %s, a session is opened in the offered folders only', asy
   expect(inside).toMatchObject({ method: 'session/new' });
   await expect(outside).rejects.toMatchObject({ code: -32602 });
   await client.close();
+});
+
+/** A client of streamable HTTP that can be killed. */
+async function openEditor(token: string): Promise<{
+  request(method: string, sessionId: string): Promise<Response>;
+  kill(): void;
+}> {
+  const killing = new AbortController();
+  const { signal } = killing;
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+  };
+  const post = (message: object, more: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(`${gateway.url}/acp`, {
+      method: 'POST',
+      headers: { ...headers, ...more, accept: 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+      signal,
+    });
+  const initialized = await post({ method: 'initialize', params: { protocolVersion: 1 } });
+  headers['acp-connection-id'] = initialized.headers.get('acp-connection-id') ?? '';
+  await fetch(`${gateway.url}/acp`, { headers: { ...headers, accept: 'text/event-stream' }, signal });
+  return {
+    request: (method, sessionId) =>
+      post(
+        { id: 2, method, params: { sessionId, cwd: folder, mcpServers: [] } },
+        { 'acp-session-id': sessionId },
+      ),
+    kill: () => killing.abort(),
+  };
+}
+
+test('a client with the same key loads the session of one that was killed, and no other does', async () => {
+  const editor = await openEditor('use-token');
+  await editor.request('session/load', 's');
+  await expect.poll(() => [...taken]).toEqual(['s']);
+  const load = async (token: string): Promise<unknown> => {
+    const transport = httpTransport(`${gateway.url}/acp`, { headers: { authorization: `Bearer ${token}` } });
+    await using client = connect(transport, {});
+    await client.request('initialize', { protocolVersion: 1 });
+    return await client.request('session/load', { sessionId: 's', cwd: folder, mcpServers: [] });
+  };
+  const inUse = { message: 'it is open in another place' };
+  await expect(load('use-token')).rejects.toMatchObject(inUse);
+
+  editor.kill();
+
+  await expect(load('admin-token')).rejects.toMatchObject(inUse);
+  await expect
+    .poll(() => load('use-token').catch(() => 'refused'), { timeout: 20_000 })
+    .toEqual({ loaded: 's' });
 });
 
 test.each(kinds)('over %s, each client has a place, and gives it back', async (_name, open) => {

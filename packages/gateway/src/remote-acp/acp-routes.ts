@@ -52,6 +52,8 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
   const denying = rules.filter(({ decision }) => decision === 'deny');
   const owners = new Map<string, string>();
   const relays = new Set<Promise<void>>();
+  /** Clients whose agents have not ended. */
+  const clients = new Map<string, { readonly guard: ClientGuard; readonly over: Promise<void> }>();
   const turns = createCount();
   let isEnding = false;
   // What the gateway knows of a request reaches `accept` through the request.
@@ -67,33 +69,46 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
           onDenied: (denied) => onDenied?.(agentName, denied),
         });
 
+  /** Ends what a killed client of the same owner has left of a session: its agent would keep the session for another minute. */
+  const makeWay = async (sessionId: string, connectionId: string): Promise<void> => {
+    const owner = owners.get(connectionId);
+    for (const [id, { guard, over }] of clients) {
+      if (id === connectionId || owners.get(id) !== owner || !guard.hasOpened(sessionId)) continue;
+      if (guard.isOver || remote.endUnattended(id)) await over;
+    }
+  };
+
   const accept = (transport: Transport, { connectionId, request }: RemoteClient): void => {
     const name = agentNameOf(request, defaultAgent);
     const access = agents.get(name);
     if (access === undefined) throw new RpcError(rpcCodes.invalidRequest, 'there is no such agent');
     owners.set(connectionId, contexts.get(request)?.principal?.name ?? '');
     const denials = denialsFor(name);
+    const guard = new ClientGuard({
+      workspaces,
+      ...(denials !== undefined && { denials }),
+      isEnding: () => isEnding,
+      makeWay: (sessionId) => makeWay(sessionId, connectionId),
+      onTurn: () => {
+        const settle = turns.add();
+        const stop = onTurn?.(name);
+        return (stopReason) => {
+          settle();
+          stop?.(stopReason);
+        };
+      },
+    });
     const relayed = relay(transport, {
       open: (signal) => openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
-      guard: new ClientGuard({
-        workspaces,
-        ...(denials !== undefined && { denials }),
-        isEnding: () => isEnding,
-        onTurn: () => {
-          const settle = turns.add();
-          const stop = onTurn?.(name);
-          return (stopReason) => {
-            settle();
-            stop?.(stopReason);
-          };
-        },
-      }),
+      guard,
       toError,
     }).finally(() => {
       owners.delete(connectionId);
       relays.delete(relayed);
+      clients.delete(connectionId);
     });
     relays.add(relayed);
+    clients.set(connectionId, { guard, over: relayed });
   };
   const remote = createRemoteAcp({ accept });
 

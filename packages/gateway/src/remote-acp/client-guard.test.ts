@@ -16,6 +16,7 @@ beforeEach(async () => {
   isEnding = false;
   guard = new ClientGuard({
     workspaces: [folder],
+    makeWay: () => Promise.resolve(),
     isEnding: () => isEnding,
     onTurn: () => (stopReason) => {
       stops.push(stopReason);

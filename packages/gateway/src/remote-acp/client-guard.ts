@@ -11,6 +11,8 @@ export interface ClientGuardOptions {
   readonly denials?: ClientDenials;
   /** Nothing begins any more. */
   readonly isEnding: () => boolean;
+  /** Called before the client loads or resumes a session: ends what another client has left of it. */
+  readonly makeWay: (sessionId: string) => Promise<void>;
   /** A prompt turn begins; what is returned hears how it stopped. */
   readonly onTurn: () => (stopReason: string) => void;
 }
@@ -36,9 +38,22 @@ export class ClientGuard implements Guard {
   readonly #stopped: (() => void)[] = [];
   /** The sessions that the client was told of. */
   readonly #sessions = new Set<string>();
+  /** The sessions that it has opened. */
+  readonly #opened = new Set<string>();
+  #isOver = false;
 
   constructor(options: ClientGuardOptions) {
     this.#options = options;
+  }
+
+  /** Nothing more is said; its agent may still be ending. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether the client has opened a session of that id. */
+  hasOpened(sessionId: string): boolean {
+    return this.#opened.has(sessionId);
   }
 
   async refuse(message: Message): Promise<RpcErrorObject | undefined> {
@@ -49,6 +64,9 @@ export class ClientGuard implements Guard {
     if (openingMethods.has(method)) {
       const refusal = await refuseOpening(method, params, this.#options.workspaces);
       if (refusal !== undefined) return refusal;
+    }
+    if (method === 'session/load' || method === 'session/resume') {
+      await this.#options.makeWay(sessionIdOf(params));
     }
     if (method === 'session/delete' && !this.#sessions.has(sessionIdOf(params))) {
       return { code: rpcCodes.invalidParams, message: `${method}: this client was told of no such session` };
@@ -87,6 +105,7 @@ export class ClientGuard implements Guard {
   }
 
   end(): void {
+    this.#isOver = true;
     this.passed();
     for (const stop of this.#turns) stop('error');
     this.#turns.clear();
@@ -115,6 +134,7 @@ export class ClientGuard implements Guard {
           const opened = 'result' in answer ? sessionIdOf(answer.result) || sessionIdOf(params) : '';
           if (opened !== '') {
             this.#sessions.add(opened);
+            this.#opened.add(opened);
             this.#options.denials?.open(opened, params);
           }
           return answer;

@@ -106,8 +106,8 @@ export async function relay(client: Transport, options: RelayOptions): Promise<v
 /** The answer to what is not passed on. */
 async function refusalOf(value: unknown, guard: Guard): Promise<Message | undefined> {
   if (value instanceof FrameFault) {
-    // Nobody can tell where an end in the middle, or bytes in place of text, would have been an answer.
-    if (value.code === 'truncated' || value.code === 'binary') return undefined;
+    // Nobody can tell where an end in the middle would have been an answer.
+    if (value.code === 'truncated') return undefined;
     return toAnswer(null, { code: rpcCodes.parseError, message: 'the message could not be read' });
   }
   if (!isMessage(value)) {

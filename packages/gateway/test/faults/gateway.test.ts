@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createAapClient, messageText, type AapClient } from '@parley/aap';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { folder } from '../scripted-agent.ts';
 
 interface RunningGateway {
@@ -131,9 +131,7 @@ test.runIf(process.platform === 'linux')(
 
     expect(shown.length).toBeGreaterThan(1000);
     expect(stop).toMatchObject({ stopReason: 'error' });
-    await vi.waitFor(async () => {
-      expect(await historyText(client, sessionId)).toContain(shown);
-    });
+    await expect.poll(() => historyText(client, sessionId)).toContain(shown);
     const other = await client.createSession({ agent: { name: 'parley' } });
     const said = await client.postTurn(other.sessionId, { messages: [{ role: 'user', content: 'say: on' }] });
     expect(said.stopReason).toBe('end_turn');

@@ -35,8 +35,13 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
     'terminal/release': async (params, { signal }) =>
       releaseTerminal(params, await inSession(params, signal)),
     'elicitation/create': async (params, { signal }) => {
-      if (!('sessionId' in params)) return elicit(params, host, signal);
-      return asking(await inSession(params, signal), (call) => elicit(params, host, call.signal));
+      const resume = sessions.pauseOpening();
+      try {
+        if (!('sessionId' in params)) return await elicit(params, host, signal);
+        return await asking(await inSession(params, signal), (call) => elicit(params, host, call.signal));
+      } finally {
+        resume();
+      }
     },
   };
 }

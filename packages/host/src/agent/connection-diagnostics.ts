@@ -23,7 +23,6 @@ export function createConnectionDiagnostics(
 function codeOf(code: (Diagnostic | AcpDiagnostic)['code']): DiagnosticCode {
   switch (code) {
     case 'malformed':
-    case 'binary':
       return 'stdout-noise';
     case 'encoding':
       return 'invalid-utf8';

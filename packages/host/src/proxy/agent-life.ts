@@ -1,6 +1,7 @@
 import {
   isMessage,
   RpcError,
+  type Clock,
   type CloseReason,
   type Message,
   type RequestId,
@@ -17,6 +18,18 @@ export interface AgentLifeOptions {
   readonly nextId: () => number;
   /** A request of the client's was answered. */
   readonly onAnswer: (request: RequestMessage, answer: Message) => void;
+  /** How long the agent may take for an answer; undefined: as long as it likes. */
+  readonly limitOf: (request: RequestMessage) => AnswerLimit | undefined;
+  /** A request of the client's was not answered in time. What the agent still answers to it is dropped. */
+  readonly onTimeout: (request: RequestMessage, limitMs: number) => void;
+  readonly clock: Clock;
+}
+
+/** The time for an answer. While the client is asked something, it stands still. */
+export interface AnswerLimit {
+  readonly ms: number;
+  /** Whether only silence counts: a replay comes before the answer. */
+  readonly isOfSilence: boolean;
 }
 
 /** One connection to the agent, from its beginning to its end. */
@@ -27,6 +40,11 @@ export class AgentLife {
   readonly #options: AgentLifeOptions;
   /** The client's requests. */
   readonly #asked = new Map<string, RequestMessage>();
+  /** Stops the timers of requests that have a limit. */
+  readonly #timers = new Map<string, () => void>();
+  /** Requests that were given up, the oldest first. */
+  readonly #overdue = new Set<string>();
+  #heardAt = 0;
   /** The agent's requests: by the id that the client knows, the agent's own. */
   readonly #asking = new Map<number, RequestId>();
   /** Our own requests. */
@@ -111,9 +129,15 @@ export class AgentLife {
     return this.#transport.close(reason);
   }
 
+  /** Gives up the connection; `lost` settles with this message. */
+  async abandon(message: string): Promise<void> {
+    this.#lose({ code: 'failed', message });
+    await this.#transport.close({ code: 'failed', message });
+  }
+
   #toAgent(message: Message): Message | undefined {
     if ('method' in message) {
-      if ('id' in message) this.#asked.set(JSON.stringify(message.id), message);
+      if ('id' in message) this.#expect(message);
       return message;
     }
     // An answer to a question of a connection that is gone is nobody's.
@@ -123,7 +147,36 @@ export class AgentLife {
     return { ...message, id: own };
   }
 
+  #expect(request: RequestMessage): void {
+    const key = JSON.stringify(request.id);
+    this.#asked.set(key, request);
+    const limit = this.#options.limitOf(request);
+    if (limit !== undefined) this.#startTimer(key, request, limit, limit.ms);
+  }
+
+  #startTimer(key: string, request: RequestMessage, limit: AnswerLimit, leftMs: number): void {
+    const { clock, onTimeout } = this.#options;
+    const stop = clock.after(leftMs, () => {
+      // A user decides.
+      if (this.#asking.size > 0) return this.#startTimer(key, request, limit, limit.ms);
+      const silentMs = clock.now() - this.#heardAt;
+      if (limit.isOfSilence && silentMs < limit.ms) {
+        return this.#startTimer(key, request, limit, limit.ms - silentMs);
+      }
+      this.#timers.delete(key);
+      this.#asked.delete(key);
+      this.#overdue.add(key);
+      const [oldest] = this.#overdue;
+      if (this.#overdue.size > overdueLimit && oldest !== undefined) this.#overdue.delete(oldest);
+      onTimeout(request, limit.ms);
+      if (this.#asked.size === 0) this.#onSettled?.();
+      return undefined;
+    });
+    this.#timers.set(key, stop);
+  }
+
   #receive(batch: readonly unknown[]): void | Promise<void> {
+    this.#heardAt = this.#options.clock.now();
     // What is no message concerns nobody at the other end.
     const messages = batch.filter(isMessage).flatMap((message) => this.#fromAgent(message) ?? []);
     return messages.length === 0 ? undefined : this.#options.toClient(messages);
@@ -150,9 +203,12 @@ export class AgentLife {
       else own.resolve(message.result);
       return undefined;
     }
+    if (this.#overdue.delete(key)) return undefined;
     const request = this.#asked.get(key);
     if (request !== undefined) {
       this.#asked.delete(key);
+      this.#timers.get(key)?.();
+      this.#timers.delete(key);
       this.#hasAnswered = true;
       this.#options.onAnswer(request, message);
       if (this.#asked.size === 0) this.#onSettled?.();
@@ -176,7 +232,12 @@ export class AgentLife {
   #lose(reason: CloseReason): void {
     for (const { reject } of this.#own.values()) reject(new Error(reason.message));
     this.#own.clear();
+    for (const stop of this.#timers.values()) stop();
+    this.#timers.clear();
     this.#onSettled?.();
     this.#setLost(reason);
   }
 }
+
+/** Requests that were given up and may still be answered; the oldest are forgotten first. */
+const overdueLimit = 256;

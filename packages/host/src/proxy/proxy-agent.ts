@@ -14,7 +14,7 @@ import {
 import { unauthorizedStatus } from '../remote/unauthorized-status.ts';
 import { BackOff, type RestartOptions } from '../supervisor/back-off.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { AgentLife } from './agent-life.ts';
+import { AgentLife, type AnswerLimit } from './agent-life.ts';
 import { ProxiedSessions } from './proxied-sessions.ts';
 import { restoreSessions } from './restore-sessions.ts';
 
@@ -26,6 +26,10 @@ export interface ProxyOptions {
   readonly open: (signal: AbortSignal) => Promise<Transport>;
   /** How often it is tried again when the connection is lost. */
   readonly restart?: RestartOptions;
+  /** How long the agent may take for its answer to `initialize`; then it is out of reach. @default no limit */
+  readonly startTimeoutMs?: number;
+  /** How long it may take to open a session; of one that it keeps, only silence counts. @default no limit */
+  readonly openTimeoutMs?: number;
   /** Hears what a person may want to know. */
   readonly tell: (message: string) => void;
   /** @default the machine's own time */
@@ -66,6 +70,11 @@ class RunningProxy implements AgentProxy {
   readonly #ending = new AbortController();
   #onEnded: (end: ProxyEnd) => void = () => {};
   #initialize: RequestMessage | undefined;
+  #onAsked: () => void = () => {};
+  /** Settles when the client asks for something the first time. */
+  readonly #asked = new Promise<void>((resolve) => {
+    this.#onAsked = resolve;
+  });
   #isInitialized = false;
   #life: AgentLife | undefined;
   /** What the client says while the agent is out of reach. */
@@ -105,7 +114,7 @@ class RunningProxy implements AgentProxy {
   /** Whether something is to be passed on; else it is answered here. */
   #check(value: unknown): boolean {
     if (value instanceof FrameFault) {
-      if (value.code !== 'truncated' && value.code !== 'binary') {
+      if (value.code !== 'truncated') {
         this.#refuse(null, rpcCodes.parseError, 'Parse error: the message could not be read');
       }
       return false;
@@ -117,6 +126,7 @@ class RunningProxy implements AgentProxy {
     if (this.#initialize !== undefined || !('method' in value)) return true;
     if (value.method === 'initialize' && 'id' in value) {
       this.#initialize = value;
+      this.#onAsked();
       return true;
     }
     const { method } = value;
@@ -173,6 +183,19 @@ class RunningProxy implements AgentProxy {
         if (request.method === 'initialize' && 'result' in answer) this.#isInitialized = true;
         this.#sessions.follow(request, answer);
       },
+      limitOf: ({ method }) => this.#limitOf(method),
+      onTimeout: (request, limitMs) => {
+        const words = `no answer to ${request.method} in ${limitMs} ms`;
+        if (request.method === 'initialize') {
+          this.#refuse(request.id, rpcCodes.internalError, `the agent is out of reach: ${words}`);
+          void life.abandon(words);
+          return;
+        }
+        this.#refuse(request.id, rpcCodes.internalError, `${words} from the agent`);
+        const params = { requestId: request.id };
+        void life.send([{ jsonrpc: '2.0', method: '$/cancel_request', params }]);
+      },
+      clock: this.#clock,
     });
     if (!this.#isInitialized) return life;
     try {
@@ -190,6 +213,13 @@ class RunningProxy implements AgentProxy {
     return life;
   }
 
+  #limitOf(method: string): AnswerLimit | undefined {
+    const { startTimeoutMs, openTimeoutMs } = this.#options;
+    const ms =
+      method === 'initialize' ? startTimeoutMs : openingMethods.has(method) ? openTimeoutMs : undefined;
+    return ms === undefined ? undefined : { ms, isOfSilence: method === 'session/load' };
+  }
+
   /** A connection is lost: nothing that was asked on it will be answered. */
   #settle(life: AgentLife, why: string): void {
     for (const requestId of life.questions) {
@@ -203,7 +233,10 @@ class RunningProxy implements AgentProxy {
     }
   }
 
-  #giveUp(why: string, httpStatus: number | undefined): Promise<void> {
+  async #giveUp(why: string, httpStatus: number | undefined): Promise<void> {
+    // The agent may be refused before the client's first request was read: it is answered, too.
+    if (this.#initialize === undefined) await this.#wait(firstRequestMs, this.#asked);
+    if (this.#isEnding()) return;
     for (const message of this.#held.splice(0)) {
       if ('method' in message && 'id' in message) {
         this.#refuse(
@@ -213,7 +246,7 @@ class RunningProxy implements AgentProxy {
         );
       }
     }
-    return this.#finish({ by: 'agent', message: why, ...(httpStatus !== undefined && { httpStatus }) });
+    await this.#finish({ by: 'agent', message: why, ...(httpStatus !== undefined && { httpStatus }) });
   }
 
   // What the client is told
@@ -271,8 +304,8 @@ class RunningProxy implements AgentProxy {
     room?.settle();
   }
 
-  async #wait(ms: number): Promise<void> {
-    await this.#atMost(ms, untilAborted(new Promise<void>(() => {}), this.#ending.signal));
+  async #wait(ms: number, done = new Promise<void>(() => {})): Promise<void> {
+    await this.#atMost(ms, untilAborted(done, this.#ending.signal));
   }
 
   #atMost(ms: number, done: Promise<unknown>): Promise<void> {
@@ -311,3 +344,13 @@ const heldMessages = 256;
 
 /** How long requests may still be answered when the client has ended. Milliseconds. */
 const partingMs = 2000;
+
+/** How long a client may take for its first request when the agent is out of reach. Milliseconds. */
+const firstRequestMs = 2000;
+
+const openingMethods: ReadonlySet<string> = new Set([
+  'session/new',
+  'session/load',
+  'session/resume',
+  'session/fork',
+]);

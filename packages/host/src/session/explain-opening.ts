@@ -18,6 +18,6 @@ export async function explainOpening(
   return new HostError(
     'open-timeout',
     `${what}: no answer from ${JSON.stringify(host.agentName)} in ${agent.openTimeoutMs} ms${doing}`,
-    { cause: error },
+    { cause: error, stderr: agent.stderrTail() },
   );
 }

@@ -1,4 +1,5 @@
 import { withTraceContext, type McpServer } from '@parley/acp';
+import { Deadline } from '@parley/wire';
 import { openFiles, WorkspaceError, type Files } from '@parley/workspace';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
@@ -62,9 +63,11 @@ async function openKept(
   // Before it answers, the agent may tell the history, and ask for files.
   sessions.add(session, method === 'session/load' ? 'loaded' : 'resumed');
   const params = withTraceContext({ sessionId: id, ...paramsOf(options) }, trace.next());
+  // A long history takes its time: only silence counts.
+  const deadline = new Deadline({ idleTimeoutMs: agent.openTimeoutMs });
+  const settled = sessions.watchOpening(deadline);
   try {
-    // A long history takes its time: only silence counts.
-    const call = { idleTimeoutMs: agent.openTimeoutMs, ...(signal !== undefined && { signal }) };
+    const call = { deadline, ...(signal !== undefined && { signal }) };
     const endReplay = method === 'session/load' ? session.beginReplay() : undefined;
     const response = await agent.peer.request(method, params, call).finally(endReplay);
     session.begin(toSettings(response));
@@ -73,6 +76,8 @@ async function openKept(
     sessions.remove(id);
     await session.letGo('not-opened');
     throw error;
+  } finally {
+    settled();
   }
 }
 

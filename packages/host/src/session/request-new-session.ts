@@ -1,21 +1,24 @@
 import type { NewSessionRequest, NewSessionResponse } from '@parley/acp';
-import { WireError } from '@parley/wire';
+import { Deadline, WireError } from '@parley/wire';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import type { SessionTarget } from './open-session-on.ts';
 
 /**
- * Asks for a new session, as long as it may take. When that was given up and the session comes all the same, it is
+ * Asks for a new session, as long as it may take; time that a user needs for an answer does not count. When that was given up and
+ * the session comes all the same, it is
  * closed: nobody at this side would ever use it or end it.
  */
 export async function requestNewSession(
   params: NewSessionRequest,
-  target: Pick<SessionTarget, 'agent' | 'host'>,
+  target: SessionTarget,
   signal?: AbortSignal,
 ): Promise<NewSessionResponse> {
   const { peer, openTimeoutMs } = target.agent;
   const limit = new AbortController();
   const withdrawal = new AbortController();
-  const timer = setTimeout(() => limit.abort(), openTimeoutMs);
+  const deadline = new Deadline({ timeoutMs: openTimeoutMs });
+  deadline.start(() => limit.abort());
+  const settled = target.sessions.watchOpening(deadline);
   try {
     const answer = peer.request('session/new', params, { withdrawal: withdrawal.signal });
     const end = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
@@ -32,7 +35,8 @@ export async function requestNewSession(
       method: 'session/new',
     });
   } finally {
-    clearTimeout(timer);
+    deadline.stop();
+    settled();
   }
 }
 

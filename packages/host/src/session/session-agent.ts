@@ -14,6 +14,8 @@ export interface SessionAgent {
   end(): Promise<unknown>;
   /** Looks for that long what its processes do, where there are any and the system tells. */
   load(lookMs: number): Promise<ProcessLoad | undefined>;
+  /** The last lines it wrote to standard error. */
+  stderrTail(): string;
   /** The trace that its user is in. */
   readonly trace: TraceContext | undefined;
   /** Makes a failed request an error of this package. */

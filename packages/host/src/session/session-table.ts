@@ -1,4 +1,5 @@
 import { unknownSession } from '@parley/acp';
+import type { Deadline } from '@parley/wire';
 import type { SessionEvent } from '../event/session-event.ts';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
@@ -13,6 +14,8 @@ export class SessionTable {
   readonly #host: HostContext;
   readonly #sessions = new Map<string, LiveSession>();
   readonly #opening = new Set<Promise<unknown>>();
+  /** Deadlines of sessions that are being opened. */
+  readonly #deadlines = new Set<Deadline>();
   /** What came before the answer that names its session was looked at. */
   #early: Arrival[] = [];
   /** Whether it was told that no more are kept. */
@@ -44,6 +47,20 @@ export class SessionTable {
       this.#opening.delete(opening);
       if (this.#opening.size === 0) this.#dropEarly();
     }
+  }
+
+  /** Registers the deadline of a session that is being opened, until the returned function is called. */
+  watchOpening(deadline: Deadline): () => void {
+    this.#deadlines.add(deadline);
+    return () => void this.#deadlines.delete(deadline);
+  }
+
+  /** Pauses the deadlines of sessions that are being opened while a user is asked, until the returned function is called. */
+  pauseOpening(): () => void {
+    const resumes = Array.from(this.#deadlines, (deadline) => deadline.pause());
+    return () => {
+      for (const resume of resumes) resume();
+    };
   }
 
   /**

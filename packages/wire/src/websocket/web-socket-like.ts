@@ -5,6 +5,8 @@
 export interface WebSocketLike {
   /** 0 connecting, 1 open, 2 closing, 3 closed. */
   readonly readyState: number;
+  /** How binary messages are handed over. */
+  binaryType?: string;
   /** Bytes that were sent and have not left yet. */
   readonly bufferedAmount: number;
   /** @param done Called by `ws` when the text has left; browsers do not know it. */

@@ -11,6 +11,7 @@ type Listener = (event: WebSocketEvent) => void;
 class FakeSocket implements WebSocketLike {
   readyState = 1;
   bufferedAmount = 0;
+  binaryType?: string;
   readonly sent: string[] = [];
   readonly closes: (number | undefined)[] = [];
   readonly #listeners: [type: string, listener: Listener][] = [];
@@ -86,17 +87,36 @@ test('what came before somebody listens is delivered, and never from inside star
   expect(receiver.heard).toEqual([{ early: 1 }]);
 });
 
-test('a binary frame, a frame that is no JSON and one that is too long are faults at their places', async () => {
+test('a binary frame is read as UTF-8, however its bytes are handed over', async () => {
+  const socket = new FakeSocket();
+  const receiver = listen();
+  webSocketTransport(socket, { maxMessageBytes: 16 }).start(receiver);
+  await Promise.resolve();
+  const bytes = new TextEncoder().encode('{"ä":1}');
+  socket.say(bytes.buffer);
+  socket.say(Buffer.from(bytes));
+  socket.say(new TextEncoder().encode('no json'));
+  socket.say(new Uint8Array([0x22, 0xff, 0x22]));
+  socket.say(new TextEncoder().encode('"0123456789abcdef"'));
+  expect(socket.binaryType).toBe('arraybuffer');
+  expect(receiver.heard).toEqual([
+    { ä: 1 },
+    { ä: 1 },
+    new FrameFault('malformed', 7, 'no json'),
+    new FrameFault('encoding', 3, ''),
+    new FrameFault('too-large', 18, '"0123456789abcdef"'),
+  ]);
+});
+
+test('a frame that is no JSON and one that is too long are faults at their places', async () => {
   const socket = new FakeSocket();
   const receiver = listen();
   webSocketTransport(socket, { maxMessageBytes: 12 }).start(receiver);
   await Promise.resolve();
-  socket.say(new Uint8Array(5));
   socket.say('no json');
   socket.say('"ääääää"');
   socket.say('"0123456789"');
   expect(receiver.heard).toEqual([
-    new FrameFault('binary', 5, ''),
     new FrameFault('malformed', 7, 'no json'),
     new FrameFault('too-large', 14, '"ääääää"'),
     '0123456789',

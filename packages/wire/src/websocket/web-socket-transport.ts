@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '../clock.ts';
+import { decodeUtf8 } from '../decode-utf8.ts';
 import { FrameFault, faultHeadLength } from '../frame-fault.ts';
 import { defaultMaxMessageBytes } from '../message-size.ts';
 import type { CloseReason, OutgoingFrame, Receiver, Transport } from '../transport.ts';
@@ -18,8 +19,8 @@ export interface WebSocketTransportOptions {
 }
 
 /**
- * One JSON message a text frame over a WebSocket, open or about to open. A binary frame is ignored, as ACP wants it,
- * and reported.
+ * One JSON message a text frame over a WebSocket, open or about to open. The bytes of a binary frame are read as UTF-8:
+ * some clients send their JSON so.
  */
 export function webSocketTransport(
   socket: WebSocketLike,
@@ -58,6 +59,8 @@ class WebSocketTransport implements Transport {
       isReading: () => !this.#isBehind,
       onSilence: (message) => this.#onSilence(message),
     });
+    // A blob could not be read at its place among the messages.
+    socket.binaryType = 'arraybuffer';
     // A socket that is open may bring messages before anybody has started to listen.
     socket.addEventListener('message', (event) => this.#onMessage(event));
     socket.addEventListener('error', (event) => {
@@ -125,9 +128,9 @@ class WebSocketTransport implements Transport {
   #onMessage({ data }: WebSocketEvent): void {
     if (this.#end !== undefined) return;
     this.#keepAlive.heard();
-    const { length } = typeof data === 'string' ? data : '';
-    this.#waiting.push(this.#read(data));
-    this.#waitingLength += length;
+    const frame = typeof data === 'string' ? data : toBytes(data);
+    this.#waiting.push(typeof frame === 'string' ? this.#readText(frame) : this.#readBytes(frame));
+    this.#waitingLength += frame.length;
     this.#deliver();
     if (this.#waitingLength <= this.#maxWaiting || this.#socket.pause !== undefined) return;
     const message = `${this.#waitingLength} characters wait for their handlers, and the socket cannot be paused`;
@@ -135,8 +138,16 @@ class WebSocketTransport implements Transport {
     closeSocket(this.#socket, closeCodeOf({ code: 'stalled', message }));
   }
 
-  #read(data: unknown): unknown {
-    if (typeof data !== 'string') return new FrameFault('binary', byteLength(data), '');
+  #readBytes(bytes: Uint8Array): unknown {
+    if (bytes.length > this.#maxMessageBytes) {
+      const head = new TextDecoder().decode(bytes.subarray(0, faultHeadLength));
+      return new FrameFault('too-large', bytes.length, head);
+    }
+    const text = decodeUtf8(bytes);
+    return text === undefined ? new FrameFault('encoding', bytes.length, '') : this.#readText(text);
+  }
+
+  #readText(data: string): unknown {
     // A character has one to three bytes.
     if (data.length * 3 > this.#maxMessageBytes) {
       const bytes = data.length > this.#maxMessageBytes ? data.length : new TextEncoder().encode(data).length;
@@ -229,10 +240,10 @@ function closeSocket(socket: WebSocketLike, code: number): void {
   }
 }
 
-function byteLength(data: unknown): number {
-  if (typeof data !== 'object' || data === null) return 0;
-  if ('byteLength' in data && typeof data.byteLength === 'number') return data.byteLength;
-  return 'size' in data && typeof data.size === 'number' ? data.size : 0;
+/** The bytes of a binary message. */
+function toBytes(data: unknown): Uint8Array {
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array();
 }
 
 const defaultMaxWaiting = 16 * 1024 * 1024;

@@ -45,7 +45,7 @@ export function toSessionInfo(sessionId: string, head: SessionHead): SessionInfo
     sessionId,
     agent: toShownConfig(agent),
     ...(tools !== undefined && tools.length > 0 && { tools }),
-    ...(title !== undefined && { title }),
+    title: title ?? null,
     createdAt,
     updatedAt,
     status,

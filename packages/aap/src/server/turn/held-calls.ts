@@ -1,4 +1,5 @@
 import type { Clock } from '@parley/wire';
+import type { AapServerLimits } from '../limits.ts';
 import type { CallPermission } from '../served-agent.ts';
 import type { Answer } from '../session/session-record.ts';
 import type { LoggedToolCall } from './logged-event.ts';
@@ -12,22 +13,31 @@ export type Unanswered = 'superseded' | 'expired' | 'cancelled';
 /** The calls of a run that wait for the application. They are collected for a moment, to be told of together. */
 export class HeldCalls {
   readonly #clock: Clock;
-  readonly #quietMs: number;
+  readonly #limits: Pick<AapServerLimits, 'quietMs' | 'announcedMs'>;
   readonly #onQuiet: () => void;
   readonly #calls = new Map<
     string,
     { readonly event: LoggedToolCall; readonly settle: (settlement: Settlement) => void }
   >();
+  /** How many announced calls may still join these. */
+  #announced = 0;
   #stopTimer: (() => void) | undefined;
 
-  constructor(clock: Clock, quietMs: number, onQuiet: () => void) {
+  constructor(clock: Clock, limits: Pick<AapServerLimits, 'quietMs' | 'announcedMs'>, onQuiet: () => void) {
     this.#clock = clock;
-    this.#quietMs = quietMs;
+    this.#limits = limits;
     this.#onQuiet = onQuiet;
   }
 
   has(toolCallId: string): boolean {
     return this.#calls.has(toolCallId);
+  }
+
+  /** Sets how many announced calls may still join these. Returns whether the number changed. */
+  announce(count: number): boolean {
+    const isNews = count !== this.#announced;
+    this.#announced = count;
+    return isNews;
   }
 
   /** Keeps a call until it is settled. */
@@ -40,8 +50,9 @@ export class HeldCalls {
   /** Something changed: counts anew the time in which nothing more may come, if there is anything to be told of. */
   watch(canPause: boolean): void {
     this.#stopTimer?.();
-    this.#stopTimer =
-      canPause && this.#calls.size > 0 ? this.#clock.after(this.#quietMs, this.#onQuiet) : undefined;
+    const { quietMs, announcedMs } = this.#limits;
+    const waitMs = this.#announced > 0 ? announcedMs : quietMs;
+    this.#stopTimer = canPause && this.#calls.size > 0 ? this.#clock.after(waitMs, this.#onQuiet) : undefined;
   }
 
   /** The calls, to be told of. */

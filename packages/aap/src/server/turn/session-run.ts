@@ -78,7 +78,7 @@ export class SessionRun implements Run {
     this.history = options.history;
     if (options.trace !== undefined) this.trace = options.trace;
     this.#open = new Set(options.open);
-    this.#held = new HeldCalls(options.clock, options.limits.quietMs, () => this.#pause());
+    this.#held = new HeldCalls(options.clock, options.limits, () => this.#pause());
     this.#unsaid = new PausedEvents(options.limits);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -178,6 +178,10 @@ export class SessionRun implements Run {
   extension(name: string, data: Readonly<Record<string, unknown>>): void | Promise<void> {
     if (!eventName.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of an event`);
     return this.#say({ event: 'extension', name, data });
+  }
+
+  announce(pending: number): void {
+    if (this.#held.announce(pending)) this.#held.watch(this.#canPause);
   }
 
   toolCall(call: ToolCall, extras: Extras = {}): void | Promise<void> {

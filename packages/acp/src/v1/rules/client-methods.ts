@@ -14,6 +14,7 @@ export const clientRules: RequestRules<ClientRequests> & NotificationRules<Clien
     session: 'uses',
     checkSent: ({ toolCall }) => checkToolCall(toolCall, 'toolCall'),
     cancelled: { outcome: { outcome: 'cancelled' } },
+    isCancelled: ({ outcome }) => outcome.outcome === 'cancelled',
   },
   'fs/read_text_file': {
     session: 'uses',
