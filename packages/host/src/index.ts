@@ -50,6 +50,7 @@ export type {
   StderrEvent,
 } from './event/agent-event.ts';
 export type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
+export type { EventStore } from './event/event-store.ts';
 export type { HostEvent } from './event/host-event.ts';
 export type {
   DecidedBy,

@@ -48,7 +48,7 @@ test('a reader that is a megabyte behind makes the writer wait, and reading ends
 test('a reader that is not waited for any more holds nobody up', async () => {
   const { stream } = stuckStream();
   const impatience = new AbortController();
-  const writer = createWriter(stream, impatience.signal);
+  const writer = createWriter(stream, { impatience: impatience.signal });
   for (let count = 0; count < 20; count += 1) writer.write('x'.repeat(64 * 1024));
   const waiting = writer.ready();
   impatience.abort();

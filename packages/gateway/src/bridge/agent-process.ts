@@ -87,6 +87,7 @@ export async function startAgentProcess(
       ...(bridge.startTimeoutMs !== undefined && { startTimeoutMs: bridge.startTimeoutMs }),
       signal,
       onEvent,
+      ...(journals !== undefined && { store: journals }),
       interact: {
         permission: (request) => listener.permission(redactPermission(request, redaction)),
         elicitation: (request) => listener.elicitation(redactElicitation(request, redaction)),
