@@ -24,3 +24,5 @@ export { Redactor } from './recording/redactor.ts';
 export { namesSecret } from './recording/secret-name.ts';
 export { sessionStoreContract, type SessionStoreRequirement } from './session-store-contract.ts';
 export { transportContract, type TransportEnds, type TransportRequirement } from './transport-contract.ts';
+export { fullDisk } from './full-disk.ts';
+export type { FullDisk } from './full-disk.ts';

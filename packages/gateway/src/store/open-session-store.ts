@@ -133,8 +133,9 @@ class FileStore implements SessionStore {
     };
     const writing = file.append({ ...(head !== undefined && { head }), records }, durable);
     if (writing === undefined) return kept();
-    return writing.then(kept, (error: unknown) => {
-      if (!file.hasLines) this.#parts.index.delete(sessionId);
+    return writing.then(kept, async (error: unknown) => {
+      // Of a session that could not be begun nothing is left.
+      if (!file.hasLines) await this.remove(sessionId).catch(() => undefined);
       throw error;
     });
   }
