@@ -29,7 +29,7 @@ export async function run(typed: TypedRunFlags, surroundings: Surroundings): Pro
   // What is printed is in the session's log: killing this process loses nothing that was shown.
   const writer = createWriter(surroundings.stdout, {
     impatience: ending.begun,
-    before: () => store?.stored(),
+    before: () => store?.stored('soon'),
   });
   const output = createOutput(format, surroundings, writer, log);
   using _signals = listenForSignals(ending);

@@ -1,10 +1,15 @@
 import { RpcError, rpcCodes } from '@parley/wire';
+import type { FlushPace } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
 
 /** What stores the events of an agent's sessions, as far as a session depends on it. */
 export interface EventStore {
-  /** Settles when every event so far is stored; undefined when it is. Rejects when one could not be stored yet. */
-  stored(): Promise<void> | undefined;
+  /**
+   * Settles when every event so far is stored; undefined when it is. Rejects when one could not be stored yet.
+   *
+   * @param pace `soon`: events that follow within milliseconds may be stored with them. @default 'now'
+   */
+  stored(pace?: FlushPace): Promise<void> | undefined;
   /** Calls the listener each time storing begins to fail. Returns what removes it. */
   onFailure(listener: (error: Error) => void): () => void;
 }

@@ -1,5 +1,12 @@
 import { rm, rmdir } from 'node:fs/promises';
-import { openLog, takeLock, WorkspaceError, type Log, type LostRecords } from '@parley/workspace';
+import {
+  openLog,
+  takeLock,
+  WorkspaceError,
+  type FlushPace,
+  type Log,
+  type LostRecords,
+} from '@parley/workspace';
 import type { EventStore } from '../event/event-store.ts';
 import { HostError } from '../host-error.ts';
 import type { JournalEntry, JournalEvent, JournalStart } from './journal-event.ts';
@@ -222,10 +229,10 @@ class LogJournal implements Journal {
     return this.#log.flush().catch(() => undefined);
   }
 
-  stored(): Promise<void> | undefined {
+  stored(pace?: FlushPace): Promise<void> | undefined {
     if (this.#closing !== undefined) return undefined;
     if (this.#lost !== undefined) this.#tellLost();
-    return this.#log.waitingBytes === 0 ? undefined : this.#log.flush();
+    return this.#log.waitingBytes === 0 ? undefined : this.#log.flush(pace);
   }
 
   onFailure(listener: (error: Error) => void): () => void {

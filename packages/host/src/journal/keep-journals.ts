@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { WorkspaceError } from '@parley/workspace';
+import { WorkspaceError, type FlushPace } from '@parley/workspace';
 import type { AgentStartEvent } from '../event/agent-event.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
@@ -72,8 +72,8 @@ class SessionJournals implements JournalKeeper {
     return journal?.ready();
   }
 
-  stored(): Promise<void> | undefined {
-    const storing = Array.from(this.#kept.values(), (journal) => journal.stored());
+  stored(pace?: FlushPace): Promise<void> | undefined {
+    const storing = Array.from(this.#kept.values(), (journal) => journal.stored(pace));
     const waiting = storing.filter((each) => each !== undefined);
     return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
   }
@@ -177,15 +177,15 @@ class OpeningJournal {
     }
   }
 
-  stored(): Promise<void> | undefined {
+  stored(pace?: FlushPace): Promise<void> | undefined {
     switch (this.#state.kind) {
       case 'open':
-        return this.#state.journal.stored();
+        return this.#state.journal.stored(pace);
       case 'opening':
         return this.#state.done.then(() => this.#opened());
       case 'full':
         this.#state = this.#begin();
-        return this.stored();
+        return this.stored(pace);
       case 'none':
         return undefined;
     }

@@ -18,6 +18,9 @@ export interface LogWriterOptions {
   readonly onTrouble?: (error?: WorkspaceError) => void;
 }
 
+/** Whether lines that gather are written at once, or with those that come within `gatherMs`. */
+export type FlushPace = 'now' | 'soon';
+
 /** How often writing is tried again by itself while lines wait. */
 const retryMs = 1000;
 
@@ -99,9 +102,9 @@ export class LogWriter {
     }
   }
 
-  async flush(): Promise<void> {
+  async flush(pace: FlushPace = 'now'): Promise<void> {
     if (this.#batch.bytes > 0) this.#queueWrite();
-    if (this.#isWriteQueued) {
+    if (this.#isWriteQueued && pace === 'now') {
       this.#isHurried = true;
       this.#stopGathering();
     }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { toWorkspaceError, WorkspaceError } from '../error.ts';
 import { type LogFormat, toHeader } from './log-format.ts';
 import { type LogFile, toLogFile } from './log-file.ts';
-import { LogWriter } from './log-writer.ts';
+import { type FlushPace, LogWriter } from './log-writer.ts';
 import { type LogScan, scanLog } from './scan-log.ts';
 
 /** The longest line when nothing else is said. */
@@ -79,7 +79,7 @@ export interface Log extends AsyncDisposable {
    */
   appendJsonNow(json: string): void | Promise<void>;
   /** Settles when all that was appended is in the file. Rejects when it is not; it still waits, and may get there later. */
-  flush(): Promise<void>;
+  flush(pace?: FlushPace): Promise<void>;
   /** Settles when all that was appended is on the disk. */
   sync(): Promise<void>;
   /** Writes what is left, and lets go of the file. */
@@ -169,7 +169,7 @@ function toLog(file: string, { tailBytes, damagedLines }: LogScan, writer: LogWr
       writer.append(json);
     },
     appendJsonNow: (json) => writer.appendNow(json),
-    flush: () => writer.flush(),
+    flush: (pace) => writer.flush(pace),
     sync: () => writer.sync(),
     close,
     [Symbol.asyncDispose]: close,
