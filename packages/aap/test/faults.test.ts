@@ -166,7 +166,10 @@ test('a turn that was open when the server ended can be read on a full disk', as
   const disk = failingStore();
   const first = stage(() => new Promise(() => undefined), { store: disk.store });
   const sessionId = await first.create();
-  const response = await first.send('POST', `/sessions/${sessionId}/turns`, { ...says('go'), stream: 'delta' });
+  const response = await first.send('POST', `/sessions/${sessionId}/turns`, {
+    ...says('go'),
+    stream: 'delta',
+  });
   await readUntil(response, 'turn_start');
   disk.isFull = true;
   const second = stage(async () => undefined, { store: disk.store });

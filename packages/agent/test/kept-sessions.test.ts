@@ -4,8 +4,8 @@ import { appendFile, chmod, mkdir, readdir, readFile, stat, truncate, writeFile 
 import { join } from 'node:path';
 import type { SessionNotification, SessionUpdate } from '@parley/acp';
 import { describe, expect, test } from 'vitest';
-import { createNodeEnvironment } from '../src/node/environment.ts';
 import type { Environment } from '../src/environment.ts';
+import { createNodeEnvironment } from '../src/node/environment.ts';
 import type { SessionRecord } from '../src/session/session-record.ts';
 import type { SessionLog, SessionStore } from '../src/session/session-store.ts';
 import { openHome } from './home.ts';
@@ -92,7 +92,8 @@ describe('C.2 session/new', () => {
       const { sessions: store } = environment;
       assert(store !== undefined);
       const check = (): void => {
-        if (disk.isFull) throw Object.assign(new Error('append to "log": the disk is full'), { code: 'no-space' });
+        if (disk.isFull)
+          throw Object.assign(new Error('append to "log": the disk is full'), { code: 'no-space' });
       };
       const guarded = (log: SessionLog): SessionLog => ({
         ...log,

@@ -59,7 +59,10 @@ test('a run on a full disk does nothing, says why, and leaves nothing; with room
     const { status, stdout } = await parley([...words, ...agent], { cwd: folder.path, env });
     expect(status).toBe(1);
     const lines = toLines(stdout);
-    expect(lines.at(-1)).toMatchObject({ type: 'stop', error: { message: expect.stringContaining('the disk is full') } });
+    expect(lines.at(-1)).toMatchObject({
+      type: 'stop',
+      error: { message: expect.stringContaining('the disk is full') },
+    });
     expect(lines.filter(({ type }) => type === 'update')).toEqual([]);
   }
   expect((await readdir(folder.path)).toSorted()).toEqual(['disk']);
@@ -80,7 +83,9 @@ test('a disk that fills up during a run ends it, and what was printed before is 
   const words = ['run', '--format', 'json', 'go', '--', ...flooding(50_000)];
   const { status, stdout } = await parley(words, { cwd: folder.path, env: { PARLEY_HOME: home } });
   expect(status).toBe(1);
-  expect(toLines(stdout).at(-1)).toMatchObject({ error: { code: 'not-stored', message: expect.stringContaining('the disk is full') } });
+  expect(toLines(stdout).at(-1)).toMatchObject({
+    error: { code: 'not-stored', message: expect.stringContaining('the disk is full') },
+  });
   const events = await eventsIn(home);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   expect(events.length).toBeGreaterThan(1000);
@@ -89,7 +94,9 @@ test('a disk that fills up during a run ends it, and what was printed before is 
 test('what a run printed is in its journal, at whatever moment it is killed', async () => {
   for (const lines of [3, 40, 400, 4000]) {
     await using folder = await temporaryFolder();
-    const child = startParley(['run', '--format', 'json', 'go', '--', ...flooding(1_000_000)], { cwd: folder.path });
+    const child = startParley(['run', '--format', 'json', 'go', '--', ...flooding(1_000_000)], {
+      cwd: folder.path,
+    });
     let printed = '';
     let count = 0;
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

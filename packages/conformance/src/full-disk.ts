@@ -45,13 +45,19 @@ export async function fullDisk(anyFile: string): Promise<FullDisk> {
     const told = waiting;
     waiting = [];
     for (const tell of told) tell();
-    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      syscall: 'write',
+    });
   };
   return disk;
 }
 
 interface Handles {
-  write: (buffer: Buffer, offset: number) => Promise<{ readonly bytesWritten: number; readonly buffer: Buffer }>;
+  write: (
+    buffer: Buffer,
+    offset: number,
+  ) => Promise<{ readonly bytesWritten: number; readonly buffer: Buffer }>;
 }
 
 async function prototypeOf(anyFile: string): Promise<Handles> {

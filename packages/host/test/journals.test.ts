@@ -133,7 +133,11 @@ test('while the disk is full no prompt is sent; with room the next one is, and w
   const disk = await openDisk();
   const directory = await folder();
   const failures: Error[] = [];
-  const keeper = keepJournals({ directory, program: 'test', onFailure: (error) => void failures.push(error) });
+  const keeper = keepJournals({
+    directory,
+    program: 'test',
+    onFailure: (error) => void failures.push(error),
+  });
   const { play, handle, events } = await script({ store: keeper, onEvent: (event) => keeper.take(event) });
   await play({ say: 'one' });
 
@@ -174,7 +178,11 @@ test('a disk that fills up in a turn cancels it, and nothing is changed any more
   });
   const params = { sessionId: '$SESSION', path: join(cwd, 'a'), content: 'b' };
   await expect(
-    play({ say: '"fill"' }, { request: 'fs/write_text_file', params }, { request: 'fs/write_text_file', params }),
+    play(
+      { say: '"fill"' },
+      { request: 'fs/write_text_file', params },
+      { request: 'fs/write_text_file', params },
+    ),
   ).rejects.toMatchObject({ code: 'not-stored' });
   expect(await readdir(cwd)).toEqual([]);
   expect(answers().slice(1)).toMatchObject([{ error: { data: { reason: 'not-stored' } } }, { error: {} }]);

@@ -1,5 +1,13 @@
 import type { ContentBlock } from '@parley/acp';
-import type { AgentHandle, EventStore, HostEvent, PromptResult, Session, TurnLimit, TurnLimits } from '@parley/host';
+import type {
+  AgentHandle,
+  EventStore,
+  HostEvent,
+  PromptResult,
+  Session,
+  TurnLimit,
+  TurnLimits,
+} from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { openConversation } from '../conversation/conversation.ts';
 import type { Ending } from '../conversation/ending.ts';

@@ -1,6 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fullDisk, type FullDisk } from '@parley/conformance';
+import { createJournalKey } from '@parley/host';
 import { deskMethods } from '@parley/host/desk';
 import { values } from '@parley/host/view';
 import { expect, onTestFinished, test } from 'vitest';
@@ -78,4 +80,15 @@ test('a history can be read while the disk is full, and its session be deleted',
   await bob.until(() => bob.said(key) === 'kept');
   await ada.ask('session/delete', { sessionId: key });
   expect(await readdir(stage.journals)).toEqual([]);
+});
+
+test('the folder of a session that was never begun is removed', async () => {
+  const stage = await openDesk();
+  const ada = await stage.join();
+  const key = await ada.start();
+  const left = join(stage.journals, createJournalKey());
+  await mkdir(left);
+  await utimes(left, new Date(0), new Date(0));
+  await stage.join('bob');
+  expect(await readdir(stage.journals)).toEqual([key]);
 });

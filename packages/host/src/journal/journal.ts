@@ -12,6 +12,7 @@ import { HostError } from '../host-error.ts';
 import type { JournalEntry, JournalEvent, JournalStart } from './journal-event.ts';
 import { journalFile, journalFormat, journalLineBytes, journalLock } from './journal-file.ts';
 import { parseJournalEvent } from './parse-journal-event.ts';
+import { removeLeftLocks } from './remove-leftovers.ts';
 import { toJournalJson } from './to-journal-json.ts';
 import { unfinishedAfter, type Unfinished } from './unfinished.ts';
 
@@ -82,6 +83,7 @@ async function openLocked(folder: string, options: OpenJournalOptions): Promise<
   let last = 0;
   const troubles = new Troubles(options);
   try {
+    await removeLeftLocks(folder);
     let unfinished: Unfinished = {};
     let toldDamage = 0;
     const log = await openLog(journalFile(folder), {
@@ -187,10 +189,7 @@ class LogJournal implements Journal {
   #lost: { readonly last: JournalEvent; readonly count: number } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(
-    log: Log,
-    { folder, last, release, troubles, onEvent, now = Date.now }: LogJournalOptions,
-  ) {
+  constructor(log: Log, { folder, last, release, troubles, onEvent, now = Date.now }: LogJournalOptions) {
     this.folder = folder;
     this.lost = log.lost;
     this.#log = log;

@@ -94,7 +94,10 @@ class SessionJournals implements JournalKeeper {
 
   #begin(event: SessionEvent): void {
     this.#end(event.sessionId);
-    const journal = new OpeningJournal(() => this.#open(event), (error) => this.#fail(error));
+    const journal = new OpeningJournal(
+      () => this.#open(event),
+      (error) => this.#fail(error),
+    );
     if (this.#agent !== undefined) journal.append(this.#agent);
     this.#kept.set(event.sessionId, journal);
   }

@@ -109,7 +109,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('append-now' as const), length: fc.nat(60) }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constantFrom('flush' as const, 'sync' as const), isAwaited: fc.boolean() }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom('flush' as const, 'sync' as const),
+      isAwaited: fc.boolean(),
+    }),
   },
   {
     weight: 4,

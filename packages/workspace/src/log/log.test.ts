@@ -4,8 +4,8 @@ import { appendFile, open, readFile, stat, symlink, truncate, writeFile } from '
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type TemporaryDirectory, temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { WorkspaceError } from '../error.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { defaultMaxLineBytes, type Log, openLog, type OpenLogOptions, readLog } from './log.ts';
 
 const format = { name: 'test', version: 1 };

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { toWorkspaceError, WorkspaceError } from '../error.ts';
-import { type LogFormat, toHeader } from './log-format.ts';
 import { type LogFile, toLogFile } from './log-file.ts';
+import { type LogFormat, toHeader } from './log-format.ts';
 import { type FlushPace, LogWriter } from './log-writer.ts';
 import { type LogScan, scanLog } from './scan-log.ts';
 

@@ -94,7 +94,11 @@ const streamHeaders = {
 function toAnswer(session: Session, turnId: string): Response {
   const { turn, from, to } = expectTurn(session, turnId);
   if (session.isBroken || turn.stopReason === undefined) {
-    throw new RequestError(503, 'store_failed', 'the server could not keep what was said');
+    throw new RequestError(
+      503,
+      'store_failed',
+      'the server could not store what happened in the turn, and ended it',
+    );
   }
   const { stopReason, error, detail, usage } = turn;
   const answer: PostSessionTurnResponse = {

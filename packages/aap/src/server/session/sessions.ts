@@ -243,7 +243,11 @@ export class Sessions {
       session.paid();
       this.#failed.delete(sessionId);
     } catch (cause) {
-      this.#context.observe({ type: 'fault', message: `session ${sessionId}: its turn's end is not stored`, cause });
+      this.#context.observe({
+        type: 'fault',
+        message: `session ${sessionId}: its turn's end is not stored`,
+        cause,
+      });
     }
   }
 

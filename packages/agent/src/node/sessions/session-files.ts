@@ -28,7 +28,10 @@ export function createSessionFiles(directory: string): SessionStore {
       return await lock(id);
     } catch (error) {
       const { lockHolder } = await import('@parley/workspace');
-      if (errorCode(error) !== 'no-space' || (await lockHolder(join(directory, `${id}.lock`))) !== undefined) {
+      if (
+        errorCode(error) !== 'no-space' ||
+        (await lockHolder(join(directory, `${id}.lock`))) !== undefined
+      ) {
         throw error;
       }
       return () => Promise.resolve();
