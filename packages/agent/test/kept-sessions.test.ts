@@ -92,8 +92,9 @@ describe('C.2 session/new', () => {
       const { sessions: store } = environment;
       assert(store !== undefined);
       const check = (): void => {
-        if (disk.isFull)
+        if (disk.isFull) {
           throw Object.assign(new Error('append to "log": the disk is full'), { code: 'no-space' });
+        }
       };
       const guarded = (log: SessionLog): SessionLog => ({
         ...log,

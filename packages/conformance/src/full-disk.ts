@@ -28,19 +28,15 @@ export async function fullDisk(anyFile: string): Promise<FullDisk> {
       handles.write = write;
     },
   };
-  handles.write = async function refuse(
-    this: FileHandle,
-    buffer: Buffer,
-    offset: number,
-  ): ReturnType<typeof write> {
+  handles.write = async function refuse(this: FileHandle, buffer: Buffer, offset: number) {
     if (!disk.isFull) {
       isHalfDone = false;
-      return Reflect.apply(write, this, [buffer, offset]);
+      return write.call(this, buffer, offset);
     }
     const half = Math.floor((buffer.length - offset) / 2);
     if (!isHalfDone && half > 0) {
       isHalfDone = true;
-      return Reflect.apply(write, this, [buffer, offset, half]);
+      return write.call(this, buffer, offset, half);
     }
     const told = waiting;
     waiting = [];
@@ -55,8 +51,10 @@ export async function fullDisk(anyFile: string): Promise<FullDisk> {
 
 interface Handles {
   write: (
+    this: FileHandle,
     buffer: Buffer,
     offset: number,
+    length?: number,
   ) => Promise<{ readonly bytesWritten: number; readonly buffer: Buffer }>;
 }
 

@@ -73,6 +73,13 @@ export function createWriter(stream: Writable, { impatience, before }: WriterOpt
     send();
   }
 
+  /** Settles when no text waits for what has to be done before. */
+  async function allLeft(): Promise<void> {
+    if (leaving === undefined) return;
+    await leaving.left;
+    await allLeft();
+  }
+
   async function catchUp(): Promise<void> {
     // That the wait is broken off is no error here.
     await once(stream, 'drain', { signal: unblocked }).catch(() => undefined);
@@ -118,7 +125,7 @@ export function createWriter(stream: Writable, { impatience, before }: WriterOpt
       held?.onWanted();
       held = undefined;
       send();
-      while (leaving !== undefined) await leaving.left;
+      await allLeft();
       if (closed.signal.aborted) return;
       const taken = new Promise<void>((resolve) => {
         stream.write('', () => {

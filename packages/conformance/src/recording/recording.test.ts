@@ -99,14 +99,15 @@ test.runIf(process.platform === 'linux')(
 test('on a full disk a recording ends with its last whole frame, and says why', (context) => {
   const disk = path.join(folder, 'disk');
   mkdirSync(disk);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk]);
+  const mounted = spawnSync('sh', ['-c', 'mount -t tmpfs -o size=16k tmpfs "$0"', disk]);
   if (mounted.status !== 0) return context.skip('no file system can be mounted here');
   try {
     const file = path.join(disk, 'r.jsonl');
     const failures: unknown[] = [];
     const recording = openRecording(file, { ...quiet, onFailure: (error) => void failures.push(error) });
-    for (let id = 0; id < 500; id += 1)
+    for (let id = 0; id < 500; id += 1) {
       recording.observe({ direction: 'out', time: 0, message: { id, text: 'x'.repeat(100) } });
+    }
     recording[Symbol.dispose]();
     expect(failures).toMatchObject([{ code: 'ENOSPC' }]);
     const text = readFileSync(file, 'utf8');
@@ -117,6 +118,6 @@ test('on a full disk a recording ends with its last whole frame, and says why', 
     );
     expect(frames.length).toBeGreaterThan(10);
   } finally {
-    spawnSync('umount', ['-l', disk]);
+    spawnSync('sh', ['-c', 'umount -l "$0"', disk]);
   }
 });

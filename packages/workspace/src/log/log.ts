@@ -47,7 +47,7 @@ export interface OpenLogOptions extends ReadLogOptions {
 }
 
 /** Bytes of lines that wait while the file takes none: 8 MiB. */
-export const maxHeldBytes: number = 8 * 1024 * 1024;
+const maxHeldBytes: number = 8 * 1024 * 1024;
 
 /**
  * A file of records, one a line, that only grows. What was appended is in the file after `flush`, where it survives
