@@ -1,7 +1,7 @@
 import { memoryStore, type SessionStore } from '@parley/aap/server';
 import { expect, test } from 'vitest';
 import { fakeClock } from './fake-clock.ts';
-import { eventsOf, everything, inShort, json, says, stage, stageOf } from './stage.ts';
+import { eventsOf, everything, inShort, json, readUntil, says, stage, stageOf } from './stage.ts';
 
 /** A store with a switch: while it is off, nothing can be kept. */
 function failingStore(): { readonly store: SessionStore; isFull: boolean } {
@@ -47,7 +47,9 @@ test('a store that fails in a turn ends it with an error; what was kept is there
     { role: 'assistant', content: [{ text: 'kept ' }] },
   ]);
   const turns = await json(await send('GET', `/sessions/${sessionId}/turns`));
-  expect(turns).toMatchObject({ turns: [{ status: 'stopped', stopReason: 'error', detail: 'interrupted' }] });
+  expect(turns).toMatchObject({
+    turns: [{ status: 'stopped', stopReason: 'error', error: { code: 'store_failed' } }],
+  });
   expect(inShort(await turn(sessionId, says('again')))[1]).toBe('text_delta kept ');
 });
 
@@ -95,6 +97,93 @@ test('a store that is full answers 503, and says nothing was done', async () => 
   expect(runs).toBe(0);
   expect(await history(sessionId)).toEqual([]);
   expect((await send('POST', `/sessions/${sessionId}/turns`, says('go'))).status).toBe(200);
+});
+
+test('a turn that begins while the run of a failed one still ends is not left behind', async () => {
+  const disk = failingStore();
+  let endFirst = (): void => {};
+  const firstEnded = new Promise<void>((resolve) => {
+    endFirst = resolve;
+  });
+  let runs = 0;
+  const { create, turn, send } = stage(
+    async (run) => {
+      runs += 1;
+      if (runs > 1) return run.text('again');
+      disk.isFull = true;
+      await run.text('lost');
+      // An agent that takes its time.
+      await firstEnded;
+    },
+    { store: disk.store },
+  );
+  const sessionId = await create();
+  const events = await turn(sessionId, says('go'));
+  expect(events.at(-1)?.data).toMatchObject({ error: { code: 'store_failed' } });
+
+  const refused = send('POST', `/sessions/${sessionId}/turns`, says('at once'));
+  await send('GET', `/sessions/${sessionId}`);
+  endFirst();
+  expect((await refused).status).toBe(503);
+  disk.isFull = false;
+  expect(inShort(await turn(sessionId, says('again')))).toContain('text_delta again');
+});
+
+test('while nothing can be stored, what is stored can be read, and says that the store failed', async () => {
+  const disk = failingStore();
+  const { create, turn, history, send } = stage(
+    async (run) => {
+      await run.text('kept ');
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      disk.isFull = true;
+      await run.text('lost');
+    },
+    { store: disk.store },
+  );
+  const sessionId = await create();
+  await turn(sessionId, says('go'));
+
+  for (const _round of [1, 2]) {
+    expect(await json(await send('GET', `/sessions/${sessionId}`))).toMatchObject({ status: 'idle' });
+    expect(await json(await send('GET', '/sessions'))).toMatchObject({ sessions: [{ status: 'idle' }] });
+    expect(await history(sessionId)).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: [{ text: 'kept ' }] },
+    ]);
+    const { turns } = (await json(await send('GET', `/sessions/${sessionId}/turns`))) as {
+      turns: readonly { turnId: string }[];
+    };
+    expect(turns).toMatchObject([{ stopReason: 'error', error: { code: 'store_failed' } }]);
+    const path = `/sessions/${sessionId}/turns/${turns[0]?.turnId ?? ''}/events`;
+    expect(inShort(await eventsOf(await send('GET', path))).at(-1)).toContain('turn_stop error');
+    // Then with room: what was owed is stored with the next request that needs it.
+    disk.isFull = false;
+  }
+});
+
+test('a turn that was open when the server ended can be read on a full disk', async () => {
+  const disk = failingStore();
+  const first = stage(() => new Promise(() => undefined), { store: disk.store });
+  const sessionId = await first.create();
+  const response = await first.send('POST', `/sessions/${sessionId}/turns`, {
+    ...says('go'),
+    stream: 'delta',
+  });
+  await readUntil(response, 'turn_start');
+  disk.isFull = true;
+  const second = stage(async () => undefined, { store: disk.store });
+  expect(await json(await second.send('GET', `/sessions/${sessionId}/turns`))).toMatchObject({
+    turns: [{ stopReason: 'error', error: { code: 'interrupted' }, detail: 'interrupted' }],
+  });
+  expect((await second.send('POST', `/sessions/${sessionId}/turns`, says('again'))).status).toBe(503);
+  disk.isFull = false;
+  expect(inShort(await second.turn(sessionId, says('again'))).at(-1)).toBe('turn_stop end_turn');
+  const third = stage(async () => undefined, { store: disk.store });
+  expect(await json(await third.send('GET', `/sessions/${sessionId}/turns`))).toMatchObject({
+    turns: [{ error: { code: 'interrupted' } }, { stopReason: 'end_turn' }],
+  });
 });
 
 test('a store that fails while calls wait takes no answer, and keeps the calls', async () => {

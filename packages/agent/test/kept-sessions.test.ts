@@ -4,9 +4,10 @@ import { appendFile, chmod, mkdir, readdir, readFile, stat, truncate, writeFile 
 import { join } from 'node:path';
 import type { SessionNotification, SessionUpdate } from '@parley/acp';
 import { describe, expect, test } from 'vitest';
+import type { Environment } from '../src/environment.ts';
 import { createNodeEnvironment } from '../src/node/environment.ts';
 import type { SessionRecord } from '../src/session/session-record.ts';
-import type { SessionStore } from '../src/session/session-store.ts';
+import type { SessionLog, SessionStore } from '../src/session/session-store.ts';
 import { openHome } from './home.ts';
 import type { Home } from './home.ts';
 import { png, pngOf } from './images.ts';
@@ -75,7 +76,94 @@ describe('C.2 session/new', () => {
     await using stage = await home.stage({ environment: { ...environment, sessions: watched } });
     seen.length = 0;
     await stage.prompt('write a.txt: x');
-    expect(seen.slice(0, 2)).toEqual(['tool_call', 'saved before it']);
+    expect(seen.slice(seen.indexOf('tool_call')).slice(0, 2)).toEqual(['tool_call', 'saved before it']);
+  });
+
+  describe('while its log cannot be written', () => {
+    interface Disk {
+      readonly environment: Environment;
+      isFull: boolean;
+      isFullAtCall: boolean;
+    }
+
+    /** A store whose logs keep what they cannot write, as those of files do. */
+    function failingDisk(state: string): Disk {
+      const environment = createNodeEnvironment({ stateDirectory: state });
+      const { sessions: store } = environment;
+      assert(store !== undefined);
+      const check = (): void => {
+        if (disk.isFull) {
+          throw Object.assign(new Error('append to "log": the disk is full'), { code: 'no-space' });
+        }
+      };
+      const guarded = (log: SessionLog): SessionLog => ({
+        ...log,
+        append: (record) => {
+          log.append(record);
+          const isCall = record.type === 'update' && record.update.sessionUpdate === 'tool_call';
+          if (isCall && disk.isFullAtCall) disk.isFull = true;
+        },
+        flush: async () => {
+          check();
+          await log.flush();
+        },
+        sync: async () => {
+          check();
+          await log.sync();
+        },
+      });
+      const sessions: SessionStore = {
+        ...store,
+        create: async (id) => {
+          check();
+          return guarded(await store.create(id));
+        },
+      };
+      const disk: Disk = { isFull: false, isFullAtCall: false, environment: { ...environment, sessions } };
+      return disk;
+    }
+
+    test('a prompt is refused and nothing is done; with room it is answered, and all of it is saved', async () => {
+      await using home = await openHome();
+      const disk = failingDisk(home.state);
+      await using stage = await home.stage({ environment: disk.environment });
+      expect(await stage.prompt('say: one')).toBe('end_turn');
+      disk.isFull = true;
+      for (const _round of [1, 2]) {
+        await expect(stage.prompt('write a.txt: x')).rejects.toThrow(/cannot be saved.*the disk is full/u);
+      }
+      expect(existsSync(join(home.directory, 'a.txt'))).toBe(false);
+      disk.isFull = false;
+      expect(await stage.prompt('say: two')).toBe('end_turn');
+      expect(said(stage.updates)).toEqual(['one', 'two']);
+      await stage.agent.request('session/close', { sessionId: stage.sessionId });
+      const before = stage.updates.length;
+      await stage.agent.request('session/load', stage.at(stage.sessionId));
+      expect(said(stage.updates.slice(before))).toEqual(['one', 'two']);
+    });
+
+    test('what may change something is not begun in the middle of a turn, and the turn fails', async () => {
+      await using home = await openHome();
+      const disk = failingDisk(home.state);
+      await using stage = await home.stage({ environment: disk.environment });
+      disk.isFullAtCall = true;
+      await expect(stage.prompt('write a.txt: x')).rejects.toThrow(/cannot be saved.*the disk is full/u);
+      expect(existsSync(join(home.directory, 'a.txt'))).toBe(false);
+      disk.isFullAtCall = false;
+      disk.isFull = false;
+      expect(await stage.prompt('write a.txt: x')).toBe('end_turn');
+      expect(existsSync(join(home.directory, 'a.txt'))).toBe(true);
+    });
+
+    test('a session is not begun, and what is left of it is removed', async () => {
+      await using home = await openHome();
+      const disk = failingDisk(home.state);
+      await using stage = await home.stage({ environment: disk.environment });
+      const there = await readdir(home.sessions);
+      disk.isFull = true;
+      await expect(stage.openSession()).rejects.toThrow(/the disk is full/u);
+      expect(await readdir(home.sessions)).toEqual(there);
+    });
   });
 
   test('a place that cannot be written is told once, and the session works', async () => {

@@ -38,7 +38,7 @@ export function decodeInput(
   }
 }
 
-/** The reason the system gives for a file it did not open, in plain words. */
+/** The reason the system gives for a file that it did not open or write, in plain words. */
 export function toFileReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
@@ -51,6 +51,14 @@ export function toFileReason(error: unknown): string {
       return 'access is not allowed';
     case 'EISDIR':
       return 'is a folder';
+    case 'ENOSPC':
+      return 'the disk is full';
+    case 'EDQUOT':
+      return 'the disk quota is used up';
+    case 'EFBIG':
+      return 'the file is as large as this system lets it be';
+    case 'EROFS':
+      return 'the file system is read-only';
     default:
       return error instanceof Error ? error.message : String(error);
   }

@@ -189,37 +189,40 @@ describe.skipIf(process.platform === 'win32')('an agent that is ended in a turn'
   });
 });
 
-test.runIf(process.platform === 'linux')('a full disk is said once, and the session goes on', async () => {
-  await using folder = await temporaryFolder();
-  const home = path.join(folder.path, '.home');
-  // As many blocks as the session's beginning needs, and no more.
-  const child = spawn(
-    'bash',
-    ['-c', `ulimit -f 8; trap '' XFSZ; exec "$@"`, 'bash', process.execPath, commandFile, 'agent'],
-    { cwd: folder.path, env: cleanEnv(home) },
-  );
-  const finished = finish(child);
-  child.stdin.write(initialize + request(1, 'session/new', { cwd: folder.path, mcpServers: [] }));
-  let answered = '';
-  await new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      answered += chunk.toString();
-      if (/"sessionId":"sess_[^"]*"[^\n]*\n/.test(answered)) resolve();
+test.runIf(process.platform === 'linux')(
+  'on a full disk each prompt is refused with the reason',
+  async () => {
+    await using folder = await temporaryFolder();
+    const home = path.join(folder.path, '.home');
+    // As many blocks as the session's beginning needs, and no more.
+    const child = spawn(
+      'bash',
+      ['-c', `ulimit -f 8; trap '' XFSZ; exec "$@"`, 'bash', process.execPath, commandFile, 'agent'],
+      { cwd: folder.path, env: cleanEnv(home) },
+    );
+    const finished = finish(child);
+    child.stdin.write(initialize + request(1, 'session/new', { cwd: folder.path, mcpServers: [] }));
+    let answered = '';
+    await new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        answered += chunk.toString();
+        if (/"sessionId":"sess_[^"]*"[^\n]*\n/.test(answered)) resolve();
+      });
     });
-  });
-  const sessionId = /"sessionId":"(sess_[^"]*)"/.exec(answered)?.[1] ?? '';
-  const text = `say: ${'x'.repeat(20_000)}`;
-  for (const id of [2, 3, 4]) {
-    const done = seen(child.stdout, `"id":${String(id)}`);
-    child.stdin.write(request(id, 'session/prompt', { sessionId, prompt: [{ type: 'text', text }] }));
-    await done;
-  }
-  child.stdin.end();
-  const { status, stdout } = await finished;
-  expect(status).toBe(0);
-  expect(stdout.match(/"stopReason":"end_turn"/g)).toHaveLength(3);
-  expect(stdout.match(/is not saved any more/g)).toHaveLength(1);
-});
+    const sessionId = /"sessionId":"(sess_[^"]*)"/.exec(answered)?.[1] ?? '';
+    const text = `say: ${'x'.repeat(20_000)}`;
+    for (const id of [2, 3, 4]) {
+      const done = seen(child.stdout, `"id":${String(id)}`);
+      child.stdin.write(request(id, 'session/prompt', { sessionId, prompt: [{ type: 'text', text }] }));
+      await done;
+    }
+    child.stdin.end();
+    const { status, stdout } = await finished;
+    expect(status).toBe(0);
+    expect(stdout.match(/"stopReason":"end_turn"/g)).toBeNull();
+    expect(stdout.match(/"error":[^\n]*cannot be saved[^\n]*\.jsonl/g)).toHaveLength(3);
+  },
+);
 
 test('a configuration folder that cannot be written to keeps nobody from a run', async () => {
   await using folder = await temporaryFolder();

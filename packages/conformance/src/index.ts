@@ -9,3 +9,5 @@ export { replayAgent, replayFile, type ReplayedAgent } from './replay/replay-age
 export type { ReplayOptions } from './replay/replay.ts';
 export { sessionStoreContract, type SessionStoreRequirement } from './session-store-contract.ts';
 export { transportContract, type TransportEnds, type TransportRequirement } from './transport-contract.ts';
+export { fullDisk } from './full-disk.ts';
+export type { FullDisk } from './full-disk.ts';

@@ -236,7 +236,7 @@ test.runIf(process.platform === 'linux')(
       JSON.parse(said);
     const store = await openSessionStore(folder);
 
-    expect(refused).toBe('too-large');
+    expect(refused).toBe('no-space');
     expect(kept.at(-1)).toBe('small');
     expect(await recordsOf(store, 'session')).toEqual(kept);
     await store.append('session', ['room']);

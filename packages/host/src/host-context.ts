@@ -1,4 +1,5 @@
 import type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
+import type { EventStore } from './event/event-store.ts';
 import type { HostEvent } from './event/host-event.ts';
 import type { UpdateEvent } from './event/session-event.ts';
 import type { Interact } from './interact.ts';
@@ -13,6 +14,8 @@ export interface HostContext {
   readonly policy: Policy;
   readonly answers: Answers;
   readonly interact: Interact;
+  /** Absent when nothing is stored. */
+  readonly store?: EventStore;
   /** Hears what commands write, as they do. */
   readonly onOutput?: (output: TerminalOutput) => void;
   emit(event: Exclude<HostEvent, UpdateEvent>): void;

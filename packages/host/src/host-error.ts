@@ -18,6 +18,7 @@ import type { ExitStatus } from '@parley/workspace';
  * - `invalid-answer`: its answer was not what the protocol says.
  * - `already-open`: a session of that id is open on this agent.
  * - `turn-running`: the session has a turn already.
+ * - `not-stored`: what happens in the session cannot be stored, because the disk is full for example.
  * - `closed`: the session or the agent was closed on this side.
  * - `aborted`: the caller's signal was aborted.
  * - `failed`: something else on this side went wrong; `cause` says what.
@@ -36,6 +37,7 @@ export type HostErrorCode =
   | 'invalid-answer'
   | 'already-open'
   | 'turn-running'
+  | 'not-stored'
   | 'closed'
   | 'aborted'
   | 'failed';

@@ -50,6 +50,7 @@ export type {
   StderrEvent,
 } from './event/agent-event.ts';
 export type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
+export type { EventStore } from './event/event-store.ts';
 export type { HostEvent } from './event/host-event.ts';
 export type {
   DecidedBy,
@@ -109,6 +110,7 @@ export type { KeptSession, ReadSessionOptions } from './journal/kept-session.ts'
 export { keepJournals } from './journal/keep-journals.ts';
 export type { JournalKeeper, KeepJournalsOptions } from './journal/keep-journals.ts';
 export { removeJournal } from './journal/remove-journal.ts';
+export { removeUnbegun } from './journal/remove-leftovers.ts';
 export { toJournalEntry } from './journal/to-journal-entry.ts';
 export type {
   Interruption,

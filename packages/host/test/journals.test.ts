@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { fullDisk, type FullDisk } from '@parley/conformance';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   keepJournals,
   listJournals,
@@ -119,4 +121,100 @@ test('where no journal can be kept that is told once, and the session goes on', 
   await keeper.close();
   expect(failures).toHaveLength(1);
   expect(only(events, 'update')).toHaveLength(1000);
+});
+
+async function openDisk(): Promise<FullDisk> {
+  const disk = await fullDisk(fileURLToPath(import.meta.url));
+  onTestFinished(() => disk[Symbol.asyncDispose]());
+  return disk;
+}
+
+test('while the disk is full no prompt is sent; with room the next one is, and what failed is in the journal', async () => {
+  const disk = await openDisk();
+  const directory = await folder();
+  const failures: Error[] = [];
+  const keeper = keepJournals({
+    directory,
+    program: 'test',
+    onFailure: (error) => void failures.push(error),
+  });
+  const { play, handle, events } = await script({ store: keeper, onEvent: (event) => keeper.take(event) });
+  await play({ say: 'one' });
+
+  disk.isFull = true;
+  for (const _round of [1, 2]) {
+    await expect(play({ say: 'two' })).rejects.toMatchObject({
+      code: 'not-stored',
+      message: expect.stringMatching(/prompt was not sent.*journal\.jsonl.*the disk is full/u),
+    });
+  }
+  expect(only(events, 'update')).toHaveLength(1);
+  expect(failures).toHaveLength(1);
+
+  disk.isFull = false;
+  await expect(play({ say: 'three' })).resolves.toMatchObject({ stopReason: 'end_turn' });
+  await handle.end();
+  await keeper.close();
+  const journaled = await readOnly(directory);
+  expect(journaled.map(({ seq }) => seq)).toEqual(journaled.map((_, index) => index + 1));
+  expect(journaled.filter(({ type }) => type === 'turn-end')).toMatchObject([
+    { stopReason: 'end_turn' },
+    { error: { code: 'not-stored' } },
+    { stopReason: 'end_turn' },
+  ]);
+});
+
+test('a disk that fills up in a turn cancels it, and nothing is changed any more', async () => {
+  const disk = await openDisk();
+  const directory = await folder();
+  const keeper = keepJournals({ directory, program: 'test', onFailure: () => undefined });
+  const { play, cwd, handle, answers } = await script({
+    policy: approve('all'),
+    store: keeper,
+    onEvent: (event) => {
+      if (event.type === 'update' && JSON.stringify(event.update).includes('fill')) disk.isFull = true;
+      return keeper.take(event);
+    },
+  });
+  const params = { sessionId: '$SESSION', path: join(cwd, 'a'), content: 'b' };
+  await expect(
+    play(
+      { say: '"fill"' },
+      { request: 'fs/write_text_file', params },
+      { request: 'fs/write_text_file', params },
+    ),
+  ).rejects.toMatchObject({ code: 'not-stored' });
+  expect(await readdir(cwd)).toEqual([]);
+  expect(answers().slice(1)).toMatchObject([{ error: { data: { reason: 'not-stored' } } }, { error: {} }]);
+
+  disk.isFull = false;
+  await play({ request: 'fs/write_text_file', params });
+  expect(await readdir(cwd)).toEqual(['a']);
+  await handle.end();
+  await keeper.close();
+  const journaled = await readOnly(directory);
+  expect(journaled.map(({ seq }) => seq)).toEqual(journaled.map((_, index) => index + 1));
+  expect(journaled.filter(({ type }) => type === 'diagnostic')).toMatchObject([{ code: 'not-stored' }]);
+});
+
+test('a session that begins on a full disk leaves nothing behind, and is stored when there is room', async () => {
+  const disk = await openDisk();
+  const directory = await folder();
+  const keeper = keepJournals({ directory, program: 'test', onFailure: () => undefined });
+  disk.isFull = true;
+  const { play, handle } = await script({ store: keeper, onEvent: (event) => keeper.take(event) });
+  await expect(play({ say: 'one' })).rejects.toMatchObject({ code: 'not-stored' });
+  expect(await readdir(directory)).toEqual([]);
+  disk.isFull = false;
+  await play({ say: 'two' });
+  await handle.end();
+  await keeper.close();
+  const journaled = await readOnly(directory);
+  expect(journaled.map(({ type }) => type).slice(0, 4)).toEqual([
+    'journal-start',
+    'agent-start',
+    'session',
+    'session-ready',
+  ]);
+  expect(journaled.filter(({ type }) => type === 'turn-end')).toMatchObject([{ stopReason: 'end_turn' }]);
 });

@@ -17,6 +17,7 @@ export type WorkspaceErrorCode =
   | 'binary'
   | 'exists'
   | 'denied'
+  /** The disk is full, a quota is used up, or a file may not grow. */
   | 'no-space'
   /** The process could not be started. */
   | 'not-started'
@@ -95,11 +96,11 @@ function meaningOf(code: string | undefined): { readonly code: WorkspaceErrorCod
     case 'EROFS':
       return { code: 'denied', reason: 'the file system is read-only' };
     case 'ENOSPC':
-      return { code: 'no-space', reason: 'no space left on the device' };
+      return { code: 'no-space', reason: 'the disk is full' };
     case 'EDQUOT':
       return { code: 'no-space', reason: 'the disk quota is used up' };
     case 'EFBIG':
-      return { code: 'too-large', reason: 'larger than the file system allows' };
+      return { code: 'no-space', reason: 'the file is as large as this system lets it be' };
     case 'ENXIO':
     case 'EOPNOTSUPP':
       return { code: 'not-a-file', reason: 'not a regular file' };

@@ -24,6 +24,7 @@ export { lockHolder, takeLock } from './log/lock.ts';
 export type { LockAttempt, LockHolder } from './log/lock.ts';
 export { openLog, readLog } from './log/log.ts';
 export type { Log, LostRecords, OpenLogOptions, ReadLogOptions, ReadPartOptions } from './log/log.ts';
+export type { FlushPace } from './log/log-writer.ts';
 export type { LogFormat } from './log/log-format.ts';
 export { syncDirectory } from './log/sync-directory.ts';
 export { createOutputBuffer, maxOutputBytes } from './output/output-buffer.ts';

@@ -14,7 +14,14 @@ export function toErrorResponse(
   observe({ type: 'fault', message: 'a request failed', requestId, cause: error });
   const isStore = error instanceof AapServerError && error.code === 'store-failed';
   const refusal = isStore
-    ? new RequestError(503, 'store_failed', 'the server could not keep it')
+    ? new RequestError(
+        503,
+        'store_failed',
+        'the server cannot store this now, and did nothing: try again later',
+        {
+          headers: { 'retry-after': '5' },
+        },
+      )
     : new RequestError(500, 'internal_error', 'the server failed');
   return toResponse(refusal, requestId);
 }

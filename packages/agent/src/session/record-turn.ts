@@ -20,20 +20,26 @@ export async function recordTurn(
 ): Promise<StopReason> {
   const { recorder } = session;
   const { context } = beginning;
+  // What could not be saved before does not become more.
+  await recorder.flush();
   session.isInTurn = true;
   let stopReason: StopReason | undefined;
+  let ending: PromiseSettledResult<void> | undefined;
   try {
     await beginTurn(session, beginning);
     stopReason = await run();
   } finally {
     const { usedTokens, costUsd } = session;
-    await recorder.endTurn(stopReason ?? (context.signal.aborted ? 'cancelled' : 'error'), {
+    const end = recorder.endTurn(stopReason ?? (context.signal.aborted ? 'cancelled' : 'error'), {
       usedTokens,
       ...(costUsd !== undefined && { costUsd }),
     });
+    [ending] = await Promise.allSettled([end]);
     session.isInTurn = false;
     if (stopReason === 'cancelled') session.workplace.jobs.noteCancel();
   }
+  // Cancelling is a result, whatever else went wrong.
+  if (ending.status === 'rejected' && stopReason !== 'cancelled') throw ending.reason;
   // That the turn could not be saved is told while it is there.
   if (!context.signal.aborted) await tellNotices(session, context);
   return stopReason;
@@ -48,6 +54,8 @@ async function beginTurn(session: Session, { prompt, isCommand, context }: TurnB
     recorder.note({ type: 'title', ...(title !== undefined && { title }) });
   }
   recorder.beginTurn(prompt, opening);
+  // What is not saved is not begun.
+  await recorder.flush();
   if (title === undefined || !recorder.isSaving) return;
   await context.update({ sessionUpdate: 'session_info_update', title, updatedAt: recorder.now() });
 }

@@ -1,4 +1,5 @@
 import type { ContentBlock, SessionUpdate, ToolCallUpdate } from '@parley/acp';
+import { RpcError, rpcCodes } from '@parley/wire';
 import { errorCode } from '../error-code.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { ConversationChange } from './conversation.ts';
@@ -19,14 +20,22 @@ export interface SessionRecorderOptions {
 /** The text of so many characters goes into one record. */
 const chunkChars = 64 * 1024;
 
+type RecorderState =
+  | { readonly kind: 'saving'; readonly log: SessionLog }
+  /** Nothing is to be saved, or there is no place for it. */
+  | { readonly kind: 'unsaved' }
+  /** A part of the session is lost to its log: what came after it could not be understood. */
+  | { readonly kind: 'broken'; readonly error: unknown };
+
 /**
  * Writes down what happens in a session: chunks of one message as one text, an update that is sent again and again
- * once with its count, the course of a tool call as its beginning and its end. Nothing here throws: when
- * saving fails, the session goes on unsaved.
+ * once with its count, the course of a tool call as its beginning and its end. While the log cannot be written, records wait
+ * in it, and what waits for them here is rejected: the turn fails. Where there is no place for a log at all, the session goes
+ * on unsaved.
  */
 export class SessionRecorder {
   readonly #options: SessionRecorderOptions;
-  #log: SessionLog | undefined;
+  #state: RecorderState;
   #notices: readonly SessionNotice[] = [];
   #last: { readonly update: SessionUpdate; times: number } | undefined;
   #texts: string[] = [];
@@ -38,13 +47,14 @@ export class SessionRecorder {
 
   constructor(options: SessionRecorderOptions) {
     this.#options = options;
-    this.#log = options.kept?.log;
+    this.#state =
+      options.kept === undefined ? { kind: 'unsaved' } : { kind: 'saving', log: options.kept.log };
     if (options.failure !== undefined) this.#notices = [isNotSaved(options.failure)];
   }
 
   /** Whether what happens is being kept. */
   get isSaving(): boolean {
-    return this.#log !== undefined;
+    return this.#state.kind !== 'unsaved';
   }
 
   /** The time, ISO 8601; empty where nothing is kept. */
@@ -70,7 +80,7 @@ export class SessionRecorder {
 
   /** What the client is shown. */
   update(update: SessionUpdate): void {
-    if (this.#log === undefined) return;
+    if (this.#state.kind !== 'saving') return;
     if (this.#last?.update === update && this.#texts.length <= 1) {
       this.#last.times += 1;
       return;
@@ -113,15 +123,21 @@ export class SessionRecorder {
     this.#append(change);
   }
 
-  /** Settles when a step is written, so that the end of this process costs no more than the next one. */
+  /**
+   * Settles when a step is written, so that the end of this process costs no more than the next one.
+   *
+   * @throws {RpcError} It could not be written.
+   */
   async endStep(): Promise<void> {
     this.#endStep();
     await this.flush();
     // For the case that the machine ends: the next step does not wait for the disk.
-    void this.#sync();
+    this.#sync().catch(() => {
+      // The next step, or the end of the turn, says so.
+    });
   }
 
-  /** Settles when the turn is on the disk, or cannot get there. */
+  /** Settles when the turn is on the disk. @throws {RpcError} It could not be written. */
   async endTurn(stopReason: string, usage: TurnUsage): Promise<void> {
     this.#endChunk();
     this.#endStep();
@@ -129,22 +145,18 @@ export class SessionRecorder {
     await this.#sync();
   }
 
-  /** Settles when all that was recorded can be read by others. */
-  async flush(): Promise<void> {
-    try {
-      await this.#log?.flush();
-    } catch (error) {
-      this.#fail(error);
-    }
+  /** Settles when all that was recorded can be read by others. @throws {RpcError} It could not be written. */
+  flush(): Promise<void> {
+    return this.#written((log) => log.flush());
   }
 
   async close(): Promise<void> {
-    const log = this.#log;
     this.#endChunk();
+    if (this.#state.kind !== 'saving') return;
     try {
-      await log?.close();
-    } catch (error) {
-      this.#fail(error);
+      await this.#state.log.close();
+    } catch {
+      // The turn that could not be written has failed, and said so.
     }
   }
 
@@ -218,16 +230,18 @@ export class SessionRecorder {
       if (this.#fits(record)) return;
       const rest = withoutData(record);
       if (this.#fits(rest)) return;
-      this.#log?.append(cutTexts(rest, this.#options.limits.messageChars));
+      if (this.#state.kind === 'saving') {
+        this.#state.log.append(cutTexts(rest, this.#options.limits.messageChars));
+      }
     } catch (error) {
-      this.#fail(error);
+      this.#break(error);
     }
   }
 
   /** Appends a record, unless it is too long. */
   #fits(record: SessionRecord): boolean {
     try {
-      this.#log?.append(record);
+      if (this.#state.kind === 'saving') this.#state.log.append(record);
       return true;
     } catch (error) {
       if (errorCode(error) === 'too-large') return false;
@@ -235,21 +249,37 @@ export class SessionRecorder {
     }
   }
 
-  async #sync(): Promise<void> {
-    try {
-      await this.#log?.sync();
-    } catch (error) {
-      this.#fail(error);
+  #sync(): Promise<void> {
+    return this.#written((log) => log.sync());
+  }
+
+  async #written(write: (log: SessionLog) => Promise<void>): Promise<void> {
+    switch (this.#state.kind) {
+      case 'unsaved':
+        return;
+      case 'broken':
+        throw notSaved(this.#state.error, 'Load it again to go on from what is saved.');
+      case 'saving':
+        try {
+          await write(this.#state.log);
+        } catch (error) {
+          throw notSaved(error, 'Make room, and send the prompt again.');
+        }
     }
   }
 
-  #fail(error: unknown): void {
-    const log = this.#log;
-    if (log === undefined) return;
-    this.#log = undefined;
-    this.#notices = [isNotSaved(error)];
+  #break(error: unknown): void {
+    if (this.#state.kind !== 'saving') return;
+    const { log } = this.#state;
+    this.#state = { kind: 'broken', error };
     void letGo(log);
   }
+}
+
+function notSaved(error: unknown, whatToDo: string): RpcError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The session cannot be saved, so the agent does nothing in it: ${reason}. ${whatToDo}`;
+  return new RpcError(rpcCodes.internalError, message, { code: 'not-saved' }, { cause: error });
 }
 
 function isChunk(
@@ -265,7 +295,7 @@ async function letGo(log: SessionLog): Promise<void> {
   try {
     await log.close();
   } catch {
-    // It failed before, and that was told.
+    // What it could not take is told by each turn.
   }
 }
 

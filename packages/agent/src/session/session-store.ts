@@ -39,9 +39,9 @@ export interface SessionEntry {
 export interface SessionLog {
   /** What could not be read any more when it was opened. */
   readonly lost: { readonly tailBytes: number; readonly damagedLines: number };
-  /** Throws when the record is `too-large`, or when writing failed before. */
+  /** Throws when the record is `too-large`, or when too much waits for a log that cannot be written. */
   append(record: SessionRecord): void;
-  /** Settles when all that was appended survives the end of this process. */
+  /** Settles when all that was appended survives the end of this process. Rejects when it does not, and may later. */
   flush(): Promise<void>;
   /** Settles when all that was appended is on the disk, and survives the end of the machine. */
   sync(): Promise<void>;

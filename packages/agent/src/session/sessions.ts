@@ -7,6 +7,7 @@ import type {
   SessionUpdate,
 } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
+import { errorCode } from '../error-code.ts';
 import type { Jobs } from '../job/jobs.ts';
 import { checkMcpServers } from '../mcp/check-mcp-servers.ts';
 import type { OpenServers } from '../mcp/open-servers.ts';
@@ -54,7 +55,7 @@ export class Sessions {
     return session;
   }
 
-  /** A new session; one that cannot be kept is told so, and works all the same. */
+  /** A new session. Where there is no place for its log that is told, and it works all the same; a full disk is refused. */
   async create(request: NewSessionRequest): Promise<Session> {
     const { environment, limits, models } = this.#options;
     const { cwd, mcpServers } = request;
@@ -76,7 +77,13 @@ export class Sessions {
         mcpServers: await mcpFingerprint(mcpServers),
       });
       // A session that a client knows is there, and no newer than what is said in another one later.
-      await recorder.flush();
+      try {
+        await recorder.flush();
+      } catch (error) {
+        await recorder.close();
+        await this.#store()?.remove(id);
+        throw error;
+      }
     }
     const session = openSession({ id, cwd, files, model, permissions, mcpServers, recorder }, this.#options);
     // Others may have been opened meanwhile.
@@ -156,7 +163,8 @@ export class Sessions {
     const store = this.#store();
     if (store === undefined) return { sessions: [] };
     // The store is read: what open sessions recorded has to be in it.
-    await Promise.all([...this.#open.values()].map(({ recorder }) => recorder.flush()));
+    // What cannot be is known to its own session.
+    await Promise.allSettled([...this.#open.values()].map(({ recorder }) => recorder.flush()));
     return listSessions(request, {
       store,
       pageSize: limits.listedSessions,
@@ -236,6 +244,7 @@ export class Sessions {
     try {
       return new SessionRecorder({ limits, kept: { log: await store.create(id), now: () => store.now() } });
     } catch (error) {
+      if (errorCode(error) === 'no-space') throw toRefusal(error, id);
       return new SessionRecorder({ limits, failure: error });
     }
   }

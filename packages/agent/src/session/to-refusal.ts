@@ -9,6 +9,12 @@ export function toRefusal(error: unknown, sessionId: string): unknown {
       const message = error instanceof Error ? error.message : String(error);
       return new RpcError(rpcCodes.invalidRequest, message, { sessionId }, { cause: error });
     }
+    case 'no-space':
+    case 'denied': {
+      const message = error instanceof Error ? error.message : String(error);
+      const told = `Session ${sessionId} cannot be opened for writing: ${message}`;
+      return new RpcError(rpcCodes.internalError, told, { sessionId }, { cause: error });
+    }
     default:
       return error;
   }

@@ -4,6 +4,7 @@ import {
   unattendedMethod,
   withSignIn,
   type AgentHandle,
+  type EventStore,
   type HostEvent,
   type Policy,
   type Session,
@@ -32,6 +33,8 @@ export interface ConversationOptions {
   readonly interact?: Person;
   /** Called for each frame, when something has to be known of them. */
   readonly observe?: (frame: ObservedFrame) => void;
+  /** Called with what stores the events, before there is one. */
+  readonly onStore?: (store: EventStore) => void;
   readonly warn: Warn;
   readonly signal: AbortSignal;
   /** Whether an agent that ends by itself is started again, and its sessions go on. @default false */
@@ -72,9 +75,10 @@ export async function openConversation(
     directory: journalsFolder(prepared.env),
     program: `parley ${readVersion()}`,
     onFailure: (error) => {
-      warn('journal', `the session is not kept: ${error.message}`);
+      warn('journal', `the session is not stored: ${error.message}`);
     },
   });
+  options.onStore?.(journals);
   await recordProcesses(prepared.env, warn);
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
   const trace = traceIn(prepared.env);
@@ -90,6 +94,7 @@ export async function openConversation(
           ...startOptions,
           cwd: flags.cwd,
           clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
+          store: journals,
           policy: toPolicy(flags, configuration, interact !== undefined),
           ...(trace !== undefined && { trace }),
           serves: { signInTerminal: interact !== undefined },

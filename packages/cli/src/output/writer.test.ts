@@ -48,7 +48,7 @@ test('a reader that is a megabyte behind makes the writer wait, and reading ends
 test('a reader that is not waited for any more holds nobody up', async () => {
   const { stream } = stuckStream();
   const impatience = new AbortController();
-  const writer = createWriter(stream, impatience.signal);
+  const writer = createWriter(stream, { impatience: impatience.signal });
   for (let count = 0; count < 20; count += 1) writer.write('x'.repeat(64 * 1024));
   const waiting = writer.ready();
   impatience.abort();
@@ -110,4 +110,48 @@ test('a flush ends the holding, after whoever holds was told', async () => {
   writer.write('more');
   await nextTurn();
   expect(String(stream.read())).toBe('more');
+});
+
+test('text leaves when what has to be done before is done, however that settles, and in its order', async () => {
+  const stream = new PassThrough();
+  const waits: { readonly settle: (error?: Error) => void }[] = [];
+  const writer = createWriter(stream, {
+    before: () =>
+      new Promise((resolve, reject) => {
+        waits.push({ settle: (error) => (error === undefined ? resolve() : reject(error)) });
+      }),
+  });
+  writer.write('one ');
+  await nextTurn();
+  writer.write('two ');
+  await nextTurn();
+  expect(stream.read()).toBeNull();
+  expect(waits).toHaveLength(1);
+  waits[0]?.settle();
+  await nextTurn();
+  expect(String(stream.read())).toBe('one ');
+  const flushed = writer.flush();
+  writer.write('three');
+  waits[1]?.settle(new Error('no room'));
+  await nextTurn();
+  waits[2]?.settle();
+  await flushed;
+  expect(String(stream.read())).toBe('two three');
+});
+
+test('a megabyte that waits for what has to be done before asks who brings more to wait', async () => {
+  const stream = new PassThrough();
+  let settle = (): void => {};
+  const writer = createWriter(stream, {
+    before: () =>
+      new Promise((resolve) => {
+        settle = resolve;
+      }),
+  });
+  for (let count = 0; count < 20; count += 1) writer.write('x'.repeat(64 * 1024));
+  const waiting = writer.ready();
+  expect(waiting).toBeInstanceOf(Promise);
+  expect(writer.isBehind).toBe(true);
+  settle();
+  await waiting;
 });

@@ -26,17 +26,23 @@ export interface Writer {
   readonly closed: AbortSignal;
 }
 
-/**
- * Writes to a stream, usually the process's own standard output.
- *
- * @param impatience Aborted when nobody is to wait for the reader any more. @default never
- */
-export function createWriter(stream: Writable, impatience?: AbortSignal): Writer {
+/** How a writer behaves. */
+export interface WriterOptions {
+  /** Aborted when the reader is not waited for any more. @default never */
+  readonly impatience?: AbortSignal;
+  /** What has to be done before text leaves: where it gives a promise, the text waits for that, however it settles. @default nothing */
+  readonly before?: () => Promise<void> | undefined;
+}
+
+/** Writes to a stream, usually the process's own standard output. */
+export function createWriter(stream: Writable, { impatience, before }: WriterOptions = {}): Writer {
   const closed = new AbortController();
   const unblocked = AbortSignal.any([closed.signal, ...(impatience === undefined ? [] : [impatience])]);
   let batch = '';
   let scheduled = false;
   let catchingUp: Promise<void> | undefined;
+  /** Text that waits for what has to be done before. */
+  let leaving: { readonly text: string; readonly left: Promise<void> } | undefined;
   let held: { readonly onWanted: () => void; readonly released: Promise<void> } | undefined;
 
   const gone = new Promise<void>((resolve) => {
@@ -48,11 +54,30 @@ export function createWriter(stream: Writable, impatience?: AbortSignal): Writer
 
   function send(): void {
     scheduled = false;
-    if (held !== undefined) return;
+    // Behind text that waits, more gathers.
+    if (held !== undefined || leaving !== undefined) return;
     const text = batch;
     batch = '';
     if (text === '' || closed.signal.aborted) return;
-    stream.write(text);
+    const waiting = before?.();
+    if (waiting === undefined) stream.write(text);
+    else leaving = { text, left: leave(text, waiting) };
+  }
+
+  async function leave(text: string, waiting: Promise<void>): Promise<void> {
+    // That it failed is said elsewhere, and shown like everything else.
+    await waiting.catch(() => undefined);
+    leaving = undefined;
+    if (held !== undefined) batch = text + batch;
+    else if (!closed.signal.aborted) stream.write(text);
+    send();
+  }
+
+  /** Settles when no text waits for what has to be done before. */
+  async function allLeft(): Promise<void> {
+    if (leaving === undefined) return;
+    await leaving.left;
+    await allLeft();
   }
 
   async function catchUp(): Promise<void> {
@@ -74,10 +99,11 @@ export function createWriter(stream: Writable, impatience?: AbortSignal): Writer
       }
     },
     get isBehind() {
-      return stream.writableLength + batch.length >= waitingBytes;
+      return stream.writableLength + (leaving?.text.length ?? 0) + batch.length >= waitingBytes;
     },
     ready() {
       if (held !== undefined && batch.length >= waitingBytes) return held.released;
+      if (leaving !== undefined && batch.length >= waitingBytes) return leaving.left;
       if (stream.writableLength < waitingBytes || unblocked.aborted) return undefined;
       catchingUp ??= catchUp();
       return catchingUp;
@@ -99,6 +125,7 @@ export function createWriter(stream: Writable, impatience?: AbortSignal): Writer
       held?.onWanted();
       held = undefined;
       send();
+      await allLeft();
       if (closed.signal.aborted) return;
       const taken = new Promise<void>((resolve) => {
         stream.write('', () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HostError, type PromptResult } from '@parley/host';
+import { HostError, type EventStore, type PromptResult } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfEnding, outcomeOfError, outcomeOfTurn } from '../conversation/outcome.ts';
@@ -25,7 +25,12 @@ export async function run(typed: TypedRunFlags, surroundings: Surroundings): Pro
     surroundings.stderr.write(`parley: ${toPlainText(message)}\n`);
   };
   const ending = new Ending();
-  const writer = createWriter(surroundings.stdout, ending.begun);
+  let store: EventStore | undefined;
+  // What is printed is in the session's log: killing this process loses nothing that was shown.
+  const writer = createWriter(surroundings.stdout, {
+    impatience: ending.begun,
+    before: () => store?.stored('soon'),
+  });
   const output = createOutput(format, surroundings, writer, log);
   using _signals = listenForSignals(ending);
   writer.closed.addEventListener('abort', () => {
@@ -42,6 +47,9 @@ export async function run(typed: TypedRunFlags, surroundings: Surroundings): Pro
       ending,
       output,
       sink,
+      onStore: (opened) => {
+        store = opened;
+      },
       onAgent: (handle) => {
         lastWords = () => handle.stderrTail();
       },

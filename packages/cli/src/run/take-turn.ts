@@ -1,5 +1,13 @@
 import type { ContentBlock } from '@parley/acp';
-import type { AgentHandle, HostEvent, PromptResult, Session, TurnLimit, TurnLimits } from '@parley/host';
+import type {
+  AgentHandle,
+  EventStore,
+  HostEvent,
+  PromptResult,
+  Session,
+  TurnLimit,
+  TurnLimits,
+} from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { openConversation } from '../conversation/conversation.ts';
 import type { Ending } from '../conversation/ending.ts';
@@ -20,6 +28,8 @@ export interface TurnOptions {
   readonly ending: Ending;
   readonly output: Output;
   readonly sink: EventSink;
+  /** Called with what stores the events, before there is one. */
+  readonly onStore: (store: EventStore) => void;
   /** Called when the agent is there. */
   readonly onAgent: (handle: AgentHandle) => void;
 }
@@ -42,6 +52,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   await using conversation = await openConversation(prepared, {
     signal,
     warn,
+    onStore: options.onStore,
     ...(interact !== undefined && { interact }),
     ...(silence !== undefined && {
       observe: ({ direction }) => {

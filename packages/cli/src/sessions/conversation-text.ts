@@ -79,7 +79,7 @@ function textOf(item: Item, view: View, style: Style): string {
     case 'recovery':
       return style.dim(`(${recoveries[item.by]})`);
     case 'omission':
-      return style.dim(`(something too large to be kept: ${toPlainLine(item.of)})`);
+      return style.dim(`(not stored: ${toPlainLine(item.of)})`);
     case 'unknown':
       return style.dim(toPlainLine(JSON.stringify(item.raw)));
   }

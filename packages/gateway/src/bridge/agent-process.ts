@@ -88,6 +88,7 @@ export async function startAgentProcess(
       ...(bridge.openTimeoutMs !== undefined && { openTimeoutMs: bridge.openTimeoutMs }),
       signal,
       onEvent,
+      ...(journals !== undefined && { store: journals }),
       interact: {
         permission: (request) => listener.permission(redactPermission(request, redaction)),
         elicitation: (request) => listener.elicitation(redactElicitation(request, redaction)),

@@ -75,6 +75,8 @@ function codeOf({ code }: HostError): string {
       return 'cancelled';
     case 'closed':
       return 'agent_ended';
+    case 'not-stored':
+      return 'store_failed';
     case 'already-open':
     case 'turn-running':
     case 'failed':

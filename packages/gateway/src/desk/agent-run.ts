@@ -5,6 +5,7 @@ import {
   toJournalEntry,
   withSignIn,
   type AgentHandle,
+  type EventStore,
   type HostEvent,
   type Interact,
   type Journal,
@@ -46,7 +47,8 @@ export interface AgentRunOptions {
   readonly onEvent: (event: HostEvent) => void;
   /** Whether an event is about the session at all. */
   readonly isKept: (event: HostEvent) => boolean;
-  readonly onJournalFailure: (error: Error) => void;
+  /** Called when the journal cannot be written, and without an error when it can again. */
+  readonly onJournalTrouble: (error?: Error) => void;
   /** Lets somebody sign in; gives whether they did. */
   readonly signIn: (agent: SupervisedAgent, signal: AbortSignal) => Promise<boolean>;
 }
@@ -62,6 +64,8 @@ export interface WantedSession {
 export interface AgentRun {
   readonly agent: SupervisedAgent;
   readonly session: Session;
+  /** Settles when all that happened is stored. Rejects while it cannot be. */
+  stored(): Promise<void>;
   /** Lets the agent close the session, where it wants to know. */
   leave(): Promise<void>;
   /** Has the agent forget the session, where it can. */
@@ -82,12 +86,17 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
   const journal = await openJournal(folder, {
     start: { key, agent: source.name, cwd, program: desk.journals.program },
     onEvent: options.onJournal,
-    onFailure: options.onJournalFailure,
+    onFailure: (error) => {
+      options.onJournalTrouble(error);
+    },
+    onRecovery: () => {
+      options.onJournalTrouble();
+    },
   });
   const speech = new RedactedSpeech(options.redaction);
   try {
     const agent = await superviseAgent({
-      open: (start) => open(options, policy, start),
+      open: (start) => open(options, { policy, store: journal }, start),
       onEvent: (event) => {
         for (const told of speech.take(redactEvent(event, options.redaction()))) take(told, journal, options);
         return journal.ready();
@@ -106,6 +115,7 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
       return {
         agent,
         session,
+        stored: async () => journal.stored(),
         leave: () => session.close(),
         forget: () => forget(agent, session, desk),
         end,
@@ -120,7 +130,11 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
   }
 }
 
-function open(options: AgentRunOptions, policy: Policy, start: StartOptions): Promise<AgentHandle> {
+function open(
+  options: AgentRunOptions,
+  { policy, store }: { readonly policy: Policy; readonly store: EventStore },
+  start: StartOptions,
+): Promise<AgentHandle> {
   const { desk, source, cwd, interact, variables, signal } = options;
   const { answersFile, startTimeoutMs, openTimeoutMs, requestTimeoutMs } = desk;
   return startAgent(
@@ -131,6 +145,7 @@ function open(options: AgentRunOptions, policy: Policy, start: StartOptions): Pr
       signal: start.signal ?? signal,
       clientInfo: desk.info,
       policy,
+      store,
       interact,
       observe: options.observe,
       onOutput: options.onOutput,

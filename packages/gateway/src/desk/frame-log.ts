@@ -36,11 +36,15 @@ export class FrameLog {
   #seq = 0;
   #bytes = 0;
   #waiting = '';
-  /** Frames that came while too many waited to be written. */
+  #waitingFrames = 0;
+  /** Frames that are not in the file: they came while too many waited, or while it could not be written. */
   #dropped = 0;
   #writing: Promise<void> = Promise.resolve();
   #isQueued = false;
+  /** The file cannot be read, or the last write failed. */
   #isBroken = false;
+  /** Part of a line may stand at the end of the file. */
+  #isTorn = false;
   #announce: () => void = () => {};
   #next: Promise<void> = Promise.resolve();
 
@@ -114,7 +118,7 @@ export class FrameLog {
 
   #tellDropped(time: number): void {
     if (this.#dropped === 0) return;
-    const head = `${String(this.#dropped)} frames came too fast to be kept`;
+    const head = `${String(this.#dropped)} frames could not be stored`;
     this.#dropped = 0;
     this.#add(
       { seq: this.#seq + 1, time, direction: 'in', fault: head },
@@ -131,7 +135,7 @@ export class FrameLog {
     while (this.#held.length > 1 && this.#heldLength > this.#options.limits.heldFrameLength) {
       this.#heldLength -= this.#held.shift()?.length ?? 0;
     }
-    if (!this.#isBroken) this.#write(line);
+    this.#write(line);
     const announce = this.#announce;
     this.#beginWait();
     announce();
@@ -145,6 +149,7 @@ export class FrameLog {
 
   #write(line: string): void {
     this.#waiting += line;
+    this.#waitingFrames += 1;
     if (this.#isQueued) return;
     this.#isQueued = true;
     this.#writing = this.#writing.then(() => this.#writeWaiting());
@@ -154,22 +159,29 @@ export class FrameLog {
     this.#isQueued = false;
     const { folder, head, limits, onFault } = this.#options;
     const file = framesFile(folder);
+    const frames = this.#waitingFrames;
+    const lines = this.#waiting;
+    this.#waiting = '';
+    this.#waitingFrames = 0;
     try {
       if (this.#bytes > limits.frameBytes / 2) {
         await rm(olderFramesFile(folder), { force: true });
         await rename(file, olderFramesFile(folder));
         this.#bytes = 0;
       }
-      const text = this.#bytes === 0 ? headLine(head, Date.now()) + this.#waiting : this.#waiting;
-      this.#waiting = '';
-      const bytes = Buffer.from(text);
+      const text = this.#bytes === 0 ? headLine(head, Date.now()) + lines : lines;
+      // A line that was written in part is passed over by readers; what follows is on a line of its own.
+      const bytes = Buffer.from(this.#isTorn ? `\n${text}` : text);
+      this.#isTorn = true;
       await appendFile(file, bytes, { mode: 0o600 });
+      this.#isTorn = false;
+      this.#isBroken = false;
       this.#bytes += bytes.length;
     } catch (error) {
-      // What is held can be watched all the same.
+      // What is held can be watched all the same, and the next frames are tried again.
+      this.#dropped += frames;
+      if (!this.#isBroken) onFault(error);
       this.#isBroken = true;
-      this.#waiting = '';
-      onFault(error);
     }
   }
 }

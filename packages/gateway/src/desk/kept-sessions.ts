@@ -6,6 +6,7 @@ import {
   journalWriter,
   readJournalHead,
   readJournal,
+  removeUnbegun,
   type JournalHead,
 } from '@parley/host';
 import type { DeskSession } from '@parley/host/desk';
@@ -172,8 +173,9 @@ export class KeptSessions {
       known.session = { ...known.session, updatedAt, isElsewhere };
       this.#onChange(key);
     } catch {
-      // Not a journal, or one that cannot be read: nothing to list.
+      // Not a journal, or one that cannot be read: nothing to list. What never became a session goes.
       if (this.#entries.delete(key)) this.#onChange(key);
+      await removeUnbegun(folder).catch(() => undefined);
     }
   }
 

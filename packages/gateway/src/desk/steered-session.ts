@@ -52,6 +52,8 @@ export class SteeredSession implements PoolTenant {
   #agentSessionId: string | undefined;
   readonly #standing: SessionStanding;
   #isForking = false;
+  /** Why what happens cannot be stored, while it cannot. */
+  #unstored: string | undefined;
   /** The agent for which it was tried, without asking, to sign in. */
   #triedToSignIn: AgentHandle | undefined;
 
@@ -122,6 +124,7 @@ export class SteeredSession implements PoolTenant {
       cwd,
       ...(title !== undefined && { title }),
       ...standing,
+      ...(this.#unstored !== undefined && { state: 'failed', failure: this.#unstored }),
       createdAt,
       updatedAt: Math.max(standing.updatedAt, this.#outline.updatedAt),
       questions: this.#questions.size,
@@ -183,6 +186,9 @@ export class SteeredSession implements PoolTenant {
 
   /** Starts an agent that was given up again, and goes on with the session. */
   async restart(): Promise<void> {
+    const { run } = this.#seat;
+    // Ending the agent would lose what waits to be stored; and it has not failed.
+    if (run !== undefined && this.#unstored !== undefined) return run.stored();
     await this.#seat.end();
     await this.open();
   }
@@ -252,7 +258,9 @@ export class SteeredSession implements PoolTenant {
         // What the agent says of a session that it has just made of this one, before that is opened.
         isKept: (event) =>
           !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
-        onJournalFailure: (error) => desk.onFault?.(error),
+        onJournalTrouble: (error) => {
+          this.#followJournal(error);
+        },
         signIn: (agent, until) => this.#signIn(agent, until),
       },
       () => {
@@ -263,6 +271,13 @@ export class SteeredSession implements PoolTenant {
           : { sessionId, additionalDirectories: this.#outline.additionalDirectories };
       },
     );
+  }
+
+  /** While nothing can be stored, every client sees why; the turn that runs is being cancelled. */
+  #followJournal(error?: Error): void {
+    this.#unstored = error === undefined ? undefined : this.#redaction.text(error.message);
+    if (error !== undefined) this.#options.desk.onFault?.(error);
+    this.#options.onChange();
   }
 
   get #redaction(): Redaction {
@@ -316,6 +331,8 @@ export class SteeredSession implements PoolTenant {
   }
 
   #become(state: DeskSessionState, failure?: string): void {
+    // Without an agent no journal is open; opening it says whether it can be written.
+    if (state === 'kept' || state === 'failed') this.#unstored = undefined;
     this.#standing.become(state, failure === undefined ? undefined : this.#redaction.text(failure));
     if (state === 'elsewhere') this.#options.onElsewhere();
     if (state === 'kept' || state === 'failed') this.#options.frames.rest();

@@ -30,6 +30,7 @@ function numberOf({ code }: HostError): number {
     case 'turn-running':
     case 'not-supported':
       return rpcCodes.invalidRequest;
+    case 'not-stored':
     case 'start-failed':
     case 'start-timeout':
     case 'unsupported-version':

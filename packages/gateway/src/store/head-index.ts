@@ -48,9 +48,8 @@ export class HeadIndex implements AsyncDisposable {
 
   /** Settles when all is on the disk. */
   async sync(): Promise<void> {
-    if (!this.#isBroken && (await succeeds(this.#log.sync()))) return;
-    // A log that failed once takes nothing more.
-    await this.#rewrite();
+    // Lines that could not even wait are written with all others.
+    await (this.#isBroken ? this.#rewrite() : this.#log.sync());
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppendOptions, SessionStore } from '@parley/aap/server';
 import { readLog, syncDirectory, takeLock, WorkspaceError } from '@parley/workspace';
@@ -133,8 +133,9 @@ class FileStore implements SessionStore {
     };
     const writing = file.append({ ...(head !== undefined && { head }), records }, durable);
     if (writing === undefined) return kept();
-    return writing.then(kept, (error: unknown) => {
-      if (!file.hasLines) this.#parts.index.delete(sessionId);
+    return writing.then(kept, async (error: unknown) => {
+      // Of a session that could not be begun nothing is left.
+      if (!file.hasLines) await this.remove(sessionId).catch(() => undefined);
       throw error;
     });
   }
@@ -205,9 +206,13 @@ async function catchUp(index: HeadIndex, folder: string): Promise<void> {
   }
   for (const sessionId of sessionIds) {
     if (index.entries.get(sessionId)?.isOpen === false) continue;
-    const found = await readHead(path.join(folder, `${sessionId}${ending}`));
-    if (found === undefined) index.delete(sessionId);
-    else index.set(sessionId, { ...found, isOpen: false });
+    const file = path.join(folder, `${sessionId}${ending}`);
+    const found = await readHead(file);
+    if (found === undefined) {
+      index.delete(sessionId);
+      // It could not be begun: the disk was full.
+      if ((await stat(file)).size === 0) await rm(file);
+    } else index.set(sessionId, { ...found, isOpen: false });
   }
 }
 

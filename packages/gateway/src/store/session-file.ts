@@ -18,10 +18,7 @@ export interface RecordLine {
 /** What the files are. */
 export const recordFormat = { name: 'aap-session', version: 1 } as const;
 
-/**
- * The file of one session: opened when something is written to it, and again after a failure. A disk that was full may
- * have room by then; what was written in part is cut off.
- */
+/** The file of one session, opened when something is written to it. What cannot be written is dropped, and its caller told. */
 export class SessionFile {
   readonly #path: string;
   readonly #options: SessionFileOptions;
@@ -82,18 +79,11 @@ export class SessionFile {
   }
 
   #writeNow(log: Log, json: string): void | Promise<void> {
-    try {
-      const writing = log.appendJsonNow(json);
+    const writing = log.appendJsonNow(json);
+    const kept = (): void => {
       this.#hasLines = true;
-      if (writing === undefined) return undefined;
-      return this.#track(
-        writing.catch((error: unknown) => {
-          throw this.#toFault(log, error);
-        }),
-      );
-    } catch (error) {
-      throw this.#toFault(log, error);
-    }
+    };
+    return writing === undefined ? kept() : this.#track(writing.then(kept));
   }
 
   #track(writing: Promise<void>): Promise<void> {
@@ -108,7 +98,7 @@ export class SessionFile {
     try {
       writing = log.appendJsonNow(json);
     } catch (error) {
-      reject(this.#toFault(log, error));
+      reject(error);
       return;
     }
     const kept = (): void => {
@@ -116,9 +106,7 @@ export class SessionFile {
       resolve();
     };
     if (!isDurable && writing === undefined) return kept();
-    Promise.all([writing, ...(isDurable ? [log.sync()] : [])]).then(kept, (error: unknown) => {
-      reject(this.#toFault(log, error));
-    });
+    Promise.all([writing, ...(isDurable ? [log.sync()] : [])]).then(kept, reject);
   }
 
   /** Never rejects: who waits for the file hears of it. */
@@ -141,17 +129,6 @@ export class SessionFile {
       this.#isOpening = false;
     }
     if (this.#queue.length > 0) this.#pump();
-  }
-
-  /** A log that failed takes nothing more: the next line has the file opened again. */
-  #toFault(log: Log, error: unknown): unknown {
-    if (this.#log === log) {
-      this.#log = undefined;
-      log.close().catch(() => {
-        // It failed before, and who waited for it heard so.
-      });
-    }
-    return error;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Implementation, TraceContext } from '@parley/acp';
 import type { ObservedFrame, Transport } from '@parley/wire';
 import type { SignIn } from '../catalogue/catalogue-entry.ts';
+import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
@@ -28,6 +29,11 @@ export interface AgentOptions {
    * an update makes the agent wait until it settles, so that a slow reader does not fill the memory.
    */
   readonly onEvent: (event: HostEvent) => void | Promise<void>;
+  /**
+   * What stores the events. While it cannot, no prompt is sent, no permission is given, no file written and no command run, and
+   * a turn that runs is cancelled and fails. @default nothing depends on it
+   */
+  readonly store?: EventStore;
   /** Hears what commands write that the agent runs through the client, as they do. @default nobody does */
   readonly onOutput?: (output: TerminalOutput) => void;
   /** Decides about permissions before a person is asked. */

@@ -1,6 +1,7 @@
 import type { ClientHandlers, ClientNotificationContext, Extensions } from '@parley/acp';
 import { askUser, askUserMethod, parseAskUser } from '../elicitation/ask-user.ts';
 import { elicit } from '../elicitation/client-elicitation.ts';
+import { storedBefore } from '../event/event-store.ts';
 import { readTextFile, writeTextFile } from '../file/client-files.ts';
 import type { HostContext } from '../host-context.ts';
 import { answerPermission } from '../permission/answer-permission.ts';
@@ -22,12 +23,24 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
       return sessions.receive({ sessionId, view, raw: updateIn(raw), text: updateText, isLate });
     },
     'session/request_permission': async (params, { signal }) =>
-      asking(await inSession(params, signal), (call) => answerPermission(params, call)),
+      asking(await inSession(params, signal), async (call) => {
+        const act = `tool call ${JSON.stringify(params.toolCall.toolCallId)}`;
+        await storedBefore(host.store, act);
+        const response = await answerPermission(params, call);
+        await storedBefore(host.store, act);
+        return response;
+      }),
     'fs/read_text_file': async (params, { signal }) => readTextFile(params, await inSession(params, signal)),
     'fs/write_text_file': async (params, { signal }) =>
-      asking(await inSession(params, signal), (call) => writeTextFile(params, call)),
+      asking(await inSession(params, signal), async (call) => {
+        await storedBefore(host.store, `write ${JSON.stringify(params.path)}`);
+        return writeTextFile(params, call);
+      }),
     'terminal/create': async (params, { signal }) =>
-      asking(await inSession(params, signal), (call) => createTerminal(params, call)),
+      asking(await inSession(params, signal), async (call) => {
+        await storedBefore(host.store, `run ${JSON.stringify(params.command)}`);
+        return createTerminal(params, call);
+      }),
     'terminal/output': async (params, { signal }) => terminalOutput(params, await inSession(params, signal)),
     'terminal/wait_for_exit': async (params, { signal }) =>
       waitForExit(params, await inSession(params, signal)),

@@ -5,7 +5,7 @@ import type { AgentOptions } from './agent-options.ts';
 /** What all parts that serve one agent have in common, from how the agent was opened. */
 export function createHostContext(
   agentName: string,
-  { onEvent, onOutput, policy, answersFile, interact = {} }: AgentOptions,
+  { onEvent, onOutput, policy, answersFile, store, interact = {} }: AgentOptions,
 ): HostContext {
   const diagnose: HostContext['diagnose'] = (level, code, message) => {
     void onEvent({ type: 'diagnostic', level, code, message });
@@ -18,6 +18,7 @@ export function createHostContext(
       ...(answersFile !== undefined && { file: answersFile }),
     }),
     interact,
+    ...(store !== undefined && { store }),
     ...(onOutput !== undefined && { onOutput }),
     emit: (event) => {
       void onEvent(event);

@@ -15,6 +15,7 @@
  * - `not-recovered`: a session, or one of its settings, could not be had again after its agent was started again.
  * - `close-failed`: the agent did not close a session as it was asked to.
  * - `answers`: remembered answers could not be read, or an answer not be kept.
+ * - `not-stored`: what happens in the session cannot be stored; its turn was cancelled.
  * - `limit-reached`: a bound of LIMITS.md was reached.
  * - `handler-failed`: something of ours threw.
  */
@@ -34,6 +35,7 @@ export type DiagnosticCode =
   | 'not-recovered'
   | 'close-failed'
   | 'answers'
+  | 'not-stored'
   | 'limit-reached'
   | 'handler-failed';
 

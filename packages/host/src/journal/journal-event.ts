@@ -61,7 +61,10 @@ export interface JournaledUpdate {
   readonly replay?: true;
 }
 
-/** Whoever kept the journal was ended in the middle: what was in flight then is of unknown outcome. */
+/**
+ * What was in flight has no end in the journal: its writer was ended, or could not write before it was. The outcome is
+ * unknown.
+ */
 export interface Interruption {
   readonly type: 'interruption';
   /** The turn that has no end. */
@@ -71,11 +74,13 @@ export interface Interruption {
   readonly damagedLines: number;
 }
 
-/** An event that was too large to be kept. */
+/** Events that are not stored: one that was too large, or those that came while the disk was full and too much waited. */
 export interface Omission {
   readonly type: 'omission';
-  /** The type of that event. */
+  /** The type of the last one. */
   readonly of: string;
+  /** How many there are, up to this number. @default 1 */
+  readonly count?: number;
 }
 
 /** An event of a kind that this version does not know. */

@@ -245,7 +245,7 @@ test('journals are listed with what they are about, the newest first, and found 
 });
 
 test.runIf(process.platform === 'linux')(
-  'a file that takes no more is told once, and the session goes on',
+  'a file that takes no more is told once, and what it took is whole',
   async () => {
     const folder = await temporaryFolder();
     const fixture = fileURLToPath(new URL('failing-writer.fixture.ts', import.meta.url));

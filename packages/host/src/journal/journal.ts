@@ -1,8 +1,18 @@
-import { openLog, takeLock, type Log, type LostRecords } from '@parley/workspace';
+import { rm, rmdir } from 'node:fs/promises';
+import {
+  openLog,
+  takeLock,
+  WorkspaceError,
+  type FlushPace,
+  type Log,
+  type LostRecords,
+} from '@parley/workspace';
+import type { EventStore } from '../event/event-store.ts';
 import { HostError } from '../host-error.ts';
 import type { JournalEntry, JournalEvent, JournalStart } from './journal-event.ts';
 import { journalFile, journalFormat, journalLineBytes, journalLock } from './journal-file.ts';
 import { parseJournalEvent } from './parse-journal-event.ts';
+import { removeLeftLocks } from './remove-leftovers.ts';
 import { toJournalJson } from './to-journal-json.ts';
 import { unfinishedAfter, type Unfinished } from './unfinished.ts';
 
@@ -18,14 +28,16 @@ export interface OpenJournalOptions {
   readonly start: Omit<JournalStart, 'type'>;
   /** Takes each event, in order: those that are there already, then each that is added. Must not throw. */
   readonly onEvent?: (event: JournalEvent) => void;
-  /** Told once, when the journal cannot be written any more: events are still numbered, and not kept. */
+  /** Called each time writing begins to fail: events wait then, up to a bound, and are written when it works again. */
   readonly onFailure: (error: Error) => void;
+  /** Called when writing works again. */
+  readonly onRecovery?: () => void;
   /** The time in milliseconds. @default the system's */
   readonly now?: () => number;
 }
 
 /** The journal of one session, open for writing. */
-export interface Journal extends AsyncDisposable {
+export interface Journal extends EventStore, AsyncDisposable {
   readonly folder: string;
   /** What was lost before it was opened. */
   readonly lost: LostRecords;
@@ -46,9 +58,19 @@ export interface Journal extends AsyncDisposable {
  * behind the last whole event are cut off; when the last writer was ended in the middle, an `interruption` says so.
  *
  * @throws {HostError} `already-open`: somebody else writes it.
- * @throws {WorkspaceError} It cannot be read or made.
+ * @throws {WorkspaceError} It cannot be read, made or written: of a new one nothing is left then.
  */
 export async function openJournal(folder: string, options: OpenJournalOptions): Promise<Journal> {
+  try {
+    return await openLocked(folder, options);
+  } catch (error) {
+    // A folder that holds something stays.
+    if (isFull(error)) await rmdir(folder).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function openLocked(folder: string, options: OpenJournalOptions): Promise<Journal> {
   const attempt = await takeLock(journalLock(folder));
   if (!attempt.isTaken) {
     const { pid } = attempt.holder;
@@ -58,14 +80,19 @@ export async function openJournal(folder: string, options: OpenJournalOptions): 
     );
   }
   const { release } = attempt;
+  let last = 0;
+  const troubles = new Troubles(options);
   try {
-    let last = 0;
+    await removeLeftLocks(folder);
     let unfinished: Unfinished = {};
     let toldDamage = 0;
     const log = await openLog(journalFile(folder), {
       format: journalFormat,
       maxLineBytes: journalLineBytes,
       gatherMs,
+      onTrouble: (error) => {
+        troubles.tell(error);
+      },
       read: (record) => {
         const event = parseJournalEvent(record);
         if (event === undefined) return;
@@ -75,18 +102,75 @@ export async function openJournal(folder: string, options: OpenJournalOptions): 
         options.onEvent?.(event);
       },
     });
-    const journal = new LogJournal(log, { ...options, folder, last, release });
-    if (last === 0) journal.append({ type: 'journal-start', ...options.start });
+    const isNew = last === 0;
+    const journal = new LogJournal(log, { ...options, folder, last, release, troubles });
+    if (isNew) journal.append({ type: 'journal-start', ...options.start });
     else journal.tellInterruption(unfinished, toldDamage);
+    try {
+      await journal.stored();
+    } catch (error) {
+      await journal.close();
+      if (isNew) await rm(journalFile(folder), { force: true });
+      throw error;
+    }
+    troubles.begin();
     return journal;
   } catch (error) {
+    if (last === 0 && isFull(error)) await rm(journalFile(folder), { force: true });
     await release();
     throw error;
   }
 }
 
-interface LogJournalOptions extends Pick<OpenJournalOptions, 'onEvent' | 'onFailure' | 'now'> {
+function isFull(error: unknown): boolean {
+  return error instanceof WorkspaceError && error.code === 'no-space';
+}
+
+/** Who learns that a journal cannot be written, and that it can again. */
+class Troubles {
+  readonly #options: Pick<OpenJournalOptions, 'onFailure' | 'onRecovery'>;
+  readonly #listeners = new Set<(error: Error) => void>();
+  #isFailing = false;
+  #isOpen = false;
+
+  constructor(options: Pick<OpenJournalOptions, 'onFailure' | 'onRecovery'>) {
+    this.#options = options;
+  }
+
+  /** The journal is open. What failed before, the opening itself says. */
+  begin(): void {
+    this.#isOpen = true;
+  }
+
+  /** Writing begins to fail, or works again. */
+  tell(error: Error | undefined): void {
+    this.#isFailing = error !== undefined;
+    if (!this.#isOpen) return;
+    if (error === undefined) this.#options.onRecovery?.();
+    else this.#fail(error);
+  }
+
+  /** Something else failed; while writing fails, that was told. */
+  report(error: unknown): void {
+    if (!this.#isFailing && this.#isOpen) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#options.onFailure(error);
+    for (const listener of this.#listeners) listener(error);
+  }
+
+  listen(listener: (error: Error) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+interface LogJournalOptions extends Pick<OpenJournalOptions, 'onEvent' | 'now'> {
   readonly folder: string;
+  readonly troubles: Troubles;
   /** The number of the last event that is there. */
   readonly last: number;
   readonly release: () => Promise<void>;
@@ -97,21 +181,22 @@ class LogJournal implements Journal {
   readonly lost: LostRecords;
   readonly #log: Log;
   readonly #onEvent: ((event: JournalEvent) => void) | undefined;
-  readonly #onFailure: (error: Error) => void;
+  readonly #troubles: Troubles;
   readonly #now: () => number;
   readonly #release: () => Promise<void>;
   #seq: number;
-  #isBroken = false;
+  /** Events that could not even wait, since one that could. */
+  #lost: { readonly last: JournalEvent; readonly count: number } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(log: Log, { folder, last, release, onEvent, onFailure, now = Date.now }: LogJournalOptions) {
+  constructor(log: Log, { folder, last, release, troubles, onEvent, now = Date.now }: LogJournalOptions) {
     this.folder = folder;
     this.lost = log.lost;
     this.#log = log;
     this.#seq = last;
     this.#release = release;
     this.#onEvent = onEvent;
-    this.#onFailure = onFailure;
+    this.#troubles = troubles;
     this.#now = now;
   }
 
@@ -120,7 +205,7 @@ class LogJournal implements Journal {
     const event = { seq: this.#seq, time: this.#now(), ...entry };
     this.#write(event, updateText);
     this.#onEvent?.(event);
-    if (isLandmark(entry) && this.#closing === undefined) void this.#settle(this.#log.sync());
+    if (isLandmark(entry) && this.#closing === undefined) this.#sync();
     return event;
   }
 
@@ -138,8 +223,19 @@ class LogJournal implements Journal {
   }
 
   ready(): Promise<void> | undefined {
-    if (this.#isBroken || this.#log.waitingBytes <= waitingLimitBytes) return undefined;
-    return this.#settle(this.#log.flush());
+    if (this.#log.waitingBytes <= waitingLimitBytes) return undefined;
+    // That writing fails is told by the log, and what failed waits there.
+    return this.#log.flush().catch(() => undefined);
+  }
+
+  stored(pace?: FlushPace): Promise<void> | undefined {
+    if (this.#closing !== undefined) return undefined;
+    if (this.#lost !== undefined) this.#tellLost();
+    return this.#log.waitingBytes === 0 ? undefined : this.#log.flush(pace);
+  }
+
+  onFailure(listener: (error: Error) => void): () => void {
+    return this.#troubles.listen(listener);
   }
 
   close(): Promise<void> {
@@ -152,41 +248,46 @@ class LogJournal implements Journal {
   }
 
   async #close(): Promise<void> {
-    await this.#settle(this.#log.close());
-    await this.#settle(this.#release());
+    this.#tellLost();
+    for (const work of [() => this.#log.close(), this.#release]) {
+      try {
+        await work();
+      } catch (error) {
+        this.#troubles.report(error);
+      }
+    }
+  }
+
+  #sync(): void {
+    this.#log.sync().catch((error: unknown) => this.#troubles.report(error));
   }
 
   #write(event: JournalEvent, updateText: string | undefined): void {
-    if (this.#isBroken || this.#closing !== undefined) return;
+    if (this.#closing !== undefined) return;
     try {
-      this.#log.appendJson(toJournalJson(event, updateText));
-    } catch (error) {
-      // One event that cannot be kept is no reason to keep no more; a log that takes nothing is.
-      if (!this.#omit(event)) this.#fail(error);
+      if (this.#lost === undefined || this.#tellLost()) {
+        this.#log.appendJson(toJournalJson(event, updateText));
+        return;
+      }
+    } catch {
+      // It cannot be written as JSON, is too large, or too much waits: its number and its type are told instead.
     }
+    this.#lost = { last: event, count: 1 + (this.#lost?.count ?? 0) };
+    this.#tellLost();
   }
 
-  #omit({ seq, time, type }: JournalEvent): boolean {
+  /** Tells which events are lost. False when even that cannot wait. */
+  #tellLost(): boolean {
+    if (this.#lost === undefined) return true;
+    const { last, count } = this.#lost;
+    const { seq, time, type } = last;
     try {
-      this.#log.append({ seq, time, type: 'omission', of: type });
-      return true;
+      this.#log.append({ seq, time, type: 'omission', of: type, ...(count > 1 && { count }) });
     } catch {
       return false;
     }
-  }
-
-  async #settle(writing: Promise<void>): Promise<void> {
-    try {
-      await writing;
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  #fail(error: unknown): void {
-    if (this.#isBroken) return;
-    this.#isBroken = true;
-    this.#onFailure(error instanceof Error ? error : new Error(String(error)));
+    this.#lost = undefined;
+    return true;
   }
 }
 

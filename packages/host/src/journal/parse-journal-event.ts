@@ -125,5 +125,5 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
   'terminal-end': { terminalId: isText, output: isText, truncated: isFlag, ...ending },
   diagnostic: { level: isText, code: isText, message: isText },
   interruption: { turnId: orAbsent(isText), lostBytes: isCount, damagedLines: isCount },
-  omission: { of: isText },
+  omission: { of: isText, count: orAbsent(isCount) },
 };

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { takeLock, type LockHolder } from '@parley/workspace';
-import { journalLock } from './journal-file.ts';
+import { takeLock, WorkspaceError, type LockAttempt, type LockHolder } from '@parley/workspace';
+import { journalLock, journalWriter } from './journal-file.ts';
 
 /** Removes a session's folder, its journal and all. While somebody writes it nothing is removed: `holder` is who does. */
 export async function removeJournal(folder: string): Promise<{ readonly holder?: LockHolder }> {
-  const attempt = await takeLock(journalLock(folder));
+  const attempt = await lock(folder);
   if (!attempt.isTaken) return { holder: attempt.holder };
   try {
     await rm(folder, { recursive: true, force: true });
@@ -12,4 +12,17 @@ export async function removeJournal(folder: string): Promise<{ readonly holder?:
     await attempt.release();
   }
   return {};
+}
+
+/** A full disk has no room for a lock, and removing sessions makes room: then it is enough that nobody holds one. */
+async function lock(folder: string): Promise<LockAttempt> {
+  try {
+    return await takeLock(journalLock(folder));
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || error.code !== 'no-space') throw error;
+    const holder = await journalWriter(folder);
+    return holder === undefined
+      ? { isTaken: true, release: () => Promise.resolve() }
+      : { isTaken: false, holder };
+  }
 }

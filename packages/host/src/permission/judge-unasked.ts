@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
+import { storedBefore } from '../event/event-store.ts';
 import { notAllowed } from '../refusal.ts';
 import type { SessionCall } from '../session/session-call.ts';
 import type { SessionScope } from '../session/session-scope.ts';
@@ -42,6 +43,7 @@ export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: Ses
     signal,
   );
   if (!verdict.isGranted) throw notAllowed(act.action, verdict.reason);
+  await storedBefore(host.store, act.action);
   return toolCallId;
 }
 

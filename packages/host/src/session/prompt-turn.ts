@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ContentBlock, type PromptRequest, type TraceContext, withTraceContext } from '@parley/acp';
+import { expectStored, notStored } from '../event/event-store.ts';
 import type { TurnCancelEvent } from '../event/turn-event.ts';
 import type { HostContext } from '../host-context.ts';
 import type { ToolCalls } from '../permission/tool-calls.ts';
@@ -58,8 +59,33 @@ export class PromptTurn {
     );
   }
 
-  /** Sends the prompt, and waits for the end of the turn. */
+  /**
+   * Sends the prompt, and waits for the end of the turn.
+   *
+   * @throws {HostError} `not-stored`: the prompt was not sent, or the turn was cancelled, or its end is not stored.
+   */
   async run(): Promise<PromptResult> {
+    const { store } = this.#place.host;
+    if (store === undefined) return this.#run();
+    await expectStored(store, 'session/prompt: the prompt was not sent');
+    let failure: Error | undefined;
+    const ignore = store.onFailure((error) => {
+      if (this.#isOver || failure !== undefined) return;
+      failure = notStored('session/prompt: the turn was cancelled', error);
+      this.#place.host.diagnose('error', 'not-stored', failure.message);
+      this.turn.cancel(defaultGraceMs);
+    });
+    try {
+      const result = await this.#run();
+      if (failure !== undefined) throw failure;
+      await expectStored(store, 'session/prompt: the turn failed');
+      return result;
+    } finally {
+      ignore();
+    }
+  }
+
+  async #run(): Promise<PromptResult> {
     const { sessionId, host } = this.#place;
     const turnId = this.#turnId;
     const prompt = this.#blocks;
@@ -67,7 +93,7 @@ export class PromptTurn {
     this.#signal?.addEventListener('abort', cancel, { once: true });
     host.emit({ type: 'turn-start', sessionId, turnId, prompt, ...traceparentOf(this.#trace) });
     try {
-      const ended = await this.#send(withTraceContext({ sessionId, prompt }, this.#trace));
+      const ended = await this.#sendStored(withTraceContext({ sessionId, prompt }, this.#trace));
       const { reached } = this.turn;
       const result = reached === undefined ? ended : { ...ended, reached };
       host.emit(toTurnEnd(sessionId, turnId, result));
@@ -79,6 +105,14 @@ export class PromptTurn {
       this.#isOver = true;
       this.#signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  /** An agent begins to work when its prompt is stored. */
+  async #sendStored(params: PromptRequest): Promise<PromptResult> {
+    const { store } = this.#place.host;
+    if (store === undefined) return this.#send(params);
+    await expectStored(store, 'session/prompt: the prompt was not sent');
+    return this.turn.isCancelled ? { stopReason: 'cancelled' } : this.#send(params);
   }
 
   async #send(params: PromptRequest): Promise<PromptResult> {

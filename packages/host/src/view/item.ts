@@ -140,7 +140,7 @@ export interface RecoveryItem extends ItemBase {
   readonly by: 'resume' | 'load' | 'new';
 }
 
-/** Something that was too large to be kept. */
+/** Something that is not stored: it was too large, or the disk was full for too long. */
 export interface OmissionItem extends ItemBase {
   readonly kind: 'omission';
   readonly of: string;

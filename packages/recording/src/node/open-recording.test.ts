@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FrameFault } from '@parley/wire';
@@ -94,3 +95,29 @@ test.runIf(process.platform === 'linux')(
     expect(failures).toHaveLength(1);
   },
 );
+
+test('on a full disk a recording ends with its last whole frame, and says why', (context) => {
+  const disk = path.join(folder, 'disk');
+  mkdirSync(disk);
+  const mounted = spawnSync('sh', ['-c', 'mount -t tmpfs -o size=16k tmpfs "$0"', disk]);
+  if (mounted.status !== 0) return context.skip('no file system can be mounted here');
+  try {
+    const file = path.join(disk, 'r.jsonl');
+    const failures: unknown[] = [];
+    const recording = openRecording(file, { ...quiet, onFailure: (error) => void failures.push(error) });
+    for (let id = 0; id < 500; id += 1) {
+      recording.observe({ direction: 'out', time: 0, message: { id, text: 'x'.repeat(100) } });
+    }
+    recording[Symbol.dispose]();
+    expect(failures).toMatchObject([{ code: 'ENOSPC' }]);
+    const text = readFileSync(file, 'utf8');
+    expect(text.endsWith('\n')).toBe(true);
+    const frames = text.trimEnd().split('\n').slice(1);
+    expect(frames.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(
+      frames.map((_, index) => index + 1),
+    );
+    expect(frames.length).toBeGreaterThan(10);
+  } finally {
+    spawnSync('sh', ['-c', 'umount -l "$0"', disk]);
+  }
+});

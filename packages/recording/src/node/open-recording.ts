@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { ObservedFrame } from '@parley/wire';
 import { frameLine, headLine } from '../line.ts';
 import { Redactor } from '../redactor.ts';
@@ -6,6 +6,8 @@ import { namesSecret } from '../secret-name.ts';
 
 /** Text gathered before it is written. */
 const batchCharacters = 256 * 1024;
+
+const newline = 0x0a;
 
 /** Every frame between a client and an agent, in a file of JSON lines. README.md describes the format. */
 export interface Recording extends Disposable {
@@ -34,6 +36,8 @@ export function openRecording(file: string, { head, onFailure, variables }: Reco
   }
   let batch = headLine(head, Date.now());
   let seq = 0;
+  /** Of whole lines in the file. */
+  let written = 0;
   let scheduled: NodeJS.Immediate | undefined;
   let isOpen = true;
 
@@ -44,11 +48,23 @@ export function openRecording(file: string, { head, onFailure, variables }: Reco
     if (!isOpen || batch === '') return;
     const bytes = Buffer.from(batch);
     batch = '';
+    let start = 0;
     try {
-      for (let start = 0; start < bytes.length;) start += writeSync(descriptor, bytes, start);
+      while (start < bytes.length) start += writeSync(descriptor, bytes, start);
+      written += start;
     } catch (error) {
+      cutBehind(written + bytes.subarray(0, start).lastIndexOf(newline) + 1);
       end();
       onFailure(error);
+    }
+  }
+
+  /** A line that was written in part is no frame. */
+  function cutBehind(length: number): void {
+    try {
+      if (fstatSync(descriptor).isFile()) ftruncateSync(descriptor, length);
+    } catch {
+      // Readers tell of a line that they cannot read.
     }
   }
 

@@ -1,11 +1,28 @@
 import { sumLine, toUnsummed } from './log-line.ts';
 
+/** A line that must not be written later than its caller was told: it is in the file, or dropped. */
+export interface LineClaim {
+  readonly start: number;
+  readonly end: number;
+  /** Called once: without an error when the line is in the file, with one when it never will be. */
+  readonly settle: (error?: Error) => void;
+}
+
+/** Lines that are being written. */
+export interface TakenLines {
+  /** What they stand at the beginning of. */
+  readonly buffer: Buffer;
+  readonly lines: Buffer;
+  readonly claims: readonly LineClaim[];
+}
+
 /** Lines on their way to a file, as the bytes that are written at once. */
 export class LineBatch {
   /** Filled from its beginning; another one takes its place when it is too small, and while it is being written. */
   #buffer: Buffer = nothing;
   #spare: Buffer = nothing;
   #bytes = 0;
+  #claims: LineClaim[] = [];
 
   /** How long the lines are, together. */
   get bytes(): number {
@@ -15,8 +32,10 @@ export class LineBatch {
   /**
    * Adds the line of a record that is JSON already. Returns how long the line is: one that is longer than `maxBytes` was
    * not added.
+   *
+   * @param settle The line is dropped when it cannot be written, and this says so. @default it waits
    */
-  add(json: string, maxBytes: number): number {
+  add(json: string, maxBytes: number, settle?: LineClaim['settle']): number {
     const line = toUnsummed(json);
     const start = this.#bytes;
     if (start + line.length * mostBytesPerCharacter > this.#buffer.length) {
@@ -28,31 +47,42 @@ export class LineBatch {
     if (bytes > maxBytes) return bytes;
     this.#bytes = start + bytes;
     sumLine(this.#buffer, start, this.#bytes);
+    if (settle !== undefined) this.#claims.push({ start, end: this.#bytes, settle });
     return bytes;
   }
 
-  /** Hands the lines to whoever writes them; they are gone from here at once. What is added meanwhile comes next. */
-  async drain(write: (lines: Buffer) => Promise<void>): Promise<void> {
-    const full = this.#buffer;
-    const lines = full.subarray(0, this.#bytes);
+  /** Takes all lines out, to write them. What is added meanwhile comes next. */
+  take(): TakenLines {
+    const buffer = this.#buffer;
+    const taken = { buffer, lines: buffer.subarray(0, this.#bytes), claims: this.#claims };
     this.#buffer = this.#spare;
     this.#spare = nothing;
     this.#bytes = 0;
-    await write(lines);
-    if (full.length <= keptBytes) this.#spare = full;
+    this.#claims = [];
+    return taken;
   }
 
-  /** The same, where the writing is over when it returns. */
-  drainNow(write: (lines: Buffer) => void): void {
-    const lines = this.#buffer.subarray(0, this.#bytes);
-    this.#bytes = 0;
-    write(lines);
+  /** All that was taken is in the file. */
+  written({ buffer, claims }: TakenLines): void {
+    if (buffer.length <= keptBytes) this.#spare = buffer;
+    for (const { settle } of claims) settle();
   }
 
-  /** Forgets the lines. */
-  clear(): void {
-    this.#buffer = nothing;
-    this.#bytes = 0;
+  /** Of what was taken, only the first bytes are in the file: the others come first again, without the claimed lines. */
+  restore({ lines, claims }: TakenLines, writtenBytes: number, error: Error): void {
+    const before = unclaimed(lines, claims, writtenBytes);
+    const after = unclaimed(this.#buffer.subarray(0, this.#bytes), this.#claims, 0);
+    const dropped = this.#claims;
+    this.#buffer = Buffer.concat([...before, ...after]);
+    this.#bytes = this.#buffer.length;
+    this.#claims = [];
+    for (const { end, settle } of claims) settle(end <= writtenBytes ? undefined : error);
+    for (const { settle } of dropped) settle(error);
+  }
+
+  /** Drops the claimed lines; the others wait. */
+  dropClaimed(error: Error): void {
+    if (this.#claims.length > 0) this.restore({ buffer: nothing, lines: nothing, claims: [] }, 0, error);
   }
 
   #grow(needed: number): void {
@@ -61,6 +91,18 @@ export class LineBatch {
     this.#buffer.copy(larger, 0, 0, this.#bytes);
     this.#buffer = larger;
   }
+}
+
+/** What of some lines is no claimed one, from a position on that is the beginning of a line. */
+function unclaimed(lines: Buffer, claims: readonly LineClaim[], from: number): readonly Buffer[] {
+  const parts: Buffer[] = [];
+  let at = from;
+  for (const { start, end } of claims) {
+    if (end <= from) continue;
+    parts.push(lines.subarray(at, start));
+    at = end;
+  }
+  return [...parts, lines.subarray(at)];
 }
 
 const nothing: Buffer = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from '../error.ts';
+import { systemCode, toWorkspaceError } from '../error.ts';
 import { startTimeOf } from '../process/start-time.ts';
 
 /** Who holds a lock. */
@@ -15,8 +15,20 @@ export type LockAttempt =
   | { readonly isTaken: true; readonly release: () => Promise<void> }
   | { readonly isTaken: false; readonly holder: LockHolder };
 
-/** Takes a lock file. One whose process is gone counts for nothing. */
+/**
+ * Takes a lock file. One whose process is gone counts for nothing.
+ *
+ * @throws {WorkspaceError} It cannot be made, on a full disk for example.
+ */
 export async function takeLock(file: string): Promise<LockAttempt> {
+  try {
+    return await tryToTake(file);
+  } catch (error) {
+    throw toWorkspaceError(error, 'lock', file);
+  }
+}
+
+async function tryToTake(file: string): Promise<LockAttempt> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const mine = JSON.stringify({
     pid: process.pid,
@@ -46,8 +58,8 @@ export async function lockHolder(file: string): Promise<LockHolder | undefined> 
 /** Written beside and linked: nobody ever reads half a lock. */
 async function writeNew(file: string, text: string): Promise<boolean> {
   const beside = `${file}.${crypto.randomUUID()}`;
-  await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
   try {
+    await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
     await link(beside, file);
     return true;
   } catch (error) {

@@ -1,8 +1,7 @@
-import { ftruncateSync, writeSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { toWorkspaceError, WorkspaceError } from '../error.ts';
-import { LineBatch } from './line-batch.ts';
+import { LineBatch, type TakenLines } from './line-batch.ts';
+import type { LogFile } from './log-file.ts';
 import { syncDirectory } from './sync-directory.ts';
 
 /** Where a writer goes on. */
@@ -13,19 +12,42 @@ export interface LogWriterOptions {
   readonly maxLineBytes: number;
   /** How long lines gather after a write before the next one. */
   readonly gatherMs: number;
+  /** How many bytes of lines wait while the file takes none. */
+  readonly maxHeldBytes: number;
+  /** Called with the reason when writing begins to fail, and without one when it works again. */
+  readonly onTrouble?: (error?: WorkspaceError) => void;
 }
+
+/** Whether lines that gather are written at once, or with those that come within `gatherMs`. */
+export type FlushPace = 'now' | 'soon';
+
+/** How often writing is tried again by itself while lines wait. */
+const retryMs = 1000;
 
 /** With so much there is no more waiting. */
 const gatherBytes = 256 * 1024;
 
 const newline = 0x0a;
 
-/** Writes lines to the end of a file, as many at once as have gathered; after a failure nothing more. */
+type WriterState =
+  | { readonly kind: 'working' }
+  /** The last write failed; what could not be written waits. */
+  | { readonly kind: 'failing'; readonly error: WorkspaceError }
+  | { readonly kind: 'closed' };
+
+/**
+ * Writes lines to the end of a file, as many at once as have gathered. While the file takes nothing, because its disk is full
+ * for example, lines wait, up to a bound; they are written in their order when there is room.
+ */
 export class LogWriter {
-  readonly #file: FileHandle;
+  readonly #file: LogFile;
   readonly #options: LogWriterOptions;
   readonly #batch = new LineBatch();
+  #state: WriterState = { kind: 'working' };
+  /** Of whole lines in the file. */
   #bytes: number;
+  /** Part of a line stands behind them, and could not be cut off yet. */
+  #isTorn = false;
   /** Of lines that are being written now. */
   #leavingBytes = 0;
   /** One write after another. Never rejects. */
@@ -35,15 +57,15 @@ export class LogWriter {
   #isWriteQueued = false;
   /** When the last write began, by the clock that only goes forward. */
   #writtenAt = Number.NEGATIVE_INFINITY;
-  /** Whether somebody waits for what has gathered. */
+  /** Whether a caller waits for what has gathered. */
   #isHurried = false;
   #stopGathering: () => void = () => {};
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #isNameSynced = false;
   #syncedBytes: number;
-  #failure: WorkspaceError | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(file: FileHandle, options: LogWriterOptions) {
+  constructor(file: LogFile, options: LogWriterOptions) {
     this.#file = file;
     this.#options = options;
     this.#bytes = options.bytes;
@@ -56,41 +78,49 @@ export class LogWriter {
 
   /** @param json The record, as JSON in one line. */
   append(json: string): void {
-    this.#add(json);
-    if (this.#batch.bytes >= gatherBytes) this.#stopGathering();
-    if (this.#isWriteQueued) return;
-    this.#isWriteQueued = true;
-    this.#writing = this.#writing.then(() => this.#attempt(() => this.#write()));
-  }
-
-  /** Settles at once where nothing else is on its way to the file. */
-  appendNow(json: string): void | Promise<void> {
-    if (this.#isWriteQueued || this.#leavingBytes > 0) {
-      this.append(json);
-      return this.flush();
+    this.#checkOpen();
+    const state = this.#state;
+    if (state.kind === 'failing' && this.#batch.bytes + json.length > this.#options.maxHeldBytes) {
+      throw state.error;
     }
     this.#add(json);
+    if (this.#batch.bytes >= gatherBytes) this.#stopGathering();
+    // What failed is tried again after a while, or when a caller waits for it.
+    if (state.kind === 'working') this.#queueWrite();
+    else this.#retryLater();
+  }
+
+  /** Settles at once where nothing else is on its way to the file. What cannot be written is dropped. */
+  appendNow(json: string): void | Promise<void> {
+    this.#checkOpen();
+    if (this.#isWriteQueued || this.waitingBytes > 0) return this.#appendClaimed(json);
+    this.#add(json);
     try {
-      this.#batch.drainNow((lines) => this.#writeLinesNow(lines));
+      this.#writeNow();
     } catch (error) {
       throw this.#fail(error);
     }
   }
 
-  async flush(): Promise<void> {
-    if (this.#isWriteQueued) {
+  async flush(pace: FlushPace = 'now'): Promise<void> {
+    if (this.#batch.bytes > 0) this.#queueWrite();
+    if (this.#isWriteQueued && pace === 'now') {
       this.#isHurried = true;
       this.#stopGathering();
     }
     await this.#writing;
-    this.#checkUnbroken();
+    if (this.#state.kind === 'failing' && this.#batch.bytes > 0) throw this.#state.error;
   }
 
   async sync(): Promise<void> {
     await this.flush();
-    this.#syncing = this.#syncing.then(() => this.#attempt(() => this.#sync()));
-    await this.#syncing;
-    this.#checkUnbroken();
+    const syncing = this.#syncing.then(() => this.#sync());
+    this.#syncing = syncing.catch(() => undefined);
+    try {
+      await syncing;
+    } catch (error) {
+      throw this.#toError(error);
+    }
   }
 
   close(): Promise<void> {
@@ -102,30 +132,67 @@ export class LogWriter {
     try {
       await this.sync();
     } finally {
+      clearTimeout(this.#retry);
+      this.#state = { kind: 'closed' };
       await this.#file.close();
     }
   }
 
-  async #attempt(step: () => Promise<void>): Promise<void> {
-    if (this.#failure !== undefined) return;
+  #appendClaimed(json: string): Promise<void> {
+    const done = new Promise<void>((resolve, reject) => {
+      this.#add(json, (error) => (error === undefined ? resolve() : reject(error)));
+    });
+    void this.flush().catch(() => {
+      // The line itself says whether it was written.
+    });
+    return done;
+  }
+
+  #queueWrite(): void {
+    if (this.#isWriteQueued) return;
+    this.#isWriteQueued = true;
+    this.#writing = this.#writing.then(() => this.#attempt());
+  }
+
+  async #attempt(): Promise<void> {
     try {
-      await step();
+      await this.#write();
     } catch (error) {
       this.#fail(error);
+    } finally {
+      this.#leavingBytes = 0;
     }
   }
 
   #fail(error: unknown): WorkspaceError {
-    this.#failure = toWorkspaceError(error, 'append to', this.#options.path);
-    this.#batch.clear();
-    this.#leavingBytes = 0;
-    return this.#failure;
+    const failure = this.#toError(error);
+    const before = this.#state.kind;
+    this.#batch.dropClaimed(failure);
+    this.#state = { kind: 'failing', error: failure };
+    if (this.#batch.bytes > 0) this.#retryLater();
+    if (before === 'working') this.#options.onTrouble?.(failure);
+    return failure;
   }
 
-  #add(json: string): void {
+  #retryLater(): void {
+    if (this.#closing !== undefined) return;
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.#queueWrite();
+    }, retryMs).unref();
+  }
+
+  #works(): void {
+    if (this.#state.kind === 'working') return;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.#state = { kind: 'working' };
+    this.#options.onTrouble?.();
+  }
+
+  #add(json: string, settle?: (error?: Error) => void): void {
     const { maxLineBytes } = this.#options;
-    this.#checkUsable();
-    const bytes = this.#batch.add(json, maxLineBytes);
+    const bytes = this.#batch.add(json, maxLineBytes, settle);
     if (bytes <= maxLineBytes) return;
     throw this.#error(
       'too-large',
@@ -138,9 +205,69 @@ export class LogWriter {
     this.#isWriteQueued = false;
     this.#isHurried = false;
     this.#writtenAt = performance.now();
-    this.#leavingBytes = this.#batch.bytes;
-    await this.#batch.drain((lines) => this.#writeLines(lines));
-    this.#leavingBytes = 0;
+    if (this.#isTorn) await this.#cut();
+    const taken = this.#batch.take();
+    this.#leavingBytes = taken.lines.length;
+    let done = 0;
+    try {
+      while (done < taken.lines.length) done += this.#progress(await this.#file.write(taken.lines, done));
+    } catch (error) {
+      this.#takeBack(taken, done, error);
+      // A reader need not see half of a line. What cannot be cut off now, the next write or opening cuts off.
+      if (this.#isTorn) await this.#cut().catch(() => undefined);
+      throw error;
+    }
+    this.#bytes += taken.lines.length;
+    this.#works();
+    this.#batch.written(taken);
+  }
+
+  #writeNow(): void {
+    const taken = this.#batch.take();
+    let done = 0;
+    try {
+      if (this.#isTorn) this.#cutNow();
+      while (done < taken.lines.length) done += this.#progress(this.#file.writeNow(taken.lines, done));
+    } catch (error) {
+      if (done > 0) this.#tearNow();
+      throw error;
+    }
+    this.#bytes += taken.lines.length;
+    this.#works();
+    this.#batch.written(taken);
+  }
+
+  /** Lines that were written whole stay: a reader may have seen them. */
+  #takeBack(taken: TakenLines, done: number, error: unknown): void {
+    const whole = taken.lines.subarray(0, done).lastIndexOf(newline) + 1;
+    this.#bytes += whole;
+    this.#isTorn = done > whole;
+    this.#batch.restore(taken, whole, this.#toError(error));
+  }
+
+  #tearNow(): void {
+    this.#isTorn = true;
+    try {
+      this.#cutNow();
+    } catch {
+      // The next write or opening cuts it off; the caller learns why the write failed.
+    }
+  }
+
+  async #cut(): Promise<void> {
+    await this.#file.truncate(this.#bytes);
+    this.#isTorn = false;
+  }
+
+  #cutNow(): void {
+    this.#file.truncateNow(this.#bytes);
+    this.#isTorn = false;
+  }
+
+  /** A file that takes nothing and reports no error would be written to for ever. */
+  #progress(bytes: number): number {
+    if (bytes > 0) return bytes;
+    throw this.#error('failed', 'the file took no bytes');
   }
 
   /** The first lines after a pause are written at once. */
@@ -156,56 +283,26 @@ export class LogWriter {
     });
   }
 
-  async #writeLines(lines: Buffer): Promise<void> {
-    let done = 0;
-    try {
-      while (done < lines.length) done += (await this.#file.write(lines, done)).bytesWritten;
-    } catch (error) {
-      await this.#takeBack(lines.subarray(0, done).lastIndexOf(newline) + 1);
-      throw error;
-    }
-    this.#bytes += lines.length;
-  }
-
-  #writeLinesNow(lines: Buffer): void {
-    const { fd } = this.#file;
-    let done = 0;
-    try {
-      while (done < lines.length) done += writeSync(fd, lines, done);
-    } catch (error) {
-      const whole = this.#bytes + lines.subarray(0, done).lastIndexOf(newline) + 1;
-      if (done > 0) ftruncateSync(fd, whole);
-      throw error;
-    }
-    this.#bytes += lines.length;
-  }
-
-  /** A full disk may have taken half of a line. What cannot be taken back now, the next opening cuts off. */
-  async #takeBack(wholeBytes: number): Promise<void> {
-    await this.#file.truncate(this.#bytes + wholeBytes).catch(() => undefined);
-  }
-
   async #sync(): Promise<void> {
     if (this.#syncedBytes === this.#bytes) return;
     const bytes = this.#bytes;
     await this.#file.datasync();
     this.#syncedBytes = bytes;
     if (this.#isNameSynced) return;
-    this.#isNameSynced = true;
     // So that the file's name is on the disk too.
     await syncDirectory(path.dirname(this.#options.path));
+    this.#isNameSynced = true;
   }
 
-  #checkUsable(): void {
-    this.#checkUnbroken();
+  #checkOpen(): void {
     if (this.#closing !== undefined) throw this.#error('closed', 'the log is closed');
   }
 
-  #checkUnbroken(): void {
-    if (this.#failure !== undefined) throw this.#failure;
+  #toError(error: unknown): WorkspaceError {
+    return toWorkspaceError(error, 'append to', this.#options.path);
   }
 
-  #error(code: 'too-large' | 'closed', reason: string): WorkspaceError {
+  #error(code: 'too-large' | 'closed' | 'failed', reason: string): WorkspaceError {
     const { path: file } = this.#options;
     return new WorkspaceError(code, `append to ${JSON.stringify(file)}: ${reason}`, { path: file });
   }

@@ -4,6 +4,7 @@ import { appendFile, open, readFile, stat, symlink, truncate, writeFile } from '
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { WorkspaceError } from '../error.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { defaultMaxLineBytes, type Log, openLog, type OpenLogOptions, readLog } from './log.ts';
 
@@ -265,36 +266,23 @@ test('a closed log takes nothing more, and may be closed again', async () => {
   }).toThrow(expect.objectContaining({ code: 'closed' }));
 });
 
-test.runIf(process.platform === 'linux')(
-  'a full disk is told once asked, and by each further append',
-  async () => {
-    await using directory = await temporaryDirectory();
-    const file = await writeRecords(directory, ['one']);
-    await using guard = await open('/dev/full', 'a');
-    const { LogWriter } = await import('./log-writer.ts');
-    const writer = new LogWriter(guard, { path: file, bytes: 0, maxLineBytes: 1000, gatherMs: 0 });
-    writer.append('"two"');
-    await expect(writer.flush()).rejects.toMatchObject({ code: 'no-space' });
-    expect(() => {
-      writer.append('"three"');
-    }).toThrow(expect.objectContaining({ code: 'no-space' }));
-    expect(writer.waitingBytes).toBe(0);
-  },
-);
-
-test.runIf(process.platform === 'linux')('a full disk is told by what is to be written at once', async () => {
+test.runIf(process.platform === 'linux')('a file that takes nothing is told once asked', async () => {
   await using directory = await temporaryDirectory();
   await using guard = await open('/dev/full', 'a');
   const { LogWriter } = await import('./log-writer.ts');
-  const writer = new LogWriter(guard, {
+  const { toLogFile } = await import('./log-file.ts');
+  const writer = new LogWriter(toLogFile(guard), {
     path: directory.at('a.jsonl'),
     bytes: 0,
     maxLineBytes: 1000,
-    gatherMs: 10,
+    gatherMs: 0,
+    maxHeldBytes: 1000,
   });
   for (const _attempt of [1, 2]) {
     expect(() => writer.appendNow('"two"')).toThrow(expect.objectContaining({ code: 'no-space' }));
   }
+  writer.append('"two"');
+  await expect(writer.flush()).rejects.toBeInstanceOf(WorkspaceError);
 });
 
 test('a record that is written at once is in the file when it returns, and comes after what was appended before', async () => {

@@ -2,8 +2,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { toWorkspaceError, WorkspaceError } from '../error.ts';
+import { type LogFile, toLogFile } from './log-file.ts';
 import { type LogFormat, toHeader } from './log-format.ts';
-import { LogWriter } from './log-writer.ts';
+import { type FlushPace, LogWriter } from './log-writer.ts';
 import { type LogScan, scanLog } from './scan-log.ts';
 
 /** The longest line when nothing else is said. */
@@ -36,11 +37,24 @@ export interface OpenLogOptions extends ReadLogOptions {
    * process is killed. @default 0
    */
   readonly gatherMs?: number;
+  /**
+   * Called with the reason when writing begins to fail, and without one when it works again. Must not throw. @default the
+   * callers of `flush` and `sync` learn it
+   */
+  readonly onTrouble?: (error?: WorkspaceError) => void;
+  /** What is written to instead, for tests of disks that fail. @default the file itself */
+  readonly through?: (file: LogFile) => LogFile;
 }
+
+/** Bytes of lines that wait while the file takes none: 8 MiB. */
+const maxHeldBytes: number = 8 * 1024 * 1024;
 
 /**
  * A file of records, one a line, that only grows. What was appended is in the file after `flush`, where it survives
  * the end of this process, and on the disk after `sync`, where it survives the end of the machine.
+ *
+ * While the file cannot be written, because the disk is full for example, what is appended waits in memory. Writing is tried
+ * again each second, and by each `flush` and `sync`, which reject until it works. See docs/decisions/0029-a-full-disk.md.
  */
 export interface Log extends AsyncDisposable {
   readonly path: string;
@@ -51,7 +65,7 @@ export interface Log extends AsyncDisposable {
   /**
    * Appends a record. What is appended in the same tick, or within `gatherMs` of the last write, is written in one piece.
    *
-   * @throws {WorkspaceError} `too-large`: nothing was appended. Or that writing failed before: the log then takes nothing.
+   * @throws {WorkspaceError} `too-large`, or too much waits already for a file that cannot be written: nothing was appended.
    */
   append(record: unknown): void;
   /** Appends a record that is JSON already, in one line. @throws {WorkspaceError} As `append` does. */
@@ -59,12 +73,13 @@ export interface Log extends AsyncDisposable {
   /**
    * Appends a record that is JSON already, and has it in the file when it returns, which holds up the program for as long as
    * the system takes it: some microseconds, unless the disk is far behind. A promise when others are being written just now.
+   * A record that cannot be written now is dropped: it is not written later.
    *
    * @throws {WorkspaceError} As `append` does, and what writing it failed with.
    */
   appendJsonNow(json: string): void | Promise<void>;
-  /** Settles when all that was appended is in the file. */
-  flush(): Promise<void>;
+  /** Settles when all that was appended is in the file. Rejects when it is not; it still waits, and may get there later. */
+  flush(pace?: FlushPace): Promise<void>;
   /** Settles when all that was appended is on the disk. */
   sync(): Promise<void>;
   /** Writes what is left, and lets go of the file. */
@@ -84,12 +99,20 @@ export interface LostRecords {
  * writer at a time: that is the caller's to see to. A line at the end that is not whole is cut off first.
  */
 export async function openLog(file: string, options: OpenLogOptions): Promise<Log> {
-  const { format, maxLineBytes = defaultMaxLineBytes, gatherMs = 0 } = options;
+  const { format, maxLineBytes = defaultMaxLineBytes, gatherMs = 0, onTrouble, through } = options;
   const handle = await openFile(file, options.expect);
   try {
     const scan = await scanWith(handle, file, options);
     if (scan.tailBytes > 0) await handle.truncate(scan.goodBytes);
-    const writer = new LogWriter(handle, { path: file, bytes: scan.goodBytes, maxLineBytes, gatherMs });
+    const target = toLogFile(handle);
+    const writer = new LogWriter(through?.(target) ?? target, {
+      path: file,
+      bytes: scan.goodBytes,
+      maxLineBytes,
+      gatherMs,
+      maxHeldBytes,
+      ...(onTrouble !== undefined && { onTrouble }),
+    });
     if (scan.goodBytes === 0) writer.append(JSON.stringify(toHeader(format)));
     return toLog(file, scan, writer);
   } catch (error) {
@@ -146,7 +169,7 @@ function toLog(file: string, { tailBytes, damagedLines }: LogScan, writer: LogWr
       writer.append(json);
     },
     appendJsonNow: (json) => writer.appendNow(json),
-    flush: () => writer.flush(),
+    flush: (pace) => writer.flush(pace),
     sync: () => writer.sync(),
     close,
     [Symbol.asyncDispose]: close,

@@ -1,4 +1,6 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { stateList } from './state-list.ts';
@@ -60,4 +62,30 @@ test('a change that fails leaves the list and lets go of it', async () => {
   ).rejects.toBe(failure);
 
   expect(await list.change((entries) => [...entries, 'b'])).toEqual(['a', 'b']);
+});
+
+test('on a full disk a change is refused with the reason, the list stays, and nothing is left beside it', async (context) => {
+  await using directory = await temporaryDirectory();
+  const disk = directory.at('disk');
+  await mkdir(disk);
+  try {
+    await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+  } catch {
+    return context.skip('no file system can be mounted here');
+  }
+  try {
+    const list = stateList(directory.at('disk', 'list.json'), parseText);
+    await list.change(() => ['one']);
+    await writeFile(directory.at('disk', 'ballast'), Buffer.alloc(128 * 1024)).catch(() => undefined);
+    await expect(list.change((entries) => [...entries, 'two'])).rejects.toMatchObject({
+      code: 'no-space',
+      message: expect.stringMatching(/list\.json.*the disk is full/u),
+    });
+    expect(await list.read()).toEqual(['one']);
+    expect((await readdir(disk)).toSorted()).toEqual(['ballast', 'list.json']);
+    await rm(directory.at('disk', 'ballast'));
+    expect(await list.change((entries) => [...entries, 'two'])).toEqual(['one', 'two']);
+  } finally {
+    await promisify(execFile)('umount', ['-l', disk]);
+  }
 });

@@ -4,8 +4,8 @@ import type { AgentMessage, HistoryMessage } from '../../message.ts';
 import { RequestError } from '../request-error.ts';
 import type { KnownTurn } from '../session/session-state.ts';
 import type { Session } from '../session/session.ts';
-import type { LiveTurn } from '../turn/live-turn.ts';
-import { readTurnEvents } from '../turn/stored-events.ts';
+import type { LiveTurn, StoredEvents } from '../turn/live-turn.ts';
+import { eventsOf, readTurnEvents } from '../turn/stored-events.ts';
 import { TurnReader } from '../turn/turn-reader.ts';
 import { eventStreamType, toJson, type Exchange } from './exchange.ts';
 
@@ -52,12 +52,25 @@ export function streamTurn(
   const reader = new TurnReader(
     {
       ...(live !== undefined && { live }),
-      stored: () => readTurnEvents(context.store, session.sessionId, turnId),
+      stored: () => storedEvents(exchange, session, turnId),
     },
     { mode, pieceChars: context.limits.writeChars, ...(after !== undefined && { after }) },
   );
   const body = streams.open(reader, () => cancelIfUnwanted(exchange, session, turnId));
   return new Response(body, { headers: { ...streamHeaders, 'aap-turn-id': turnId } });
+}
+
+/** The events of a turn that the store has, and those that are still to be stored. */
+async function* storedEvents(
+  { context }: Exchange,
+  { sessionId, owed }: Session,
+  turnId: string,
+): AsyncGenerator<StoredEvents, void, void> {
+  yield* readTurnEvents(context.store, sessionId, turnId);
+  for (const record of owed) {
+    const events = eventsOf(record, turnId);
+    if (events !== undefined) yield events;
+  }
 }
 
 function liveTurn({ turn }: Session, turnId: string): LiveTurn | undefined {
@@ -81,7 +94,11 @@ const streamHeaders = {
 function toAnswer(session: Session, turnId: string): Response {
   const { turn, from, to } = expectTurn(session, turnId);
   if (session.isBroken || turn.stopReason === undefined) {
-    throw new RequestError(503, 'store_failed', 'the server could not keep what was said');
+    throw new RequestError(
+      503,
+      'store_failed',
+      'the server could not store what happened in the turn, and ended it',
+    );
   }
   const { stopReason, error, detail, usage } = turn;
   const answer: PostSessionTurnResponse = {

@@ -1,5 +1,6 @@
 import type { AgentInfo } from '../../agent-info.ts';
 import type { ToolMessage } from '../../message.ts';
+import type { TurnError } from '../../turn-event.ts';
 import { redact } from '../config/redact.ts';
 import { sealOptions } from '../config/seal-options.ts';
 import type { RunStop, ServedAgent, SessionChange } from '../served-agent.ts';
@@ -35,6 +36,8 @@ export interface SessionOptions {
   readonly context: ServerContext;
   /** Works with this session as it is in memory then: an agent may outlive its run, and this object. */
   readonly current: (work: (session: Session) => Promise<void>) => Promise<void>;
+  /** Settles when the run of the same session has ended that the store failed; turns wait for that. @default there is none */
+  readonly after?: Promise<void>;
 }
 
 /** A session in memory: what it is, what goes on in it, and the way of its records to the store. */
@@ -43,6 +46,7 @@ export class Session implements RunSession {
   readonly state: SessionState;
   readonly #context: ServerContext;
   readonly #current: SessionOptions['current'];
+  readonly #after: Promise<void> | undefined;
   readonly #log: SessionLog;
   readonly #gate = new TurnGate();
   readonly #watch: TurnWatch;
@@ -50,6 +54,10 @@ export class Session implements RunSession {
   #run: SessionRun | undefined;
   #turn: LiveTurn | undefined;
   #unsaid: readonly LoggedEvent[] = [];
+  /** Records that the state has and the store does not yet: they go there with the next ones. */
+  #owed: readonly SessionRecord[] = [];
+  /** The turn during which the store failed. */
+  #failedTurn: string | undefined;
   #isBroken = false;
   #isDeleted = false;
 
@@ -59,6 +67,7 @@ export class Session implements RunSession {
     this.state = state;
     this.#context = context;
     this.#current = options.current;
+    this.#after = options.after;
     this.#watch = new TurnWatch(sessionId, context);
     this.#log = new SessionLog(context.store, sessionId, {
       limits: context.limits,
@@ -76,6 +85,16 @@ export class Session implements RunSession {
   /** What is in memory is not what is in the store: it is to be read again. */
   get isBroken(): boolean {
     return this.#isBroken;
+  }
+
+  /** The turn that ended because the store failed. */
+  get failedTurn(): string | undefined {
+    return this.#failedTurn;
+  }
+
+  /** Records that the store does not have yet. */
+  get owed(): readonly SessionRecord[] {
+    return this.#owed;
   }
 
   get settings(): RunSettings {
@@ -107,7 +126,10 @@ export class Session implements RunSession {
    */
   async accept(idempotency: Idempotency | undefined, begin: () => Promise<LiveTurn>): Promise<LiveTurn> {
     if (this.#turn !== undefined) throw turnInProgress();
-    return this.#gate.accept(idempotency, begin);
+    return this.#gate.accept(idempotency, async () => {
+      await this.#after;
+      return begin();
+    });
   }
 
   /** The request of that key is being accepted. */
@@ -129,7 +151,20 @@ export class Session implements RunSession {
   /** Adds records that must survive. */
   async record(...records: readonly SessionRecord[]): Promise<void> {
     for (const record of records) this.state.apply(record);
-    await this.#log.add(records, { head: toHead(this.state) });
+    const owed = this.#owed;
+    this.#owed = [];
+    await this.#log.add([...owed, ...records], { head: toHead(this.state) });
+  }
+
+  /** Applies records that cannot be stored now; they are stored with the next ones. */
+  owe(records: readonly SessionRecord[]): void {
+    for (const record of records) this.state.apply(record);
+    this.#owed = records;
+  }
+
+  /** The store has what was owed. */
+  paid(): void {
+    this.#owed = [];
   }
 
   /** Begins a turn: with a new run, or with the one that waits for what the application says. */
@@ -140,7 +175,13 @@ export class Session implements RunSession {
     const turn = new LiveTurn(turnId, record.stream, limits.recentChars);
     this.#turn = turn;
     this.#watch.started(record);
-    await this.record(record);
+    try {
+      await this.record(record);
+    } catch (error) {
+      // A log that had failed before says so again, and ends nothing: there must not be a turn that never was.
+      if (this.#turn === turn) this.#turn = undefined;
+      throw error;
+    }
     this.#settings = settings;
     if (input.kind === 'answers' && this.#run !== undefined) {
       this.#run.resume(turnId, input.answers);
@@ -167,7 +208,14 @@ export class Session implements RunSession {
   async stop(reason: RunStop, by?: Unanswered): Promise<void> {
     // A turn that is being accepted is there to be stopped, or was refused and needs no stop.
     await this.#gate.settled();
+    await this.#after;
     await this.stopRun(reason, by);
+  }
+
+  /** Settles when a run that the store failed has ended. */
+  async ended(): Promise<void> {
+    await this.#after;
+    await this.#run?.stop('shutdown');
   }
 
   /** The same, while a turn is being accepted. */
@@ -297,13 +345,11 @@ export class Session implements RunSession {
     this.#isBroken = true;
     const turn = this.#turn;
     this.#turn = undefined;
+    this.#failedTurn = turn?.turnId;
     this.#context.observe({ type: 'fault', message: error.message, cause: error.cause });
     void this.#run?.stop('shutdown');
     if (turn === undefined) return;
-    const outcome = {
-      stopReason: 'error',
-      error: { code: 'store_failed', message: 'The server could not keep what was said.' },
-    } as const;
+    const outcome = { stopReason: 'error', error: storeFailed } as const;
     turn.publish({ event: 'turn_stop', ...outcome });
     turn.wake();
     this.#watch.stopped(outcome);
@@ -313,5 +359,11 @@ export class Session implements RunSession {
     return this.#context.today().toISOString();
   }
 }
+
+/** How a turn ends that could not be stored. */
+export const storeFailed: TurnError = {
+  code: 'store_failed',
+  message: 'The server could not store what happened in the turn, and ended it.',
+};
 
 const unansweredText = 'nobody answered in time';

@@ -4,10 +4,10 @@ import type { RunStop } from '../served-agent.ts';
 import type { ServerContext } from '../server-context.ts';
 import { unknownOutcomeText } from '../turn/run-outcome.ts';
 import { expectSameBody, type Idempotency } from './idempotency.ts';
-import { parseHead, type SessionHead } from './session-head.ts';
+import { parseHead, toHead, type SessionHead } from './session-head.ts';
 import { parseSessionRecord, type SessionCreated, type SessionRecord } from './session-record.ts';
 import { SessionState } from './session-state.ts';
-import { Session } from './session.ts';
+import { Session, storeFailed } from './session.ts';
 
 interface Loaded {
   readonly session: Promise<Session>;
@@ -20,11 +20,20 @@ interface Created {
   readonly sessionId: Promise<string>;
 }
 
+/** A session that the store failed, as far as it matters when it is read again. */
+interface Failed {
+  readonly turnId: string | undefined;
+  /** Settles when its run has ended. */
+  readonly ended: Promise<void>;
+}
+
 /** The sessions of a server: those in memory, and how the others get there. */
 export class Sessions {
   readonly #context: ServerContext;
   /** By their ids, those used last at the end. */
   readonly #loaded = new Map<string, Loaded>();
+  /** Those that the store failed, until they are read again, and while the end of their turn is not stored. */
+  readonly #failed = new Map<string, Failed>();
   #recovery: Promise<void> | undefined;
   /** What requests with a key made, oldest first. */
   #created: Promise<Map<string, Created>> | undefined;
@@ -68,8 +77,8 @@ export class Sessions {
     loaded.uses += 1;
     try {
       const session = await loaded.session;
-      if (session.isBroken && session.isIdle) {
-        this.#forget(sessionId, loaded);
+      if (session.isBroken) {
+        this.#fail(sessionId, loaded, session);
         return await this.use(sessionId, access, work);
       }
       if (session.isDeleted || !maySee(access, session.state.tenant)) throw unknownSession();
@@ -102,8 +111,18 @@ export class Sessions {
     await this.#recovery;
     for await (const { sessionId, head: value } of this.#context.store.list()) {
       const head = parseHead(value);
-      if (head !== undefined && maySee(access, head.tenant)) yield { sessionId, head };
+      if (head === undefined || !maySee(access, head.tenant)) continue;
+      yield { sessionId, head: head.status === 'running' ? await this.#headOf(sessionId, head) : head };
     }
+  }
+
+  /** The store knows a turn as running until its end is stored. */
+  async #headOf(sessionId: string, stored: SessionHead): Promise<SessionHead> {
+    const session = await this.#loaded.get(sessionId)?.session.catch(() => undefined);
+    if (session?.isBroken === true || this.#failed.has(sessionId)) {
+      return this.use(sessionId, { seesAll: true }, ({ state }) => Promise.resolve(toHead(state)));
+    }
+    return session === undefined || session.owed.length === 0 ? stored : toHead(session.state);
   }
 
   /** Those in memory in which something goes on. */
@@ -116,7 +135,10 @@ export class Sessions {
 
   /** Ends everything that goes on. */
   async stopAll(reason: RunStop): Promise<void> {
-    await Promise.all((await this.active()).map((session) => session.stop(reason)));
+    await Promise.all([
+      ...(await this.active()).map((session) => session.stop(reason)),
+      ...Array.from(this.#failed.values(), ({ ended }) => ended),
+    ]);
   }
 
   #take(sessionId: string): Loaded {
@@ -135,7 +157,7 @@ export class Sessions {
       if (record !== undefined) state.apply(record);
     });
     if (!exists || state.createdAt === '') throw unknownSession();
-    const session = this.#toSession(sessionId, state);
+    const session = this.#toSession(sessionId, state, this.#failed.get(sessionId)?.ended);
     await this.#closeTurn(session);
     return session;
   }
@@ -167,9 +189,10 @@ export class Sessions {
     return keys;
   }
 
-  #toSession(sessionId: string, state: SessionState): Session {
+  #toSession(sessionId: string, state: SessionState, after?: Promise<void>): Session {
     return new Session(sessionId, state, {
       context: this.#context,
+      ...(after !== undefined && { after }),
       current: async (work) => {
         try {
           await this.use(sessionId, { seesAll: true }, work);
@@ -181,10 +204,17 @@ export class Sessions {
     });
   }
 
-  /** A turn that was going on when the server ended is over; what its calls did, nobody knows. */
+  /**
+   * A turn that has no end in the store is over: the store failed, or the server was ended before. What its calls did is
+   * unknown. Where its end cannot be stored now, the session can be read all the same.
+   */
   async #closeTurn(session: Session): Promise<void> {
     const { running: turnId, openCalls, lastSeq } = session.state;
-    if (turnId === undefined) return;
+    const failed = this.#failed.get(session.sessionId);
+    if (turnId === undefined) {
+      this.#failed.delete(session.sessionId);
+      return;
+    }
     const calls = [...openCalls.values()].flatMap(({ call, asks }) => (asks === undefined ? [call] : []));
     const events = calls.map(
       ({ toolCallId }) =>
@@ -196,13 +226,29 @@ export class Sessions {
       time: this.#context.today().toISOString(),
       seq: lastSeq + events.length + 1,
       stopReason: 'error',
-      error: { code: 'interrupted', message: 'The server was ended while the turn was going on.' },
-      detail: 'interrupted',
+      ...(failed?.turnId === turnId ? { error: storeFailed } : { error: interrupted, detail: 'interrupted' }),
     };
-    await session.record(
+    session.owe([
       ...(events.length > 0 ? [{ type: 'events', turnId, from: lastSeq + 1, events } as const] : []),
       stop,
-    );
+    ]);
+    await this.#storeOwed(session);
+  }
+
+  /** Stores what a session owes, if that works now. */
+  async #storeOwed(session: Session): Promise<void> {
+    const { sessionId, state, owed } = session;
+    try {
+      await this.#context.store.append(sessionId, owed, { durable: true, head: toHead(state) });
+      session.paid();
+      this.#failed.delete(sessionId);
+    } catch (cause) {
+      this.#context.observe({
+        type: 'fault',
+        message: `session ${sessionId}: its turn's end is not stored`,
+        cause,
+      });
+    }
   }
 
   /** Sessions that the last server left running are looked at before anybody is told that they run. */
@@ -224,8 +270,21 @@ export class Sessions {
 
   async #dropUnlessWhole(sessionId: string, loaded: Loaded): Promise<void> {
     const session = await loaded.session.catch(() => undefined);
-    const isWhole = session !== undefined && !session.isDeleted && !(session.isBroken && session.isIdle);
+    if (session?.isBroken === true) {
+      this.#fail(sessionId, loaded, session);
+      return;
+    }
+    const isWhole = session !== undefined && !session.isDeleted;
     if (!isWhole && loaded.uses === 0) this.#forget(sessionId, loaded);
+  }
+
+  /** The store failed it: it is read again, and its turns wait for the run that is ended. */
+  #fail(sessionId: string, loaded: Loaded, session: Session): void {
+    if (this.#loaded.get(sessionId) !== loaded) return;
+    this.#loaded.delete(sessionId);
+    const ended = session.ended();
+    this.#failed.set(sessionId, { turnId: session.failedTurn ?? this.#failed.get(sessionId)?.turnId, ended });
+    forgetOldest(this.#failed, this.#context.limits.createdKeys);
   }
 
   /** Unless it was read again meanwhile. */
@@ -249,6 +308,11 @@ function forgetOldest(keys: Map<string, unknown>, limit: number): void {
     keys.delete(name);
   }
 }
+
+const interrupted = {
+  code: 'interrupted',
+  message: 'The server was ended before the end of the turn was stored.',
+} as const;
 
 function unknownSession(): RequestError {
   return new RequestError(404, 'unknown_session', 'there is no such session');

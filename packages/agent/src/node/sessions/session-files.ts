@@ -22,6 +22,22 @@ export function createSessionFiles(directory: string): SessionStore {
     throw new AgentError('session-busy', message);
   };
 
+  /** A full disk has no room for a lock, and removing sessions makes room: then it is enough that nobody holds one. */
+  const lockToRemove = async (id: string): Promise<() => Promise<void>> => {
+    try {
+      return await lock(id);
+    } catch (error) {
+      const { lockHolder } = await import('@parley/workspace');
+      if (
+        errorCode(error) !== 'no-space' ||
+        (await lockHolder(join(directory, `${id}.lock`))) !== undefined
+      ) {
+        throw error;
+      }
+      return () => Promise.resolve();
+    }
+  };
+
   return {
     create: async (id) => {
       const { openLog } = await import('@parley/workspace');
@@ -77,7 +93,7 @@ export function createSessionFiles(directory: string): SessionStore {
 
     remove: async (id) => {
       if (!isId(id) || !(await exists(fileOf(id)))) return;
-      const release = await lock(id);
+      const release = await lockToRemove(id);
       try {
         await rm(fileOf(id), { force: true });
       } finally {

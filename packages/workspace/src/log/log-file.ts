@@ -1,0 +1,26 @@
+import { ftruncateSync, writeSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+
+/** What a writer does with the file of a log: written at its end, cut, synced. */
+export interface LogFile {
+  /** Writes bytes from a position in the buffer on. Returns how many: a disk that fills up takes only some. */
+  write(bytes: Buffer, from: number): Promise<number>;
+  /** The same, done when it returns. */
+  writeNow(bytes: Buffer, from: number): number;
+  truncate(length: number): Promise<void>;
+  truncateNow(length: number): void;
+  datasync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The file behind a handle that was opened for appending. */
+export function toLogFile(handle: FileHandle): LogFile {
+  return {
+    write: async (bytes, from) => (await handle.write(bytes, from)).bytesWritten,
+    writeNow: (bytes, from) => writeSync(handle.fd, bytes, from),
+    truncate: (length) => handle.truncate(length),
+    truncateNow: (length) => ftruncateSync(handle.fd, length),
+    datasync: () => handle.datasync(),
+    close: () => handle.close(),
+  };
+}
