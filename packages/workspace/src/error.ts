@@ -17,6 +17,8 @@ export type WorkspaceErrorCode =
   | 'binary'
   | 'exists'
   | 'denied'
+  /** Other users may read or write the file, or it is a link. */
+  | 'insecure'
   | 'no-space'
   /** The process could not be started. */
   | 'not-started'
