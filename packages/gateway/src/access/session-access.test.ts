@@ -17,6 +17,9 @@ test.each([
   ['use', undefined, 'look', 'unknown'],
   ['use', undefined, 'change', 'unknown'],
   ['use', 'ann', 'look', 'unknown'],
-] as const)('a token of scope %s and a session owned by %s: to %s it is %s', (scope, owner, use, expected) => {
-  expect(judgeSession({ ...token, scope }, owner, use)).toBe(expected);
-});
+] as const)(
+  'a token of scope %s and a session owned by %s: to %s it is %s',
+  (scope, owner, use, expected) => {
+    expect(judgeSession({ ...token, scope }, owner, use)).toBe(expected);
+  },
+);

@@ -16,7 +16,11 @@ export type SessionAccess = 'allowed' | 'unknown' | 'read-only';
  *
  * @param owner The id of the token that the session belongs to; undefined for a session that belongs to `admin` only.
  */
-export function judgeSession({ id, scope }: Principal, owner: string | undefined, use: SessionUse): SessionAccess {
+export function judgeSession(
+  { id, scope }: Principal,
+  owner: string | undefined,
+  use: SessionUse,
+): SessionAccess {
   switch (scope) {
     case 'admin':
       return 'allowed';

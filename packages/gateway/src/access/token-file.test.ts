@@ -35,7 +35,9 @@ test('the file has no token in it, and is for its owner only', async () => {
 test('a name is given once', async () => {
   await tokenFile(file).add({ name: 'ci', scope: 'use' });
 
-  await expect(tokenFile(file).add({ name: 'ci', scope: 'admin' })).rejects.toMatchObject({ code: 'name-taken' });
+  await expect(tokenFile(file).add({ name: 'ci', scope: 'admin' })).rejects.toMatchObject({
+    code: 'name-taken',
+  });
 });
 
 test('what is revoked counts no more', async () => {
@@ -120,9 +122,13 @@ test.skipIf(process.platform === 'win32')(
     await chmod(file, 0o666);
 
     await vi.waitUntil(() => watched.tokens.length === 0, { timeout: 15_000 });
-    expect(faults).toMatchObject([{ code: 'insecure', message: expect.stringContaining('chmod 600') as string }]);
+    expect(faults).toMatchObject([
+      { code: 'insecure', message: expect.stringContaining('chmod 600') as string },
+    ]);
     await expect(tokenFile(file).list()).rejects.toMatchObject({ code: 'insecure' });
-    await expect(tokenFile(file).add({ name: 'new', scope: 'use' })).rejects.toMatchObject({ code: 'insecure' });
+    await expect(tokenFile(file).add({ name: 'new', scope: 'use' })).rejects.toMatchObject({
+      code: 'insecure',
+    });
     await expect(watchTokens(file, { everyMs: 60_000, onFault: () => undefined })).rejects.toMatchObject({
       code: 'insecure',
     });
