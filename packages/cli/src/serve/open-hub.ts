@@ -69,7 +69,9 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
     if (adopted > 0)
       log.info('sessions belong to the ids of tokens now, no longer to their names', { sessions: adopted });
     const owners = await openSessionOwners(path.join(flags.store, 'acp-owners.jsonl'));
-    ends.push(() => owners[Symbol.asyncDispose]());
+    ends.push(async () => {
+      await owners[Symbol.asyncDispose]();
+    });
     const browsers = await openBrowserFile(path.join(flags.store, 'browsers.json'), {
       onFault: (error) => {
         log.error('who signs in now has to again after a restart', { error: messageOf(error) });

@@ -10,18 +10,17 @@ export interface StoredSessionOwners extends SessionOwners, AsyncDisposable {}
 export interface SessionOwnerFileOptions {
   /** Sessions whose owner is remembered. Above that the oldest one belongs to `admin` only. @default 100000 */
   readonly limit?: number;
+  /** Lines that are out of date, beside as many as there are sessions, before the file is written anew at the start. @default 10000 */
+  readonly staleLines?: number;
 }
 
 /** The longest `sessionId` whose owner is stored. */
 const mostIdLength = 1024;
 
-/** Lines that are out of date, beside as many as there are sessions, before the file is written anew at the start. */
-const mostStaleLines = 10_000;
-
 /** Opens the owners in a file that only grows while the server runs. One process at a time may use it. */
 export async function openSessionOwners(
   file: string,
-  { limit = 100_000 }: SessionOwnerFileOptions = {},
+  { limit = 100_000, staleLines = 10_000 }: SessionOwnerFileOptions = {},
 ): Promise<StoredSessionOwners> {
   const entries = new Map<string, Entry>();
   let lines = 0;
@@ -37,7 +36,7 @@ export async function openSessionOwners(
     },
   });
   dropOldest(entries, limit);
-  if (lines > 2 * entries.size + mostStaleLines) {
+  if (lines > 2 * entries.size + staleLines) {
     await log.close();
     log = undefined;
     await writeAnew(file, entries.values());
