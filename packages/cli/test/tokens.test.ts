@@ -101,7 +101,9 @@ test('a token with --expires says until when, and an expired one is refused', as
   await writeFile(file, text.replace(expiresAt ?? '', '2026-01-01T00:00:00.000Z'));
 
   await expect.poll(status, { timeout: 15_000 }).toBe(401);
-  expect((await run(folder.path, ['list'])).stdout).toMatch(/brief +use +\S+ +2026-01-01 00:00 UTC \(expired\)/u);
+  expect((await run(folder.path, ['list'])).stdout).toMatch(
+    /brief +use +\S+ +2026-01-01 00:00 UTC \(expired\)/u,
+  );
   expect((await run(folder.path, ['add', 'brief'])).status).toBe(0);
   await hub.end();
 });
@@ -115,19 +117,26 @@ test.each(['0d', '30', 'soon', '-1d'])('--expires %s is wrong usage', async (typ
   expect(stderr).toContain('--expires');
 });
 
-onPosix('a tokens.json that other users may write is refused by each command, which says what to do', async () => {
-  await using folder = await temporaryFolder();
-  await addToken(folder.path, 'ci');
-  const file = tokensFile(folder.path);
-  await chmod(file, 0o666);
+onPosix(
+  'a tokens.json that other users may write is refused by each command, which says what to do',
+  async () => {
+    await using folder = await temporaryFolder();
+    await addToken(folder.path, 'ci');
+    const file = tokensFile(folder.path);
+    await chmod(file, 0o666);
 
-  const commands = [['serve', '--port', '0'], ['serve', 'tokens', 'list'], ['serve', 'tokens', 'revoke', 'ci']];
-  for (const words of commands) {
-    const { status, stderr } = await parley(words, { cwd: folder.path });
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/tokens\.json": other users may read or write it \(mode 666\).*chmod 600/u);
-  }
-});
+    const commands = [
+      ['serve', '--port', '0'],
+      ['serve', 'tokens', 'list'],
+      ['serve', 'tokens', 'revoke', 'ci'],
+    ];
+    for (const words of commands) {
+      const { status, stderr } = await parley(words, { cwd: folder.path });
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/tokens\.json": other users may read or write it \(mode 666\).*chmod 600/u);
+    }
+  },
+);
 
 interface StartedHub {
   readonly url: string;

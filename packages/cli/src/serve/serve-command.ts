@@ -95,7 +95,7 @@ Examples:
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:7717/aap/meta
   parley serve --workspace ~/src/app --allow-origin https://app.example.com
   parley serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
-  parley serve tokens add ci --scope use
+  parley serve tokens add ci --scope use --expires 30d
 
 A token that is given in PARLEY_TOKEN is in no list of processes. SIGTERM ends it: turns that run have 3 s more.
 Exit status: 0 ended, 1 it could not listen, 2 wrong usage or configuration.`;

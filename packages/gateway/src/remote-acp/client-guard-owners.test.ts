@@ -20,7 +20,11 @@ afterEach(() => rm(folder, { recursive: true }));
 const storing = { loadSession: true, sessionCapabilities: { list: {}, close: {} } };
 
 /** The guard of a client whose agent has answered `initialize`. */
-async function guardOf(id: string, scope: Scope = 'use', capabilities: object = storing): Promise<ClientGuard> {
+async function guardOf(
+  id: string,
+  scope: Scope = 'use',
+  capabilities: object = storing,
+): Promise<ClientGuard> {
   const guard = new ClientGuard({
     principal: { id: `token:${id}`, name: id, scope },
     agent: 'first',
@@ -116,7 +120,8 @@ test('an agent may speak of a session while it is being begun, and not of one th
   await begin(await guardOf('bob'), 'bobs');
   const ann = await guardOf('ann');
   await ann.refuse(call('session/new', { cwd: folder }));
-  const read = (sessionId: string): Message => call('fs/read_text_file', { sessionId, path: '/AGENTS.md' }, 9);
+  const read = (sessionId: string): Message =>
+    call('fs/read_text_file', { sessionId, path: '/AGENTS.md' }, 9);
 
   expect(await ann.hear(read('new'))).toEqual({ toClient: read('new') });
   expect(await ann.hear(read('bobs'))).toHaveProperty('toAgent');
@@ -150,14 +155,18 @@ test('all pages of an agent become one list, and neither its cursors nor its own
   const entry = (sessionId: string): object => ({ sessionId, cwd: folder });
   expect(await ann.refuse(list)).toBeUndefined();
 
-  const first = await ann.hear(result({ sessions: [entry('bobs')], nextCursor: 'after bobs', _meta: { total: 2 } }, 2));
+  const first = await ann.hear(
+    result({ sessions: [entry('bobs')], nextCursor: 'after bobs', _meta: { total: 2 } }, 2),
+  );
   const second = await ann.hear(result({ sessions: [entry('anns')], nextCursor: 'more' }, 2));
   const third = await ann.hear(result({ sessions: [entry('nobodys')], nextCursor: 'more' }, 2));
 
   expect(first).toEqual({ toAgent: call('session/list', { cwd: folder, cursor: 'after bobs' }, 2) });
   expect(second).toEqual({ toAgent: call('session/list', { cwd: folder, cursor: 'more' }, 2) });
   expect(third).toEqual({ toClient: result({ sessions: [entry('anns')] }, 2) });
-  expect(await ann.refuse(call('session/list', { cursor: 'after bobs' }, 3))).toMatchObject({ code: -32_602 });
+  expect(await ann.refuse(call('session/list', { cursor: 'after bobs' }, 3))).toMatchObject({
+    code: -32_602,
+  });
 });
 
 test('a deleted session has no owner any more', async () => {
@@ -177,7 +186,9 @@ test('a session is deleted on another connection too, while its folder is offere
   const ann = await guardOf('ann');
 
   expect(await ann.refuse(call('session/delete', { sessionId: 's' }, 2))).toBeUndefined();
-  expect(await ann.refuse(call('session/delete', { sessionId: 'elsewhere' }, 3))).toMatchObject({ code: -32_602 });
+  expect(await ann.refuse(call('session/delete', { sessionId: 'elsewhere' }, 3))).toMatchObject({
+    code: -32_602,
+  });
 });
 
 test('whoever observes is never asked', async () => {

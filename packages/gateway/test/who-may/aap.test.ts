@@ -1,6 +1,6 @@
 import { createAapServer, openApiDocument, type ServedAgent } from '@parley/aap/server';
-import { aapRoute, createGateway, toTokenRecord, type Gateway } from '../../src/index.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aapRoute, createGateway, toTokenRecord, type Gateway } from '../../src/index.ts';
 
 type Actor = 'owner' | 'other' | 'admin' | 'observe';
 

@@ -5,6 +5,16 @@ import * as stable from '@parley/acp';
 import { httpTransport } from '@parley/acp/http';
 import * as unstable from '@parley/acp/unstable';
 import {
+  connect,
+  memoryPair,
+  RpcError,
+  webSocketTransport,
+  type Connection,
+  type Transport,
+} from '@parley/wire';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import {
   createAcpRoutes,
   createGateway,
   createLimitedPool,
@@ -13,9 +23,6 @@ import {
   type AcpRoutes,
   type Gateway,
 } from '../../src/index.ts';
-import { connect, memoryPair, RpcError, webSocketTransport, type Connection, type Transport } from '@parley/wire';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 
 /** Who sends a message about a session of `owner`. */
 type Actor = 'owner' | 'other' | 'admin' | 'observe';
@@ -196,9 +203,7 @@ afterAll(async () => {
 
 const transports: Readonly<Record<string, (actor: Actor) => Promise<Transport>>> = {
   HTTP: (actor) =>
-    Promise.resolve(
-      httpTransport(`${gateway.url}/acp`, { headers: { authorization: `Bearer ${actor}` } }),
-    ),
+    Promise.resolve(httpTransport(`${gateway.url}/acp`, { headers: { authorization: `Bearer ${actor}` } })),
   WebSocket: (actor) =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/acp`, {
@@ -295,35 +300,46 @@ test.each(cases)('over %s, who may send %s', async (name, method, { params, outc
   }
 });
 
-test.each(Object.keys(transports))('over %s, a list has the sessions that the token may see', async (name) => {
-  const own = await beginAs(name, 'owner');
-  const others = await beginAs(name, 'other');
-  const admins = await beginAs(name, 'admin');
-  const nobodys = begin(folder);
-  const listed = async (actor: Actor): Promise<readonly string[]> => {
-    const client = await join(name, actor);
-    const { sessions } = (await client.request('session/list', {})) as {
-      readonly sessions: readonly { readonly sessionId: string }[];
+test.each(Object.keys(transports))(
+  'over %s, a list has the sessions that the token may see',
+  async (name) => {
+    const own = await beginAs(name, 'owner');
+    const others = await beginAs(name, 'other');
+    const admins = await beginAs(name, 'admin');
+    const nobodys = begin(folder);
+    const listed = async (actor: Actor): Promise<readonly string[]> => {
+      const client = await join(name, actor);
+      const { sessions } = (await client.request('session/list', {})) as {
+        readonly sessions: readonly { readonly sessionId: string }[];
+      };
+      await client.close();
+      return sessions
+        .map(({ sessionId }) => sessionId)
+        .filter((id) => [own, others, admins, nobodys].includes(id));
     };
-    await client.close();
-    return sessions.map(({ sessionId }) => sessionId).filter((id) => [own, others, admins, nobodys].includes(id));
-  };
 
-  expect(await listed('owner')).toEqual([own]);
-  expect(await listed('other')).toEqual([others]);
-  expect(await listed('admin')).toEqual([own, others, admins, nobodys]);
-  expect(await listed('observe')).toEqual([own, others, admins, nobodys]);
-});
+    expect(await listed('owner')).toEqual([own]);
+    expect(await listed('other')).toEqual([others]);
+    expect(await listed('admin')).toEqual([own, others, admins, nobodys]);
+    expect(await listed('observe')).toEqual([own, others, admins, nobodys]);
+  },
+);
 
 test.each(Object.keys(transports))('over %s, a fork belongs to the token that made it', async (name) => {
   const origin = await beginAs(name, 'owner');
   const client = await join(name, 'admin');
-  const { sessionId } = (await client.request('session/fork', { sessionId: origin, cwd: folder, mcpServers })) as {
+  const { sessionId } = (await client.request('session/fork', {
+    sessionId: origin,
+    cwd: folder,
+    mcpServers,
+  })) as {
     readonly sessionId: string;
   };
   await client.close();
 
-  expect(await send(name, 'owner', 'session/prompt', { sessionId, prompt: [] })).toMatchObject({ code: -32_002 });
+  expect(await send(name, 'owner', 'session/prompt', { sessionId, prompt: [] })).toMatchObject({
+    code: -32_002,
+  });
   expect(await send(name, 'admin', 'session/prompt', { sessionId, prompt: [] })).toBe('passes');
 });
 
@@ -336,7 +352,9 @@ test("the sessions that _meta names are looked at too, and those in what an exte
   expect(
     await send('WebSocket', 'owner', '_own/merge', { sessionId: own, session_ids: [own, others] }),
   ).toMatchObject({ code: -32_002 });
-  expect(await send('WebSocket', 'owner', '_own/merge', { sessionId: own, session_ids: [own] })).toBe('passes');
+  expect(await send('WebSocket', 'owner', '_own/merge', { sessionId: own, session_ids: [own] })).toBe(
+    'passes',
+  );
 });
 
 test('a client that observes brings nothing along for a session that it loads, and the session is closed', async () => {
@@ -344,7 +362,10 @@ test('a client that observes brings nothing along for a session that it loads, a
   const load = { sessionId, cwd: folder, mcpServers };
   const server = { type: 'http', name: 's', url: 'https://example.com', headers: [] };
 
-  for (const params of [{ ...load, mcpServers: [server] }, { ...load, _meta: { vendor: { allow: true } } }]) {
+  for (const params of [
+    { ...load, mcpServers: [server] },
+    { ...load, _meta: { vendor: { allow: true } } },
+  ]) {
     expect(await send('WebSocket', 'observe', 'session/load', params)).toMatchObject({ code: -32_600 });
   }
   expect(await send('WebSocket', 'observe', 'session/load', load)).toBe('passes');

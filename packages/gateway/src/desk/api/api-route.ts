@@ -46,7 +46,10 @@ export const apiAnswers: ReadonlyMap<string, ApiAnswer> = new Map<string, ApiAns
     'GET sessions/*/export',
     ({ table, called, params }) => exportSession(table, called, params.get('format') ?? 'markdown'),
   ],
-  ['GET folders', ({ table, params, principal }) => (isAdmin(principal) ? folders(table, params) : onlyAdmin())],
+  [
+    'GET folders',
+    ({ table, params, principal }) => (isAdmin(principal) ? folders(table, params) : onlyAdmin()),
+  ],
   [
     'GET files',
     ({ table, params, signal, principal }) =>
