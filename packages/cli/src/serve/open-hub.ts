@@ -66,8 +66,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       tokens[Symbol.dispose]();
     });
     const adopted = await adoptSessions(store, tokens.named);
-    if (adopted > 0)
-      log.info('sessions belong to the ids of tokens now, no longer to their names', { sessions: adopted });
+    if (adopted > 0) log.info('owners of sessions were converted from names to ids', { sessions: adopted });
     const owners = await openSessionOwners(path.join(flags.store, 'acp-owners.jsonl'));
     ends.push(async () => {
       await owners[Symbol.asyncDispose]();

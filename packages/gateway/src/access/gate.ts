@@ -171,8 +171,9 @@ export function createGate(options: GateOptions): Gate {
 
     makeLink: (token) => links.make(token),
 
-    counts: ({ token, browser }) =>
-      recordOf(token) !== undefined && (browser === undefined || browsers.has(browser)),
+    // What a token is allowed was decided when it came in.
+    counts: ({ principal, token, browser }) =>
+      recordOf(token)?.scope === principal.scope && (browser === undefined || browsers.has(browser)),
   };
 }
 

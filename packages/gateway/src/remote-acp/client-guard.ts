@@ -249,8 +249,8 @@ export class ClientGuard implements Guard {
     const sessionId = sessionIdOf(params);
     this.#noteOpen(sessionId, params);
     // Its history was read: an agent that keeps the session open may keep its owner from opening it.
-    if (mayBeginSessions(this.#options.principal) || !this.#agentCan.closeSessions)
-      return { toClient: answer };
+    const isLooking = !mayBeginSessions(this.#options.principal);
+    if (!isLooking || !this.#agentCan.closeSessions) return { toClient: answer };
     const id = `parley/${randomUUID()}`;
     this.#own.add(id);
     return {

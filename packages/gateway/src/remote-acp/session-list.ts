@@ -34,8 +34,8 @@ export class SessionList {
   async take(answer: Message): Promise<Passage> {
     if (!('result' in answer) || !hasSessions(answer.result)) return { toClient: answer };
     for (const entry of answer.result.sessions) {
-      if (this.#sessions.length < mostListed && (await this.#options.isShown(entry)))
-        this.#sessions.push(entry);
+      if (this.#sessions.length >= mostListed) break;
+      if (await this.#options.isShown(entry)) this.#sessions.push(entry);
     }
     const { nextCursor, ...rest } = answer.result;
     const next = this.#nextPage(nextCursor);
@@ -46,9 +46,8 @@ export class SessionList {
 
   /** The id of the request is free again, for it was answered; so that a client which cancels it cancels this one. */
   #nextPage(cursor: unknown): RequestMessage | undefined {
-    if (typeof cursor !== 'string' || this.#cursors.has(cursor) || this.#cursors.size >= mostPages) {
-      return undefined;
-    }
+    const isFull = this.#sessions.length >= mostListed || this.#cursors.size >= mostPages;
+    if (isFull || typeof cursor !== 'string' || this.#cursors.has(cursor)) return undefined;
     this.#cursors.add(cursor);
     const { params } = this.#request;
     return { ...this.#request, params: { ...(typeof params === 'object' && params), cursor } };

@@ -20,7 +20,14 @@ function endless(onCancel: () => void): ReadableStream<Uint8Array> {
   });
 }
 
-async function serve(routes: readonly Route[]): Promise<{ readonly url: string; revoke(): void }> {
+interface Served {
+  readonly url: string;
+  revoke(): void;
+  /** Gives the same token another scope. */
+  restrict(): void;
+}
+
+async function serve(routes: readonly Route[]): Promise<Served> {
   const tokens = new Set([
     toTokenRecord('kept', { name: 'kept', scope: 'use' }),
     toTokenRecord('revoked', { name: 'revoked', scope: 'use' }),
@@ -28,10 +35,15 @@ async function serve(routes: readonly Route[]): Promise<{ readonly url: string; 
   const gateway = createGateway({ port: 0, tokens: () => tokens, routes, limits: { passCheckMs: 5 } });
   await gateway.listen();
   open.push(gateway);
+  const revoke = (): void => {
+    for (const token of tokens) if (token.name === 'revoked') tokens.delete(token);
+  };
   return {
     url: gateway.url,
-    revoke: () => {
-      for (const token of tokens) if (token.name === 'revoked') tokens.delete(token);
+    revoke,
+    restrict: () => {
+      revoke();
+      tokens.add(toTokenRecord('revoked', { name: 'revoked', scope: 'observe' }));
     },
   };
 }
@@ -61,41 +73,44 @@ test.each(['text/event-stream', 'application/x-ndjson'])(
 
     revoke();
 
-    await expect(revoked?.read()).rejects.toThrow();
+    await expect(revoked?.read()).rejects.toThrow('terminated');
     await expect.poll(() => cancelled, { timeout: 15_000 }).toEqual(['revoked']);
     await kept?.cancel();
   },
 );
 
-test('a stream over HTTP/2 ends when its token is revoked', async () => {
-  let isCancelled = false;
-  const { url, revoke } = await serve([
-    {
-      path: '/stream',
-      answer: () =>
-        new Response(
-          endless(() => {
-            isCancelled = true;
-          }),
-          { headers: { 'content-type': 'text/event-stream' } },
-        ),
-    },
-  ]);
-  const session = connectHttp2(url);
-  const stream = session.request({ ':path': '/stream', authorization: 'Bearer revoked' });
-  const failed = new Promise((resolve) => {
-    stream.once('error', resolve);
-  });
-  await new Promise((resolve) => {
-    stream.once('data', resolve);
-  });
+test.each(['revoke', 'restrict'] as const)(
+  'a stream over HTTP/2 ends after a %s of its token',
+  async (change) => {
+    let isCancelled = false;
+    const served = await serve([
+      {
+        path: '/stream',
+        answer: () =>
+          new Response(
+            endless(() => {
+              isCancelled = true;
+            }),
+            { headers: { 'content-type': 'text/event-stream' } },
+          ),
+      },
+    ]);
+    const session = connectHttp2(served.url);
+    const stream = session.request({ ':path': '/stream', authorization: 'Bearer revoked' });
+    const failed = new Promise((resolve) => {
+      stream.once('error', resolve);
+    });
+    await new Promise((resolve) => {
+      stream.once('data', resolve);
+    });
 
-  revoke();
+    served[change]();
 
-  await failed;
-  await expect.poll(() => isCancelled, { timeout: 15_000 }).toBe(true);
-  session.destroy();
-});
+    await failed;
+    await expect.poll(() => isCancelled, { timeout: 15_000 }).toBe(true);
+    session.destroy();
+  },
+);
 
 test('an answer that took so long that its token was revoked is 401', async () => {
   let answer = (_response: Response): void => {};

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { readPrivateFile } from './read-private-file.ts';
 
-const onPosix = test.skipIf(process.platform === 'win32');
-const asRoot = test.skipIf(process.getuid?.() !== 0);
+const isWindows = process.platform === 'win32';
+const isRoot = process.getuid?.() === 0;
 const bounds = { maxBytes: 100 };
 
-onPosix('a file of mode 600 is read', async () => {
+test.skipIf(isWindows)('a file of mode 600 is read', async () => {
   await using directory = await temporaryDirectory();
   const file = directory.at('private');
   await writeFile(file, 'text', { mode: 0o600 });
@@ -17,7 +17,7 @@ onPosix('a file of mode 600 is read', async () => {
   expect(await readPrivateFile(file, bounds)).toBe('text');
 });
 
-onPosix.each([0o666, 0o644, 0o620, 0o604])(
+test.skipIf(isWindows).each([0o666, 0o644, 0o620, 0o604])(
   'a file of mode %o is refused, and the error says what to do',
   async (mode) => {
     await using directory = await temporaryDirectory();
@@ -32,7 +32,7 @@ onPosix.each([0o666, 0o644, 0o620, 0o604])(
   },
 );
 
-onPosix('a link is refused, even to a private file', async () => {
+test.skipIf(isWindows)('a link is refused, even to a private file', async () => {
   await using directory = await temporaryDirectory();
   await writeFile(directory.at('target'), 'text', { mode: 0o600 });
   await symlink('target', directory.at('link'));
@@ -43,7 +43,7 @@ onPosix('a link is refused, even to a private file', async () => {
   });
 });
 
-asRoot('a file of another user is refused, and the error names the user', async () => {
+test.skipIf(!isRoot)('a file of another user is refused, and the error names the user', async () => {
   await using directory = await temporaryDirectory();
   const file = directory.at('private');
   await writeFile(file, 'text', { mode: 0o600 });
@@ -55,7 +55,7 @@ asRoot('a file of another user is refused, and the error names the user', async 
   });
 });
 
-onPosix('a FIFO, a directory and a large file are refused without a wait', async () => {
+test.skipIf(isWindows)('a FIFO, a directory and a large file are refused without a wait', async () => {
   await using directory = await temporaryDirectory();
   await promisify(execFile)('mkfifo', ['-m', '600', directory.at('fifo')]);
   await writeFile(directory.at('large'), 'x'.repeat(101), { mode: 0o600 });
