@@ -210,6 +210,7 @@ test('a store that fails while calls wait takes no answer, and keeps the calls',
 test('a store that cannot be read is a failure of ours, without its words in the answer', async () => {
   const store: SessionStore = {
     ...memoryStore(),
+    head: () => ({ createdAt: '2026-01-01T00:00:00.000Z' }),
     read: () => Promise.reject(new Error('secret path')),
   };
   const { send } = stage(async () => undefined, { store });

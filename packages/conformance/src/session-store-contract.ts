@@ -60,6 +60,8 @@ export const sessionStoreContract: readonly SessionStoreRequirement[] = [
       await store.append('two', [1], { head: 'plain', durable: true });
 
       equal(await headsOf(store), { one: { title: 'second' }, two: 'plain' });
+      equal([store.head('one'), store.head('two')], [{ title: 'second' }, 'plain']);
+      equal([store.head('other'), store.head('../one')], [undefined, undefined]);
     },
   },
   {

@@ -29,12 +29,14 @@ export { defaultDeskLimits, defaultLimits, type DeskLimits, type Limits } from '
 export {
   makeToken,
   scopes,
+  serverTokenId,
   toTokenRecord,
   type Principal,
   type Scope,
   type TokenRecord,
 } from './access/token.ts';
 export {
+  isExpired,
   tokenFile,
   watchTokens,
   type StoredToken,
@@ -44,6 +46,13 @@ export {
 } from './access/token-file.ts';
 export type { BrowserSession, BrowserSessions } from './access/browser-sessions.ts';
 export { openBrowserFile, type BrowserFileOptions, type KeptBrowserSessions } from './access/browser-file.ts';
+export { adoptSessions } from './access/adopt-sessions.ts';
+export {
+  openSessionOwners,
+  type SessionOwnerFileOptions,
+  type StoredSessionOwners,
+} from './remote-acp/session-owner-file.ts';
+export type { SessionOwner, SessionOwners } from './remote-acp/session-owners.ts';
 export { isLoopback } from './access/loopback.ts';
 export type { Pass } from './access/gate.ts';
 export { GatewayError, type GatewayErrorCode } from './gateway-error.ts';

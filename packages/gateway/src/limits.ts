@@ -26,7 +26,7 @@ export interface Limits {
   readonly signInLinks: number;
   /** How long such a link may wait. @default 600000 */
   readonly signInLinkMs: number;
-  /** How often it is looked whether those with a WebSocket may still have it. @default 1000 */
+  /** How often the tokens of open WebSockets and streams are checked. @default 250 */
   readonly passCheckMs: number;
 }
 
@@ -45,7 +45,7 @@ export const defaultLimits: Limits = {
   browserSessionMs: 30 * 24 * 60 * 60_000,
   signInLinks: 16,
   signInLinkMs: 10 * 60_000,
-  passCheckMs: 1000,
+  passCheckMs: 250,
 };
 
 /** The bounds of the desk. Each has its line in LIMITS.md. */

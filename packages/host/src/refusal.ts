@@ -38,6 +38,7 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'not-started':
       return acpCodes.invalidParams;
     case 'denied':
+    case 'insecure':
     case 'no-space':
     case 'damaged':
     case 'unsupported':

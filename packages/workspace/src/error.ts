@@ -17,6 +17,8 @@ export type WorkspaceErrorCode =
   | 'binary'
   | 'exists'
   | 'denied'
+  /** Other users may read or write the file, or it is a link. */
+  | 'insecure'
   /** The disk is full, a quota is used up, or a file may not grow. */
   | 'no-space'
   /** The process could not be started. */

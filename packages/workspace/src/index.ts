@@ -49,4 +49,4 @@ export { ruleFault, ruleText, ruleWords } from './rule/rule.ts';
 export type { Rule, RuleFault, RuleScope } from './rule/rule.ts';
 export type { Subject } from './rule/subject.ts';
 export { stateList } from './state/state-list.ts';
-export type { EntryParser, StateList } from './state/state-list.ts';
+export type { EntryParser, StateList, StateListOptions } from './state/state-list.ts';

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { definitions } from '../schema/definitions.ts';
+import { endpoints } from '../server/endpoints/route.ts';
 import { openApiDocument } from './open-api-document.ts';
 
 const document = openApiDocument({ serverUrl: 'https://example.com/aap' });
@@ -40,4 +41,11 @@ test('all schemas and all endpoints are in it', () => {
     'GET /sessions/{sessionId}/turns/{turnId}/events',
     'POST /sessions/{sessionId}/turns/{turnId}/cancel',
   ]);
+});
+
+test('what a server answers is what the document describes', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(endpoints.toSorted()).toEqual(described.toSorted());
 });

@@ -9,6 +9,7 @@ export {
   type RequestContext,
   type ServerStatus,
 } from './create-aap-server.ts';
+export { changeOwners, type ChangeOwnersOptions } from './session/change-owners.ts';
 export { memoryVault } from './config/memory-vault.ts';
 export { isDeeper } from './is-deeper.ts';
 export { defaultLimits, type AapServerLimits } from './limits.ts';

@@ -7,6 +7,7 @@ export function memoryStore(): SessionStore {
     async *list() {
       for (const [sessionId, { head }] of sessions) yield { sessionId, head };
     },
+    head: (sessionId) => sessions.get(sessionId)?.head,
     async read(sessionId, take) {
       const session = sessions.get(sessionId);
       if (session === undefined) return false;

@@ -5,6 +5,8 @@
 export interface SessionStore {
   /** All sessions there are, by their heads, in no order. */
   list(): AsyncIterable<StoredSession>;
+  /** What was given last as `head` of one session; undefined when there is no such session. Reads none of its records. */
+  head(sessionId: string): unknown;
   /**
    * Hands over all records of a session, oldest first. A promise is waited for, so that little is read ahead of a slow taker;
    * what `take` throws ends the reading.

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createAapServer, type AapServer, type ServerEvent } from '@parley/aap/server';
 import {
   aapRoute,
+  adoptSessions,
   createAcpRoutes,
   createGateway,
   createMetrics,
@@ -13,6 +14,7 @@ import {
   openBrowserFile,
   openApiRoutes,
   openSecretVault,
+  openSessionOwners,
   openSessionStore,
   programsRoute,
   readWebAssets,
@@ -63,6 +65,12 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
     ends.push(() => {
       tokens[Symbol.dispose]();
     });
+    const adopted = await adoptSessions(store, tokens.named);
+    if (adopted > 0) log.info('owners of sessions were converted from names to ids', { sessions: adopted });
+    const owners = await openSessionOwners(path.join(flags.store, 'acp-owners.jsonl'));
+    ends.push(async () => {
+      await owners[Symbol.asyncDispose]();
+    });
     const browsers = await openBrowserFile(path.join(flags.store, 'browsers.json'), {
       onFault: (error) => {
         log.error('who signs in now has to again after a restart', { error: messageOf(error) });
@@ -95,10 +103,14 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       defaultAgent: agents.defaultName,
       workspaces: flags.workspaces,
       pool: agents.pool,
+      owners,
       rules: agents.configuration.rules,
       onTurn: beginTurn,
       onDenied: (agent, denied) => {
         log.info('a request for permission was denied', { agent, ...denied });
+      },
+      onFault: (error) => {
+        log.error('a request over ACP failed here', { error: messageOf(error) });
       },
     });
     ends.push(() => acp.close());

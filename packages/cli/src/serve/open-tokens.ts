@@ -1,10 +1,10 @@
-import { makeToken, toTokenRecord, watchTokens, type TokenRecord } from '@parley/gateway';
+import { makeToken, serverTokenId, toTokenRecord, watchTokens, type TokenRecord } from '@parley/gateway';
 import { tokensFile } from '../configuration/places.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
 
-/** How often the file of the tokens is looked at. */
-const everyMs = 1000;
+/** How often the file of the tokens is checked. With the check of open streams, revocation takes effect within a second. */
+const everyMs = 250;
 
 /** The tokens that count. */
 export interface OpenTokens extends Disposable {
@@ -12,16 +12,18 @@ export interface OpenTokens extends Disposable {
   readonly own: string;
   readonly ownRecord: TokenRecord;
   readonly all: readonly TokenRecord[];
+  /** Those of the file. */
+  readonly named: readonly TokenRecord[];
 }
 
 /** The token that was given, or else one that is made, and those of the file. */
 export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOptions): Promise<OpenTokens> {
   const own = flags.token ?? makeToken();
-  const record = toTokenRecord(own, { name: 'owner', scope: 'admin' });
+  const record = toTokenRecord(own, { id: serverTokenId, name: 'owner', scope: 'admin' });
   const watched = await watchTokens(tokensFile(surroundings.env), {
     everyMs,
     onFault: (error) => {
-      log.error('named tokens count no more', {
+      log.error('the named tokens are not valid until this is resolved', {
         error: error instanceof Error ? error.message : String(error),
       });
     },
@@ -31,6 +33,9 @@ export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOp
     ownRecord: record,
     get all() {
       return [record, ...watched.tokens];
+    },
+    get named() {
+      return watched.tokens;
     },
     [Symbol.dispose]: () => {
       watched[Symbol.dispose]();

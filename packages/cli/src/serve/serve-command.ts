@@ -54,21 +54,25 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .description('Makes a token and prints it. It is kept as a hash, so nobody can show it again.')
     .argument('<NAME>', 'for whom it is')
     .option('--scope <admin|use|observe>', 'what it is for (default: use)')
-    .action(async (name: string, flags: { readonly scope?: string }) => {
+    .option('--expires <age>', 'how long it is valid: 90m, 12h, 30d, 4w (default: until it is revoked)')
+    .action(async (name: string, flags: { readonly scope?: string; readonly expires?: string }) => {
       const { addToken } = await import('./tokens.ts');
       finish(await addToken(name, flags, surroundings));
     });
   tokens
     .command('list')
     .description('Lists the names, and what each may do.')
-    .option('--json', 'one JSON document: {"tokens": [{"name", "scope", "createdAt"}]}')
+    .option(
+      '--json',
+      'one JSON document: {"tokens": [{"id", "name", "scope", "createdAt", "expiresAt", "expired"}]}',
+    )
     .action(async (flags: { readonly json?: boolean }) => {
       const { listTokens } = await import('./tokens.ts');
       finish(await listTokens(flags, surroundings));
     });
   tokens
     .command('revoke')
-    .description('Takes a token back. What it has begun goes on; nothing more can be asked for with it.')
+    .description('Revokes a token: it is refused from now on, and its open streams end within a second.')
     .argument('<NAME>')
     .action(async (name: string) => {
       const { revokeToken } = await import('./tokens.ts');
@@ -91,7 +95,7 @@ Examples:
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:7717/aap/meta
   parley serve --workspace ~/src/app --allow-origin https://app.example.com
   parley serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
-  parley serve tokens add ci --scope use
+  parley serve tokens add ci --scope use --expires 30d
 
 A token that is given in PARLEY_TOKEN is in no list of processes. SIGTERM ends it: turns that run have 3 s more.
 Exit status: 0 ended, 1 it could not listen, 2 wrong usage or configuration.`;

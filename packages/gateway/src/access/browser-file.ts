@@ -23,7 +23,8 @@ export async function openBrowserFile(
   file: string,
   { limits = defaultLimits, onFault, now = Date.now }: BrowserFileOptions,
 ): Promise<KeptBrowserSessions> {
-  const list = stateList(file, parseRecord);
+  // Who can add a record can sign in.
+  const list = stateList(file, parseRecord, { isPrivate: true });
   let wanted: readonly BrowserRecord[] | undefined;
   let writing = Promise.resolve();
   const write = async (): Promise<void> => {

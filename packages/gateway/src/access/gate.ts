@@ -150,7 +150,7 @@ export function createGate(options: GateOptions): Gate {
           headers: { 'www-authenticate': 'Bearer realm="parley"' },
         });
       }
-      const delay = requests.take(pass.principal.name);
+      const delay = requests.take(pass.principal.id);
       return delay > 0 ? tooMany('requests', delay, requestId) : pass;
     },
 
@@ -171,8 +171,9 @@ export function createGate(options: GateOptions): Gate {
 
     makeLink: (token) => links.make(token),
 
-    counts: ({ token, browser }) =>
-      recordOf(token) !== undefined && (browser === undefined || browsers.has(browser)),
+    // What a token is allowed was decided when it came in.
+    counts: ({ principal, token, browser }) =>
+      recordOf(token)?.scope === principal.scope && (browser === undefined || browsers.has(browser)),
   };
 }
 
@@ -185,8 +186,8 @@ function isEncryptedForBrowser({ request, isEncrypted }: Arrival, origins: Origi
   return isEncrypted || forwarded === 'https' || origins.isEncryptedHost(request.headers.get('host') ?? '');
 }
 
-function toPass({ name, scope, sha256 }: TokenRecord): Pass {
-  return { principal: { name, scope }, token: sha256 };
+function toPass({ id, name, scope, sha256 }: TokenRecord): Pass {
+  return { principal: { id, name, scope }, token: sha256 };
 }
 
 /** A token that is there but empty is how some clients say that they have none. */

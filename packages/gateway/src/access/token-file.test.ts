@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tokenFile, watchTokens } from './token-file.ts';
-import { findToken } from './token.ts';
+import { findToken, tokenId, toTokenRecord } from './token.ts';
 
 let folder = '';
 let file = '';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 test('a token that was made is found, with its name and scope', async () => {
-  const token = await tokenFile(file).add('ci', 'use');
+  const token = await tokenFile(file).add({ name: 'ci', scope: 'use' });
 
   expect(findToken(token, await tokenFile(file).list())).toMatchObject({
     name: 'ci',
@@ -26,20 +26,22 @@ test('a token that was made is found, with its name and scope', async () => {
 });
 
 test('the file has no token in it, and is for its owner only', async () => {
-  const token = await tokenFile(file).add('ci', 'use');
+  const token = await tokenFile(file).add({ name: 'ci', scope: 'use' });
 
   expect(await readFile(file, 'utf8')).not.toContain(token);
   expect((await stat(file)).mode & 0o077).toBe(0);
 });
 
 test('a name is given once', async () => {
-  await tokenFile(file).add('ci', 'use');
+  await tokenFile(file).add({ name: 'ci', scope: 'use' });
 
-  await expect(tokenFile(file).add('ci', 'admin')).rejects.toMatchObject({ code: 'name-taken' });
+  await expect(tokenFile(file).add({ name: 'ci', scope: 'admin' })).rejects.toMatchObject({
+    code: 'name-taken',
+  });
 });
 
 test('what is revoked counts no more', async () => {
-  const token = await tokenFile(file).add('ci', 'use');
+  const token = await tokenFile(file).add({ name: 'ci', scope: 'use' });
 
   expect(await tokenFile(file).revoke('ci')).toBe(true);
 
@@ -52,10 +54,86 @@ test('a server that runs hears of changes, and lets nobody in by a file it canno
   using watched = await watchTokens(file, { everyMs: 5, onFault: (error) => faults.push(error) });
   expect(watched.tokens).toEqual([]);
 
-  await tokenFile(file).add('ci', 'observe');
+  await tokenFile(file).add({ name: 'ci', scope: 'observe' });
   await vi.waitUntil(() => watched.tokens.length === 1, { timeout: 15_000 });
-  await writeFile(file, 'damaged');
+  await writeFile(file, 'damaged', { mode: 0o600 });
   await vi.waitUntil(() => watched.tokens.length === 0, { timeout: 15_000 });
 
   expect(faults[0]).toMatchObject({ code: 'damaged' });
 });
+
+test('a token has an id of its own, which another token of the same name does not have', async () => {
+  const tokens = tokenFile(file);
+  await tokens.add({ name: 'ci', scope: 'use' });
+  const [first] = await tokens.list();
+  await tokens.revoke('ci');
+
+  await tokens.add({ name: 'ci', scope: 'use' });
+
+  const [second] = await tokens.list();
+  expect(first?.id).toMatch(/^token:[\da-f]{32}$/u);
+  expect(second?.id).not.toBe(first?.id);
+});
+
+test('a file of an earlier version is read, and its tokens have ids', async () => {
+  const { sha256 } = toTokenRecord('secret', { name: 'ci', scope: 'use' });
+  const entry = { name: 'ci', scope: 'use', sha256, createdAt: '2026-01-01T00:00:00.000Z' };
+  await writeFile(file, JSON.stringify({ version: 1, entries: [entry] }), { mode: 0o600 });
+
+  const tokens = await tokenFile(file).list();
+
+  expect(tokens).toEqual([{ ...entry, id: tokenId(sha256) }]);
+  expect(findToken('secret', tokens)).toMatchObject({ name: 'ci', id: tokenId(sha256) });
+});
+
+test('an expired token is not valid, and its name can be given again', async () => {
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  const now = (): number => time;
+  await tokenFile(file, { now }).add({ name: 'ci', scope: 'use', lifetimeMs: 1000 });
+  using watched = await watchTokens(file, { everyMs: 60_000, onFault: () => undefined, now });
+  expect(watched.tokens).toMatchObject([{ name: 'ci', expiresAt: '2026-01-01T00:00:01.000Z' }]);
+  await expect(tokenFile(file, { now }).add({ name: 'ci', scope: 'use' })).rejects.toMatchObject({
+    code: 'name-taken',
+  });
+
+  time += 1000;
+
+  expect(watched.tokens).toEqual([]);
+  await tokenFile(file, { now }).add({ name: 'ci', scope: 'use' });
+  expect(await tokenFile(file, { now }).list()).toHaveLength(1);
+});
+
+test('a token whose date cannot be read makes the file damaged', async () => {
+  const { sha256 } = toTokenRecord('secret', { name: 'ci', scope: 'use' });
+  const entry = { name: 'ci', scope: 'use', sha256, createdAt: '', expiresAt: 'next week' };
+  await writeFile(file, JSON.stringify({ version: 1, entries: [entry] }), { mode: 0o600 });
+
+  await expect(tokenFile(file).list()).rejects.toMatchObject({ code: 'damaged' });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a file that other users may write is refused, also while the server runs',
+  async () => {
+    await tokenFile(file).add({ name: 'ci', scope: 'use' });
+    const faults: unknown[] = [];
+    using watched = await watchTokens(file, { everyMs: 5, onFault: (error) => faults.push(error) });
+    expect(watched.tokens).toHaveLength(1);
+
+    await chmod(file, 0o666);
+
+    await vi.waitUntil(() => watched.tokens.length === 0, { timeout: 15_000 });
+    expect(faults).toMatchObject([
+      { code: 'insecure', message: expect.stringContaining('chmod 600') as string },
+    ]);
+    await expect(tokenFile(file).list()).rejects.toMatchObject({ code: 'insecure' });
+    await expect(tokenFile(file).add({ name: 'new', scope: 'use' })).rejects.toMatchObject({
+      code: 'insecure',
+    });
+    await expect(watchTokens(file, { everyMs: 60_000, onFault: () => undefined })).rejects.toMatchObject({
+      code: 'insecure',
+    });
+
+    await chmod(file, 0o600);
+    await vi.waitUntil(() => watched.tokens.length === 1, { timeout: 15_000 });
+  },
+);

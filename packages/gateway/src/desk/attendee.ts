@@ -1,8 +1,9 @@
 import type { AttendResult } from '@parley/host/desk';
+import { mayAdminister } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 
 /** What the desk says of whoever attends. */
 export function toAttendee(principal: Principal | undefined): Pick<AttendResult, 'person' | 'isObserver'> {
-  const { name: person = '', scope } = principal ?? {};
-  return { person, ...(scope !== 'admin' && { isObserver: true }) };
+  const isSteering = principal !== undefined && mayAdminister(principal);
+  return { person: principal?.name ?? '', ...(!isSteering && { isObserver: true }) };
 }

@@ -8,6 +8,7 @@ import {
   type RequestContext,
   type Transport,
 } from '@parley/wire';
+import { judgeSession } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import { toAttendee } from './attendee.ts';
 import { parseSessionParams, parseWatchParams } from './desk-params.ts';
@@ -101,7 +102,7 @@ export class DeskClient {
   #steer(method: string, params: unknown, { signal }: RequestContext): Promise<object> {
     const steer = steering.get(method);
     if (steer === undefined) throw methodNotFound(method);
-    if (this.#principal.scope !== 'admin') throw invalidRequest(`${method}: this token may only look`);
+    if (!this.#maySteer) throw invalidRequest(`${method}: this token may only look`);
     const cancelled = new AbortController();
     signal.addEventListener('abort', () => {
       if (!this.#connection.signal.aborted) cancelled.abort();
@@ -109,9 +110,14 @@ export class DeskClient {
     return steer(params, { table: this.#table, person: this.#principal.name, signal: cancelled.signal });
   }
 
+  /** The sessions of the desk belong to `admin`. */
+  get #maySteer(): boolean {
+    return judgeSession(this.#principal, undefined, 'change') === 'allowed';
+  }
+
   /** `session/cancel` is a notification. */
   async #hear(method: string, params: unknown): Promise<void> {
-    if (method !== 'session/cancel' || this.#principal.scope !== 'admin') return;
+    if (method !== 'session/cancel' || !this.#maySteer) return;
     try {
       await this.#table.found(parseSessionParams(params).sessionId)?.turns.cancel();
     } catch {

@@ -27,4 +27,6 @@ export interface Peer {
   readonly isEncrypted: boolean;
   /** Runs something when the exchange is over: the answer has left, or the peer has gone. */
   onClose(run: () => void): void;
+  /** Ends the exchange at once; an answer in the middle is broken off, so that it is not taken for a whole one. */
+  end(): void;
 }

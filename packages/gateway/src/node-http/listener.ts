@@ -38,7 +38,10 @@ async function answer(handler: FetchHandler, incoming: NodeRequest, outgoing: No
     refuse(outgoing, 400, 'bad_request', 'not a request: look at its method, target and Host');
     return;
   }
-  await sendResponse(await handler(request, peerOf(incoming, outgoing)), outgoing);
+  const peer = peerOf(incoming, outgoing, () => {
+    breakOff(outgoing);
+  });
+  await sendResponse(await handler(request, peer), outgoing);
 }
 
 /** Node does this for HTTP/1; on HTTP/2 a body could come a byte a minute. */

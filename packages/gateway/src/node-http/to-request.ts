@@ -29,14 +29,15 @@ export function toRequest(incoming: NodeRequest, signal: AbortSignal): Request |
   }
 }
 
-/** Who is at the other end; `end` tells with `close` when the exchange is over. */
-export function peerOf(incoming: NodeRequest, end: EventEmitter): Peer {
+/** Who is at the other end of an exchange, which emits `close` at its end, and which `end` breaks off. */
+export function peerOf(incoming: NodeRequest, exchange: EventEmitter, end: () => void): Peer {
   return {
     address: incoming.socket.remoteAddress ?? '',
     isEncrypted: isEncrypted(incoming),
     onClose: (run) => {
-      end.once('close', run);
+      exchange.once('close', run);
     },
+    end,
   };
 }
 

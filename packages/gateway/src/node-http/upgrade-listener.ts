@@ -26,7 +26,10 @@ export function createUpgradeListener(
       const answer =
         request === undefined
           ? Response.json({ error: 'not a request', code: 'bad_request' }, { status: 400 })
-          : await handler(request, peerOf(incoming, socket));
+          : await handler(
+              request,
+              peerOf(incoming, socket, () => socket.destroy()),
+            );
       if (socket.destroyed) return;
       if (answer instanceof Response) {
         await refuse(answer, incoming, socket);

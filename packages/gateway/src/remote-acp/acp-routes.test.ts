@@ -289,7 +289,6 @@ test('an agent nobody knows is 404, for both', async () => {
 test.each([
   ['no token', {}, 401],
   ['a wrong token', { authorization: 'Bearer nope' }, 401],
-  ['a token to observe', { authorization: 'Bearer observe-token' }, 403],
   ['a page from elsewhere', { authorization: 'Bearer use-token', origin: 'https://evil.example' }, 403],
 ])('no WebSocket is opened with %s', async (_name, headers, status) => {
   expect(await statusOfUpgrade('/acp', headers)).toBe(status);

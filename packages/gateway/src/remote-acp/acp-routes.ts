@@ -3,6 +3,7 @@ import type { PolicyRule } from '@parley/host';
 import { RpcError, rpcCodes, type RpcErrorObject, type Transport } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../access/refusal.ts';
+import { scopes } from '../access/token.ts';
 import type { AgentAccess } from '../bridge/bridge-options.ts';
 import { createCount } from '../count.ts';
 import { GatewayError } from '../gateway-error.ts';
@@ -14,6 +15,7 @@ import { ClientDenials, type DeniedRequest } from './client-denials.ts';
 import { ClientGuard } from './client-guard.ts';
 import { openAgentTransport } from './open-agent-transport.ts';
 import { relay } from './relay.ts';
+import { memorySessionOwners, type SessionOwners } from './session-owners.ts';
 
 /** What is served to remote clients of ACP. */
 export interface AcpRoutesOptions {
@@ -24,12 +26,16 @@ export interface AcpRoutesOptions {
   /** The directories that sessions may use, by their real paths; agents start in the first. */
   readonly workspaces: readonly [string, ...string[]];
   readonly pool: AgentPool;
+  /** Whose the sessions are. @default those of this process, as long as it runs */
+  readonly owners?: SessionOwners;
   /** Rules of the configuration; only what they deny counts here, for the client decides the rest. @default none */
   readonly rules?: readonly PolicyRule[];
   /** A rule has rejected what an agent asked for. @default nothing is said */
   readonly onDenied?: (agent: string, denied: DeniedRequest) => void;
   /** A turn of an agent begins; what is returned hears how it stopped. @default nothing is said */
   readonly onTurn?: (agent: string) => (stopReason: string) => void;
+  /** A fault of ours. @default nothing is said */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /** `/acp` and `/acp/NAME`. */
@@ -48,9 +54,11 @@ const prefix = '/acp';
 
 /** Serves agents to clients of ACP that are elsewhere. Each client has an agent process of its own. */
 export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
-  const { agents, defaultAgent, workspaces, pool, rules = [], onTurn, onDenied } = options;
+  const { agents, defaultAgent, workspaces, pool, rules = [], onTurn, onDenied, onFault } = options;
+  const { owners = memorySessionOwners() } = options;
   const denying = rules.filter(({ decision }) => decision === 'deny');
-  const owners = new Map<string, string>();
+  /** The ids of the tokens that opened the connections. */
+  const holders = new Map<string, string>();
   const relays = new Set<Promise<void>>();
   /** Clients whose agents have not ended. */
   const clients = new Map<string, { readonly guard: ClientGuard; readonly over: Promise<void> }>();
@@ -71,9 +79,9 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
 
   /** Ends what a killed client of the same owner has left of a session: its agent would keep the session for another minute. */
   const makeWay = async (sessionId: string, connectionId: string): Promise<void> => {
-    const owner = owners.get(connectionId);
+    const holder = holders.get(connectionId);
     for (const [id, { guard, over }] of clients) {
-      if (id === connectionId || owners.get(id) !== owner || !guard.hasOpened(sessionId)) continue;
+      if (id === connectionId || holders.get(id) !== holder || !guard.hasOpened(sessionId)) continue;
       if (guard.isOver || remote.endUnattended(id)) await over;
     }
   };
@@ -82,10 +90,17 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
     const name = agentNameOf(request, defaultAgent);
     const access = agents.get(name);
     if (access === undefined) throw new RpcError(rpcCodes.invalidRequest, 'there is no such agent');
-    owners.set(connectionId, contexts.get(request)?.principal?.name ?? '');
+    const { principal, follow } = contexts.get(request) ?? {};
+    if (principal === undefined) throw new RpcError(rpcCodes.invalidRequest, 'a token is needed');
+    holders.set(connectionId, principal.id);
+    const followed = follow?.();
     const denials = denialsFor(name);
     const guard = new ClientGuard({
+      principal,
+      agent: name,
+      owners,
       workspaces,
+      ...(onFault !== undefined && { onFault }),
       ...(denials !== undefined && { denials }),
       isEnding: () => isEnding,
       makeWay: (sessionId) => makeWay(sessionId, connectionId),
@@ -102,8 +117,10 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
       open: (signal) => openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
       guard,
       toError,
+      ...(followed !== undefined && { until: followed.signal }),
     }).finally(() => {
-      owners.delete(connectionId);
+      followed?.[Symbol.dispose]();
+      holders.delete(connectionId);
       relays.delete(relayed);
       clients.delete(connectionId);
     });
@@ -116,23 +133,25 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
     const name = agentNameOf(request, defaultAgent);
     if (!agents.has(name)) return refusal(404, 'unknown_agent', `there is no agent ${JSON.stringify(name)}`);
     const connectionId = request.headers.get('acp-connection-id');
-    // The id of a connection is no secret, and so it opens nothing to whoever has another token.
-    if (connectionId === null || !owners.has(connectionId)) return undefined;
-    if (owners.get(connectionId) === principal?.name) return undefined;
+    // The id of a connection is no secret: with another token, it is as good as one that does not exist.
+    if (connectionId === null) return undefined;
+    if (principal !== undefined && holders.get(connectionId) === principal.id) return undefined;
     return refusal(404, 'unknown_connection', 'there is no such connection');
   };
 
   const route: Route = {
     path: prefix,
     isPrefix: true,
-    // Whoever may only look has nothing to say to an agent.
-    scopes: () => ['admin', 'use'],
+    // Who may do what, the guard of the connection decides.
+    scopes: () => scopes,
     answer: (request, context) => {
       contexts.set(request, context);
       return refuse(request, context) ?? remote.handle(request);
     },
     upgrade: (request, context): Promise<Response | TakeOver> => {
-      contexts.set(request, context);
+      // The end of its socket is the end of its connection.
+      const { requestId, principal } = context;
+      contexts.set(request, { requestId, ...(principal !== undefined && { principal }) });
       const refused = refuse(request, context);
       const upgrade = refused === undefined ? remote.upgrade(request) : undefined;
       if (upgrade === undefined) {

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from '@parley/wire';
 import { expect, test } from 'vitest';
-import { relay } from './relay.ts';
+import { relay, type Passage } from './relay.ts';
 
 test('requests, notifications and answers pass in both directions, whatever they are', async () => {
   const told: unknown[] = [];
@@ -50,6 +50,29 @@ test('a call that is refused does not reach the agent, and what comes behind it 
   expect(reached).toEqual(['passed']);
 });
 
+test('a notification that is refused is dropped, without an answer', async () => {
+  const [client, clientEnd] = memoryPair();
+  const [agentEnd, agent] = memoryPair();
+  const told: unknown[] = [];
+  const reached: string[] = [];
+  client.start({ receive: (batch) => void told.push(...batch), close: () => {} });
+  connect(agent, {
+    onRequest: () => ({}),
+    onNotification: (method) => {
+      reached.push(method);
+    },
+  });
+  void relay(clientEnd, { ...options, open: () => Promise.resolve(agentEnd) });
+  const send = (message: Message): void | Promise<void> =>
+    client.send([{ text: JSON.stringify(message), message }]);
+
+  await send({ jsonrpc: '2.0', method: 'refused', params: {} });
+  await send({ jsonrpc: '2.0', id: 7, method: 'passed', params: {} });
+
+  await expect.poll(() => told).toMatchObject([{ id: 7 }]);
+  expect(reached).toEqual([]);
+});
+
 test('what is answered here does not reach the client, nor an answer that nobody waits for the agent', async () => {
   const [client, clientEnd] = memoryPair();
   const [agentEnd, agent] = memoryPair();
@@ -66,8 +89,10 @@ test('what is answered here does not reach the client, nor an answer that nobody
   const guard = {
     ...options.guard,
     expects: (answer: Message) => 'id' in answer && answer.id === 2,
-    answer: (asked: Message): Message | undefined =>
-      'id' in asked && asked.id === 1 ? { jsonrpc: '2.0', id: 1, result: 'no' } : undefined,
+    hear: (heard: Message): Passage =>
+      'id' in heard && heard.id === 1
+        ? { toAgent: { jsonrpc: '2.0', id: 1, result: 'no' } }
+        : { toClient: heard },
   };
   void relay(clientEnd, { ...options, guard, open: () => Promise.resolve(agentEnd) });
   client.start(listen(told));
@@ -177,8 +202,7 @@ const options = {
           : undefined,
       ),
     expects: (): boolean => true,
-    answer: (): undefined => {},
-    look: (message: Message): Message => message,
+    hear: (message: Message): Passage => ({ toClient: message }),
     passed: (): void => {},
     end: (): void => {},
   },

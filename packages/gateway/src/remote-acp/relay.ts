@@ -17,21 +17,27 @@ export interface RelayOptions {
   /** Reaches the agent. What the client says meanwhile waits; the signal says that it has gone. */
   readonly open: (signal: AbortSignal) => Promise<Transport>;
   readonly guard: Guard;
+  /** Ends both sides. @default they end when one of them does */
+  readonly until?: AbortSignal;
   /** The agent cannot be reached: what the client is told. */
   readonly toError: (error: unknown) => RpcErrorObject;
 }
 
+/** Where something that the agent says leads: what the client sees of it, and what the agent is sent because of it. */
+export interface Passage {
+  readonly toClient?: Message;
+  readonly toAgent?: Message;
+}
+
 /** Sees all that is passed on, in order. */
 export interface Guard {
-  /** Why something that the client says is not passed on, if it is not. */
+  /** Why something that the client says is not passed on, if it is not. A notification is dropped then. */
   refuse(message: Message): Promise<RpcErrorObject | undefined>;
   /** Whether an answer of the client is one to something that was passed on to it. */
   expects(answer: Message): boolean;
-  /** What the agent is answered to something that is not passed on, if it is not. */
-  answer(message: Message): Message | undefined | Promise<Message | undefined>;
-  /** What the client is to see of something that the agent says. */
-  look(message: Message): Message | Promise<Message>;
-  /** What it looked at was passed on. */
+  /** What becomes of something that the agent says. */
+  hear(message: Message): Passage | Promise<Passage>;
+  /** What was heard was passed on. */
   passed(): void;
   /** Nothing more is said. */
   end(): void;
@@ -39,24 +45,34 @@ export interface Guard {
 
 /**
  * Joins a client and an agent: what one says reaches the other as the guard lets it. When one side ends, so does the
- * other. Settles when both have. A notification that is refused is answered too, with no id: JSON-RPC has no other way to
- * say so.
+ * other. Settles when both have.
  */
 export async function relay(client: Transport, options: RelayOptions): Promise<void> {
-  const { open, guard, toError } = options;
+  const { open, guard, until, toError } = options;
   const gone = new AbortController();
   const opened = open(gone.signal);
   const reason = await new Promise<CloseReason>((end) => {
     const fail = (error: unknown): void => {
       end({ code: 'failed', message: 'what one side said could not be passed on', error });
     };
+    until?.addEventListener('abort', () => {
+      end({ code: 'end-of-input', message: 'the client may not be connected any more' });
+    });
     const receive = async (batch: readonly unknown[]): Promise<void> => {
       const agent = await opened;
       const frames: OutgoingFrame[] = [];
       for (const value of batch) {
-        const refusal = await refusalOf(value, guard);
-        if (refusal !== undefined) await passOn(client, [refusal], fail);
-        else if (isMessage(value) && ('method' in value || guard.expects(value))) frames.push(toFrame(value));
+        if (!isMessage(value)) {
+          await passOn(client, faultsOf(value), fail);
+          continue;
+        }
+        const error = await guard.refuse(value);
+        if (error === undefined) {
+          if ('method' in value || guard.expects(value)) frames.push(toFrame(value));
+        } else if ('id' in value) {
+          // JSON-RPC 2.0: a notification is never answered.
+          await passOn(client, [toAnswer(value.id, error)], fail);
+        }
       }
       if (frames.length > 0) await agent.send(frames);
     };
@@ -78,14 +94,10 @@ export async function relay(client: Transport, options: RelayOptions): Promise<v
           receive: async (batch) => {
             const messages: Message[] = [];
             for (const message of batch.filter(isMessage)) {
-              const given = guard.answer(message);
-              const answer = given instanceof Promise ? await given : given;
-              if (answer !== undefined) {
-                await passOn(agent, [answer], fail);
-                continue;
-              }
-              const seen = guard.look(message);
-              messages.push(seen instanceof Promise ? await seen : seen);
+              const heard = guard.hear(message);
+              const { toClient, toAgent } = heard instanceof Promise ? await heard : heard;
+              if (toClient !== undefined) messages.push(toClient);
+              if (toAgent !== undefined) await passOn(agent, [toAgent], fail);
             }
             await passOn(client, messages, fail);
             guard.passed();
@@ -103,18 +115,14 @@ export async function relay(client: Transport, options: RelayOptions): Promise<v
   await Promise.all([client.close(reason), opened.then((agent) => agent.close(reason)).catch(() => {})]);
 }
 
-/** The answer to what is not passed on. */
-async function refusalOf(value: unknown, guard: Guard): Promise<Message | undefined> {
+/** The answer to what is no message, if it gets one. */
+function faultsOf(value: unknown): readonly Message[] {
   if (value instanceof FrameFault) {
     // Nobody can tell where an end in the middle would have been an answer.
-    if (value.code === 'truncated') return undefined;
-    return toAnswer(null, { code: rpcCodes.parseError, message: 'the message could not be read' });
+    if (value.code === 'truncated') return [];
+    return [toAnswer(null, { code: rpcCodes.parseError, message: 'the message could not be read' })];
   }
-  if (!isMessage(value)) {
-    return toAnswer(idOf(value), { code: rpcCodes.invalidRequest, message: 'not a message of JSON-RPC 2.0' });
-  }
-  const error = await guard.refuse(value);
-  return error === undefined ? undefined : toAnswer(idOf(value), error);
+  return [toAnswer(idOf(value), { code: rpcCodes.invalidRequest, message: 'not a message of JSON-RPC 2.0' })];
 }
 
 /** Hands messages over, and waits for a peer that is behind. */

@@ -2,7 +2,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { createAapServer, type ServedAgent } from '@parley/aap/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { toTokenRecord, type Principal } from '../access/token.ts';
+import { toTokenRecord, type TokenTraits } from '../access/token.ts';
 import { aapRoute } from './aap-route.ts';
 import { createGateway, type Gateway } from './create-gateway.ts';
 
@@ -14,7 +14,7 @@ const echo: ServedAgent = {
   },
 };
 
-const principals: readonly Principal[] = [
+const principals: readonly TokenTraits[] = [
   { name: 'owner', scope: 'admin' },
   { name: 'watcher', scope: 'observe' },
   { name: 'ann', scope: 'use' },

@@ -1,4 +1,5 @@
 import type { Access, AapServer } from '@parley/aap/server';
+import { mayBeginSessions, seesAllSessions } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import type { Route } from './route.ts';
 
@@ -12,14 +13,11 @@ export function aapRoute(server: AapServer): Route {
   };
 }
 
-/** Whoever has a token for use sees the sessions that were made with it; the others see all. */
-function toAccess({ name, scope }: Principal): Access {
-  switch (scope) {
-    case 'admin':
-      return { seesAll: true };
-    case 'observe':
-      return { seesAll: true, isReadOnly: true };
-    case 'use':
-      return { tenant: name };
-  }
+/** The rule of {@link judgeSession}, in the terms of the AAP server. */
+function toAccess(principal: Principal): Access {
+  return {
+    tenant: principal.id,
+    seesAll: seesAllSessions(principal),
+    isReadOnly: !mayBeginSessions(principal),
+  };
 }

@@ -1,6 +1,6 @@
 import { createBrowserSessions, type BrowserSessions } from '../access/browser-sessions.ts';
 import { createGate } from '../access/gate.ts';
-import { createLivePasses } from '../access/live-passes.ts';
+import { createLivePasses, type FollowedPass } from '../access/live-passes.ts';
 import { createOriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
 import type { TokenRecord } from '../access/token.ts';
@@ -101,6 +101,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     signIn,
   });
 
+  const contextOf = (visit: AdmittedVisit): AdmittedVisit => {
+    const { pass } = visit;
+    return pass === undefined ? visit : { ...visit, follow: () => passes.follow(pass) };
+  };
+
   /** Answers a request, and tells of it. */
   const serve = async <Answer extends Response | TakeOver>(
     request: Request,
@@ -120,6 +125,15 @@ export function createGateway(options: GatewayOptions): Gateway {
       ms: performance.now() - begun,
     });
     if (!(given instanceof Response)) return given;
+    if (visit.kind === 'admitted' && visit.pass !== undefined) {
+      // It may have taken minutes.
+      const { principal, token } = visit.pass;
+      if (!gate.counts({ principal, token })) {
+        await given.body?.cancel();
+        return reception.dismiss(revoked(visit.requestId), request, visit);
+      }
+      if (isStream(given)) endWith(passes.follow(visit.pass), peer);
+    }
     if (given.headers.get('content-type') === 'text/event-stream') {
       const onEnd = onStream?.();
       if (onEnd !== undefined) peer.onClose(onEnd);
@@ -140,7 +154,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     peer.onClose(() => {
       followed[Symbol.dispose]();
     });
-    return route.upgrade(request, { ...visit, signal: followed.signal });
+    return route.upgrade(request, { ...contextOf(visit), signal: followed.signal });
   };
 
   return {
@@ -151,7 +165,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         ...(tls !== undefined && { tls }),
         limits,
         onFault,
-        fetch: (request, peer) => serve(request, peer, (visit) => visit.route.answer(request, visit)),
+        fetch: (request, peer) =>
+          serve(request, peer, (visit) => visit.route.answer(request, contextOf(visit))),
         upgrade: (request, peer) => serve(request, peer, (visit) => upgrade(request, peer, visit)),
       });
       server = await opened.catch((error: unknown) => {
@@ -177,6 +192,27 @@ const anyAddress = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
 ]);
+
+/** Whether an answer goes on after its head. */
+function isStream({ headers }: Response): boolean {
+  return streamTypes.has(headers.get('content-type') ?? '');
+}
+
+const streamTypes: ReadonlySet<string> = new Set(['text/event-stream', 'application/x-ndjson']);
+
+/** Ends an exchange as soon as it may not go on. */
+function endWith(followed: FollowedPass, peer: Peer): void {
+  followed.signal.addEventListener('abort', () => {
+    peer.end();
+  });
+  peer.onClose(() => {
+    followed[Symbol.dispose]();
+  });
+}
+
+function revoked(requestId: string): Response {
+  return refusal(401, 'invalid_token', 'the token was revoked, or has expired', { requestId });
+}
 
 function noUpgrade({ url }: AdmittedVisit): Response {
   return refusal(400, 'no_websocket', `there is no WebSocket at ${url.pathname}`);

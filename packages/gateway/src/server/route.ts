@@ -1,4 +1,5 @@
 import type { Pass } from '../access/gate.ts';
+import type { FollowedPass } from '../access/live-passes.ts';
 import type { Principal, Scope } from '../access/token.ts';
 import type { TakeOver } from '../node-http/handler.ts';
 
@@ -25,6 +26,11 @@ export interface RouteContext {
   readonly principal?: Principal;
   /** What it came with. Absent on routes that are open. */
   readonly pass?: Pass;
+  /**
+   * Follows the pass for as long as something lasts that the request began: what is returned says when the token was revoked, has
+   * expired, or the browser was signed out. Absent on routes that are open.
+   */
+  readonly follow?: () => FollowedPass;
 }
 
 /** What is known of a request that wants a WebSocket. */

@@ -61,6 +61,10 @@ class FileStore implements SessionStore {
     for (const [sessionId, { head }] of this.#parts.index.entries) yield { sessionId, head };
   }
 
+  head(sessionId: string): unknown {
+    return this.#parts.index.entries.get(sessionId)?.head;
+  }
+
   async read(sessionId: string, take: (record: unknown) => void | Promise<void>): Promise<boolean> {
     if (!isSessionId(sessionId)) return false;
     await this.#files.get(sessionId)?.file.settled();

@@ -93,7 +93,7 @@ test('who has a token for programs is told so, and can sign in with another', as
     new Request('http://localhost/inbox', { headers: { accept: 'text/html' } }),
     {
       requestId: 'a',
-      principal: { name: 'ci', scope: 'use' },
+      principal: { id: 'token:ci', name: 'ci', scope: 'use' },
     },
   );
 

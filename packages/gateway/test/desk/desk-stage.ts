@@ -76,7 +76,7 @@ export async function openDesk({
     faults,
     join: async (person = 'ada', scope = 'admin', reads = Promise.resolve()) => {
       const [near, far] = memoryPair();
-      void desk.connect(far, { name: person, scope });
+      void desk.connect(far, { id: `token:${person}`, name: person, scope });
       const client = new StagedClient(near, workspace, reads);
       await client.begin();
       return client;

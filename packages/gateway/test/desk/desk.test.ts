@@ -567,7 +567,7 @@ test('a session that is forked goes on by itself, from where the other one was',
 test('initialize comes first, and once', async () => {
   const { desk } = await openDesk();
   const [near, far] = memoryPair();
-  const served = desk.connect(far, { name: 'ada', scope: 'admin' });
+  const served = desk.connect(far, { id: 'token:ada', name: 'ada', scope: 'admin' });
   const client = connect(near, {});
 
   await expect(client.request(deskMethods.attend, {})).rejects.toMatchObject({ code: -32600 });

@@ -1,8 +1,9 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { refusal, systemCode, toWorkspaceError } from '../error.ts';
+import { refusal, toWorkspaceError } from '../error.ts';
 import { takeLock } from '../log/lock.ts';
+import { readPrivateFile } from './read-private-file.ts';
 
 /** A short list that outlives the program, in a JSON file that only its owner may read. */
 export interface StateList<Entry> {
@@ -15,14 +16,34 @@ export interface StateList<Entry> {
 /** How the entries of a list are read: undefined for what is none. */
 export type EntryParser<Entry> = (value: unknown) => Entry | undefined;
 
+/** How a list is read. */
+export interface StateListOptions {
+  /** Refuses a file that other users may read or write, or that is a link. @default false */
+  readonly isPrivate?: boolean;
+}
+
 /** A list in this file; neither the file nor its folder need to be there. */
-export function stateList<Entry>(file: string, parse: EntryParser<Entry>): StateList<Entry> {
+export function stateList<Entry>(
+  file: string,
+  parse: EntryParser<Entry>,
+  { isPrivate = false }: StateListOptions = {},
+): StateList<Entry> {
+  const read = async (): Promise<readonly Entry[]> => {
+    try {
+      const text = isPrivate ? await readPrivateFile(file, { maxBytes: mostBytes }) : await readText(file);
+      return parseEntries(text, file, parse);
+    } catch (error) {
+      const known = toWorkspaceError(error, 'read', file);
+      if (known.code === 'not-found') return [];
+      throw known;
+    }
+  };
   return {
-    read: () => readEntries(file, parse),
+    read,
     async change(change) {
       const release = await waitForLock(`${file}.lock`);
       try {
-        const entries = change(await readEntries(file, parse));
+        const entries = change(await read());
         await replace(file, `${JSON.stringify({ version, entries }, undefined, 2)}\n`);
         return entries;
       } finally {
@@ -42,17 +63,10 @@ const lockMs = 5000;
 
 const lockRetryMs = 20;
 
-async function readEntries<Entry>(file: string, parse: EntryParser<Entry>): Promise<readonly Entry[]> {
-  try {
-    const { size } = await stat(file);
-    if (size > mostBytes) {
-      throw refusal('read', file, 'too-large', `more than ${String(mostBytes)} bytes`);
-    }
-    return parseEntries(await readFile(file, 'utf8'), file, parse);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw toWorkspaceError(error, 'read', file);
-  }
+async function readText(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > mostBytes) throw refusal('read', file, 'too-large', `more than ${String(mostBytes)} bytes`);
+  return readFile(file, 'utf8');
 }
 
 function parseEntries<Entry>(text: string, file: string, parse: EntryParser<Entry>): readonly Entry[] {

@@ -10,42 +10,53 @@ import { cancelTurn, followTurn, getTurn, listTurns } from './turns.ts';
 type Answer = (exchange: Exchange, ...ids: string[]) => Response | Promise<Response>;
 
 interface Route {
-  /** The ids are groups. */
-  readonly path: RegExp;
+  /** As OpenAPI writes it, from the base URL on. */
+  readonly path: string;
   readonly methods: Readonly<Record<string, Answer>>;
 }
 
 const routes: readonly Route[] = [
-  { path: /^\/meta$/, methods: { GET: inJson(getMeta) } },
-  { path: /^\/sessions$/, methods: { GET: inJson(listSessions), POST: inJson(createSession) } },
+  { path: '/meta', methods: { GET: inJson(getMeta) } },
+  { path: '/sessions', methods: { GET: inJson(listSessions), POST: inJson(createSession) } },
   {
-    path: /^\/sessions\/([^/]+)$/,
+    path: '/sessions/{sessionId}',
     methods: { GET: inJson(withId(getSession)), DELETE: withId(deleteSession) },
   },
-  { path: /^\/sessions\/([^/]+)\/history$/, methods: { GET: inJson(withId(getHistory)) } },
+  { path: '/sessions/{sessionId}/history', methods: { GET: inJson(withId(getHistory)) } },
   {
-    path: /^\/sessions\/([^/]+)\/turns$/,
+    path: '/sessions/{sessionId}/turns',
     // What the answer to a turn is, its body says.
     methods: { GET: inJson(withId(listTurns)), POST: withId(startTurn) },
   },
-  { path: /^\/sessions\/([^/]+)\/turns\/([^/]+)$/, methods: { GET: inJson(withIds(getTurn)) } },
+  { path: '/sessions/{sessionId}/turns/{turnId}', methods: { GET: inJson(withIds(getTurn)) } },
   {
-    path: /^\/sessions\/([^/]+)\/turns\/([^/]+)\/events$/,
+    path: '/sessions/{sessionId}/turns/{turnId}/events',
     methods: { GET: inEvents(withIds(followTurn)) },
   },
   {
-    path: /^\/sessions\/([^/]+)\/turns\/([^/]+)\/cancel$/,
+    path: '/sessions/{sessionId}/turns/{turnId}/cancel',
     methods: { POST: inJson(withIds(cancelTurn)) },
   },
 ];
+
+/** What a server answers: `GET /sessions/{sessionId}` and the like. */
+export const endpoints: readonly string[] = routes.flatMap(({ path, methods }) =>
+  Object.keys(methods).map((method) => `${method} ${path}`),
+);
+
+/** The ids of a path are groups. */
+const matchers = routes.map(({ path, methods }) => ({
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
+  methods,
+}));
 
 /** Answers a request by its path, from the base URL on, and its method. */
 export async function answer(exchange: Exchange, path: string): Promise<Response> {
   const { request, access } = exchange;
   // What reads may be asked for its head alone; whoever sends the answer leaves the body out.
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  for (const route of routes) {
-    const ids = route.path.exec(path)?.slice(1);
+  for (const route of matchers) {
+    const ids = route.pattern.exec(path)?.slice(1);
     if (ids === undefined) continue;
     const handle = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined;
     if (handle === undefined) throw methodNotAllowed(request.method, Object.keys(route.methods));

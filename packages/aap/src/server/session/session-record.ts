@@ -14,6 +14,7 @@ export type SessionRecord =
   | TurnStopped
   | CallsResolved
   | SessionChanged
+  | OwnerChanged
   | StateRemembered;
 
 /** The first. */
@@ -98,6 +99,14 @@ export interface SessionChanged {
   readonly options?: StoredConfig['options'];
 }
 
+/** The session belongs to another tenant from here on. */
+export interface OwnerChanged {
+  readonly type: 'owner';
+  readonly time: string;
+  /** @default it belongs to none: only those see it who see all */
+  readonly tenant?: string;
+}
+
 /** What the agent keeps with the session. */
 export interface StateRemembered {
   readonly type: 'state';
@@ -111,6 +120,7 @@ const types: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'turn-stop',
   'resolved',
   'changed',
+  'owner',
   'state',
 ]);
 

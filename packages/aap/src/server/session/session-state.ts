@@ -86,6 +86,9 @@ export class SessionState {
           this.agent = { ...this.agent, options: { ...this.agent.options, ...record.options } };
         }
         return undefined;
+      case 'owner':
+        this.tenant = record.tenant;
+        return undefined;
       case 'state':
         this.remembered = record.state;
         return undefined;

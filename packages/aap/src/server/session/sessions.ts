@@ -73,6 +73,8 @@ export class Sessions {
    * @throws {RequestError} There is no such session, or it is somebody else's.
    */
   async use<T>(sessionId: string, access: Access, work: (session: Session) => Promise<T>): Promise<T> {
+    // Before it is read: the time that takes would reveal that another tenant has such a session.
+    if (!this.#isListedFor(access, sessionId)) throw unknownSession();
     const loaded = this.#take(sessionId);
     loaded.uses += 1;
     try {
@@ -139,6 +141,12 @@ export class Sessions {
       ...(await this.active()).map((session) => session.stop(reason)),
       ...Array.from(this.#failed.values(), ({ ended }) => ended),
     ]);
+  }
+
+  #isListedFor(access: Access, sessionId: string): boolean {
+    if (access.seesAll === true) return true;
+    const head = parseHead(this.#context.store.head(sessionId));
+    return head !== undefined && maySee(access, head.tenant);
   }
 
   #take(sessionId: string): Loaded {

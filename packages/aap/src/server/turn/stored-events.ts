@@ -47,6 +47,7 @@ export function eventsOf(record: SessionRecord, turnId: string): StoredEvents | 
     case 'created':
     case 'resolved':
     case 'changed':
+    case 'owner':
     case 'state':
       return undefined;
   }

@@ -1,6 +1,8 @@
 import { RpcError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../../access/refusal.ts';
+import { mayAdminister } from '../../access/session-access.ts';
+import type { Principal } from '../../access/token.ts';
 import { GatewayError } from '../../gateway-error.ts';
 import { isInside } from '../../remote-acp/session-rules.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
@@ -30,30 +32,59 @@ export function apiRoute(table: DeskTable): Route {
   };
 }
 
+/** What is answered below `/api`. `*` is the key of a session or the name of an agent. */
+export const apiAnswers: ReadonlyMap<string, ApiAnswer> = new Map<string, ApiAnswer>([
+  [
+    'GET desk',
+    async ({ table, principal }) => {
+      await table.look();
+      return Response.json({ ...table.shown, ...toAttendee(principal) });
+    },
+  ],
+  ['GET search', ({ table, params, signal }) => search(table, params, signal)],
+  [
+    'GET sessions/*/export',
+    ({ table, called, params }) => exportSession(table, called, params.get('format') ?? 'markdown'),
+  ],
+  [
+    'GET folders',
+    ({ table, params, principal }) => (isAdmin(principal) ? folders(table, params) : onlyAdmin()),
+  ],
+  [
+    'GET files',
+    ({ table, params, signal, principal }) =>
+      isAdmin(principal) ? files(table, params, signal) : onlyAdmin(),
+  ],
+  ['POST agents/*/probe', ({ table, called }) => probe(table, called)],
+]);
+
+type ApiAnswer = (call: ApiCall) => Promise<Response> | Response;
+
+/** A request to `/api`. */
+interface ApiCall {
+  readonly table: DeskTable;
+  /** What stands for `*`. */
+  readonly called: string;
+  readonly params: URLSearchParams;
+  readonly principal: Principal | undefined;
+  readonly signal: AbortSignal;
+}
+
 async function answer(table: DeskTable, request: Request, { principal }: RouteContext): Promise<Response> {
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname, searchParams: params } = new URL(request.url);
   const words = pathname.replace(/\/$/u, '').slice('/api/'.length).split('/').map(decode);
   // Of a session or an agent, whatever it is called.
   const [of, called = '', what] = words;
   const address = words.length === 3 ? `${of}/*/${what}` : words.join('/');
   const isReading = request.method === 'GET' || request.method === 'HEAD';
-  switch (`${isReading ? 'GET' : request.method} ${address}`) {
-    case 'GET desk':
-      await table.look();
-      return Response.json({ ...table.shown, ...toAttendee(principal) });
-    case 'GET search':
-      return search(table, searchParams, request.signal);
-    case 'GET sessions/*/export':
-      return exportSession(table, called, searchParams.get('format') ?? 'markdown');
-    case 'GET folders':
-      return principal?.scope === 'admin' ? folders(table, searchParams) : onlyAdmin();
-    case 'GET files':
-      return principal?.scope === 'admin' ? files(table, searchParams, request.signal) : onlyAdmin();
-    case 'POST agents/*/probe':
-      return probe(table, called);
-    default:
-      return refusal(404, 'not_found', `there is nothing at ${pathname}`);
-  }
+  const found = apiAnswers.get(`${isReading ? 'GET' : request.method} ${address}`);
+  if (found === undefined) return refusal(404, 'not_found', `there is nothing at ${pathname}`);
+  return found({ table, called, params, principal, signal: request.signal });
+}
+
+/** Folders and files are for who begins sessions. */
+function isAdmin(principal: Principal | undefined): boolean {
+  return principal !== undefined && mayAdminister(principal);
 }
 
 async function search(table: DeskTable, params: URLSearchParams, signal: AbortSignal): Promise<Response> {

@@ -1,0 +1,224 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createAapClient } from '@parley/aap';
+import { createAapServer } from '@parley/aap/server';
+import { httpTransport } from '@parley/acp/http';
+import { openSessionStore } from '@parley/gateway';
+import { connect, webSocketTransport, type Connection } from '@parley/wire';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { finish, parley, startParley, temporaryFolder, type Finished } from './command.ts';
+
+const isWindows = process.platform === 'win32';
+
+test('over /acp, a session is its token’s alone, after a restart too, and not that of a later token of the same name', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = path.join(folder.path, 'work');
+  const [ann, bob] = [await addToken(folder.path, 'ann'), await addToken(folder.path, 'bob')];
+  const hub = await startHub(folder.path);
+  const before = await open(hub.url, ann);
+  const { sessionId } = (await before.request('session/new', { cwd, mcpServers: [] })) as {
+    readonly sessionId: string;
+  };
+  await before.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'say: a secret' }] });
+  await before.close();
+  await hub.end();
+
+  const again = await startHub(folder.path);
+  const told: unknown[] = [];
+  const others = await open(again.url, bob, told);
+  const load = { sessionId, cwd, mcpServers: [] };
+  await expect(others.request('session/load', load)).rejects.toMatchObject({
+    code: -32_002,
+    message: `Unknown session: ${sessionId}`,
+  });
+  expect(await others.request('session/list', {})).toEqual({ sessions: [] });
+  await others.close();
+  expect(told).toEqual([]);
+
+  const own = await open(again.url, ann, told);
+  expect(await own.request('session/list', {})).toMatchObject({ sessions: [{ sessionId }] });
+  await own.request('session/load', load);
+  expect(JSON.stringify(told)).toContain('a secret');
+
+  await parley(['serve', 'tokens', 'revoke', 'ann'], { cwd: folder.path });
+  const later = await addToken(folder.path, 'ann');
+  await own.closed;
+  const heir = await open(again.url, later);
+  await expect(heir.request('session/load', load)).rejects.toMatchObject({ code: -32_002 });
+  await heir.close();
+  await again.end();
+});
+
+test('the stream of remote ACP over HTTP, and its agent, end when the token is revoked', async () => {
+  await using folder = await temporaryFolder();
+  const token = await addToken(folder.path, 'ci');
+  const hub = await startHub(folder.path);
+  const headers = { authorization: `Bearer ${token}` };
+  const client = connect(httpTransport(`${hub.url}/acp`, { headers }), {});
+  await client.request('initialize', { protocolVersion: 1 });
+  await client.request('session/new', { cwd: path.join(folder.path, 'work'), mcpServers: [] });
+
+  await parley(['serve', 'tokens', 'revoke', 'ci'], { cwd: folder.path });
+
+  expect((await client.closed).code).not.toBe('local');
+  await hub.end();
+});
+
+test('sessions of AAP that belong to a name are converted at the start, once', async () => {
+  await using folder = await temporaryFolder();
+  const tokens = { ann: await addToken(folder.path, 'ann'), bob: await addToken(folder.path, 'bob') };
+  const sessionId = await storeSessionOf(folder.path, 'ann');
+
+  const hub = await startHub(folder.path);
+
+  expect(await clientOf(hub.url, tokens.ann).getSessions()).toMatchObject({ sessions: [{ sessionId }] });
+  expect(await clientOf(hub.url, tokens.bob).getSessions()).toMatchObject({ sessions: [] });
+  await expect(clientOf(hub.url, tokens.bob).getSession(sessionId)).rejects.toMatchObject({ status: 404 });
+  await hub.end();
+});
+
+test('a token with --expires says until when, and an expired one is refused', async () => {
+  await using folder = await temporaryFolder();
+  const token = await addToken(folder.path, 'brief', ['--expires', '12h']);
+  await addToken(folder.path, 'lasting');
+  const hub = await startHub(folder.path);
+  const status = async (): Promise<number> =>
+    (await fetch(`${hub.url}/aap/meta`, { headers: { authorization: `Bearer ${token}` } })).status;
+  expect(await status()).toBe(200);
+
+  const { tokens } = JSON.parse((await run(folder.path, ['list', '--json'])).stdout) as {
+    readonly tokens: readonly { readonly createdAt: string; readonly expiresAt: string | null }[];
+  };
+  expect(tokens).toMatchObject([
+    { name: 'brief', scope: 'use', expired: false },
+    { name: 'lasting', expiresAt: null, expired: false },
+  ]);
+  const [{ createdAt, expiresAt } = { createdAt: '', expiresAt: '' }] = tokens;
+  expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt)).toBe(12 * 3_600_000);
+  const file = tokensFile(folder.path);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(expiresAt ?? '', '2026-01-01T00:00:00.000Z'));
+
+  await expect.poll(status, { timeout: 15_000 }).toBe(401);
+  expect((await run(folder.path, ['list'])).stdout).toMatch(
+    /brief +use +\S+ +2026-01-01 00:00 UTC \(expired\)/u,
+  );
+  expect((await run(folder.path, ['add', 'brief'])).status).toBe(0);
+  await hub.end();
+});
+
+test.each(['0d', '30', 'soon', '-1d'])('--expires %s is wrong usage', async (typed) => {
+  await using folder = await temporaryFolder();
+
+  const { status, stderr } = await run(folder.path, ['add', 'ci', `--expires=${typed}`]);
+
+  expect(status).toBe(2);
+  expect(stderr).toContain('--expires');
+});
+
+test.skipIf(isWindows)(
+  'a tokens.json that other users may write is refused by each command, which says what to do',
+  async () => {
+    await using folder = await temporaryFolder();
+    await addToken(folder.path, 'ci');
+    const file = tokensFile(folder.path);
+    await chmod(file, 0o666);
+
+    const commands = [
+      ['serve', '--port', '0'],
+      ['serve', 'tokens', 'list'],
+      ['serve', 'tokens', 'revoke', 'ci'],
+    ];
+    for (const words of commands) {
+      const { status, stderr } = await parley(words, { cwd: folder.path });
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/tokens\.json": other users may read or write it \(mode 666\).*chmod 600/u);
+    }
+  },
+);
+
+interface StartedHub {
+  readonly url: string;
+  end(): Promise<Finished>;
+}
+
+async function startHub(folder: string): Promise<StartedHub> {
+  await mkdir(path.join(folder, 'work'), { recursive: true });
+  const child = startParley(['serve', '--port', '0', '--workspace', 'work'], { cwd: folder });
+  const finished = finish(child);
+  child.stdin.end();
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (part: string) => {
+      text += part;
+      const [address] = /http:\/\/[\d.]+:\d+(?=\/)/u.exec(text) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    void finished.then(({ stderr }) => {
+      reject(new Error(`it ended: ${stderr}`));
+    });
+  });
+  return {
+    url,
+    end: () => {
+      child.kill('SIGTERM');
+      return finished;
+    },
+  };
+}
+
+function run(folder: string, words: readonly string[]): Promise<Finished> {
+  return parley(['serve', 'tokens', ...words], { cwd: folder });
+}
+
+async function addToken(folder: string, name: string, flags: readonly string[] = []): Promise<string> {
+  const { status, stdout, stderr } = await run(folder, ['add', name, ...flags]);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return stdout.trim();
+}
+
+/** A client of ACP, whose token the server may have to find in its file first. */
+async function open(url: string, token: string, told: unknown[] = []): Promise<Connection> {
+  const headers = { authorization: `Bearer ${token}` };
+  await expect
+    .poll(async () => (await fetch(`${url}/aap/meta`, { headers })).status, { timeout: 15_000 })
+    .toBe(200);
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/acp`, { headers });
+  const client = connect(webSocketTransport(socket), {
+    onNotification: (_method, params) => void told.push(params),
+  });
+  await client.request('initialize', { protocolVersion: 1 });
+  return client;
+}
+
+function clientOf(url: string, token: string): ReturnType<typeof createAapClient> {
+  return createAapClient({ baseUrl: `${url}/aap`, apiKey: token });
+}
+
+function tokensFile(folder: string): string {
+  return path.join(folder, '.home', 'tokens.json');
+}
+
+/** Stores a session as earlier versions did: its owner is a name. */
+async function storeSessionOf(folder: string, tenant: string): Promise<string> {
+  const store = await openSessionStore(path.join(folder, '.home', 'served'));
+  const server = createAapServer(
+    [
+      {
+        info: { name: 'parley', version: '1.0.0', capabilities: {} },
+        run: () => Promise.resolve({ stopReason: 'end_turn' }),
+      },
+    ],
+    { store },
+  );
+  const request = new Request('http://localhost/sessions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ agent: { name: 'parley' } }),
+  });
+  const answer = await server.handle(request, { access: { tenant } });
+  await store.close();
+  return ((await answer.json()) as { readonly sessionId: string }).sessionId;
+}

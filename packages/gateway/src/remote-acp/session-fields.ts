@@ -1,0 +1,16 @@
+/** The fields of an object that was not checked; none of what is no object. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** The session that params or a result name, or `''`. */
+export function sessionIdOf(value: unknown): string {
+  const { sessionId } = fieldsOf(value);
+  return typeof sessionId === 'string' ? sessionId : '';
+}
+
+/** The directory that params, or an entry of a list, name, or `''`. */
+export function cwdOf(value: unknown): string {
+  const { cwd } = fieldsOf(value);
+  return typeof cwd === 'string' ? cwd : '';
+}
