@@ -32,6 +32,7 @@ describe.skipIf(chromium === undefined)('the first run', () => {
     await other.page.getByRole('navigation').first().waitFor();
 
     expect(other.page.url()).toBe(`${server.origin}/`);
+    expect(server.address).not.toContain(server.token);
     expect(server.log).not.toContain(server.token);
   });
 

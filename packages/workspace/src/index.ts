@@ -29,6 +29,7 @@ export { syncDirectory } from './log/sync-directory.ts';
 export { createOutputBuffer, maxOutputBytes } from './output/output-buffer.ts';
 export type { OutputBuffer } from './output/output-buffer.ts';
 export { findExecutable } from './process/find-executable.ts';
+export { inheritedVariables } from './process/inherited-variables.ts';
 export type { EndOptions, ExitStatus, ProcessGroup } from './process/process-group.ts';
 export { processLoad } from './process/process-load.ts';
 export type { ProcessLoad } from './process/process-load.ts';

@@ -38,10 +38,8 @@ const stopRunMs = 2000;
 /** A server that listens. */
 export interface Hub {
   readonly url: string;
-  /** What the person's own requests bring. */
-  readonly token: string;
-  /** An address that signs the person's browser in, once. */
-  makeSignInLink(): string;
+  /** An address that signs the user's browser in, once. */
+  makeSignInLink(options?: { readonly lifetimeMs?: number }): string;
   /** The names of the agents that are served. */
   readonly agents: readonly string[];
   /** Begins no turn any more, lets those that run go on for a while, and ends everything. */
@@ -146,8 +144,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
     ends.push(() => gateway.close({ graceMs: lastAnswersMs }));
     return {
       url: gateway.url,
-      token: tokens.own,
-      makeSignInLink: () => gateway.makeSignInLink(tokens.ownRecord),
+      makeSignInLink: (link) => gateway.makeSignInLink(tokens.own, link),
       agents: agents.bridged.map(({ info }) => info.name),
       close: async ({ graceMs }) => {
         isReady = false;

@@ -8,16 +8,14 @@ const everyMs = 1000;
 
 /** The tokens that count. */
 export interface OpenTokens extends Disposable {
-  /** The person's own. */
-  readonly own: string;
-  readonly ownRecord: TokenRecord;
+  /** The user's own. */
+  readonly own: TokenRecord;
   readonly all: readonly TokenRecord[];
 }
 
-/** The token that was given, or else one that is made, and those of the file. */
+/** The token that was given, or else one that nobody knows and sign-in links rest on, and those of the file. */
 export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOptions): Promise<OpenTokens> {
-  const own = flags.token ?? makeToken();
-  const record = toTokenRecord(own, { name: 'owner', scope: 'admin' });
+  const own = toTokenRecord(flags.token?.value ?? makeToken(), { name: 'owner', scope: 'admin' });
   const watched = await watchTokens(tokensFile(surroundings.env), {
     everyMs,
     onFault: (error) => {
@@ -28,9 +26,8 @@ export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOp
   });
   return {
     own,
-    ownRecord: record,
     get all() {
-      return [record, ...watched.tokens];
+      return [own, ...watched.tokens];
     },
     [Symbol.dispose]: () => {
       watched[Symbol.dispose]();
