@@ -2,7 +2,7 @@ import type { AgentPresence, CatalogueEntry } from '@parley/host';
 import type { AgentEntry } from '../configuration/configuration.ts';
 import type { KnownAgent } from './known-agent.ts';
 
-/** What `parley agents --json` says of an agent. Names of variables and headers only, never their values. */
+/** What `parley agents --json` says of an agent. Names of variables and headers, and of values only those that are public. */
 export interface AgentReport {
   readonly name: string;
   readonly state: 'built-in' | 'configured' | 'installed' | 'available' | 'absent';
@@ -19,6 +19,8 @@ export interface AgentReport {
   readonly args?: readonly string[];
   /** Names of variables its process gets. */
   readonly variables?: readonly string[];
+  /** The values of those that the configuration says are public. */
+  readonly publicVariables?: Readonly<Record<string, string>>;
   /** What is fetched before it is started. */
   readonly package?: string;
   readonly runner?: 'npx' | 'uvx';
@@ -110,6 +112,9 @@ function describeConfigured(agent: AgentEntry): Partial<AgentReport> {
         command: agent.command,
         args: agent.args,
         variables: [...new Set([...agent.env.keys(), ...options])],
+        ...(agent.publicEnv.size > 0 && {
+          publicVariables: Object.fromEntries([...agent.env].filter(([name]) => agent.publicEnv.has(name))),
+        }),
       };
     }
     case 'remote':

@@ -18,6 +18,8 @@ export type AgentEntry =
       readonly command: string;
       readonly args: readonly string[];
       readonly env: ReadonlyMap<string, string>;
+      /** The names of those variables whose values may be shown; all others are secrets. */
+      readonly publicEnv: ReadonlySet<string>;
       readonly options: readonly AgentOption[];
     }
   | {
@@ -50,6 +52,18 @@ export function agentVariables(
     env === undefined || value === undefined || value === '' ? [] : [[env, value]],
   );
   return Object.fromEntries([...options, ...entry.env]);
+}
+
+/** The values that are never shown: of variables that are not public, and of options that are secrets. */
+export function agentSecrets({
+  env,
+  publicEnv,
+  options,
+}: Extract<AgentEntry, { readonly kind: 'command' }>): readonly string[] {
+  return [
+    ...Array.from(env, ([name, value]) => (publicEnv.has(name) ? '' : value)),
+    ...options.flatMap(({ type, default: value = '' }) => (type === 'secret' ? [value] : [])),
+  ].filter((value) => value !== '');
 }
 
 /** What each request to a remote agent carries. The values are secrets. */

@@ -77,13 +77,32 @@ function toAgentEntry(node: JsonNode, known: KnownFields): AgentEntry {
     kind: 'command',
     command: command.word(),
     args: node.field('args')?.texts() ?? [],
-    env: node.field('env')?.textByName() ?? new Map(),
+    ...toVariables(node.field('env'), known),
     options:
       node
         .field('options')
         ?.items()
         .map((option) => toAgentOption(option, known)) ?? [],
   };
+}
+
+/** A variable is its value, or an object that says whether that may be shown. */
+function toVariables(
+  node: JsonNode | undefined,
+  known: KnownFields,
+): { readonly env: ReadonlyMap<string, string>; readonly publicEnv: ReadonlySet<string> } {
+  const env = new Map<string, string>();
+  const publicEnv = new Set<string>();
+  for (const [name, variable] of node?.entries() ?? []) {
+    if (variable.isObject()) {
+      known(variable, ['value', 'public']);
+      env.set(name, required(variable, 'value').text());
+      if (variable.field('public')?.flag() === true) publicEnv.add(name);
+    } else {
+      env.set(name, variable.text());
+    }
+  }
+  return { env, publicEnv };
 }
 
 function toRemoteAgent(node: JsonNode, url: string): AgentEntry {

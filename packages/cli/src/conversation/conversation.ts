@@ -1,5 +1,8 @@
 import {
   keepJournals,
+  redactError,
+  RedactedSpeech,
+  redactEvent,
   superviseAgent,
   unattendedMethod,
   withSignIn,
@@ -15,7 +18,7 @@ import { answersFile, journalsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
 import { readVersion } from '../version.ts';
-import { openSource, variablesOf, withVariables } from './agent-source.ts';
+import { openSource, secretsOf, variablesOf, withVariables } from './agent-source.ts';
 import type { ConversationFlags, SessionChoice } from './flags.ts';
 import { fullModel, openWantedSession } from './open-wanted-session.ts';
 import type { PreparedConversation, Warn } from './prepare-conversation.ts';
@@ -57,7 +60,7 @@ export async function openConversation(
   prepared: PreparedConversation,
   options: ConversationOptions,
 ): Promise<Conversation> {
-  const { flags, configuration, source } = prepared;
+  const { flags, configuration, source, redaction } = prepared;
   const { warn, signal, onEvent, interact, isKeptAlive = false } = options;
   const recording =
     flags.recordFile === undefined
@@ -66,6 +69,7 @@ export async function openConversation(
           agent: source.name,
           cwd: flags.cwd,
           variables: variablesOf(source, prepared.env),
+          secrets: secretsOf(source),
           warn,
         });
   const journals = keepJournals({
@@ -77,6 +81,14 @@ export async function openConversation(
   });
   await recordProcesses(prepared.env, warn);
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
+  const speech = new RedactedSpeech(() => redaction);
+  const tell = (happened: HostEvent): Promise<void> | undefined => {
+    let taken: Promise<void> | undefined;
+    for (const event of speech.take(redactEvent(happened, redaction))) {
+      taken = together(taken, together(journals.take(event), onEvent(event)));
+    }
+    return taken;
+  };
   const trace = traceIn(prepared.env);
   const observe = both(recording?.observe, options.observe);
   /** What the person typed for the agent. It is nowhere else. */
@@ -106,7 +118,7 @@ export async function openConversation(
     const agent = await superviseAgent({
       open: start,
       signal,
-      onEvent: (event) => together(journals.take(event), onEvent(event)),
+      onEvent: tell,
       ...(!isKeptAlive && { restart: { attempts: 0 } }),
       signIn: (promptSignal) => askSignIn(AbortSignal.any([signal, promptSignal])),
     });
@@ -126,7 +138,7 @@ export async function openConversation(
         return true;
       } catch (error) {
         signInSignal.throwIfAborted();
-        warn('sign-in', error instanceof Error ? error.message : String(error));
+        warn('sign-in', redaction.text(error instanceof Error ? error.message : String(error)));
         return false;
       }
     };
@@ -154,10 +166,14 @@ export async function openConversation(
       agentName,
       signIn: askSignIn,
       async openSession(choice, sessionSignal) {
-        return withSignIn(
-          () => openWantedSession(agent, wanted, choice, sessionSignal),
-          () => askSignIn(sessionSignal),
-        );
+        try {
+          return await withSignIn(
+            () => openWantedSession(agent, wanted, choice, sessionSignal),
+            () => askSignIn(sessionSignal),
+          );
+        } catch (error) {
+          throw redactError(error, redaction);
+        }
       },
       async [Symbol.asyncDispose]() {
         await agent.end();
@@ -168,7 +184,7 @@ export async function openConversation(
   } catch (error) {
     await journals.close();
     recording?.[Symbol.dispose]();
-    throw error;
+    throw redactError(error, redaction);
   }
 }
 

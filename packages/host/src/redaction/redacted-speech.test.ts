@@ -1,5 +1,5 @@
 import { parseSessionUpdate, Invalid } from '@parley/acp';
-import type { HostEvent } from '@parley/host';
+import type { HostEvent } from '../event/host-event.ts';
 import { expect, test } from 'vitest';
 import { RedactedSpeech } from './redacted-speech.ts';
 import { Redaction } from './redaction.ts';
