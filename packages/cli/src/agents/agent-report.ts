@@ -107,13 +107,14 @@ function describePresence(entry: CatalogueEntry, presence: AgentPresence): Parti
 function describeConfigured(agent: AgentEntry): Partial<AgentReport> {
   switch (agent.kind) {
     case 'command': {
+      const { publicEnv } = agent;
       const options = agent.options.flatMap(({ env }) => (env === undefined ? [] : [env]));
       return {
         command: agent.command,
         args: agent.args,
         variables: [...new Set([...agent.env.keys(), ...options])],
-        ...(agent.publicEnv.size > 0 && {
-          publicVariables: Object.fromEntries([...agent.env].filter(([name]) => agent.publicEnv.has(name))),
+        ...(publicEnv !== undefined && {
+          publicVariables: Object.fromEntries([...agent.env].filter(([name]) => publicEnv.has(name))),
         }),
       };
     }

@@ -18,8 +18,8 @@ export type AgentEntry =
       readonly command: string;
       readonly args: readonly string[];
       readonly env: ReadonlyMap<string, string>;
-      /** The names of those variables whose values may be shown; all others are secrets. */
-      readonly publicEnv: ReadonlySet<string>;
+      /** The names of those variables whose values may be shown; all others are secrets. @default none */
+      readonly publicEnv?: ReadonlySet<string>;
       readonly options: readonly AgentOption[];
     }
   | {
@@ -35,6 +35,8 @@ export interface Configuration {
   readonly defaultAgent: string;
   readonly agents: ReadonlyMap<string, AgentEntry>;
   readonly rules: readonly LayeredRule[];
+  /** Hosts of MCP servers that clients of `parley serve` may bring along. @default none */
+  readonly mcpHosts?: readonly string[];
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;
@@ -61,7 +63,7 @@ export function agentSecrets({
   options,
 }: Extract<AgentEntry, { readonly kind: 'command' }>): readonly string[] {
   return [
-    ...Array.from(env, ([name, value]) => (publicEnv.has(name) ? '' : value)),
+    ...Array.from(env, ([name, value]) => (publicEnv?.has(name) === true ? '' : value)),
     ...options.flatMap(({ type, default: value = '' }) => (type === 'secret' ? [value] : [])),
   ].filter((value) => value !== '');
 }

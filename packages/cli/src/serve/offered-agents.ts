@@ -56,7 +56,14 @@ function fromConfiguration(name: string, entry: AgentEntry, variables: Variables
     case 'command': {
       const { command, args } = entry;
       const env = Object.fromEntries(entry.env);
-      const access: AgentAccess = { by: 'process', command, args, env, publicEnv: entry.publicEnv };
+      const { publicEnv } = entry;
+      const access: AgentAccess = {
+        by: 'process',
+        command,
+        args,
+        env,
+        ...(publicEnv !== undefined && { publicEnv }),
+      };
       return { name, access, secrets: agentSecrets(entry), options: entry.options.flatMap(toVariableOption) };
     }
     case 'remote': {

@@ -94,6 +94,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       workspaces: flags.workspaces,
       pool: agents.pool,
       rules: agents.configuration.rules,
+      ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
       onTurn: beginTurn,
       onDenied: (agent, denied) => {
         log.info('a request for permission was denied', { agent, ...denied });

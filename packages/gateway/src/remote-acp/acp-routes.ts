@@ -26,6 +26,8 @@ export interface AcpRoutesOptions {
   readonly pool: AgentPool;
   /** Rules of the configuration; only what they deny counts here, for the client decides the rest. @default none */
   readonly rules?: readonly PolicyRule[];
+  /** Hosts of MCP servers that clients may bring along. @default none, but public ones for tokens of the scope `admin` */
+  readonly mcpHosts?: readonly string[];
   /** A rule has rejected what an agent asked for. @default nothing is said */
   readonly onDenied?: (agent: string, denied: DeniedRequest) => void;
   /** A turn of an agent begins; what is returned hears how it stopped. @default nothing is said */
@@ -48,7 +50,7 @@ const prefix = '/acp';
 
 /** Serves agents to clients of ACP that are elsewhere. Each client has an agent process of its own. */
 export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
-  const { agents, defaultAgent, workspaces, pool, rules = [], onTurn, onDenied } = options;
+  const { agents, defaultAgent, workspaces, pool, rules = [], mcpHosts = [], onTurn, onDenied } = options;
   const denying = rules.filter(({ decision }) => decision === 'deny');
   const owners = new Map<string, string>();
   const relays = new Set<Promise<void>>();
@@ -71,12 +73,14 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
     const name = agentNameOf(request, defaultAgent);
     const access = agents.get(name);
     if (access === undefined) throw new RpcError(rpcCodes.invalidRequest, 'there is no such agent');
-    owners.set(connectionId, contexts.get(request)?.principal?.name ?? '');
+    const principal = contexts.get(request)?.principal;
+    owners.set(connectionId, principal?.name ?? '');
     const denials = denialsFor(name);
     const relayed = relay(transport, {
       open: (signal) => openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
       guard: new ClientGuard({
         workspaces,
+        mcp: { hosts: mcpHosts, scope: principal?.scope ?? 'use' },
         ...(denials !== undefined && { denials }),
         isEnding: () => isEnding,
         onTurn: () => {

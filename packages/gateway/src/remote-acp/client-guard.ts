@@ -1,12 +1,15 @@
 import { rpcCodes, type Message, type RequestId, type RpcErrorObject } from '@parley/wire';
 import type { ClientDenials } from './client-denials.ts';
 import type { Guard } from './relay.ts';
+import { refuseMcpServers, type McpHostRules } from './mcp-hosts.ts';
 import { isInside, openingMethods, refuseOpening } from './session-rules.ts';
 
 /** What a remote client may do, and who wants to know of it. */
 export interface ClientGuardOptions {
   /** The directories that its sessions may use, by their real paths. */
   readonly workspaces: readonly string[];
+  /** Where its MCP servers may be. @default nowhere */
+  readonly mcp?: McpHostRules;
   /** What is rejected in its place. @default nothing */
   readonly denials?: ClientDenials;
   /** Nothing begins any more. */
@@ -47,7 +50,9 @@ export class ClientGuard implements Guard {
     const isWatched = watched.has(method);
     if (isWatched && this.#options.isEnding()) return atTheEnd;
     if (openingMethods.has(method)) {
-      const refusal = await refuseOpening(method, params, this.#options.workspaces);
+      const { workspaces, mcp = { hosts: [], scope: 'use' } } = this.#options;
+      const refusal =
+        (await refuseOpening(method, params, workspaces)) ?? (await refuseMcpServers(method, params, mcp));
       if (refusal !== undefined) return refusal;
     }
     if (method === 'session/delete' && !this.#sessions.has(sessionIdOf(params))) {
