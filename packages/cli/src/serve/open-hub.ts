@@ -210,7 +210,7 @@ function processesIn({ taken, idle, waiting }: LimitedPool): { used: number; idl
 async function pendingIn(aap: AapServer): Promise<{ calls: number; oldestMs: number }> {
   const { waitingCalls } = await aap.status();
   const since = waitingCalls.map((call) => Date.parse(call.since));
-  return { calls: since.length, oldestMs: since.length === 0 ? 0 : Date.now() - Math.min(...since) };
+  return { calls: since.length, oldestMs: Math.max(0, Date.now() - Math.min(...since, Infinity)) };
 }
 
 function messageOf(error: unknown): string {

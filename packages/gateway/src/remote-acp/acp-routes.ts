@@ -1,9 +1,10 @@
 import { createRemoteAcp, defaultRemoteLimits, type RemoteClient } from '@parley/acp/http';
-import type { PolicyRule } from '@parley/host';
+import { Redaction, type PolicyRule } from '@parley/host';
 import { RpcError, rpcCodes, type RpcErrorObject, type Transport } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../access/refusal.ts';
 import type { AgentAccess } from '../bridge/bridge-options.ts';
+import { secretsIn } from '../bridge/launch-plan.ts';
 import { createCount } from '../count.ts';
 import { GatewayError } from '../gateway-error.ts';
 import type { TakeOver } from '../node-http/handler.ts';
@@ -13,6 +14,7 @@ import type { Route, RouteContext } from '../server/route.ts';
 import { ClientDenials, type DeniedRequest } from './client-denials.ts';
 import { ClientGuard } from './client-guard.ts';
 import { openAgentTransport } from './open-agent-transport.ts';
+import { redactedTransport } from './redacted-transport.ts';
 import { relay } from './relay.ts';
 
 /** What is served to remote clients of ACP. */
@@ -77,7 +79,11 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
     owners.set(connectionId, principal?.name ?? '');
     const denials = denialsFor(name);
     const relayed = relay(transport, {
-      open: (signal) => openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
+      open: async (signal) =>
+        redactedTransport(
+          await openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
+          new Redaction(secretsIn({ access })),
+        ),
       guard: new ClientGuard({
         workspaces,
         mcp: { hosts: mcpHosts, scope: principal?.scope ?? 'use' },

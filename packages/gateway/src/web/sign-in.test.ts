@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createBrowserSessions } from '../access/browser-sessions.ts';
 import { toTokenRecord, type TokenRecord } from '../access/token.ts';
@@ -316,6 +316,17 @@ test('a link expires, but for one that was made to be valid until it is used', a
 
   expect((await get(made.url, opened)).status).toBe(401);
   expect((await get(linkFor('owner', { lifetimeMs: Infinity }), opened)).status).toBe(303);
+});
+
+test('a wall clock that is set forward does not have a link expire', async () => {
+  const { linkFor } = await serve();
+  const link = linkFor('owner');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60_000 });
+  try {
+    expect((await get(link, opened)).status).toBe(303);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('links that users make do not replace the one that is valid until it is used', async () => {
