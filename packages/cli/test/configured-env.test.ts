@@ -3,7 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createAapClient } from '@parley/aap';
 import { expect, test } from 'vitest';
-import { configureAgent, finish, parley, scripted, startParley, temporaryFolder, toLines } from './command.ts';
+import {
+  configureAgent,
+  finish,
+  parley,
+  scripted,
+  startParley,
+  temporaryFolder,
+  toLines,
+} from './command.ts';
 
 const secret = 'hush-4711';
 const shown = 'plain-4711';
@@ -36,7 +44,9 @@ const talker = scripted({
 async function contentOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name !== 'config.json');
-  return (await Promise.all(files.map((entry) => readFile(path.join(entry.parentPath, entry.name), 'utf8')))).join();
+  return (
+    await Promise.all(files.map((entry) => readFile(path.join(entry.parentPath, entry.name), 'utf8')))
+  ).join();
 }
 
 test('what the configuration gives an agent is in no line of a run, in no event log and no recording', async () => {
@@ -64,7 +74,10 @@ test('what the configuration gives an agent is in no line of a run, in no event 
 });
 
 test.each([
-  ['a refusal', { errors: { 'session/prompt': { code: -32603, message: `no ${secret}`, data: { secret } } } }],
+  [
+    'a refusal',
+    { errors: { 'session/prompt': { code: -32603, message: `no ${secret}`, data: { secret } } } },
+  ],
   ['a refusal of the session', { errors: { 'session/new': { code: -32603, message: `no ${secret}` } } }],
   ['an end', { log: `last words: ${secret}\n`, prompt: [{ stderr: `${secret}\n` }, { exit: 1 }] }],
 ])('%s that repeats what the configuration gave the agent is told without it', async (_name, script) => {

@@ -194,7 +194,11 @@ test('a token of the server in the environment is said, and what to do instead',
   const said = await found('token', folder.path, { PARLEY_TOKEN: 's3cret-token' });
 
   expect(said).toMatchObject([
-    { level: 'note', message: expect.stringContaining('PARLEY_TOKEN'), advice: expect.stringContaining('--token-file') },
+    {
+      level: 'note',
+      message: expect.stringContaining('PARLEY_TOKEN'),
+      advice: expect.stringContaining('--token-file'),
+    },
   ]);
   expect(JSON.stringify(said)).not.toContain('s3cret');
   expect(await found('token', folder.path)).toEqual([]);

@@ -156,18 +156,21 @@ test.each([
   expect(stdout).toBe('');
 });
 
-test.skipIf(process.platform === 'win32')('a token file is made for its owner alone, and read again', async () => {
-  await using folder = await temporaryFolder();
-  const hub = await startHub(folder.path);
-  const { mode } = await stat(path.join(folder.path, 'token'));
-  await hub.end();
-  const again = await startHub(folder.path);
+test.skipIf(process.platform === 'win32')(
+  'a token file is made for its owner alone, and read again',
+  async () => {
+    await using folder = await temporaryFolder();
+    const hub = await startHub(folder.path);
+    const { mode } = await stat(path.join(folder.path, 'token'));
+    await hub.end();
+    const again = await startHub(folder.path);
 
-  await expect(again.client.getMeta()).resolves.toBeDefined();
-  expect(mode & 0o777).toBe(0o600);
-  expect(again.token).toBe(hub.token);
-  await again.end();
-});
+    await expect(again.client.getMeta()).resolves.toBeDefined();
+    expect(mode & 0o777).toBe(0o600);
+    expect(again.token).toBe(hub.token);
+    await again.end();
+  },
+);
 
 test.skipIf(process.platform === 'win32').each([
   ['others may read', (file: string) => chmod(file, 0o640), /mode 0640.*chmod 600/u],
@@ -228,10 +231,14 @@ test.skipIf(process.platform !== 'linux')(
     const [printed] = (await once(child.stdout, 'data')) as [string];
     const [url = ''] = /http:\/\/[^/\s]+/u.exec(printed) ?? [];
     const client = createAapClient({ baseUrl: `${url}/aap`, apiKey: 'secret-token' });
-    const { sessionId } = await client.createSession({ agent: { name: 'parley', options: { mode: 'full-access' } } });
+    const { sessionId } = await client.createSession({
+      agent: { name: 'parley', options: { mode: 'full-access' } },
+    });
 
     const turn = await client.postTurn(sessionId, {
-      messages: [{ role: 'user', content: 'run echo "<$PARLEY_TOKEN>" && tr "\\0" "\\n" < /proc/$PPID/environ' }],
+      messages: [
+        { role: 'user', content: 'run echo "<$PARLEY_TOKEN>" && tr "\\0" "\\n" < /proc/$PPID/environ' },
+      ],
     });
     child.kill('SIGTERM');
     await finished;

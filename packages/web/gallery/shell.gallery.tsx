@@ -120,7 +120,9 @@ export const scenes: Scenes = {
     show: () => <Frame>{page()}</Frame>,
   },
   lost: {
-    desk: { state: { ...known, connection: { state: 'waiting', retryAt: performance.now() + 12_000, attempts: 4 } } },
+    desk: {
+      state: { ...known, connection: { state: 'waiting', retryAt: performance.now() + 12_000, attempts: 4 } },
+    },
     show: () => <Frame>{page()}</Frame>,
   },
   'signed-out': {

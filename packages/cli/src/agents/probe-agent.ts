@@ -13,7 +13,13 @@ import {
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
-import { findAgent, openSource, secretsOf, variablesOf, type AgentSource } from '../conversation/agent-source.ts';
+import {
+  findAgent,
+  openSource,
+  secretsOf,
+  variablesOf,
+  type AgentSource,
+} from '../conversation/agent-source.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { recordProcesses } from '../conversation/record-processes.ts';

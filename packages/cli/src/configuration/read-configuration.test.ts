@@ -227,7 +227,12 @@ test('--config stands for both files', async () => {
 });
 
 test('a variable may say that its value is no secret', async () => {
-  const env = { A: 'a', B: { value: 'b', public: true }, C: { value: 'c' }, D: { value: 'd', public: false, not: 1 } };
+  const env = {
+    A: 'a',
+    B: { value: 'b', public: true },
+    C: { value: 'c' },
+    D: { value: 'd', public: false, not: 1 },
+  };
   await write('home/config.json', { agents: { mine: { ...command, env } } });
 
   const mine = (await read()).agents.get('mine');

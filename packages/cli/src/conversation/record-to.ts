@@ -18,10 +18,7 @@ export interface RecordToOptions {
 }
 
 /** Opens the recording of `--record`, for every command that talks to an agent. */
-export function recordTo(
-  file: string,
-  { agent, cwd, variables, secrets, warn }: RecordToOptions,
-): Recording {
+export function recordTo(file: string, { agent, cwd, variables, secrets, warn }: RecordToOptions): Recording {
   try {
     return openRecording(file, {
       head: { program: `parley ${readVersion()}`, agent, cwd },

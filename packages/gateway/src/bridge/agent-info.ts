@@ -34,7 +34,8 @@ function toOptions(bridge: BridgeOptions, findings: AgentFindings | undefined): 
   const [first] = workspaces;
   const configured = options.map(
     // Applications need not know a configured secret for it to be used.
-    ({ env: _env, ...option }): AgentOption => (option.type === 'secret' ? { ...option, default: '' } : option),
+    ({ env: _env, ...option }): AgentOption =>
+      option.type === 'secret' ? { ...option, default: '' } : option,
   );
   const workspace: readonly AgentOption[] =
     first === undefined || workspaces.length < 2

@@ -1,5 +1,13 @@
 import type { AgentCapabilities, Implementation } from '@parley/acp';
-import { redactError, redactInfo, Redaction, redactSettings, type AgentHandle, type Session, type Settings } from '@parley/host';
+import {
+  redactError,
+  redactInfo,
+  Redaction,
+  redactSettings,
+  type AgentHandle,
+  type Session,
+  type Settings,
+} from '@parley/host';
 import { startAgentProcess, type AgentListener } from './agent-process.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { secretsOf, type LaunchPlan } from './launch-plan.ts';

@@ -1,10 +1,6 @@
 import type { TurnError } from '@parley/aap';
 import type { RunEnd, RunStop } from '@parley/aap/server';
-import {
-  HostError,
-  type PromptResult,
-  type Redaction,
-} from '@parley/host';
+import { HostError, type PromptResult, type Redaction } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { GatewayError } from '../gateway-error.ts';
 

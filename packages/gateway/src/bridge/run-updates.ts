@@ -1,6 +1,6 @@
-import { RedactedText, type Redaction } from '@parley/host';
 import type { Run } from '@parley/aap/server';
 import type { ContentBlock, SessionUpdate } from '@parley/acp';
+import { RedactedText, type Redaction } from '@parley/host';
 import { both } from './both.ts';
 import type { CallLedger } from './call-ledger.ts';
 import { contentText, imageUrl } from './content-text.ts';

@@ -86,7 +86,9 @@ export class KeptSessions {
     const now = Date.now();
     const isDue = (key: string, index: number): boolean => {
       const { quietSince } = this.#entries.get(key) ?? {};
-      return quietSince === undefined || Math.abs(now - quietSince) < latelyMs || index % turns === this.#turn;
+      return (
+        quietSince === undefined || Math.abs(now - quietSince) < latelyMs || index % turns === this.#turn
+      );
     };
     this.#glancing ??= this.#lookThrough(isDue).finally(() => {
       this.#glancing = undefined;

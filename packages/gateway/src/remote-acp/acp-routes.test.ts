@@ -143,7 +143,9 @@ test.each(kinds)('over %s, MCP servers are where the token may have them', async
   };
 
   for (const token of ['use-token', 'admin-token']) {
-    await expect(openWith(token, 'http://localhost:3001/mcp')).resolves.toMatchObject({ method: 'session/new' });
+    await expect(openWith(token, 'http://localhost:3001/mcp')).resolves.toMatchObject({
+      method: 'session/new',
+    });
     await expect(openWith(token, 'http://127.0.0.1:9/')).rejects.toMatchObject({ code: -32602 });
   }
   await expect(openWith('use-token', 'https://93.184.215.14/')).rejects.toMatchObject({ code: -32602 });

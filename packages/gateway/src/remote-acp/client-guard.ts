@@ -1,7 +1,7 @@
 import { rpcCodes, type Message, type RequestId, type RpcErrorObject } from '@parley/wire';
 import type { ClientDenials } from './client-denials.ts';
-import type { Guard } from './relay.ts';
 import { refuseMcpServers, type McpHostRules } from './mcp-hosts.ts';
+import type { Guard } from './relay.ts';
 import { isInside, openingMethods, refuseOpening } from './session-rules.ts';
 
 /** What a remote client may do, and who wants to know of it. */

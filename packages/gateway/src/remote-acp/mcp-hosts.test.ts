@@ -53,7 +53,11 @@ test.each(['session/new', 'session/load', 'session/resume', 'session/fork'])(
       headers: [{ name: 'X', value: 's3cret' }],
     };
 
-    const refusal = await refuseMcpServers(method, { mcpServers: [server] }, { hosts, scope: 'use', addressesOf });
+    const refusal = await refuseMcpServers(
+      method,
+      { mcpServers: [server] },
+      { hosts, scope: 'use', addressesOf },
+    );
 
     expect(refusal).toMatchObject({ code: -32602, message: expect.stringContaining(method) as string });
     expect(refusal?.message).toMatch(/127\.0\.0\.1:9 .*serve\.mcpHosts/u);

@@ -11,10 +11,10 @@ export function redactedTransport(agent: Transport, redaction: Redaction): Trans
   return {
     start: ({ receive, close }) => {
       agent.start({
-        receive: (batch, sizes) =>
+        receive: (batch, bytes) =>
           receive(
             batch.map((value) => (isMessage(value) ? redactMessage(value, redaction) : value)),
-            sizes,
+            bytes,
           ),
         close,
       });
@@ -50,7 +50,5 @@ const shownRequests: ReadonlySet<string> = new Set(['session/request_permission'
 function redactFields(value: unknown, redaction: Redaction): unknown {
   const redacted = redaction.value(value);
   const isOfSession = typeof value === 'object' && value !== null && 'sessionId' in value;
-  return isOfSession && typeof redacted === 'object'
-    ? { ...redacted, sessionId: value.sessionId }
-    : redacted;
+  return isOfSession && typeof redacted === 'object' ? { ...redacted, sessionId: value.sessionId } : redacted;
 }

@@ -16,7 +16,12 @@ afterEach(async () => {
 
 const page = { accept: 'text/html,application/xhtml+xml' };
 /** What a browser sends when its user opens an address. */
-const opened = { ...page, 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+const opened = {
+  ...page,
+  'sec-fetch-site': 'none',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+};
 const fromElsewhere = { ...opened, 'sec-fetch-site': 'cross-site' };
 
 test('a link signs in one browser, and the next one is told what to do', async () => {
@@ -242,7 +247,10 @@ test('a page from elsewhere does not have its visitor wait by bringing wrong tok
   const authorization = 'Bearer nope';
 
   const statuses: number[] = [];
-  for (const headers of [{ origin, authorization }, { ...fromElsewhere, authorization }]) {
+  for (const headers of [
+    { origin, authorization },
+    { ...fromElsewhere, authorization },
+  ]) {
     for (const _ of [1, 2, 3]) statuses.push((await get(`${url}/whoami`, headers)).status);
   }
   for (const _ of [1, 2, 3]) statuses.push((await post(url, { token: 'nope' }, { origin })).status);
@@ -371,7 +379,9 @@ test('over TLS the cookie is for this host alone, and one that came without TLS 
     method: 'POST',
     headers: { cookie, origin: url, ...encrypted },
   });
-  expect(signedOut.headers.get('set-cookie')).toMatch(/^__Host-parley-[\da-f]{12}=; Path=\/; Max-Age=0;.*; Secure$/u);
+  expect(signedOut.headers.get('set-cookie')).toMatch(
+    /^__Host-parley-[\da-f]{12}=; Path=\/; Max-Age=0;.*; Secure$/u,
+  );
 });
 
 test('signing out ends the cookie and the WebSockets of that browser alone', async () => {

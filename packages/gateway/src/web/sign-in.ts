@@ -174,9 +174,7 @@ function goOn(request: Request, next: string, cookie?: string): Response {
 
 function comesFromElsewhere({ headers }: Request): boolean {
   const site = headers.get('sec-fetch-site');
-  return (
-    (site === 'cross-site' || site === 'same-site') && headers.get('sec-fetch-dest') === 'document'
-  );
+  return (site === 'cross-site' || site === 'same-site') && headers.get('sec-fetch-dest') === 'document';
 }
 
 /** Whether the browser says that its user has opened this address, from no page, and that it is not loading ahead. */

@@ -116,12 +116,7 @@ class Desk {
     reconnect: () => this.link.hurry(),
   };
 
-  constructor({
-    open,
-    isSignedIn,
-    clock = systemClock,
-    random = Math.random,
-  }: ConnectDeskOptions) {
+  constructor({ open, isSignedIn, clock = systemClock, random = Math.random }: ConnectDeskOptions) {
     this.link = new Link({
       open,
       isSignedIn,

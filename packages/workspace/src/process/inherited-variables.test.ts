@@ -19,7 +19,9 @@ test('a process inherits all variables but the token of our own server', async (
 test('a token that is given to a process by name reaches it', async () => {
   vi.stubEnv('PARLEY_TOKEN', 'secret-token');
 
-  expect((await variablesOf({ PARLEY_TOKEN: 'of-another-server' }))['PARLEY_TOKEN']).toBe('of-another-server');
+  expect((await variablesOf({ PARLEY_TOKEN: 'of-another-server' }))['PARLEY_TOKEN']).toBe(
+    'of-another-server',
+  );
 });
 
 async function variablesOf(
