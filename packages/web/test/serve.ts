@@ -93,16 +93,10 @@ interface Running {
 }
 
 async function startProcess({ home, workspace, flags = [] }: Start, port: string): Promise<Running> {
+  const tokenFile = path.join(home, 'token');
   const child = spawn(
     process.execPath,
-    [
-      command,
-      'serve',
-      ...['--port', port],
-      ...['--workspace', workspace],
-      ...['--token-file', path.join(home, 'token')],
-      ...flags,
-    ],
+    [command, 'serve', '--port', port, '--workspace', workspace, '--token-file', tokenFile, ...flags],
     { cwd: workspace, env: cleanEnv(home), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let stderr = '';

@@ -92,8 +92,8 @@ class AcpBridge implements BridgedAgent {
       preferences: () => ({ defaults: this.#defaults(), ...(askMode !== undefined && { askMode }) }),
       onOpened: (handle, opened) => {
         // What was not seen at the probe, for want of a key perhaps.
-        if (this.#findings === undefined)
-          this.#learn(toFindings(handle, opened, new Redaction(secretsOf(this.#options, {}))));
+        if (this.#findings !== undefined) return;
+        this.#learn(toFindings(handle, opened, new Redaction(secretsOf(this.#options, {}))));
       },
       onStopped: () => {
         if (this.#sessions.get(sessionId) === session) this.#sessions.delete(sessionId);

@@ -218,13 +218,13 @@ test.each([
 
 test('a form that is none, or endless, is refused', async () => {
   const { url } = await serve();
-  const post = async (init: RequestInit): Promise<number> =>
+  const send = async (init: RequestInit): Promise<number> =>
     (await fetch(`${url}/sign-in`, { method: 'POST', ...init, headers: { origin: url, ...init.headers } }))
       .status;
 
-  expect(await post({ body: '{}', headers: { 'content-type': 'application/json' } })).toBe(400);
-  expect(await post({ body: new URLSearchParams({ token: 'x'.repeat(10_000) }) })).toBe(400);
-  expect(await post({})).toBe(400);
+  expect(await send({ body: '{}', headers: { 'content-type': 'application/json' } })).toBe(400);
+  expect(await send({ body: new URLSearchParams({ token: 'x'.repeat(10_000) }) })).toBe(400);
+  expect(await send({})).toBe(400);
 });
 
 test('whoever tries tokens on the page has to wait, and the right token need not', async () => {
@@ -256,7 +256,7 @@ test('a page from elsewhere does not have its visitor wait by bringing wrong tok
   for (const _ of [1, 2, 3]) statuses.push((await post(url, { token: 'nope' }, { origin })).status);
   for (const _ of [1, 2, 3]) statuses.push((await get(`${url}/?code=once_nope`, fromElsewhere)).status);
 
-  expect([...new Set(statuses)].toSorted()).toEqual([401, 403]);
+  expect(new Set(statuses)).toEqual(new Set([401, 403]));
   expect((await paste(url, 'a')).status).toBe(401);
 });
 
