@@ -119,6 +119,23 @@ test('agents show and probe, and the doctor, show values that are public only', 
   expect(probe + (await run('agents', 'probe', 'talker'))).not.toContain(secret);
 });
 
+test('titles of the sessions that an agent keeps hold nothing that the configuration gave it', async () => {
+  await using folder = await temporaryFolder();
+  const words = scripted({
+    initialize: { agentCapabilities: { sessionCapabilities: { list: {} } } },
+    sessions: { sessions: [{ sessionId: 's1', cwd: folder.path, title: `about ${secret}` }] },
+  });
+  await configureAgent(folder.path, 'talker', { words, env });
+
+  for (const flags of [[], ['--json']]) {
+    const { stdout } = await parley(['sessions', 'list', '--agent', 'talker', ...flags], {
+      cwd: folder.path,
+    });
+    expect(stdout).toContain('about ***');
+    expect(stdout).not.toContain(secret);
+  }
+});
+
 test('a variable that is not what it has to be is wrong usage', async () => {
   await using folder = await temporaryFolder();
   for (const [value, said] of [

@@ -94,27 +94,36 @@ export function createGate(options: GateOptions): Gate {
     return undefined;
   };
 
-  const setCookie = (value: string, arrival: Arrival): string =>
+  const setCookie = (value: string, isEncrypted: boolean): string =>
     toSetCookie({
       serverId: browsers.serverId,
       value,
       maxAgeMs: value === '' ? 0 : limits.browserSessionMs,
-      isEncrypted: isEncryptedForBrowser(arrival, origins),
+      isEncrypted,
     });
+
+  // Browsers have the one with the prefix from TLS alone, so that it counts whatever a proxy says; the other could be anybody's there.
+  const readOwnCookie = (arrival: Arrival): { value: string; isEncrypted: boolean } | undefined => {
+    const read = (isEncrypted: boolean): string | undefined =>
+      readCookie(arrival.request, cookieName(browsers.serverId, isEncrypted));
+    const encrypted = read(true);
+    if (encrypted !== undefined) return { value: encrypted, isEncrypted: true };
+    const plain = isEncryptedForBrowser(arrival, origins) ? undefined : read(false);
+    return plain === undefined ? undefined : { value: plain, isEncrypted: false };
+  };
 
   const findBrowser = (arrival: Arrival): Pass | undefined => {
     const { request } = arrival;
-    const name = cookieName(browsers.serverId, isEncryptedForBrowser(arrival, origins));
-    const cookie = readCookie(request, name);
+    const cookie = readOwnCookie(arrival);
     if (cookie === undefined || !isOwnPage(request, origins)) return undefined;
-    const browser = browsers.find(cookie);
+    const browser = browsers.find(cookie.value);
     const record = recordOf(browser?.token);
     if (browser === undefined || record === undefined) return undefined;
     return {
       ...toPass(record),
       browser: browser.id,
-      removal: setCookie('', arrival),
-      ...(browser.isRenewed && { renewal: setCookie(cookie, arrival) }),
+      removal: setCookie('', cookie.isEncrypted),
+      ...(browser.isRenewed && { renewal: setCookie(cookie.value, cookie.isEncrypted) }),
     };
   };
 
@@ -169,7 +178,7 @@ export function createGate(options: GateOptions): Gate {
 
     takeCode: (code) => recordOf(links.take(code)),
 
-    letIn: ({ sha256 }, arrival) => setCookie(browsers.open(sha256), arrival),
+    letIn: ({ sha256 }, arrival) => setCookie(browsers.open(sha256), isEncryptedForBrowser(arrival, origins)),
 
     letOut: ({ browser }) => {
       if (browser !== undefined) browsers.end(browser);
