@@ -143,16 +143,9 @@ export function withVariables(source: AgentSource, env: Readonly<Record<string, 
   return source.kind === 'process' ? { ...source, env: { ...source.env, ...env } } : source;
 }
 
-/** What is never shown of the agent, whatever it says itself. */
+/** What the configuration gives the process of an agent and is never shown, whatever the agent says. */
 export function secretsOf(source: AgentSource): readonly string[] {
-  switch (source.kind) {
-    case 'own':
-      return [];
-    case 'process':
-      return source.secrets ?? [];
-    case 'remote':
-      return Object.values({ ...source.headers, ...credentialsIn(source.headers) });
-  }
+  return source.kind === 'process' ? (source.secrets ?? []) : [];
 }
 
 /** The variables of the agent, and whatever else its recording has to keep out where its name says so. */
