@@ -83,6 +83,7 @@ export async function openConversation(
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
   const speech = new RedactedSpeech(() => redaction);
   const tell = (happened: HostEvent): Promise<void> | undefined => {
+    if (!redaction.isNeeded) return together(journals.take(happened), onEvent(happened));
     let taken: Promise<void> | undefined;
     for (const event of speech.take(redactEvent(happened, redaction))) {
       taken = together(taken, together(journals.take(event), onEvent(event)));
