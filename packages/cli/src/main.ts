@@ -8,6 +8,10 @@ const lastWordsMs = 500;
 // An editor waits for `parley agent` at each start: it gets there without anything the other commands need.
 const [, , ...words] = process.argv;
 
+// The commands have a copy of it: what this process starts, by whatever library, cannot inherit it.
+const env = { ...process.env };
+delete process.env['PARLEY_TOKEN'];
+
 // A reader that goes away is noticed where something is written; here it is only kept from being a crash.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
@@ -32,7 +36,7 @@ async function start(typed: readonly string[]): Promise<number> {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    env: process.env,
+    env,
     cwd: process.cwd(),
   });
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +73,20 @@ export function startParley(
     cwd,
     env: cleanEnv(path.join(cwd, '.home'), options.env),
   });
+}
+
+/** Writes the user's configuration of commands that are started in this folder: one agent, with variables of its own. */
+export async function configureAgent(
+  folder: string,
+  name: string,
+  agent: { readonly words: readonly string[]; readonly env: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const [command, ...args] = agent.words;
+  await mkdir(path.join(folder, '.home'), { recursive: true });
+  await writeFile(
+    path.join(folder, '.home', 'config.json'),
+    JSON.stringify({ agents: { [name]: { command, args, env: agent.env } } }),
+  );
 }
 
 /** Runs `parley` with these words to its end. */

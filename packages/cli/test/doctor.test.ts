@@ -188,3 +188,18 @@ test('an imported agent that went bad is told', async () => {
     { level: 'note', message: expect.stringContaining('bad.json: ') },
   ]);
 });
+
+test('a token of the server in the environment is said, and what to do instead', async () => {
+  await using folder = await temporaryFolder();
+  const said = await found('token', folder.path, { PARLEY_TOKEN: 's3cret-token' });
+
+  expect(said).toMatchObject([
+    {
+      level: 'note',
+      message: expect.stringContaining('PARLEY_TOKEN'),
+      advice: expect.stringContaining('--token-file'),
+    },
+  ]);
+  expect(JSON.stringify(said)).not.toContain('s3cret');
+  expect(await found('token', folder.path)).toEqual([]);
+});

@@ -13,7 +13,16 @@ import { streamTransport } from '@parley/wire/node';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { exitStatus } from '../src/exit-status.ts';
 import { proxyAap, type AapProxyFlags } from '../src/proxy/proxy-aap.ts';
-import { commandFile, finish, parley, startParley, stopOf, temporaryFolder, toLines } from './command.ts';
+import {
+  commandFile,
+  configureAgent,
+  finish,
+  parley,
+  startParley,
+  stopOf,
+  temporaryFolder,
+  toLines,
+} from './command.ts';
 
 const require = createRequire(import.meta.url);
 const everything = path.join(
@@ -101,9 +110,10 @@ test('parley run drives an agent behind AAP', async () => {
   await using folder = await temporaryFolder();
   await using served = await serve(edit);
   const proxy = [process.execPath, commandFile, 'proxy', '--aap', served.url, '--agent', 'tester'];
+  await configureAgent(folder.path, 'far', { words: proxy, env: { PARLEY_TOKEN: 'key' } });
   const { status, stdout, stderr } = await parley(
-    ['run', '--format', 'json', '--approve', 'edits', 'Go.', '--', ...proxy],
-    { cwd: folder.path, env: { PARLEY_TOKEN: 'key' } },
+    ['run', '--format', 'json', '--approve', 'edits', '-a', 'far', 'Go.'],
+    { cwd: folder.path },
   );
   const lines = toLines(stdout);
   expect(stopOf(lines)).toMatchObject({ stopReason: 'end_turn' });
@@ -124,9 +134,10 @@ test('the MCP servers of the client run here, and an agent elsewhere uses their 
   const mcpServers = { every: { command: process.execPath, args: [everything, 'stdio'] } };
   await writeFile(path.join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));
   const proxy = [process.execPath, commandFile, 'proxy', '--aap', served.url];
+  await configureAgent(folder.path, 'far', { words: proxy, env: { PARLEY_TOKEN: 'key' } });
   const { status, stdout } = await parley(
-    ['run', '--format', 'json', '--approve', 'all', '--mcp-config', 'mcp.json', 'Go.', '--', ...proxy],
-    { cwd: folder.path, env: { PARLEY_TOKEN: 'key' } },
+    ['run', '--format', 'json', '--approve', 'all', '--mcp-config', 'mcp.json', '-a', 'far', 'Go.'],
+    { cwd: folder.path },
   );
   const lines = toLines(stdout);
   expect(lines).toContainEqual(expect.objectContaining({ type: 'permission', toolCallId: 't1' }));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { commandFile, finish, parley, startParley, temporaryFolder } from './command.ts';
+import { commandFile, configureAgent, finish, parley, startParley, temporaryFolder } from './command.ts';
 import { serveRemote } from './remote-server.ts';
 
 test.each(['http', 'socket'] as const)(
@@ -11,10 +11,13 @@ test.each(['http', 'socket'] as const)(
     await using folder = await temporaryFolder();
     await using server = await serveRemote('tok-4711');
     await writeFile(path.join(folder.path, 'a.txt'), 'the content');
-    const { status, stdout, stderr } = await parley(
-      ['run', 'read a.txt\nsay: hello', '--', process.execPath, commandFile, 'proxy', server[way]],
-      { cwd: folder.path, env: { PARLEY_TOKEN: 'tok-4711' } },
-    );
+    await configureAgent(folder.path, 'far', {
+      words: [process.execPath, commandFile, 'proxy', server[way]],
+      env: { PARLEY_TOKEN: 'tok-4711' },
+    });
+    const { status, stdout, stderr } = await parley(['run', '-a', 'far', 'read a.txt\nsay: hello'], {
+      cwd: folder.path,
+    });
     expect(stderr).toBe('');
     expect(stdout).toContain('hello');
     expect(status).toBe(0);

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createAapClient, type AapClient } from '@parley/aap';
 import { expect, test } from 'vitest';
-import { finish, parley, startParley, temporaryFolder, type Finished } from './command.ts';
+import { finish, parley, seen, startParley, temporaryFolder, type Finished } from './command.ts';
 
-test('it serves our own agent to whoever has the printed token, and ends when it is told to', async () => {
+test('it serves our own agent to whoever has the token of its file, and ends when it is told to', async () => {
   await using folder = await temporaryFolder();
   const hub = await startHub(folder.path);
   expect(hub.token).toMatch(/^parley_[\w-]{32}$/u);
+  expect(hub.link).toMatch(new RegExp(`^${hub.url}/\\?code=once_[\\w-]{32}$`, 'u'));
 
   const meta = await hub.client.getMeta();
   const { sessionId } = await hub.client.createSession({ agent: { name: 'parley' } });
@@ -99,9 +100,10 @@ test.skipIf(process.platform !== 'linux')(
     await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 15_000 }).not.toBe('');
     const address = await readFile(opened, 'utf8');
     const statuses = [];
-    for (const _ of [1, 2]) statuses.push((await fetch(address, { redirect: 'manual' })).status);
+    for (const _ of [1, 2]) statuses.push((await follow(address)).status);
 
-    expect(address).toMatch(new RegExp(`^${hub.url}/\\?token=once_`, 'u'));
+    expect(address).toMatch(new RegExp(`^${hub.url}/\\?code=once_`, 'u'));
+    expect(address).not.toBe(hub.link);
     expect(statuses).toEqual([303, 401]);
     await hub.end();
   },
@@ -135,6 +137,9 @@ test('a port that is taken is an error with a way out', async () => {
 test.each([
   [['--port', '70000'], '--port 70000'],
   [['--token', 'a b'], '--token'],
+  [['--token', 'secret-token', '--token-file', 'f'], '--token-file'],
+  [['--token-file', '.'], '--token-file'],
+  [['--token-file', 'missing/token'], '--token-file'],
   [['--tls-cert', 'cert.pem'], '--tls-key'],
   [['--allow-origin', 'https://app.example.com/page'], '--allow-origin https://app.example.com/page'],
   [['--workspace', 'missing'], '--workspace missing'],
@@ -151,8 +156,105 @@ test.each([
   expect(stdout).toBe('');
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a token file is made for its owner alone, and read again',
+  async () => {
+    await using folder = await temporaryFolder();
+    const hub = await startHub(folder.path);
+    const { mode } = await stat(path.join(folder.path, 'token'));
+    await hub.end();
+    const again = await startHub(folder.path);
+
+    await expect(again.client.getMeta()).resolves.toBeDefined();
+    expect(mode & 0o777).toBe(0o600);
+    expect(again.token).toBe(hub.token);
+    await again.end();
+  },
+);
+
+test.skipIf(process.platform === 'win32').each([
+  ['others may read', (file: string) => chmod(file, 0o640), /mode 0640.*chmod 600/u],
+  [
+    'is a link',
+    async (file: string) => {
+      await link(file, `${file}.real`);
+      await rm(file);
+      await symlink(`${file}.real`, file);
+    },
+    /is a link/u,
+  ],
+  ['holds no token', (file: string) => writeFile(file, 'two words\n'), /expected 8 to 512 characters/u],
+])('a token file that %s is refused', async (_name, change, said) => {
+  await using folder = await temporaryFolder();
+  const file = path.join(folder.path, 'token');
+  await writeFile(file, 'secret-token\n', { mode: 0o600 });
+  await change(file);
+
+  const { status, stderr } = await parley(['serve', '--port', '0', '--token-file', 'token'], {
+    cwd: folder.path,
+  });
+
+  expect(status).toBe(2);
+  expect(stderr).toMatch(said);
+  expect(stderr).toContain('--token-file');
+  expect(stderr).not.toContain('secret-token');
+});
+
+test.each([
+  ['--token', ['--token', 'secret-token'], {}],
+  ['PARLEY_TOKEN', [], { PARLEY_TOKEN: 'secret-token' }],
+])('a token that is given by %s is used, and the better way is said once', async (name, flags, env) => {
+  await using folder = await temporaryFolder();
+  const child = startParley(['serve', '--port', '0', ...flags], { cwd: folder.path, env });
+  const finished = finish(child);
+  child.stdin.end();
+  await seen(child.stdout, '?code=');
+  child.kill('SIGTERM');
+  const { stdout, stderr } = await finished;
+
+  const warnings = stderr.split('\n').filter((line) => line.includes('--token-file'));
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain(name);
+  expect(stdout + stderr).not.toContain('secret-token');
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'no agent of the server, and nothing that it starts, has the token in its environment',
+  async () => {
+    await using folder = await temporaryFolder();
+    const child = startParley(['serve', '--port', '0', '--workspace', '.'], {
+      cwd: folder.path,
+      env: { PARLEY_TOKEN: 'secret-token' },
+    });
+    const finished = finish(child);
+    child.stdin.end();
+    const [printed] = (await once(child.stdout, 'data')) as [string];
+    const [url = ''] = /http:\/\/[^/\s]+/u.exec(printed) ?? [];
+    const client = createAapClient({ baseUrl: `${url}/aap`, apiKey: 'secret-token' });
+    const { sessionId } = await client.createSession({
+      agent: { name: 'parley', options: { mode: 'full-access' } },
+    });
+
+    const turn = await client.postTurn(sessionId, {
+      messages: [
+        { role: 'user', content: 'run echo "<$PARLEY_TOKEN>" && tr "\\0" "\\n" < /proc/$PPID/environ' },
+      ],
+    });
+    child.kill('SIGTERM');
+    await finished;
+
+    const said = JSON.stringify(turn);
+    expect(said).toContain('<>');
+    expect(said).toContain('PARLEY_HOME');
+    expect(said).not.toContain('PARLEY_TOKEN=');
+    expect(said).not.toContain('secret-token');
+  },
+);
+
 interface StartedHub {
   readonly url: string;
+  /** The link that was printed. */
+  readonly link: string;
   readonly token: string;
   readonly client: AapClient;
   readonly finished: Promise<Finished>;
@@ -166,25 +268,28 @@ async function startHub(
   env: Readonly<Record<string, string>> = {},
 ): Promise<StartedHub> {
   await mkdir(path.join(folder, 'work'), { recursive: true });
-  const child = startParley(['serve', '--port', '0', '--workspace', 'work', ...flags], { cwd: folder, env });
+  const words = ['serve', '--port', '0', '--workspace', 'work', '--token-file', 'token', ...flags];
+  const child = startParley(words, { cwd: folder, env });
   const finished = finish(child);
   child.stdin.end();
   const greeting = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (part: string) => {
       text += part;
-      if (text.includes('?token=')) resolve(text);
+      if (/\?code=.*\n/u.test(text)) resolve(text);
     });
     void finished.then(({ stderr }) => {
       reject(new Error(`it ended: ${stderr}`));
     });
   });
-  const [, url = '', token = ''] = /(http:\/\/\S+)\/\?token=(\S+)/u.exec(greeting) ?? [];
+  const [printed = '', url = ''] = /(http:\/\/\S+)\/\?code=\S+/u.exec(greeting) ?? [];
+  const token = (await readFile(path.join(folder, 'token'), 'utf8')).trim();
   const kill = (): void => {
     child.kill('SIGTERM');
   };
   return {
     url,
+    link: printed,
     token,
     client: createAapClient({ baseUrl: `${url}/aap`, apiKey: token }),
     finished,
@@ -196,7 +301,17 @@ async function startHub(
   };
 }
 
-async function cookieOf({ url, token }: StartedHub): Promise<string> {
-  const answer = await fetch(`${url}/?token=${token}`, { redirect: 'manual' });
-  return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+/** Presses the button of a sign-in link. */
+function follow(address: string): Promise<Response> {
+  const { origin, searchParams } = new URL(address);
+  return fetch(`${origin}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin },
+    body: new URLSearchParams({ code: searchParams.get('code') ?? '' }),
+  });
+}
+
+async function cookieOf({ link: address }: StartedHub): Promise<string> {
+  return (await follow(address)).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }

@@ -14,11 +14,11 @@ export interface Limits {
   readonly idleConnectionMs: number;
   /** Requests a minute with one token, evenly, after a burst of as many. @default 6000 */
   readonly requestsPerMinute: number;
-  /** Wrong tokens a minute from one address. @default 60 */
+  /** Wrong tokens a minute from one address. Right ones are not counted. @default 60 */
   readonly failedTokensPerMinute: number;
   /** Tokens and addresses whose rates are remembered. @default 10000 */
   readonly ratedNames: number;
-  /** Browsers that are signed in, and tokens that were in a URL. The oldest goes first. @default 1000 */
+  /** Browsers that are signed in. The oldest goes first. @default 1000 */
   readonly browserSessions: number;
   /** How long a browser that is signed in may stay away. @default 2592000000 (30 days) */
   readonly browserSessionMs: number;

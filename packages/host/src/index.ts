@@ -135,6 +135,13 @@ export {
   type StandingDenials,
   type StandingDenialsOptions,
 } from './permission/standing-denials.ts';
+export { redactError } from './redaction/redact-error.ts';
+export { redactEvent, redactInfo } from './redaction/redact-event.ts';
+export { redactElicitation, redactPermission } from './redaction/redact-question.ts';
+export { redactBecause, redactRule } from './redaction/redact-rule.ts';
+export { redactSettings } from './redaction/redact-settings.ts';
+export { RedactedSpeech } from './redaction/redacted-speech.ts';
+export { RedactedText, Redaction } from './redaction/redaction.ts';
 export { scopeText } from './permission/answer-scope.ts';
 export { answerList } from './permission/remembered-answer.ts';
 export type { AnswerScope } from './permission/answer-scope.ts';

@@ -12,8 +12,11 @@ export class Redactor {
   #anyKnown: RegExp | undefined;
 
   /** Makes a secret known: what is taken out although it was never seen under its name. */
-  learn(value: string): void {
-    if (value.length < minKnownLength || value.length > maxKnownLength) return;
+  learn(value: string, { isCertain = false }: { readonly isCertain?: boolean } = {}): void {
+    // Even what is surely one may be a word of the protocol, if it is a short one.
+    const isWord = /^[a-z_]+$/iu.test(value);
+    const shortest = isCertain && !isWord ? minCertainLength : minKnownLength;
+    if (value.length < shortest || value.length > maxKnownLength) return;
     if (value === redacted || this.#known.size >= maxKnown) return;
     this.#known.add(value);
     this.#anyKnown = undefined;
@@ -26,8 +29,11 @@ export class Redactor {
 
   /** The same text without secrets. */
   redactText(text: string): string {
-    const { size } = this.#known;
-    if (size === 0) return redactText(text);
+    return redactText(this.#hideKnown(text));
+  }
+
+  #hideKnown(text: string): string {
+    if (this.#known.size === 0) return text;
     this.#anyKnown ??= new RegExp(
       [...this.#known]
         .toSorted((a, b) => b.length - a.length)
@@ -35,7 +41,7 @@ export class Redactor {
         .join('|'),
       'gu',
     );
-    return redactText(text.replaceAll(this.#anyKnown, redacted));
+    return text.replaceAll(this.#anyKnown, redacted);
   }
 
   #walk(value: unknown, depth: number): unknown {
@@ -57,12 +63,21 @@ export class Redactor {
   #walkObject(object: JsonObject, depth: number): JsonObject {
     const named = namesValue(object);
     const isSchema = object['type'] === 'object';
-    return mapObject(object, (key, value) => {
+    return mapObject(this.#hideKeys(object), (key, value) => {
       if (key === 'value' && named) return this.#hide(value, true, depth);
       if (isSchema && key === 'properties') return this.#walkProperties(value, depth);
       if (namesVariables(key) && typeof value === 'object') return this.#hideVariables(value, depth);
       return namesSecret(key) ? this.#hide(value, !isAboutTokens(key), depth) : this.#walk(value, depth + 1);
     });
+  }
+
+  /** A known secret may be a key, too. */
+  #hideKeys(object: JsonObject): JsonObject {
+    if (this.#known.size === 0) return object;
+    const keys = Object.keys(object);
+    const shown = keys.map((key) => this.#hideKnown(key));
+    if (keys.every((key, index) => key === shown[index])) return object;
+    return Object.fromEntries(keys.map((key, index) => [shown[index] ?? key, object[key]]));
   }
 
   /** The properties of a JSON schema have the names of secrets, and are none. */
@@ -115,6 +130,7 @@ export class Redactor {
 
 /** A shorter value is no secret, but a word that may stand anywhere. */
 const minKnownLength = 8;
+const minCertainLength = 4;
 const maxKnownLength = 4096;
 const maxKnown = 256;
 

@@ -120,7 +120,9 @@ export const scenes: Scenes = {
     show: () => <Frame>{page()}</Frame>,
   },
   lost: {
-    desk: { state: { ...known, connection: { state: 'waiting', retryAt: now + 12_000, attempts: 4 } } },
+    desk: {
+      state: { ...known, connection: { state: 'waiting', retryAt: performance.now() + 12_000, attempts: 4 } },
+    },
     show: () => <Frame>{page()}</Frame>,
   },
   'signed-out': {
@@ -128,7 +130,7 @@ export const scenes: Scenes = {
     show: () => <Frame>{page()}</Frame>,
   },
   connecting: {
-    desk: { state: { connection: { state: 'connecting', since: now - 7000 }, isKnown: false } },
+    desk: { state: { connection: { state: 'connecting', since: performance.now() - 7000 }, isKnown: false } },
     show: () => <Frame>{page()}</Frame>,
   },
   outdated: { desk: { state: { ...known, isOutdated: true } }, show: () => <Frame>{page()}</Frame> },

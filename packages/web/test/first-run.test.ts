@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
+import { signIn } from './person.ts';
 import { startServer, type TestServer } from './serve.ts';
 
 describe.skipIf(chromium === undefined)('the first run', () => {
@@ -32,7 +33,29 @@ describe.skipIf(chromium === undefined)('the first run', () => {
     await other.page.getByRole('navigation').first().waitFor();
 
     expect(other.page.url()).toBe(`${server.origin}/`);
+    expect(server.address).not.toContain(server.token);
     expect(server.log).not.toContain(server.token);
+  });
+
+  test('a sign-in link on a page elsewhere takes one click more, and signs in by it', async () => {
+    const [device, other] = [await browser.openDevice(), await browser.openDevice()];
+    await signIn(device.page, server);
+    const made = await device.page.evaluate(async () => {
+      const answer = await fetch('/api/sign-in-links', { method: 'POST' });
+      return (await answer.json()) as { readonly url: string };
+    });
+    await other.page.route('http://elsewhere.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${made.url}">in</a>` }),
+    );
+    await other.page.goto('http://elsewhere.example/');
+    await other.page.getByRole('link', { name: 'in' }).click();
+
+    await other.page.getByText('signs in one browser, once').waitFor();
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+
+    await other.page.getByRole('navigation').first().waitFor();
+    expect(other.page.url()).toBe(`${server.origin}/`);
+    expect(other.problems.filter((problem) => !problem.includes('elsewhere.example'))).toEqual([]);
   });
 
   test('the page to sign in on has nothing to complain of', async () => {

@@ -28,7 +28,6 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     [browser, server] = await Promise.all([
       openBrowser(),
       startServer({
-        token: 'parley_of_the_tests',
         hasLookToken: true,
         // A name that can be read.
         ...(pictures !== undefined && { workspace: path.join(tmpdir(), 'answer') }),

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 /** A `parley serve` in a home of its own, with our own agent and the one that acts for the tests. */
 export interface TestServer extends AsyncDisposable {
-  /** The address that was printed, with the token. */
+  /** The sign-in link that was printed. */
   readonly address: string;
   readonly origin: string;
   readonly token: string;
@@ -24,8 +24,6 @@ export interface TestServer extends AsyncDisposable {
 
 /** How a server is started. */
 export interface TestServerOptions {
-  /** @default one is made at each start */
-  readonly token?: string;
   readonly flags?: readonly string[];
   /** Whether there is to be a token that may only look. */
   readonly hasLookToken?: true;
@@ -34,6 +32,7 @@ export interface TestServerOptions {
 }
 
 const command = process.env['PARLEY_TEST_BIN'] ?? '';
+const token = 'parley_of_the_tests';
 const stage = fileURLToPath(new URL('agents/stage.mjs', import.meta.url));
 
 /** Starts `parley serve`. It is ended, and all it left is removed, when the test disposes of it. */
@@ -46,6 +45,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     JSON.stringify({ agents: { stage: { command: process.execPath, args: [stage] } } }),
   );
   const lookToken = options.hasLookToken === true ? await addLookToken(home) : '';
+  await writeFile(path.join(home, 'token'), token, { mode: 0o600 });
   const start = { home, ...options, workspace };
   let running = await startProcess(start, '0');
   return {
@@ -55,9 +55,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     get origin() {
       return new URL(running.address).origin;
     },
-    get token() {
-      return new URL(running.address).searchParams.get('token') ?? options.token ?? '';
-    },
+    token,
     workspace,
     get log() {
       return running.log();
@@ -94,11 +92,12 @@ interface Running {
   end(): Promise<void>;
 }
 
-async function startProcess({ home, workspace, token, flags = [] }: Start, port: string): Promise<Running> {
+async function startProcess({ home, workspace, flags = [] }: Start, port: string): Promise<Running> {
+  const tokenFile = path.join(home, 'token');
   const child = spawn(
     process.execPath,
-    [command, 'serve', '--port', port, '--workspace', workspace, ...flags],
-    { cwd: workspace, env: cleanEnv(home, token), stdio: ['ignore', 'pipe', 'pipe'] },
+    [command, 'serve', '--port', port, '--workspace', workspace, '--token-file', tokenFile, ...flags],
+    { cwd: workspace, env: cleanEnv(home), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -130,15 +129,11 @@ async function startProcess({ home, workspace, token, flags = [] }: Start, port:
 }
 
 /** Neither the person's configuration nor a provider's key plays a part. */
-function cleanEnv(home: string, token?: string): Record<string, string> {
+function cleanEnv(home: string): Record<string, string> {
   const kept = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /_API_KEY$|^LLM_PROVIDER$|^PARLEY_|^FORCE_COLOR$/u.test(name)
       ? []
       : [[name, value] as const],
   );
-  return {
-    ...Object.fromEntries(kept),
-    PARLEY_HOME: home,
-    ...(token !== undefined && { PARLEY_TOKEN: token }),
-  };
+  return { ...Object.fromEntries(kept), PARLEY_HOME: home };
 }

@@ -11,7 +11,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
   let device: Device;
 
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ token: 'parley_of_the_tests' })]);
+    [browser, server] = await Promise.all([openBrowser(), startServer()]);
   });
 
   beforeEach(async () => {

@@ -30,6 +30,8 @@ export { syncDirectory } from './log/sync-directory.ts';
 export { createOutputBuffer, maxOutputBytes } from './output/output-buffer.ts';
 export type { OutputBuffer } from './output/output-buffer.ts';
 export { findExecutable } from './process/find-executable.ts';
+export { isPublicAddress } from './network/public-address.ts';
+export { inheritedVariables } from './process/inherited-variables.ts';
 export type { EndOptions, ExitStatus, ProcessGroup } from './process/process-group.ts';
 export { processLoad } from './process/process-load.ts';
 export type { ProcessLoad } from './process/process-load.ts';
@@ -39,6 +41,7 @@ export type { CommandEnd, CommandOptions, CommandResult } from './process/run-co
 export type { Launch } from './process/batch-launch.ts';
 export { startProcess, toLaunch } from './process/start-process.ts';
 export type { ProcessOptions } from './process/start-process.ts';
+export { hostFault, matchesHost } from './rule/host-pattern.ts';
 export { isNarrowing, layerRules } from './rule/layer-rules.ts';
 export type { LayeredRule, LayerOptions } from './rule/layer-rules.ts';
 export { narrowestScopes } from './rule/narrowest-scopes.ts';

@@ -2,7 +2,7 @@ import type { AgentPresence, CatalogueEntry } from '@parley/host';
 import type { AgentEntry } from '../configuration/configuration.ts';
 import type { KnownAgent } from './known-agent.ts';
 
-/** What `parley agents --json` says of an agent. Names of variables and headers only, never their values. */
+/** What `parley agents --json` says of an agent. Names of variables and headers, and of values only those that are public. */
 export interface AgentReport {
   readonly name: string;
   readonly state: 'built-in' | 'configured' | 'installed' | 'available' | 'absent';
@@ -19,6 +19,8 @@ export interface AgentReport {
   readonly args?: readonly string[];
   /** Names of variables its process gets. */
   readonly variables?: readonly string[];
+  /** The values of those that the configuration says are public. */
+  readonly publicVariables?: Readonly<Record<string, string>>;
   /** What is fetched before it is started. */
   readonly package?: string;
   readonly runner?: 'npx' | 'uvx';
@@ -105,11 +107,15 @@ function describePresence(entry: CatalogueEntry, presence: AgentPresence): Parti
 function describeConfigured(agent: AgentEntry): Partial<AgentReport> {
   switch (agent.kind) {
     case 'command': {
+      const { publicEnv } = agent;
       const options = agent.options.flatMap(({ env }) => (env === undefined ? [] : [env]));
       return {
         command: agent.command,
         args: agent.args,
         variables: [...new Set([...agent.env.keys(), ...options])],
+        ...(publicEnv !== undefined && {
+          publicVariables: Object.fromEntries([...agent.env].filter(([name]) => publicEnv.has(name))),
+        }),
       };
     }
     case 'remote':

@@ -4,6 +4,8 @@ import path from 'node:path';
 import {
   HostError,
   openSession,
+  redactError,
+  Redaction,
   type AgentHandle,
   type AgentOptions,
   type HostEvent,
@@ -13,7 +15,13 @@ import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
-import { findAgent, openSource, variablesOf, type AgentSource } from '../conversation/agent-source.ts';
+import {
+  findAgent,
+  openSource,
+  secretsOf,
+  variablesOf,
+  type AgentSource,
+} from '../conversation/agent-source.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { recordProcesses } from '../conversation/record-processes.ts';
@@ -63,6 +71,7 @@ export async function probeAgent(
   });
   await recordProcesses(env, warn);
   const source = await findAgent({ kind: 'name', name }, configuration, { env, warn });
+  const redaction = new Redaction(secretsOf(source));
   const timeoutMs = typedMs ?? totalOf(configuration) ?? startTimeoutOf(source) ?? probeTimeoutMs;
   let waitsFor = 'initialize';
   const timer = setTimeout(() => {
@@ -77,6 +86,7 @@ export async function probeAgent(
             agent: source.name,
             cwd,
             variables: variablesOf(source, env),
+            secrets: secretsOf(source),
             warn,
           });
     const probe = await probeSource(source, {
@@ -95,11 +105,14 @@ export async function probeAgent(
       },
       ...(recording !== undefined && { observe: recording.observe }),
     });
-    stdout.write(
-      flags.json === true ? `${JSON.stringify(probe, undefined, 2)}\n` : `${toProbeCard(probe).join('\n')}\n`,
-    );
+    const text =
+      flags.json === true
+        ? JSON.stringify(redaction.value(probe), undefined, 2)
+        : redaction.text(toProbeCard(probe).join('\n'));
+    stdout.write(`${text}\n`);
     return exitStatus.done;
-  } catch (error) {
+  } catch (thrown) {
+    const error = redactError(thrown, redaction);
     const outcome = outcomeOfError(ending.cause ?? error);
     const lastWords = error instanceof HostError ? (error.stderr ?? '') : '';
     log(outcome.error?.message ?? String(error));

@@ -58,6 +58,11 @@ function describe(report: AgentReport): string[] {
 function startRows(report: AgentReport): CardRow[] {
   const variables = report.variables ?? [];
   const headers = report.headers ?? [];
+  const values = new Map(Object.entries(report.publicVariables ?? {}));
+  const toShown = (name: string): string => {
+    const value = values.get(name);
+    return value === undefined ? name : `${name}=${value}`;
+  };
   const words = [report.command ?? '', ...(report.args ?? [])].join(' ');
   return [
     ...(report.command === undefined ? [] : textRow('starts', words)),
@@ -68,7 +73,7 @@ function startRows(report: AgentReport): CardRow[] {
         ? undefined
         : [report.runner ?? '', report.package, ...(report.args ?? [])].join(' '),
     ),
-    ...textRow('variables', variables.length === 0 ? undefined : variables.join(', ')),
+    ...textRow('variables', variables.length === 0 ? undefined : variables.map(toShown).join(', ')),
     ...textRow('key in', report.tokenEnv),
     ...textRow('headers', headers.length === 0 ? undefined : headers.join(', ')),
     ...textRow('needs', report.missing?.join(', ')),

@@ -1,3 +1,4 @@
+import { Redaction } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { openConversation, type Conversation } from '../conversation/conversation.ts';
 import { Ending } from '../conversation/ending.ts';
@@ -33,8 +34,10 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
   writer.closed.addEventListener('abort', () => {
     ending.begin(new CliError('output-closed', 'nobody reads the output any more'));
   });
+  // Of the agent, once it is known which one.
+  let redaction = new Redaction([]);
   const log = (message: string): void => {
-    stderr.write(`parley: ${toPlainText(message)}\n`);
+    stderr.write(`parley: ${toPlainText(redaction.text(message))}\n`);
   };
   const style = createStyle(stdout.isTTY === true, env);
   const session = new ChatSession({ writer, style, isScreen: stdout.isTTY === true, log });
@@ -67,6 +70,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
           askTrust(wish, { terminal, style: createStyle(true, env), signal: ending.begun }),
       }),
     });
+    ({ redaction } = prepared);
     let agentName = prepared.source.name;
     await using conversation = await openConversation(prepared, {
       warn,

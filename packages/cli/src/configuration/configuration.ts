@@ -18,6 +18,8 @@ export type AgentEntry =
       readonly command: string;
       readonly args: readonly string[];
       readonly env: ReadonlyMap<string, string>;
+      /** The names of those variables whose values may be shown; all others are secrets. @default none */
+      readonly publicEnv?: ReadonlySet<string>;
       readonly options: readonly AgentOption[];
     }
   | {
@@ -33,6 +35,8 @@ export interface Configuration {
   readonly defaultAgent: string;
   readonly agents: ReadonlyMap<string, AgentEntry>;
   readonly rules: readonly LayeredRule[];
+  /** Hosts of MCP servers that clients of `parley serve` may bring along. @default none */
+  readonly mcpHosts?: readonly string[];
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;
@@ -50,6 +54,18 @@ export function agentVariables(
     env === undefined || value === undefined || value === '' ? [] : [[env, value]],
   );
   return Object.fromEntries([...options, ...entry.env]);
+}
+
+/** The values that are never shown: of variables that are not public, and of options that are secrets. */
+export function agentSecrets({
+  env,
+  publicEnv,
+  options,
+}: Extract<AgentEntry, { readonly kind: 'command' }>): readonly string[] {
+  return [
+    ...Array.from(env, ([name, value]) => (publicEnv?.has(name) === true ? '' : value)),
+    ...options.flatMap(({ type, default: value = '' }) => (type === 'secret' ? [value] : [])),
+  ].filter((value) => value !== '');
 }
 
 /** What each request to a remote agent carries. The values are secrets. */

@@ -86,6 +86,11 @@ export class JsonNode {
     return text;
   }
 
+  flag(): boolean {
+    if (typeof this.#value !== 'boolean') throw this.expected('true or false');
+    return this.#value;
+  }
+
   /** A number of seconds above zero. */
   seconds(): number {
     if (typeof this.#value !== 'number' || !(this.#value > 0)) {

@@ -1,4 +1,4 @@
-import { ruleFault, type Rule } from '@parley/workspace';
+import { hostFault, ruleFault, type Rule } from '@parley/workspace';
 import { type AgentEntry, type AgentOption, ownAgentName } from './configuration.ts';
 import { JsonNode } from './json-node.ts';
 
@@ -8,6 +8,7 @@ export interface ConfigurationFile {
   readonly defaultAgent?: string;
   readonly agents: ReadonlyMap<string, AgentEntry>;
   readonly rules: readonly Rule[];
+  readonly mcpHosts?: readonly string[];
   readonly requestTimeoutMs?: number;
   readonly startTimeoutMs?: number;
   readonly openTimeoutMs?: number;
@@ -23,7 +24,7 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
   };
 
   const root = JsonNode.parse(text, file);
-  known(root, ['$schema', 'defaultAgent', 'agents', 'permissions', 'limits']);
+  known(root, ['$schema', 'defaultAgent', 'agents', 'permissions', 'limits', 'serve']);
 
   const agents = new Map<string, AgentEntry>();
   for (const [name, node] of root.field('agents')?.entries() ?? []) {
@@ -40,6 +41,10 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
       ?.items()
       .map((node) => toRule(node, known)) ?? [];
 
+  const serve = root.field('serve');
+  if (serve !== undefined) known(serve, ['mcpHosts']);
+  const mcpHosts = serve?.field('mcpHosts')?.items().map(toHost);
+
   const limits = root.field('limits');
   if (limits !== undefined) known(limits, ['requestSeconds', 'startSeconds', 'openSeconds']);
   const requestSeconds = limits?.field('requestSeconds')?.seconds();
@@ -53,6 +58,7 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
     rules,
     warnings,
     ...(defaultAgent !== undefined && { defaultAgent }),
+    ...(mcpHosts !== undefined && { mcpHosts }),
     ...(requestSeconds !== undefined && { requestTimeoutMs: requestSeconds * 1000 }),
     ...(startSeconds !== undefined && { startTimeoutMs: startSeconds * 1000 }),
     ...(openSeconds !== undefined && { openTimeoutMs: openSeconds * 1000 }),
@@ -77,13 +83,32 @@ function toAgentEntry(node: JsonNode, known: KnownFields): AgentEntry {
     kind: 'command',
     command: command.word(),
     args: node.field('args')?.texts() ?? [],
-    env: node.field('env')?.textByName() ?? new Map(),
+    ...toVariables(node.field('env'), known),
     options:
       node
         .field('options')
         ?.items()
         .map((option) => toAgentOption(option, known)) ?? [],
   };
+}
+
+/** A variable is its value, or an object that says whether that may be shown. */
+function toVariables(
+  node: JsonNode | undefined,
+  known: KnownFields,
+): { readonly env: ReadonlyMap<string, string>; readonly publicEnv?: ReadonlySet<string> } {
+  const env = new Map<string, string>();
+  const publicEnv = new Set<string>();
+  for (const [name, variable] of node?.entries() ?? []) {
+    if (variable.isObject()) {
+      known(variable, ['value', 'public']);
+      env.set(name, required(variable, 'value').text());
+      if (variable.field('public')?.flag() === true) publicEnv.add(name);
+    } else {
+      env.set(name, variable.text());
+    }
+  }
+  return { env, ...(publicEnv.size > 0 && { publicEnv }) };
 }
 
 function toRemoteAgent(node: JsonNode, url: string): AgentEntry {
@@ -135,6 +160,13 @@ function toRule(node: JsonNode, known: KnownFields): Rule {
   const fault = ruleFault(rule);
   if (fault !== undefined) throw required(node, fault.field).wrong(fault.reason);
   return rule;
+}
+
+function toHost(node: JsonNode): string {
+  const host = node.word();
+  const fault = hostFault(host);
+  if (fault !== undefined) throw node.wrong(fault);
+  return host;
 }
 
 function required(node: JsonNode, name: string): JsonNode {

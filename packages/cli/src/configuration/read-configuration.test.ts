@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { agentVariables, type Configuration } from './configuration.ts';
+import { agentSecrets, agentVariables, type Configuration } from './configuration.ts';
 import { personFile } from './places.ts';
 import { readConfiguration, type TrustWish } from './read-configuration.ts';
 
@@ -240,6 +240,39 @@ test('--config stands for both files', async () => {
   expect(configuration.rules).toEqual([]);
 });
 
+test('a variable may say that its value is no secret', async () => {
+  const env = {
+    A: 'a',
+    B: { value: 'b', public: true },
+    C: { value: 'c' },
+    D: { value: 'd', public: false, not: 1 },
+  };
+  await write('home/config.json', { agents: { mine: { ...command, env } } });
+
+  const mine = (await read()).agents.get('mine');
+
+  expect(mine).toMatchObject({
+    env: new Map([
+      ['A', 'a'],
+      ['B', 'b'],
+      ['C', 'c'],
+      ['D', 'd'],
+    ]),
+    publicEnv: new Set(['B']),
+  });
+  expect(mine?.kind === 'command' && agentSecrets(mine)).toEqual(['a', 'c', 'd']);
+  expect(warnings).toEqual([expect.stringMatching(/agents\.mine\.env\.D\.not: unknown field/)]);
+});
+
+test('hosts of MCP servers are for the user to say, and not for a project', async () => {
+  const mcpHosts = ['mcp.example.com:443', '*.example.com', 'localhost:3001'];
+  await write('home/config.json', { serve: { mcpHosts } });
+  await write('project/.parley/config.json', { serve: { mcpHosts: ['localhost:1'] } });
+
+  expect((await read()).mcpHosts).toEqual(mcpHosts);
+  expect(warnings).toEqual([expect.stringMatching(/serve\.mcpHosts ignored/)]);
+});
+
 test('an unknown field is a warning that names its place', async () => {
   const file = await write('home/config.json', { agent: 'x', limits: { startSecond: 1 } });
   await read();
@@ -255,6 +288,26 @@ test.each([
   [
     '{"agents": {"a": {"command": "x", "options": [{"type": "select", "name": "n"}]}}}',
     'agents.a.options[0].type: expected "text" or "secret", found text',
+  ],
+  [
+    '{"agents": {"a": {"command": "x", "env": {"KEY": 5}}}}',
+    'agents.a.env.KEY: expected text, found a number',
+  ],
+  [
+    '{"agents": {"a": {"command": "x", "env": {"KEY": {"public": true}}}}}',
+    'agents.a.env.KEY: expected a field "value"',
+  ],
+  [
+    '{"agents": {"a": {"command": "x", "env": {"KEY": {"value": 5}}}}}',
+    'agents.a.env.KEY.value: expected text, found a number',
+  ],
+  [
+    '{"agents": {"a": {"command": "x", "env": {"KEY": {"value": "x", "public": "yes"}}}}}',
+    'agents.a.env.KEY.public: expected true or false, found text',
+  ],
+  [
+    '{"serve": {"mcpHosts": ["https://example.com/mcp"]}}',
+    'serve.mcpHosts[0]: must be a host, like "example.com" or "*.example.com"',
   ],
   ['{"permissions": {"rules": [{"tool": "edit"}]}}', 'permissions.rules[0]: expected a field "decision"'],
   [

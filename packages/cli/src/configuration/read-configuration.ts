@@ -90,6 +90,9 @@ function merge(
   warn: (message: string) => void,
 ): Configuration {
   for (const warning of [...(person?.warnings ?? []), ...(project?.warnings ?? [])]) warn(warning);
+  if (project?.mcpHosts !== undefined) {
+    warn(`${project.file}: serve.mcpHosts ignored; it counts in your own configuration only`);
+  }
   const isProjectTrusted = project?.isTrusted === true;
   const requestTimeoutMs = smaller(person?.requestTimeoutMs, project?.requestTimeoutMs);
   const startTimeoutMs = smaller(person?.startTimeoutMs, project?.startTimeoutMs);
@@ -105,6 +108,8 @@ function merge(
     // A name that the person has given means what it meant to them.
     agents: new Map([...(isProjectTrusted ? project.agents : []), ...(person?.agents ?? [])]),
     rules: layerRules(person?.rules ?? [], project?.rules ?? [], { isProjectTrusted }),
+    // Where agents of a server connect to for others is its user's to say.
+    ...(person?.mcpHosts !== undefined && { mcpHosts: person.mcpHosts }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),

@@ -16,6 +16,7 @@ import { readCatalogue } from '../catalogue/read-catalogue.ts';
 import { whatIsMissing } from '../catalogue/what-is-missing.ts';
 import { CliError } from '../cli-error.ts';
 import {
+  agentSecrets,
   agentVariables,
   ownAgentName,
   remoteHeaders,
@@ -39,6 +40,8 @@ export type AgentSource =
       readonly command: string;
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
+      /** What is never shown of it. @default nothing */
+      readonly secrets?: readonly string[];
       /** How long its start may take, when that is not what agents usually need. */
       readonly startTimeoutMs?: number;
       /** How one signs in, as far as that is known beside what the agent says. */
@@ -96,7 +99,8 @@ async function findByName(
     }
     return { kind: 'remote', name, url: address.url, headers };
   }
-  return { kind: 'process', name, command: entry.command, args: entry.args, env: agentVariables(entry) };
+  const { command, args } = entry;
+  return { kind: 'process', name, command, args, env: agentVariables(entry), secrets: agentSecrets(entry) };
 }
 
 /** Agents of the configuration have headers of their own; an address has the key that is for it. */
@@ -139,6 +143,11 @@ export function withVariables(source: AgentSource, env: Readonly<Record<string, 
   return source.kind === 'process' ? { ...source, env: { ...source.env, ...env } } : source;
 }
 
+/** What the configuration gives the process of an agent and is never shown, whatever the agent says. */
+export function secretsOf(source: AgentSource): readonly string[] {
+  return source.kind === 'process' ? (source.secrets ?? []) : [];
+}
+
 /** The variables of the agent, and whatever else its recording has to keep out where its name says so. */
 export function variablesOf(source: AgentSource, env: Variables): Variables {
   switch (source.kind) {
@@ -172,7 +181,8 @@ export async function openSource(
 ): Promise<AgentHandle> {
   // What the person configured counts more than what is known of the agent.
   if (source.kind === 'process') {
-    return openAgent({ ...source, ...options, serves: { ...source.serves, ...options.serves } });
+    const { secrets: _secrets, ...launch } = source;
+    return openAgent({ ...launch, ...options, serves: { ...launch.serves, ...options.serves } });
   }
   if (source.kind === 'remote') return openRemoteAgent({ ...source, ...options });
   const { connectOwnAgent } = await import('./own-agent.ts');

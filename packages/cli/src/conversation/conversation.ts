@@ -1,5 +1,8 @@
 import {
   keepJournals,
+  redactError,
+  RedactedSpeech,
+  redactEvent,
   superviseAgent,
   unattendedMethod,
   withSignIn,
@@ -16,7 +19,7 @@ import { answersFile, journalsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
 import { readVersion } from '../version.ts';
-import { openSource, variablesOf, withVariables } from './agent-source.ts';
+import { openSource, secretsOf, variablesOf, withVariables } from './agent-source.ts';
 import type { ConversationFlags, SessionChoice } from './flags.ts';
 import { fullModel, openWantedSession } from './open-wanted-session.ts';
 import type { PreparedConversation, Warn } from './prepare-conversation.ts';
@@ -60,7 +63,7 @@ export async function openConversation(
   prepared: PreparedConversation,
   options: ConversationOptions,
 ): Promise<Conversation> {
-  const { flags, configuration, source } = prepared;
+  const { flags, configuration, source, redaction } = prepared;
   const { warn, signal, onEvent, interact, isKeptAlive = false } = options;
   const recording =
     flags.recordFile === undefined
@@ -69,6 +72,7 @@ export async function openConversation(
           agent: source.name,
           cwd: flags.cwd,
           variables: variablesOf(source, prepared.env),
+          secrets: secretsOf(source),
           warn,
         });
   const journals = keepJournals({
@@ -81,6 +85,15 @@ export async function openConversation(
   options.onStore?.(journals);
   await recordProcesses(prepared.env, warn);
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
+  const speech = new RedactedSpeech(() => redaction);
+  const tell = (happened: HostEvent): Promise<void> | undefined => {
+    if (!redaction.isNeeded) return together(journals.take(happened), onEvent(happened));
+    let taken: Promise<void> | undefined;
+    for (const event of speech.take(redactEvent(happened, redaction))) {
+      taken = together(taken, together(journals.take(event), onEvent(event)));
+    }
+    return taken;
+  };
   const trace = traceIn(prepared.env);
   const observe = both(recording?.observe, options.observe);
   /** What the person typed for the agent. It is nowhere else. */
@@ -111,7 +124,7 @@ export async function openConversation(
     const agent = await superviseAgent({
       open: start,
       signal,
-      onEvent: (event) => together(journals.take(event), onEvent(event)),
+      onEvent: tell,
       ...(!isKeptAlive && { restart: { attempts: 0 } }),
       signIn: (promptSignal) => askSignIn(AbortSignal.any([signal, promptSignal])),
     });
@@ -131,7 +144,7 @@ export async function openConversation(
         return true;
       } catch (error) {
         signInSignal.throwIfAborted();
-        warn('sign-in', error instanceof Error ? error.message : String(error));
+        warn('sign-in', redaction.text(error instanceof Error ? error.message : String(error)));
         return false;
       }
     };
@@ -159,10 +172,14 @@ export async function openConversation(
       agentName,
       signIn: askSignIn,
       async openSession(choice, sessionSignal) {
-        return withSignIn(
-          () => openWantedSession(agent, wanted, choice, sessionSignal),
-          () => askSignIn(sessionSignal),
-        );
+        try {
+          return await withSignIn(
+            () => openWantedSession(agent, wanted, choice, sessionSignal),
+            () => askSignIn(sessionSignal),
+          );
+        } catch (error) {
+          throw redactError(error, redaction);
+        }
       },
       async [Symbol.asyncDispose]() {
         await agent.end();
@@ -173,7 +190,7 @@ export async function openConversation(
   } catch (error) {
     await journals.close();
     recording?.[Symbol.dispose]();
-    throw error;
+    throw redactError(error, redaction);
   }
 }
 

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import type { McpServer } from '@parley/acp';
+import { Redaction } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { findAgent, type AgentSource } from './agent-source.ts';
+import { findAgent, secretsOf, type AgentSource } from './agent-source.ts';
 import type { ConversationFlags } from './flags.ts';
 import { readMcpServers } from './mcp-servers.ts';
 
@@ -18,6 +19,8 @@ export interface PreparedConversation {
   readonly flags: ConversationFlags;
   readonly configuration: Configuration;
   readonly source: AgentSource;
+  /** Hides the secrets of the agent. */
+  readonly redaction: Redaction;
   readonly mcpServers: readonly McpServer[];
   readonly env: Variables;
 }
@@ -50,7 +53,7 @@ export async function prepareConversation(
     flags.mcpConfigFile === undefined
       ? []
       : await readMcpServers(flags.mcpConfigFile, { cwd: flags.cwd, env, signal });
-  return { flags, configuration, source, mcpServers, env };
+  return { flags, configuration, source, redaction: new Redaction(secretsOf(source)), mcpServers, env };
 }
 
 async function checkFolder(flag: string, folder: string): Promise<void> {

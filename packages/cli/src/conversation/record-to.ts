@@ -12,15 +12,18 @@ export interface RecordToOptions {
   readonly cwd: string;
   /** The variables of the agent, whose secrets are kept out of the file. */
   readonly variables: Variables;
+  /** Secrets of the agent, whatever their names. */
+  readonly secrets: readonly string[];
   readonly warn: Warn;
 }
 
 /** Opens the recording of `--record`, for every command that talks to an agent. */
-export function recordTo(file: string, { agent, cwd, variables, warn }: RecordToOptions): Recording {
+export function recordTo(file: string, { agent, cwd, variables, secrets, warn }: RecordToOptions): Recording {
   try {
     return openRecording(file, {
       head: { program: `parley ${readVersion()}`, agent, cwd },
       variables,
+      secrets,
       onFailure: (error) => {
         warn('recording', `${file}: ${toFileReason(error)}`);
       },

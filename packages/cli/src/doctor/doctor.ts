@@ -8,6 +8,7 @@ import { examineConfiguration } from './examine-configuration.ts';
 import { examineMachine } from './examine-machine.ts';
 import { examinePermissions } from './examine-permissions.ts';
 import { examineProviders } from './examine-providers.ts';
+import { examineToken } from './examine-token.ts';
 import type { Finding } from './finding.ts';
 
 /** `parley doctor`: what is installed, configured and wrong. Gives 1 when something is wrong. */
@@ -22,6 +23,7 @@ export async function doctor(
     ...(await examinePermissions(env)),
     ...(await examineAgents(surroundings)),
     ...(await examineProviders(cwd, env)),
+    ...examineToken(env),
   ];
   const problems = findings.filter(({ level }) => level === 'problem').length;
   if (json === true) {

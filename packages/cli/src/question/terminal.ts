@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ReadStream } from 'node:tty';
-import { toLaunch } from '@parley/workspace';
+import { inheritedVariables, toLaunch } from '@parley/workspace';
 import { toPlainLine } from '../output/plain.ts';
 
 /** How long what was typed already may take to get here. */
@@ -33,7 +33,7 @@ export interface Terminal {
 export interface TerminalCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Set on top of this process's own environment. */
+  /** Set on top of `inheritedVariables`. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -197,7 +197,7 @@ async function runCommand(wanted: TerminalCommand, signal: AbortSignal): Promise
     // Standard output is for what this command prints: the person looks at standard error.
     const child = spawn(command, args, {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...inheritedVariables(), ...env },
       stdio: [0, 2, 2],
       signal,
       windowsVerbatimArguments: isVerbatim,

@@ -1,12 +1,13 @@
 import type { ContentBlock } from '@parley/acp';
-import type {
-  AgentHandle,
-  EventStore,
-  HostEvent,
-  PromptResult,
-  Session,
-  TurnLimit,
-  TurnLimits,
+import {
+  redactError,
+  type AgentHandle,
+  type EventStore,
+  type HostEvent,
+  type PromptResult,
+  type Session,
+  type TurnLimit,
+  type TurnLimits,
 } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { openConversation } from '../conversation/conversation.ts';
@@ -31,7 +32,7 @@ export interface TurnOptions {
   /** Called with what stores the events, before there is one. */
   readonly onStore: (store: EventStore) => void;
   /** Called when the agent is there. */
-  readonly onAgent: (handle: AgentHandle) => void;
+  readonly onAgent: (agent: Pick<AgentHandle, 'stderrTail'>) => void;
 }
 
 /** Opens the agent and the session that the flags ask for, and runs one turn. The agent has ended when it settles. */
@@ -63,7 +64,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   });
   const { handle } = conversation;
   agentName = conversation.agentName;
-  options.onAgent(handle);
+  options.onAgent({ stderrTail: () => prepared.redaction.text(handle.stderrTail()) });
   sink.introduce({
     agent: { name: handle.info?.name ?? prepared.source.name, version: handle.info?.version ?? '0.0.0' },
     protocolVersion: handle.protocolVersion,
@@ -75,7 +76,11 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   signal.throwIfAborted();
   // From here on the host watches for silence, as it knows what the turn waits for.
   silence?.[Symbol.dispose]();
-  const result = await promptUntilEnded(session, blocks, { ending, limits: toTurnLimits(flags) });
+  const result = await promptUntilEnded(session, blocks, { ending, limits: toTurnLimits(flags) }).catch(
+    (error: unknown) => {
+      throw redactError(error, prepared.redaction);
+    },
+  );
   // From here on only the agent is being ended: a limit that passes meanwhile has nothing to say about the turn.
   ending.decide();
   return result;

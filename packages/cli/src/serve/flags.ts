@@ -5,12 +5,14 @@ import type { Variables } from '../configuration/places.ts';
 import { servedFolder } from '../configuration/places.ts';
 import { parseCount } from '../flag-values.ts';
 import { decodeInput, readInputFile, toFileReason } from '../input-file.ts';
+import { readOrMakeToken } from './own-token-file.ts';
 
 /** What `parley serve` was told, as it was typed. */
 export interface TypedServeFlags {
   readonly host?: string;
   readonly port?: string;
   readonly token?: string;
+  readonly tokenFile?: string;
   readonly store?: string;
   readonly allowOrigin?: readonly string[];
   readonly workspace?: readonly string[];
@@ -25,8 +27,8 @@ export interface TypedServeFlags {
 export interface ServeFlags {
   readonly host: string;
   readonly port: number;
-  /** Given; else one is made. */
-  readonly token?: string;
+  /** @default nobody has one: browsers sign in by a link */
+  readonly token?: GivenToken;
   /** Where sessions are kept. */
   readonly store: string;
   readonly allowedOrigins: readonly string[];
@@ -37,6 +39,12 @@ export interface ServeFlags {
   readonly configFile?: string;
   /** A browser is opened. */
   readonly open: boolean;
+}
+
+/** The user's own token. */
+export interface GivenToken {
+  readonly value: string;
+  readonly from: 'flag' | 'variable' | 'file';
 }
 
 const defaultPort = 7717;
@@ -50,10 +58,7 @@ export async function parseServeFlags(
   flags: TypedServeFlags,
   { cwd, env }: { readonly cwd: string; readonly env: Variables },
 ): Promise<ServeFlags> {
-  const token = flags.token ?? env['PARLEY_TOKEN'];
-  if (token !== undefined && !tokenPattern.test(token)) {
-    throw new CliError('usage', '--token: expected 8 to 512 characters without spaces');
-  }
+  const token = await readToken(flags, { cwd, env });
   const tls = await readCertificate(flags, cwd);
   const [first = cwd, ...more] = flags.workspace ?? [];
   return {
@@ -71,6 +76,28 @@ export async function parseServeFlags(
     open: flags.open === true,
     ...(flags.config !== undefined && { configFile: path.resolve(cwd, flags.config) }),
   };
+}
+
+async function readToken(
+  { token, tokenFile }: TypedServeFlags,
+  { cwd, env }: { readonly cwd: string; readonly env: Variables },
+): Promise<GivenToken | undefined> {
+  if (token !== undefined && tokenFile !== undefined) {
+    throw new CliError('usage', '--token and --token-file were both given; give one of them');
+  }
+  if (tokenFile !== undefined) {
+    return toToken(await readOrMakeToken(path.resolve(cwd, tokenFile)), 'file', `--token-file ${tokenFile}`);
+  }
+  if (token !== undefined) return toToken(token, 'flag', '--token');
+  const { PARLEY_TOKEN: variable = '' } = env;
+  return variable === '' ? undefined : toToken(variable, 'variable', 'PARLEY_TOKEN');
+}
+
+function toToken(value: string, from: GivenToken['from'], label: string): GivenToken {
+  if (!tokenPattern.test(value)) {
+    throw new CliError('usage', `${label}: expected 8 to 512 characters without spaces`);
+  }
+  return { value, from };
 }
 
 function parsePort(typed: string): number {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { AgentAccess, VariableOption } from '@parley/gateway';
 import { openRemote, planLaunch } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
-import { type AgentEntry, remoteHeaders } from '../configuration/configuration.ts';
+import { type AgentEntry, agentSecrets, remoteHeaders } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
 import { credentialsIn } from '../conversation/agent-source.ts';
 import { ownCommand } from './own-command.ts';
@@ -40,23 +40,35 @@ export async function toOfferedAgents(
         if (agent.presence.state !== 'installed') return undefined;
         const launch = await planLaunch(agent.entry, agent.presence, { env, packageFolder });
         if (launch === undefined) return undefined;
-        return { name: agent.name, ...notesOf(agent), access: { by: 'process', ...launch }, options: [] };
+        const { env: variables } = launch;
+        // What the catalogue says, everybody can read.
+        const publicEnv = new Set(Object.keys(variables));
+        const access: AgentAccess = { by: 'process', ...launch, publicEnv };
+        return { name: agent.name, ...notesOf(agent), access, options: [] };
       }
     }
   });
   return (await Promise.all(offered)).filter((agent) => agent !== undefined);
 }
 
-function fromConfiguration(name: string, entry: AgentEntry, env: Variables): OfferedAgent {
+function fromConfiguration(name: string, entry: AgentEntry, variables: Variables): OfferedAgent {
   switch (entry.kind) {
     case 'command': {
       const { command, args } = entry;
-      const access: AgentAccess = { by: 'process', command, args, env: Object.fromEntries(entry.env) };
-      return { name, access, options: entry.options.flatMap(toVariableOption) };
+      const env = Object.fromEntries(entry.env);
+      const { publicEnv } = entry;
+      const access: AgentAccess = {
+        by: 'process',
+        command,
+        args,
+        env,
+        ...(publicEnv !== undefined && { publicEnv }),
+      };
+      return { name, access, secrets: agentSecrets(entry), options: entry.options.flatMap(toVariableOption) };
     }
     case 'remote': {
       const { url } = entry;
-      const headers = remoteHeaders(entry, env);
+      const headers = remoteHeaders(entry, variables);
       return {
         name,
         access: { by: 'transport', connect: ({ signal }) => openRemote({ url, headers, signal }) },

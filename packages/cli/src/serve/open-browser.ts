@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { inheritedVariables } from '@parley/workspace';
 
 /**
  * Opens an address in the person's browser.
@@ -11,7 +12,11 @@ export async function openBrowser(
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
   const [command, ...args] = openerFor(platform);
-  const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true });
+  const child = spawn(command, [...args, address], {
+    stdio: 'ignore',
+    detached: true,
+    env: inheritedVariables(),
+  });
   await once(child, 'spawn');
   child.unref();
 }

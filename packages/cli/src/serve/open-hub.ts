@@ -40,10 +40,8 @@ const stopRunMs = 2000;
 /** A server that listens. */
 export interface Hub {
   readonly url: string;
-  /** What the person's own requests bring. */
-  readonly token: string;
-  /** An address that signs the person's browser in, once. */
-  makeSignInLink(): string;
+  /** An address that signs the user's browser in, once. */
+  makeSignInLink(options?: { readonly lifetimeMs?: number }): string;
   /** The names of the agents that are served. */
   readonly agents: readonly string[];
   /** Begins no turn any more, lets those that run go on for a while, and ends everything. */
@@ -105,6 +103,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       pool: agents.pool,
       owners,
       rules: agents.configuration.rules,
+      ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
       onTurn: beginTurn,
       onDenied: (agent, denied) => {
         log.info('a request for permission was denied', { agent, ...denied });
@@ -158,8 +157,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
     ends.push(() => gateway.close({ graceMs: lastAnswersMs }));
     return {
       url: gateway.url,
-      token: tokens.own,
-      makeSignInLink: () => gateway.makeSignInLink(tokens.ownRecord),
+      makeSignInLink: (link) => gateway.makeSignInLink(tokens.own, link),
       agents: agents.bridged.map(({ info }) => info.name),
       close: async ({ graceMs }) => {
         isReady = false;
@@ -224,7 +222,7 @@ function processesIn({ taken, idle, waiting }: LimitedPool): { used: number; idl
 async function pendingIn(aap: AapServer): Promise<{ calls: number; oldestMs: number }> {
   const { waitingCalls } = await aap.status();
   const since = waitingCalls.map((call) => Date.parse(call.since));
-  return { calls: since.length, oldestMs: since.length === 0 ? 0 : Date.now() - Math.min(...since) };
+  return { calls: since.length, oldestMs: Math.max(0, Date.now() - Math.min(...since, Infinity)) };
 }
 
 function messageOf(error: unknown): string {

@@ -8,18 +8,20 @@ const everyMs = 250;
 
 /** The tokens that count. */
 export interface OpenTokens extends Disposable {
-  /** The person's own. */
-  readonly own: string;
-  readonly ownRecord: TokenRecord;
+  /** The user's own. */
+  readonly own: TokenRecord;
   readonly all: readonly TokenRecord[];
   /** Those of the file. */
   readonly named: readonly TokenRecord[];
 }
 
-/** The token that was given, or else one that is made, and those of the file. */
+/** The token that was given, or else one that nobody knows and sign-in links rest on, and those of the file. */
 export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOptions): Promise<OpenTokens> {
-  const own = flags.token ?? makeToken();
-  const record = toTokenRecord(own, { id: serverTokenId, name: 'owner', scope: 'admin' });
+  const own = toTokenRecord(flags.token?.value ?? makeToken(), {
+    id: serverTokenId,
+    name: 'owner',
+    scope: 'admin',
+  });
   const watched = await watchTokens(tokensFile(surroundings.env), {
     everyMs,
     onFault: (error) => {
@@ -30,9 +32,8 @@ export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOp
   });
   return {
     own,
-    ownRecord: record,
     get all() {
-      return [record, ...watched.tokens];
+      return [own, ...watched.tokens];
     },
     get named() {
       return watched.tokens;

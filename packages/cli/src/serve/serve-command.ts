@@ -19,9 +19,10 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .option('--host <address>', 'where it listens (default: 127.0.0.1, which nobody else can reach)')
     .option('--port <number>', 'default: 7717; 0 for any that is free')
     .option(
-      '--token <token>',
-      'what requests have to bring (default: one that is made, and printed in the URL)',
+      '--token-file <file>',
+      'the token that requests have to bring; made with one if it does not exist. Only you may have access to it (mode 0600)',
     )
+    .option('--token <token>', 'the same, for all programs of this user to see: rather use --token-file')
     .option('--store <dir>', 'where sessions are kept')
     .option(
       '--allow-origin <origin>',
@@ -47,7 +48,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
   const tokens = serve
     .command('tokens')
     .summary('the named tokens that requests may bring: add, list, revoke')
-    .description('Tokens besides the one of --token. A server that runs hears of changes.')
+    .description('Tokens besides the one of --token-file. A server that runs hears of changes.')
     .addHelpText('after', tokenNotes);
   tokens
     .command('add')
@@ -83,7 +84,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
 const notes = `
 Served are Parley's own agent, those of the configuration, and those of the catalogue that are installed.
 
-  /                 the web interface; the URL that is printed signs the first browser in
+  /                 the web interface; the URL that is printed signs in one browser, once
   /aap              the Agent Application Protocol: /aap/meta, /aap/sessions, …
   /acp, /acp/NAME   remote ACP, over WebSocket and streamable HTTP
   /openapi          what can be asked for
@@ -92,18 +93,20 @@ Served are Parley's own agent, those of the configuration, and those of the cata
 Examples:
   parley serve
   parley serve --open
-  curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:7717/aap/meta
+  parley serve --token-file ~/.parley-token
+  curl -H "Authorization: Bearer $(cat ~/.parley-token)" http://127.0.0.1:7717/aap/meta
   parley serve --workspace ~/src/app --allow-origin https://app.example.com
   parley serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
   parley serve tokens add ci --scope use --expires 30d
 
-A token that is given in PARLEY_TOKEN is in no list of processes. SIGTERM ends it: turns that run have 3 s more.
+The URL has a code that works once, and no token. Programs bring the token of --token-file, of PARLEY_TOKEN, or one that "tokens add"
+has made. Without --token-file, --token and PARLEY_TOKEN, no token is made for them. SIGTERM ends it: turns that run have 3 s more.
 Exit status: 0 ended, 1 it could not listen, 2 wrong usage or configuration.`;
 
 const tokenNotes = `
   observe   looks at all sessions, changes nothing
   use       has sessions of its own, over AAP and ACP, and sees no others
-  admin     all sessions, as with the token that is printed`;
+  admin     all sessions, as with the token of --token-file`;
 
 function collect(value: string, values: readonly string[] = []): readonly string[] {
   return [...values, value];

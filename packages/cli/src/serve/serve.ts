@@ -19,8 +19,6 @@ const endMs = 9000;
 export async function serve(typed: TypedServeFlags, surroundings: Surroundings): Promise<number> {
   const { env, stdout, stderr } = surroundings;
   const flags = await parseServeFlags(typed, surroundings);
-  // The agents that are started have no use for it.
-  delete process.env['PARLEY_TOKEN'];
   const log = createLog(stderr);
   using signals = listenForEnd();
   await recordProcesses(env, (_code, message) => {
@@ -34,6 +32,7 @@ export async function serve(typed: TypedServeFlags, surroundings: Surroundings):
       },
     );
   }
+  warnOfToken(flags, log);
   const hub = await open(flags, { surroundings, log, signal: signals.first });
   if (hub === undefined) return exitStatus.done;
   stdout.write(toGreeting(hub, flags));
@@ -68,14 +67,22 @@ function adviceFor({ code }: GatewayError): string {
   return '';
 }
 
-function toGreeting({ url, token, agents }: Hub, flags: ServeFlags): string {
-  const query = flags.token === undefined ? `?token=${encodeURIComponent(token)}` : '';
-  return [`Parley serves ${agents.join(', ')} in ${flags.workspaces.join(', ')}`, `${url}/${query}`, ''].join(
-    '\n',
+/** Whoever runs a program as this user, an agent for example, can look at what a process was started with. */
+function warnOfToken({ token }: ServeFlags, log: Log): void {
+  if (token === undefined || token.from === 'file') return;
+  const where = token.from === 'flag' ? 'the arguments of --token' : 'the variable PARLEY_TOKEN';
+  log.warn(
+    `programs of this user, agents and what they start too, can read the token in ${where} of this process; --token-file FILE hides it`,
   );
 }
 
-/** The token itself would be in the list of processes. */
+function toGreeting(hub: Hub, { token, workspaces }: ServeFlags): string {
+  // Without a token of the user's own, no browser could sign in once this link has expired.
+  const link = hub.makeSignInLink(token === undefined ? { lifetimeMs: Infinity } : {});
+  return [`Parley serves ${hub.agents.join(', ')} in ${workspaces.join(', ')}`, link, ''].join('\n');
+}
+
+/** With a link of its own: the list of processes shows it to others. */
 async function openInBrowser(hub: Hub, log: Log): Promise<void> {
   try {
     await openBrowser(hub.makeSignInLink());

@@ -33,7 +33,7 @@ export async function listAgentSessions(
 ): Promise<number> {
   const limit = typed.limit === undefined ? usualLimit : parseCount('--limit', typed.limit);
   const folder = typed.cwd === undefined ? undefined : path.resolve(surroundings.cwd, typed.cwd);
-  return atAgent(typed, surroundings, async ({ conversation: { handle }, signal }) => {
+  return atAgent(typed, surroundings, async ({ conversation: { handle }, redaction, signal }) => {
     if (!listsSessions(handle)) {
       throw new CliError('not-offered', `list: ${handle.name} does not list its sessions`);
     }
@@ -45,7 +45,8 @@ export async function listAgentSessions(
     })) {
       isMore = sessions.length === limit;
       if (isMore) break;
-      sessions.push(session);
+      const { title } = session;
+      sessions.push({ ...session, ...(title !== undefined && { title: redaction.text(title) }) });
     }
     const { stdout, stderr, env } = surroundings;
     const writer = createWriter(stdout);

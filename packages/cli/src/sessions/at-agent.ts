@@ -1,5 +1,5 @@
 import { acpCodes } from '@parley/acp';
-import { HostError, withSignIn, type AgentHandle } from '@parley/host';
+import { HostError, Redaction, withSignIn, type AgentHandle } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { openConversation, type Conversation } from '../conversation/conversation.ts';
 import { Ending } from '../conversation/ending.ts';
@@ -18,6 +18,8 @@ import type { TypedAgentFlags } from './asks-agent.ts';
 /** An agent that was started to be asked. */
 export interface AskedAgent {
   readonly conversation: Conversation;
+  /** Hides the secrets of the agent in what it answers. */
+  readonly redaction: Redaction;
   readonly signal: AbortSignal;
 }
 
@@ -39,8 +41,10 @@ export async function atAgent(
     ...(config !== undefined && { config }),
   };
   const flags = parseConversationFlags(typed, surroundings.cwd);
+  // Of the agent, once it is known which one.
+  let redaction = new Redaction([]);
   const log = (message: string): void => {
-    stderr.write(`parley: ${toPlainText(message)}\n`);
+    stderr.write(`parley: ${toPlainText(redaction.text(message))}\n`);
   };
   const warn = (_code: string, message: string): void => {
     log(`warning: ${message}`);
@@ -50,6 +54,7 @@ export async function atAgent(
   let lastWords = (): string => '';
   try {
     const prepared = await prepareConversation(flags, surroundings, { warn, signal: ending.begun });
+    ({ redaction } = prepared);
     let agentName = prepared.source.name;
     await using conversation = await openConversation(prepared, {
       warn,
@@ -70,7 +75,7 @@ export async function atAgent(
     lastWords = () => conversation.handle.stderrTail();
     const attempt = async (): Promise<number> => {
       try {
-        return await ask({ conversation, signal: ending.begun });
+        return await ask({ conversation, redaction, signal: ending.begun });
       } catch (error) {
         throw withSignInMethods(error, conversation.handle);
       }

@@ -11,7 +11,7 @@ export interface BrowserFileOptions {
   readonly limits?: { readonly browserSessions: number; readonly browserSessionMs: number };
   /** The file could not be written: who signs in now has to again after a restart. */
   readonly onFault: (error: unknown) => void;
-  /** @default Date.now */
+  /** The wall clock. @default Date.now */
   readonly now?: () => number;
 }
 
@@ -47,13 +47,13 @@ export async function openBrowserFile(
 }
 
 function parseRecord(value: unknown): BrowserRecord | undefined {
-  if (typeof value !== 'object' || value === null || !('kind' in value && 'token' in value)) return undefined;
-  const { kind, token } = value;
-  if (!isDigest(token)) return undefined;
-  if (kind === 'spent') return { kind, token };
-  if (kind !== 'browser' || !('id' in value && 'seenAt' in value)) return undefined;
-  const { id, seenAt } = value;
-  return isDigest(id) && typeof seenAt === 'number' ? { kind, id, token, seenAt } : undefined;
+  if (typeof value !== 'object' || value === null || !('kind' in value && 'id' in value)) return undefined;
+  const { kind, id } = value;
+  if (typeof id !== 'string') return undefined;
+  if (kind === 'server') return /^[\da-f]{12}$/u.test(id) ? { kind, id } : undefined;
+  if (kind !== 'browser' || !isDigest(id) || !('token' in value && 'seenAt' in value)) return undefined;
+  const { token, seenAt } = value;
+  return isDigest(token) && typeof seenAt === 'number' ? { kind, id, token, seenAt } : undefined;
 }
 
 function isDigest(value: unknown): value is string {

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /** Browsers that brought a token once, and have a cookie instead now. */
 export interface BrowserSessions {
+  /** Tells the cookies of this server from those of others on the same host. */
+  readonly serverId: string;
   /**
    * Lets a browser in.
    *
@@ -13,8 +15,6 @@ export interface BrowserSessions {
   find(cookie: string): BrowserSession | undefined;
   has(id: string): boolean;
   end(id: string): void;
-  /** Takes note that a token was in a URL. @returns whether it was the first time */
-  spend(token: string): boolean;
 }
 
 /** A browser that is signed in. */
@@ -27,17 +27,18 @@ export interface BrowserSession {
   readonly isRenewed: boolean;
 }
 
-/** A session, or a token that was in a URL, as it is kept. */
+/** What is stored of a session, or of the server that it is one of. */
 export type BrowserRecord =
-  | { readonly kind: 'browser'; readonly id: string; readonly token: string; readonly seenAt: number }
-  | { readonly kind: 'spent'; readonly token: string };
+  | { readonly kind: 'server'; readonly id: string }
+  | { readonly kind: 'browser'; readonly id: string; readonly token: string; readonly seenAt: number };
 
 /** How browsers are remembered. */
 export interface BrowserSessionsOptions {
-  /** The one that was seen longest ago goes first. The same for tokens that were in a URL. */
+  /** The one that was seen longest ago goes first. */
   readonly limit: number;
   /** How long a browser may stay away. */
   readonly lifetimeMs: number;
+  /** The wall clock: when a browser was seen is stored. */
   readonly now: () => number;
   /** What is remembered from before. @default nothing */
   readonly records?: readonly BrowserRecord[];
@@ -53,17 +54,16 @@ export function createBrowserSessions(options: BrowserSessionsOptions): BrowserS
   const { limit, lifetimeMs, now, records = [], onChange } = options;
   // By digest, so that how long a look-up takes says nothing about a cookie, and the file of them is of no use.
   const browsers = new Map<string, { readonly token: string; readonly seenAt: number }>();
-  const spent = new Set<string>();
+  let serverId = randomBytes(6).toString('hex');
   for (const record of records) {
-    if (record.kind === 'spent') spent.add(record.token);
+    if (record.kind === 'server') serverId = record.id;
     else browsers.set(record.id, record);
   }
   const changed = (): void => {
     dropFirst(browsers, limit);
-    dropFirst(spent, limit);
     onChange?.([
+      { kind: 'server', id: serverId },
       ...Array.from(browsers, ([id, browser]) => ({ kind: 'browser' as const, id, ...browser })),
-      ...Array.from(spent, (token) => ({ kind: 'spent' as const, token })),
     ]);
   };
   const see = (id: string, token: string): void => {
@@ -72,6 +72,7 @@ export function createBrowserSessions(options: BrowserSessionsOptions): BrowserS
     changed();
   };
   return {
+    serverId,
     open: (token) => {
       const cookie = randomBytes(24).toString('base64url');
       see(digest(cookie), token);
@@ -89,17 +90,11 @@ export function createBrowserSessions(options: BrowserSessionsOptions): BrowserS
     end: (id) => {
       if (browsers.delete(id)) changed();
     },
-    spend: (token) => {
-      if (spent.has(token)) return false;
-      spent.add(token);
-      changed();
-      return true;
-    },
   };
 }
 
 /** In a map, what was added longest ago comes first. */
-function dropFirst(kept: Map<string, unknown> | Set<string>, limit: number): void {
+function dropFirst(kept: Map<string, unknown>, limit: number): void {
   for (const key of kept.keys()) {
     if (kept.size <= limit) return;
     kept.delete(key);

@@ -7,9 +7,20 @@ export function readCookie(request: Request, name: string): string | undefined {
   return undefined;
 }
 
+/**
+ * What a cookie is called in the browser. With the prefix, browsers take it over TLS only, and from no other host: not from
+ * one below or beside ours, either.
+ *
+ * @param isEncrypted The browser came over TLS.
+ */
+export function cookieName(serverId: string, isEncrypted: boolean): string {
+  return `${isEncrypted ? '__Host-' : ''}parley-${serverId}`;
+}
+
 /** A cookie for our own pages alone, which no script reads. */
 export interface OwnCookie {
-  readonly name: string;
+  /** The server that it is for. Cookies are for a host, whatever the port: each server on it needs a name of its own. */
+  readonly serverId: string;
   readonly value: string;
   /** How long the browser keeps it. 0 takes it away. */
   readonly maxAgeMs: number;
@@ -18,9 +29,9 @@ export interface OwnCookie {
 }
 
 /** The header that sets a cookie. */
-export function toSetCookie({ name, value, maxAgeMs, isEncrypted }: OwnCookie): string {
+export function toSetCookie({ serverId, value, maxAgeMs, isEncrypted }: OwnCookie): string {
   return [
-    `${name}=${value}`,
+    `${cookieName(serverId, isEncrypted)}=${value}`,
     'Path=/',
     `Max-Age=${String(Math.floor(maxAgeMs / 1000))}`,
     'HttpOnly',

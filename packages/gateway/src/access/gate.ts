@@ -1,7 +1,7 @@
 import type { Limits } from '../limits.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
-import { readCookie, toSetCookie } from './cookie.ts';
-import { createOneTimeLinks, type OneTimeCode } from './one-time-links.ts';
+import { cookieName, readCookie, toSetCookie } from './cookie.ts';
+import { createOneTimeLinks, type OneTimeLinkOptions } from './one-time-links.ts';
 import type { OriginRules } from './origin-rules.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
@@ -13,10 +13,8 @@ export interface GateOptions {
   /** The tokens that count now. */
   readonly tokens: () => Iterable<TokenRecord>;
   readonly browsers: BrowserSessions;
-  /** Of the cookie of browsers. Cookies know no ports, so two servers on one machine need two names. */
-  readonly cookieName: () => string;
   readonly limits: Limits;
-  /** @default Date.now */
+  /** A clock that only goes forward, in milliseconds. @default performance.now */
   readonly now?: () => number;
 }
 
@@ -39,6 +37,8 @@ export interface Pass {
   readonly browser?: string;
   /** The header by which the browser keeps its cookie for longer. */
   readonly renewal?: string;
+  /** The header by which the browser forgets its cookie. */
+  readonly removal?: string;
 }
 
 /** Looks at each request before it is answered. */
@@ -49,21 +49,25 @@ export interface Gate {
   identify(arrival: Arrival): Pass | Response;
   /** The pass of a browser that is signed in. */
   findBrowser(arrival: Arrival): Pass | undefined;
-  /** Whose token it is that a person brings, or the code of whose link. Wrong ones are counted. */
+  /** The token that a user entered, or that the code they entered was made with. Wrong ones are counted. */
   recognise(token: string, arrival: Arrival): TokenRecord | Response;
+  /** Whether the code of a link is valid. It stays so. */
+  hasCode(code: string): boolean;
+  /** The token that a code was made with. The code is invalid from then on. */
+  takeCode(code: string): TokenRecord | undefined;
   /** Lets the browser in. @returns the header that gives it its cookie */
   letIn(token: TokenRecord, arrival: Arrival): string;
-  /** Lets a browser out. @returns the header that takes its cookie away */
-  letOut(pass: Pass): string;
-  /** Makes a link that lets one more browser in, with the rights of the token whose SHA-256 this is. */
-  makeLink(token: string): OneTimeCode;
+  /** Ends the session of a browser. */
+  letOut(pass: Pass): void;
+  /** Makes the code of a link that signs in one more browser, with the rights of the token whose SHA-256 this is. */
+  makeCode(token: string, options?: OneTimeLinkOptions): string;
   /** Whether what somebody came in with still lets them in. */
   counts(pass: Pass): boolean;
 }
 
 /** Decides by names, origins, tokens and how much somebody asks for. */
 export function createGate(options: GateOptions): Gate {
-  const { origins, browsers, limits, now = Date.now } = options;
+  const { origins, browsers, limits, now = () => performance.now() } = options;
   const links = createOneTimeLinks({ limit: limits.signInLinks, lifetimeMs: limits.signInLinkMs, now });
   const requests = createRateLimit({ perMinute: limits.requestsPerMinute, names: limits.ratedNames, now });
   const failures = createRateLimit({
@@ -72,8 +76,11 @@ export function createGate(options: GateOptions): Gate {
     now,
   });
 
-  const wrongToken = ({ address, requestId }: Arrival): Response => {
-    failures.take(address);
+  // Only wrong tokens are slowed down: whoever brings wrong ones from the same address keeps no right one out. And a page from
+  // elsewhere cannot use up what the address of its visitor has left.
+  const wrongToken = ({ request, address, requestId }: Arrival): Response => {
+    const wait = isFromElsewhere(request, origins) ? 0 : failures.take(address);
+    if (wait > 0) return tooMany('wrong tokens', wait, requestId);
     return refusal(401, 'invalid_token', 'the token is not known here', {
       requestId,
       headers: { 'www-authenticate': 'Bearer realm="parley", error="invalid_token"' },
@@ -87,25 +94,36 @@ export function createGate(options: GateOptions): Gate {
     return undefined;
   };
 
-  const setCookie = (value: string, arrival?: Arrival): string =>
+  const setCookie = (value: string, isEncrypted: boolean): string =>
     toSetCookie({
-      name: options.cookieName(),
+      serverId: browsers.serverId,
       value,
       maxAgeMs: value === '' ? 0 : limits.browserSessionMs,
-      isEncrypted: arrival !== undefined && isEncryptedForBrowser(arrival, origins),
+      isEncrypted,
     });
+
+  // Browsers have the one with the prefix from TLS alone, so that it counts whatever a proxy says; the other could be anybody's there.
+  const readOwnCookie = (arrival: Arrival): { value: string; isEncrypted: boolean } | undefined => {
+    const read = (isEncrypted: boolean): string | undefined =>
+      readCookie(arrival.request, cookieName(browsers.serverId, isEncrypted));
+    const encrypted = read(true);
+    if (encrypted !== undefined) return { value: encrypted, isEncrypted: true };
+    const plain = isEncryptedForBrowser(arrival, origins) ? undefined : read(false);
+    return plain === undefined ? undefined : { value: plain, isEncrypted: false };
+  };
 
   const findBrowser = (arrival: Arrival): Pass | undefined => {
     const { request } = arrival;
-    const cookie = readCookie(request, options.cookieName());
+    const cookie = readOwnCookie(arrival);
     if (cookie === undefined || !isOwnPage(request, origins)) return undefined;
-    const browser = browsers.find(cookie);
+    const browser = browsers.find(cookie.value);
     const record = recordOf(browser?.token);
     if (browser === undefined || record === undefined) return undefined;
     return {
       ...toPass(record),
       browser: browser.id,
-      ...(browser.isRenewed && { renewal: setCookie(cookie, arrival) }),
+      removal: setCookie('', cookie.isEncrypted),
+      ...(browser.isRenewed && { renewal: setCookie(cookie.value, cookie.isEncrypted) }),
     };
   };
 
@@ -131,15 +149,12 @@ export function createGate(options: GateOptions): Gate {
     },
 
     identify: (arrival) => {
-      const { request, requestId, address } = arrival;
+      const { request, requestId } = arrival;
       const token = bearerOf(request);
       let pass: Pass | undefined;
       if (token === undefined) {
-        // Nobody guesses a cookie: who has one need not wait for those who guess tokens.
         pass = findBrowser(arrival);
       } else {
-        const wait = failures.waitMs(address);
-        if (wait > 0) return tooMany('wrong tokens', wait, requestId);
         const record = findToken(token, options.tokens());
         if (record === undefined) return wrongToken(arrival);
         pass = toPass(record);
@@ -156,20 +171,20 @@ export function createGate(options: GateOptions): Gate {
 
     findBrowser,
 
-    recognise: (token, arrival) => {
-      const wait = failures.waitMs(arrival.address);
-      if (wait > 0) return tooMany('wrong tokens', wait, arrival.requestId);
-      return recordOf(links.take(token)) ?? findToken(token, options.tokens()) ?? wrongToken(arrival);
-    },
+    recognise: (token, arrival) =>
+      recordOf(links.take(token)) ?? findToken(token, options.tokens()) ?? wrongToken(arrival),
 
-    letIn: ({ sha256 }, arrival) => setCookie(browsers.open(sha256), arrival),
+    hasCode: (code) => links.has(code),
+
+    takeCode: (code) => recordOf(links.take(code)),
+
+    letIn: ({ sha256 }, arrival) => setCookie(browsers.open(sha256), isEncryptedForBrowser(arrival, origins)),
 
     letOut: ({ browser }) => {
       if (browser !== undefined) browsers.end(browser);
-      return setCookie('');
     },
 
-    makeLink: (token) => links.make(token),
+    makeCode: (token, link) => links.make(token, link),
 
     // What a token is allowed was decided when it came in.
     counts: ({ principal, token, browser }) =>
@@ -204,6 +219,14 @@ function isOwnPage({ headers, method }: Request, origins: OriginRules): boolean 
   if (site === 'same-origin') return true;
   // Browsers say where a request that changes something comes from.
   return (site === null || site === 'none') && (method === 'GET' || method === 'HEAD');
+}
+
+/** Whether a browser says that a page of another site, or of another server on this host, makes it ask. */
+function isFromElsewhere({ headers }: Request, origins: OriginRules): boolean {
+  const origin = headers.get('origin');
+  if (origin !== null) return origins.judge(origin, headers.get('host') ?? '') !== 'own';
+  const site = headers.get('sec-fetch-site');
+  return site === 'cross-site' || site === 'same-site';
 }
 
 function tooMany(what: string, waitMs: number, requestId: string): Response {

@@ -1,52 +1,57 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Links that let one browser in, once. */
+/** Links that sign in one browser, once. */
 export interface OneTimeLinks {
   /**
    * Makes the code of a link.
    *
    * @param token SHA-256 of the token whose holder makes it: the link opens what that token does.
    */
-  make(token: string): OneTimeCode;
-  /** The token that a code stands for. It is of no use from then on. */
+  make(token: string, options?: OneTimeLinkOptions): string;
+  /** Whether a code is valid. It stays so. */
+  has(code: string): boolean;
+  /** The token that a code was made with. The code is invalid from then on. */
   take(code: string): string | undefined;
 }
 
-/** What a link has in it. */
-export interface OneTimeCode {
-  readonly code: string;
-  /** In milliseconds since 1970. */
-  readonly expiresAt: number;
+/** How one link differs from the others. */
+export interface OneTimeLinkOptions {
+  /** Infinity for a link that is valid until it is used. @default that of the links */
+  readonly lifetimeMs?: number;
 }
 
 /** How many links there may be, and for how long. */
 export interface OneTimeLinksOptions {
-  /** Of one token. The oldest goes first. */
+  /** Of one token, without those that never expire. The oldest is discarded first. */
   readonly limit: number;
   readonly lifetimeMs: number;
+  /** A clock that only goes forward, in milliseconds. */
   readonly now: () => number;
 }
 
-/** Remembers the links that nobody has opened yet. */
+/** Stores the links that have not been used yet. */
 export function createOneTimeLinks({ limit, lifetimeMs, now }: OneTimeLinksOptions): OneTimeLinks {
   // By digest, so that how long a look-up takes says nothing about a code.
   const links = new Map<string, { readonly token: string; readonly expiresAt: number }>();
+  const find = (code: string): { readonly token: string } | undefined => {
+    const link = links.get(digest(code));
+    return link === undefined || link.expiresAt <= now() ? undefined : link;
+  };
   return {
-    make: (token) => {
+    make: (token, { lifetimeMs: ownMs = lifetimeMs } = {}) => {
       for (const [key, { expiresAt }] of links) if (expiresAt <= now()) links.delete(key);
-      const own = [...links].filter(([, link]) => link.token === token);
+      const own = [...links].filter(([, link]) => link.token === token && link.expiresAt < Infinity);
       const [oldest] = own.length >= limit ? own : [];
       if (oldest !== undefined) links.delete(oldest[0]);
       const code = `once_${randomBytes(24).toString('base64url')}`;
-      const expiresAt = now() + lifetimeMs;
-      links.set(digest(code), { token, expiresAt });
-      return { code, expiresAt };
+      links.set(digest(code), { token, expiresAt: now() + ownMs });
+      return code;
     },
+    has: (code) => find(code) !== undefined,
     take: (code) => {
-      const key = digest(code);
-      const link = links.get(key);
-      links.delete(key);
-      return link === undefined || link.expiresAt <= now() ? undefined : link.token;
+      const token = find(code)?.token;
+      links.delete(digest(code));
+      return token;
     },
   };
 }

@@ -2,8 +2,6 @@
 export interface RateLimit {
   /** Counts one more. @returns how many ms too early it is; 0 when it may go on */
   take(name: string): number;
-  /** The same without counting. */
-  waitMs(name: string): number;
 }
 
 /** What a rate is made of. */
@@ -12,6 +10,7 @@ export interface RateLimitOptions {
   readonly perMinute: number;
   /** How many names are remembered. The one that was seen longest ago goes first. */
   readonly names: number;
+  /** A clock that only goes forward, in milliseconds. */
   readonly now: () => number;
 }
 
@@ -23,13 +22,13 @@ export function createRateLimit({ perMinute, names, now }: RateLimitOptions): Ra
   const spacingMs = 60_000 / perMinute;
   const burstMs = 60_000 - spacingMs;
   const due = new Map<string, number>();
-  const waitMs = (name: string): number => Math.max(0, (due.get(name) ?? 0) - burstMs - now());
   return {
-    waitMs,
     take: (name) => {
-      const wait = waitMs(name);
+      const time = now();
+      const since = Math.max(due.get(name) ?? time, time);
+      const wait = since - burstMs - time;
       if (wait > 0) return wait;
-      const next = Math.max(due.get(name) ?? 0, now()) + spacingMs;
+      const next = since + spacingMs;
       due.delete(name);
       due.set(name, next);
       const [oldest] = due.keys();

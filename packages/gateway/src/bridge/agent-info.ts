@@ -32,7 +32,11 @@ export function toAgentInfo(bridge: BridgeOptions, findings?: AgentFindings): Ag
 function toOptions(bridge: BridgeOptions, findings: AgentFindings | undefined): readonly AgentOption[] {
   const { workspaces, options = [], askMode } = bridge;
   const [first] = workspaces;
-  const configured = options.map(({ env: _env, ...option }): AgentOption => option);
+  const configured = options.map(
+    // Applications need not know a configured secret for it to be used.
+    ({ env: _env, ...option }): AgentOption =>
+      option.type === 'secret' ? { ...option, default: '' } : option,
+  );
   const workspace: readonly AgentOption[] =
     first === undefined || workspaces.length < 2
       ? []

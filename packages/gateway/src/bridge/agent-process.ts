@@ -10,6 +10,11 @@ import {
   connectAgent,
   keepJournals,
   openAgent,
+  RedactedSpeech,
+  redactElicitation,
+  redactEvent,
+  Redaction,
+  redactPermission,
   type AgentHandle,
   type AgentOptions,
   type HostEvent,
@@ -21,10 +26,6 @@ import type { AnswerToolCall, ToolEndpoint } from '../client-tools/tool-endpoint
 import { both } from './both.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import type { LaunchPlan } from './launch-plan.ts';
-import { redactEvent } from './redact-event.ts';
-import { redactElicitation, redactPermission } from './redact-question.ts';
-import { RedactedSpeech } from './redacted-speech.ts';
-import { Redaction } from './redaction.ts';
 
 /** Whom an agent talks to. */
 export interface AgentListener {
@@ -175,7 +176,7 @@ async function reach(
 ): Promise<AgentHandle> {
   switch (access.by) {
     case 'process': {
-      const { by: _by, ...launch } = access;
+      const { by: _by, publicEnv: _public, ...launch } = access;
       const serves = { ...launch.serves, ...options.serves };
       return openAgent({ ...options, ...launch, serves, env: { ...launch.env, ...env }, cwd });
     }

@@ -29,7 +29,7 @@ export interface BridgeOptions {
   readonly toolEndpoints?: ToolEndpoints;
   /** Keeps journals of the agent's sessions. @default none are kept */
   readonly journals?: { readonly directory: string; readonly program: string };
-  /** What is never told, besides the values of secret options. @default nothing */
+  /** Secrets besides the values of secret options and of variables. @default none */
   readonly secrets?: readonly string[];
   /** How long the agent may take to start. @default 60000 */
   readonly startTimeoutMs?: number;
@@ -49,6 +49,8 @@ export type AgentAccess =
       readonly args?: readonly string[];
       /** Variables that are added to this process's own. */
       readonly env?: Readonly<Record<string, string>>;
+      /** The names of those whose values may be shown; all others are secrets. @default none */
+      readonly publicEnv?: ReadonlySet<string>;
       /** How one signs in, as far as that is known beside what the agent says. @default nothing is known */
       readonly signIn?: SignIn;
       /** What it is served where that is not everything. @default everything */

@@ -1,10 +1,11 @@
 import type { AgentInfo } from '@parley/aap';
 import type { Run, RunEnd, ServedAgent } from '@parley/aap/server';
+import { Redaction } from '@parley/host';
 import { unlimitedPool } from '../pool/unlimited-pool.ts';
 import { toAgentInfo } from './agent-info.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedSession } from './bridged-session.ts';
-import { planLaunch } from './launch-plan.ts';
+import { planLaunch, secretsOf } from './launch-plan.ts';
 import { probeAgent, toFindings, type AgentFindings } from './probe-agent.ts';
 
 /** How long an agent may take to show what it offers. */
@@ -91,7 +92,8 @@ class AcpBridge implements BridgedAgent {
       preferences: () => ({ defaults: this.#defaults(), ...(askMode !== undefined && { askMode }) }),
       onOpened: (handle, opened) => {
         // What was not seen at the probe, for want of a key perhaps.
-        if (this.#findings === undefined) this.#learn(toFindings(handle, opened));
+        if (this.#findings !== undefined) return;
+        this.#learn(toFindings(handle, opened, new Redaction(secretsOf(this.#options, {}))));
       },
       onStopped: () => {
         if (this.#sessions.get(sessionId) === session) this.#sessions.delete(sessionId);

@@ -8,7 +8,7 @@ import type {
   SessionUpdate,
   ToolCallUpdate,
 } from '@parley/acp';
-import type { PermissionAnswer } from '@parley/host';
+import type { PermissionAnswer, Redaction } from '@parley/host';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
 import { toElicitationAnswer, toQuestion } from './ask-user.ts';
@@ -16,7 +16,6 @@ import { CallLedger } from './call-ledger.ts';
 import { EarlierAnswers } from './earlier-answers.ts';
 import { askUserTool } from './launch-plan.ts';
 import { toPermissionAnswer } from './permission-option.ts';
-import type { Redaction } from './redaction.ts';
 import { RunUpdates } from './run-updates.ts';
 import { isTooDeep } from './too-deep.ts';
 

@@ -4,6 +4,7 @@ import type { SessionUpdate } from '@parley/acp';
 import {
   findJournal,
   recoverSession,
+  Redaction,
   removeJournal,
   type AgentHandle,
   type PromptResult,
@@ -25,7 +26,6 @@ import {
   type OptionPreferences,
 } from './option-values.ts';
 import { toPrompt } from './prompt-blocks.ts';
-import { Redaction } from './redaction.ts';
 import { toFailedEnd, toRunEnd } from './run-end.ts';
 import { nextRecord, parseSessionRecord } from './session-record.ts';
 import { signedIn } from './sign-in.ts';

@@ -32,8 +32,10 @@ export function planLaunch(
   if (cwd === undefined || !workspaces.includes(cwd)) {
     throw new HostError('invalid-directory', 'the directory of the session is none that sessions may use');
   }
-  const variables = (bridge.options ?? []).flatMap(({ name, env }) => {
-    const value = options[name] ?? '';
+  const variables = (bridge.options ?? []).flatMap(({ type, name, env, default: configured }) => {
+    const given = options[name] ?? '';
+    // Applications are not shown a configured secret, and so they leave it empty.
+    const value = given === '' && type === 'secret' ? configured : given;
     return value === '' ? [] : [[env, value] as const];
   });
   return {
@@ -44,13 +46,16 @@ export function planLaunch(
   };
 }
 
-/** What must never be told of a session: secret options, and what the configuration gives to the agent under such a name. */
+/** The secrets of a session: secret options, and those of the agent. */
 export function secretsOf(bridge: BridgeOptions, options: Run['options']): readonly string[] {
   const secretOptions = (bridge.options ?? []).filter(({ type }) => type === 'secret');
-  return [...secretsIn(bridge), ...secretOptions.map(({ name }) => options[name] ?? '')];
+  return [
+    ...secretsIn(bridge),
+    ...secretOptions.flatMap(({ name, default: value }) => [value, options[name] ?? '']),
+  ];
 }
 
-/** What must never be told of an agent, whoever uses it. */
+/** The secrets of an agent, whoever uses it: the values of its variables too, unless they are said to be public. */
 export function secretsIn({
   access,
   secrets = [],
@@ -58,11 +63,13 @@ export function secretsIn({
   readonly access?: AgentAccess;
   readonly secrets?: readonly string[];
 }): readonly string[] {
-  const configured = access?.by === 'process' ? Object.entries(access.env ?? {}) : [];
-  return [...secrets, ...configured.flatMap(([name, value]) => (secretName.test(name) ? [value] : []))];
+  if (access?.by !== 'process') return secrets;
+  const { env = {}, publicEnv } = access;
+  return [
+    ...secrets,
+    ...Object.entries(env).flatMap(([name, value]) => (publicEnv?.has(name) === true ? [] : [value])),
+  ];
 }
-
-const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/iu;
 
 /**
  * Whether an agent that was started for one plan will do for another.

@@ -1,5 +1,13 @@
 import type { AgentCapabilities, Implementation } from '@parley/acp';
-import type { AgentHandle, Session, Settings } from '@parley/host';
+import {
+  redactError,
+  redactInfo,
+  Redaction,
+  redactSettings,
+  type AgentHandle,
+  type Session,
+  type Settings,
+} from '@parley/host';
 import { startAgentProcess, type AgentListener } from './agent-process.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { secretsOf, type LaunchPlan } from './launch-plan.ts';
@@ -24,23 +32,27 @@ export async function probeAgent(
   signal: AbortSignal,
 ): Promise<AgentFindings> {
   const { journals: _journals, ...unkept } = bridge;
-  await using process = await startAgentProcess(unkept, {
-    plan,
-    secrets: secretsOf(bridge, {}),
-    listener: silent,
-    signal,
-  });
-  const { handle } = process;
-  const session = await handle.openSession({ cwd: plan.cwd, signal });
-  const findings = toFindings(handle, session);
-  await leaveSession(handle, session, signal);
-  return findings;
+  const secrets = secretsOf(bridge, {});
+  try {
+    await using process = await startAgentProcess(unkept, { plan, secrets, listener: silent, signal });
+    const { handle } = process;
+    const session = await handle.openSession({ cwd: plan.cwd, signal });
+    const findings = toFindings(handle, session, process.redaction);
+    await leaveSession(handle, session, signal);
+    return findings;
+  } catch (error) {
+    throw redactError(error, new Redaction(secrets));
+  }
 }
 
 /** What an agent offers in a session that is open. */
-export function toFindings(handle: AgentHandle, session: Session): AgentFindings {
+export function toFindings(handle: AgentHandle, session: Session, redaction: Redaction): AgentFindings {
   const { info, capabilities } = handle;
-  return { ...(info !== undefined && { info }), capabilities, settings: settingsOf(session) };
+  return {
+    ...(info !== undefined && { info: redactInfo(info, redaction) }),
+    capabilities,
+    settings: redactSettings(settingsOf(session), redaction),
+  };
 }
 
 const silent: AgentListener = {

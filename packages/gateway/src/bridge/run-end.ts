@@ -1,9 +1,8 @@
 import type { TurnError } from '@parley/aap';
 import type { RunEnd, RunStop } from '@parley/aap/server';
-import { HostError, type PromptResult } from '@parley/host';
+import { HostError, type PromptResult, type Redaction } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { GatewayError } from '../gateway-error.ts';
-import type { Redaction } from './redaction.ts';
 
 /** How a run ends whose agent answered the prompt. */
 export function toRunEnd(

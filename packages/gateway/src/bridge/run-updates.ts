@@ -1,9 +1,9 @@
 import type { Run } from '@parley/aap/server';
 import type { ContentBlock, SessionUpdate } from '@parley/acp';
+import { RedactedText, type Redaction } from '@parley/host';
 import { both } from './both.ts';
 import type { CallLedger } from './call-ledger.ts';
 import { contentText, imageUrl } from './content-text.ts';
-import { RedactedText, type Redaction } from './redaction.ts';
 
 /** What a run is told of. */
 export interface RunUpdatesOptions {

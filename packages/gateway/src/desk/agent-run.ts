@@ -1,6 +1,8 @@
 import {
   openJournal,
   recoverSession,
+  RedactedSpeech,
+  redactEvent,
   superviseAgent,
   toJournalEntry,
   withSignIn,
@@ -12,15 +14,13 @@ import {
   type JournalEvent,
   type OpenSessionOptions,
   type Policy,
+  type Redaction,
   type Session,
   type StartOptions,
   type SupervisedAgent,
   type TerminalOutput,
 } from '@parley/host';
 import type { ObservedFrame } from '@parley/wire';
-import { redactEvent } from '../bridge/redact-event.ts';
-import { RedactedSpeech } from '../bridge/redacted-speech.ts';
-import type { Redaction } from '../bridge/redaction.ts';
 import type { DeskAgentSource, DeskOptions } from './desk-options.ts';
 import { startAgent } from './start-agent.ts';
 

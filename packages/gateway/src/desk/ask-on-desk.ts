@@ -1,9 +1,14 @@
-import type { Interact, PermissionInteractOptions } from '@parley/host';
+import {
+  redactBecause,
+  redactElicitation,
+  redactPermission,
+  redactRule,
+  type Interact,
+  type PermissionInteractOptions,
+  type Redaction,
+} from '@parley/host';
 import type { LastingChoice, PermissionQuestion } from '@parley/host/desk';
 import { ruleWords } from '@parley/workspace';
-import { redactElicitation, redactPermission } from '../bridge/redact-question.ts';
-import { redactBecause, redactRule } from '../bridge/redact-rule.ts';
-import type { Redaction } from '../bridge/redaction.ts';
 import type { OpenQuestions } from './open-questions.ts';
 
 /** Where the questions of a session are put. */

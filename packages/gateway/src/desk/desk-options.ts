@@ -14,7 +14,7 @@ export interface DeskAgentSource extends Omit<DeskAgent, 'isDefault' | 'signIn' 
   readonly serves?: ServedResources;
   /** How long its start may take, when that is not what agents usually need. */
   readonly startTimeoutMs?: number;
-  /** What must not be told of, such as what we show it of ourselves. @default nothing */
+  /** Secrets besides the values of variables, such as what we sign in to it with. @default none */
   readonly secrets?: readonly string[];
 }
 

@@ -87,7 +87,9 @@ export class KeptSessions {
     const now = Date.now();
     const isDue = (key: string, index: number): boolean => {
       const { quietSince } = this.#entries.get(key) ?? {};
-      return quietSince === undefined || now - quietSince < latelyMs || index % turns === this.#turn;
+      return (
+        quietSince === undefined || Math.abs(now - quietSince) < latelyMs || index % turns === this.#turn
+      );
     };
     this.#glancing ??= this.#lookThrough(isDue).finally(() => {
       this.#glancing = undefined;
@@ -136,7 +138,8 @@ export class KeptSessions {
       const { mtimeMs: changedAt } = await stat(folder);
       // A journal grows only under its lock, and taking that changes its folder: most sessions need no second look.
       if (known?.quietSince === changedAt) return;
-      const isSettled = Date.now() - changedAt > settledMs;
+      // A clock that was set back leaves times of files in the future.
+      const isSettled = Math.abs(Date.now() - changedAt) > settledMs;
       const { mtimeMs, size } = await stat(journalFile(folder));
       const looks = [changedAt, mtimeMs, size].join(' ');
       if (known === undefined && this.#unreadable.get(key) === looks) return;

@@ -1,5 +1,5 @@
+import { RedactedText, type Redaction } from '@parley/host';
 import type { TerminalNote } from '@parley/host/desk';
-import { RedactedText, type Redaction } from '../bridge/redaction.ts';
 import { TextTail } from './text-tail.ts';
 
 /** What is told of a terminal, but for its session. */

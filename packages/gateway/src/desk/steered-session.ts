@@ -1,8 +1,10 @@
 import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
 import {
   forkSession,
+  redactSettings,
   type AgentHandle,
   type HostEvent,
+  type Redaction,
   type SessionState,
   type SupervisedAgent,
 } from '@parley/host';
@@ -13,7 +15,6 @@ import type {
   DeskSessionState,
   SettledQuestion,
 } from '@parley/host/desk';
-import type { Redaction } from '../bridge/redaction.ts';
 import type { PoolTenant } from '../pool/agent-pool.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
 import { askOnDesk } from './ask-on-desk.ts';
@@ -137,10 +138,15 @@ export class SteeredSession implements PoolTenant {
   /** Starts the agent, unless it runs, and opens the session with it. */
   open(): Promise<SteeredSettings> {
     return this.#seat.use(({ session: { modes, configOptions } }) =>
-      Promise.resolve({
-        ...(modes !== undefined && { modes }),
-        ...(configOptions !== undefined && { configOptions }),
-      }),
+      Promise.resolve(
+        redactSettings(
+          {
+            ...(modes !== undefined && { modes }),
+            ...(configOptions !== undefined && { configOptions }),
+          },
+          this.#redaction,
+        ),
+      ),
     );
   }
 
@@ -149,7 +155,10 @@ export class SteeredSession implements PoolTenant {
   }
 
   setOption(id: string, value: string | boolean): Promise<readonly SessionConfigOption[]> {
-    return this.#seat.use(({ session }) => setOption(session, id, value));
+    return this.#seat.use(async ({ session }) => {
+      const configOptions = await setOption(session, id, value);
+      return redactSettings({ configOptions }, this.#redaction).configOptions ?? [];
+    });
   }
 
   /** @throws {RpcError} -32002: somebody else has answered, or it is not wanted any more. */

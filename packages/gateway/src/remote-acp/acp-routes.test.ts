@@ -79,6 +79,7 @@ beforeEach(async () => {
     defaultAgent: 'first',
     workspaces: [folder],
     pool,
+    mcpHosts: ['localhost:3001'],
     rules: [
       { tool: 'execute', commandPrefix: 'rm', decision: 'deny' },
       { tool: 'edit', path: 'keys', decision: 'deny' },
@@ -200,6 +201,28 @@ test('a client with the same key loads the session of one that was killed, and n
   await expect
     .poll(() => load('use-token').catch(() => 'refused'), { timeout: 20_000 })
     .toEqual({ loaded: 's' });
+});
+
+test.each(kinds)('over %s, MCP servers are where the token may have them', async (_name, open) => {
+  const openWith = async (token: string, url: string): Promise<unknown> => {
+    const client = connect(await open('/acp', token), {});
+    try {
+      await client.request('initialize', { protocolVersion: 1 });
+      const mcpServers = [{ type: 'http', name: 'a', url, headers: [] }];
+      return await client.request('session/new', { cwd: folder, mcpServers });
+    } finally {
+      await client.close();
+    }
+  };
+
+  for (const token of ['use-token', 'admin-token']) {
+    await expect(openWith(token, 'http://localhost:3001/mcp')).resolves.toMatchObject({
+      method: 'session/new',
+    });
+    await expect(openWith(token, 'http://127.0.0.1:9/')).rejects.toMatchObject({ code: -32602 });
+  }
+  await expect(openWith('use-token', 'https://93.184.215.14/')).rejects.toMatchObject({ code: -32602 });
+  await expect(openWith('admin-token', 'https://93.184.215.14/')).resolves.toBeDefined();
 });
 
 test.each(kinds)('over %s, each client has a place, and gives it back', async (_name, open) => {

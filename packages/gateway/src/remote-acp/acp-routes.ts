@@ -1,10 +1,11 @@
 import { createRemoteAcp, defaultRemoteLimits, type RemoteClient } from '@parley/acp/http';
-import type { PolicyRule } from '@parley/host';
+import { Redaction, type PolicyRule } from '@parley/host';
 import { RpcError, rpcCodes, type RpcErrorObject, type Transport } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../access/refusal.ts';
 import { scopes } from '../access/token.ts';
 import type { AgentAccess } from '../bridge/bridge-options.ts';
+import { secretsIn } from '../bridge/launch-plan.ts';
 import { createCount } from '../count.ts';
 import { GatewayError } from '../gateway-error.ts';
 import type { TakeOver } from '../node-http/handler.ts';
@@ -14,6 +15,7 @@ import type { Route, RouteContext } from '../server/route.ts';
 import { ClientDenials, type DeniedRequest } from './client-denials.ts';
 import { ClientGuard } from './client-guard.ts';
 import { openAgentTransport } from './open-agent-transport.ts';
+import { redactedTransport } from './redacted-transport.ts';
 import { relay } from './relay.ts';
 import { memorySessionOwners, type SessionOwners } from './session-owners.ts';
 
@@ -30,6 +32,8 @@ export interface AcpRoutesOptions {
   readonly owners?: SessionOwners;
   /** Rules of the configuration; only what they deny counts here, for the client decides the rest. @default none */
   readonly rules?: readonly PolicyRule[];
+  /** Hosts of MCP servers that clients may bring along. @default none, but public ones for tokens of the scope `admin` */
+  readonly mcpHosts?: readonly string[];
   /** A rule has rejected what an agent asked for. @default nothing is said */
   readonly onDenied?: (agent: string, denied: DeniedRequest) => void;
   /** A turn of an agent begins; what is returned hears how it stopped. @default nothing is said */
@@ -54,7 +58,17 @@ const prefix = '/acp';
 
 /** Serves agents to clients of ACP that are elsewhere. Each client has an agent process of its own. */
 export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
-  const { agents, defaultAgent, workspaces, pool, rules = [], onTurn, onDenied, onFault } = options;
+  const {
+    agents,
+    defaultAgent,
+    workspaces,
+    pool,
+    rules = [],
+    mcpHosts = [],
+    onTurn,
+    onDenied,
+    onFault,
+  } = options;
   const { owners = memorySessionOwners() } = options;
   const denying = rules.filter(({ decision }) => decision === 'deny');
   /** The ids of the tokens that opened the connections. */
@@ -100,6 +114,7 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
       agent: name,
       owners,
       workspaces,
+      mcp: { hosts: mcpHosts, scope: principal.scope },
       ...(onFault !== undefined && { onFault }),
       ...(denials !== undefined && { denials }),
       isEnding: () => isEnding,
@@ -114,7 +129,11 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
       },
     });
     const relayed = relay(transport, {
-      open: (signal) => openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
+      open: async (signal) =>
+        redactedTransport(
+          await openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
+          new Redaction(secretsIn({ access })),
+        ),
       guard,
       toError,
       ...(followed !== undefined && { until: followed.signal }),

@@ -11,6 +11,7 @@ import { mayBeginSessions, seesAllSessions } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import { abilitiesOf, type AgentAbilities } from './agent-abilities.ts';
 import type { ClientDenials } from './client-denials.ts';
+import { refuseMcpServers, type McpHostRules } from './mcp-hosts.ts';
 import type { Guard, Passage } from './relay.ts';
 import { cwdOf, fieldsOf, sessionIdOf } from './session-fields.ts';
 import { readOnly, SessionGate } from './session-gate.ts';
@@ -27,6 +28,8 @@ export interface ClientGuardOptions {
   readonly owners: SessionOwners;
   /** The directories that its sessions may use, by their real paths. */
   readonly workspaces: readonly string[];
+  /** Where its MCP servers may be. @default nowhere */
+  readonly mcp?: McpHostRules;
   /** What is rejected in its place. @default nothing */
   readonly denials?: ClientDenials;
   /** Nothing begins any more. */
@@ -95,7 +98,9 @@ export class ClientGuard implements Guard {
     const isWatched = watched.has(method);
     if (isWatched && this.#options.isEnding()) return atTheEnd;
     if (openingMethods.has(method)) {
-      const refusal = await refuseOpening(method, params, this.#options.workspaces);
+      const { workspaces, mcp = { hosts: [], scope: 'use' } } = this.#options;
+      const refusal =
+        (await refuseOpening(method, params, workspaces)) ?? (await refuseMcpServers(method, params, mcp));
       if (refusal !== undefined) return refusal;
     }
     if (method === 'session/load' || method === 'session/resume') {

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { toTokenRecord } from '../access/token.ts';
 import { createGateway, type AnsweredRequest, type Gateway, type GatewayOptions } from './create-gateway.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -86,15 +86,14 @@ test.each([
   expect((await fetch(`${url}/aap/meta`, { method, ...bearer(token) })).status).toBe(status);
 });
 
-test('a token in the URL becomes a cookie that only this server gets, and leaves the URL', async () => {
+test('a token becomes a cookie that only this server gets', async () => {
   const { url } = await serve();
 
-  const answer = await fetch(`${url}/?token=admin-token&view=1`, { redirect: 'manual' });
+  const answer = await signIn(url, 'admin-token');
 
   expect(answer.status).toBe(303);
-  expect(answer.headers.get('location')).toBe('/?view=1');
   expect(answer.headers.get('set-cookie')).toMatch(
-    /^parley-\d+=[\w-]{32}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/u,
+    /^parley-[\da-f]{12}=[\w-]{32}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/u,
   );
   const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
   expect((await fetch(`${url}/aap/meta`, { headers: { cookie } })).status).toBe(200);
@@ -112,26 +111,18 @@ test.each([
 ])(
   'behind %s, the cookie is sent over TLS only if browsers come that way',
   async (_name, headers, isSecure) => {
-    const { port } = await serve({
+    const { port, link } = await serve({
       allowedOrigins: ['https://agents.example.com', 'https://both.example.com', 'http://both.example.com'],
     });
+    const opened = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
-    const signedIn = await visit(port, '/?token=admin-token', headers);
+    const signedIn = await visit(port, `/${new URL(link).search}`, { ...opened, ...headers });
 
     const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
     expect(signedIn.statusCode).toBe(303);
     expect(cookie.includes('; Secure')).toBe(isSecure);
   },
 );
-
-test('a wrong token in the URL gives no cookie', async () => {
-  const { url } = await serve();
-
-  const answer = await fetch(`${url}/?token=nope`, { redirect: 'manual' });
-
-  expect(answer.status).toBe(401);
-  expect(answer.headers.has('set-cookie')).toBe(false);
-});
 
 test('the cookie counts on requests of our own page only', async () => {
   const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
@@ -229,13 +220,29 @@ test('who asks too often has to wait, and others need not', async () => {
   expect((await ask('admin-token')).status).toBe(200);
 });
 
-test('whoever guesses tokens has to wait, also with the right one', async () => {
+test('whoever guesses tokens has to wait, and the right one is let in all the same', async () => {
   const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
-  await fetch(`${url}/aap/meta`, bearer('a'));
-  await fetch(`${url}/?token=b`);
+  const status = async (token: string): Promise<number> =>
+    (await fetch(`${url}/aap/meta`, bearer(token))).status;
 
-  expect((await fetch(`${url}/aap/meta`, bearer('use-token'))).status).toBe(429);
-  expect((await fetch(`${url}/?token=use-token`)).status).toBe(429);
+  expect([await status('a'), await status('b'), await status('c')]).toEqual([401, 401, 429]);
+  expect(await status('use-token')).toBe(200);
+});
+
+test('a wall clock that is set back has nobody wait', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const { url } = await serve({ limits: { requestsPerMinute: 60 } });
+    const status = async (token: string): Promise<number> =>
+      (await fetch(`${url}/aap/meta`, bearer(token))).status;
+    expect([await status('use-token'), await status('wrong')]).toEqual([200, 401]);
+
+    vi.setSystemTime(Date.now() - 2 * 60 * 60_000);
+
+    expect([await status('use-token'), await status('wrong')]).toEqual([200, 401]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('each request has an id, and is told of without its query', async () => {
@@ -269,13 +276,15 @@ test('a port that is taken is said to be', async () => {
 async function serve(options: Partial<GatewayOptions> = {}): Promise<{
   url: string;
   port: number;
+  link: string;
   answered: AnsweredRequest[];
 }> {
   const answered: AnsweredRequest[] = [];
+  const admin = toTokenRecord('admin-token', { name: 'admin', scope: 'admin' });
   const gateway = createGateway({
     port: 0,
     tokens: () => [
-      toTokenRecord('admin-token', { name: 'admin', scope: 'admin' }),
+      admin,
       toTokenRecord('use-token', { name: 'use', scope: 'use' }),
       toTokenRecord('observe-token', { name: 'observe', scope: 'observe' }),
     ],
@@ -289,12 +298,21 @@ async function serve(options: Partial<GatewayOptions> = {}): Promise<{
   });
   await gateway.listen();
   open.push(gateway);
-  return { url: gateway.url, port: Number(new URL(gateway.url).port), answered };
+  const { url } = gateway;
+  return { url, port: Number(new URL(url).port), link: gateway.makeSignInLink(admin), answered };
 }
 
 async function cookieOf(url: string, token: string): Promise<string> {
-  const answer = await fetch(`${url}/?token=${token}`, { redirect: 'manual' });
-  return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  return (await signIn(url, token)).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+}
+
+function signIn(url: string, token: string): Promise<Response> {
+  return fetch(`${url}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url },
+    body: new URLSearchParams({ token }),
+  });
 }
 
 async function statusFor(port: number, headers: OutgoingHttpHeaders): Promise<number> {

@@ -1,6 +1,7 @@
 import { createBrowserSessions, type BrowserSessions } from '../access/browser-sessions.ts';
 import { createGate } from '../access/gate.ts';
 import { createLivePasses, type FollowedPass } from '../access/live-passes.ts';
+import type { OneTimeLinkOptions } from '../access/one-time-links.ts';
 import { createOriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
 import type { TokenRecord } from '../access/token.ts';
@@ -9,7 +10,7 @@ import { defaultLimits, type Limits } from '../limits.ts';
 import type { Peer, TakeOver } from '../node-http/handler.ts';
 import type { Certificate } from '../node-http/node-servers.ts';
 import { openHttpServer, type HttpServer } from '../node-http/open-http-server.ts';
-import { createSignIn } from '../web/sign-in.ts';
+import { createSignIn, signInLink } from '../web/sign-in.ts';
 import { createReception, type AdmittedVisit } from './reception.ts';
 import type { Route } from './route.ts';
 
@@ -63,8 +64,8 @@ export interface Gateway {
   listen(): Promise<void>;
   /** Where it listens, such as `http://127.0.0.1:7717`. */
   readonly url: string;
-  /** An address that signs one browser in, once, with the rights of this token. Nobody can sign in with it for long. */
-  makeSignInLink(token: TokenRecord): string;
+  /** An address that signs one browser in, once, with the rights of this token. */
+  makeSignInLink(token: TokenRecord, options?: OneTimeLinkOptions): string;
   /** Waits until what is being answered has been, at most `graceMs`, and closes. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -89,11 +90,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     origins,
     tokens: options.tokens,
     browsers,
-    cookieName: () => `parley-${String(server?.port ?? port)}`,
     limits,
   });
   const passes = createLivePasses((pass) => gate.counts(pass), { everyMs: limits.passCheckMs });
-  const signIn = createSignIn({ gate, origins, browsers, host, onSignOut: passes.look });
+  const signIn = createSignIn({ gate, origins, limits, host, onSignOut: passes.look });
   const reception = createReception({
     routes: [...options.routes, ...signIn.routes],
     origins,
@@ -178,8 +178,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       const name = reachable.includes(':') ? `[${reachable}]` : reachable;
       return `${tls === undefined ? 'http' : 'https'}://${name}:${String(server?.port ?? port)}`;
     },
-    makeSignInLink(token) {
-      return `${this.url}/?token=${gate.makeLink(token.sha256).code}`;
+    makeSignInLink(token, link) {
+      return signInLink(this.url, gate.makeCode(token.sha256, link));
     },
     close: async ({ graceMs = defaultGraceMs } = {}) => {
       await server?.close({ graceMs });

@@ -39,9 +39,40 @@ export function signInPage(request: Request, { next, fault, status = 200 }: Sign
     </main>`,
     { status, language, formAction: "'self'" },
   );
-  // Without an origin the form could come from anywhere, and browsers send none under a stricter policy.
+  return sayingOrigin(page);
+}
+
+/** Without an origin a form could come from anywhere, and browsers send none under a stricter policy. */
+function sayingOrigin(page: Response): Response {
   page.headers.set('referrer-policy', 'same-origin');
   return page;
+}
+
+/** What a page is for that asks before a link is used. */
+export interface ConfirmPageOptions {
+  /** Where it leads, a path of this server. */
+  readonly next: string;
+  readonly code: string;
+}
+
+/** The page with the button that uses a link. */
+export function confirmPage(request: Request, { next, code }: ConfirmPageOptions): Response {
+  const language = languageOf(request);
+  const text = texts[language];
+  const page = htmlPage(
+    text.title,
+    markup`<main>
+      <h1>${text.title}</h1>
+      <p>${text.once}</p>
+      <form method="post" action="/sign-in">
+        <input type="hidden" name="next" value="${next}" />
+        <input type="hidden" name="code" value="${code}" />
+        <button autofocus>${text.submit}</button>
+      </form>
+    </main>`,
+    { language, formAction: "'self'" },
+  );
+  return sayingOrigin(page);
 }
 
 /** A page that leads on by itself: from a page of ours, the browser sends its cookie along. */

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { createBrowserSessions } from '../access/browser-sessions.ts';
 import { toTokenRecord, type TokenRecord } from '../access/token.ts';
 import { acceptWebSocket } from '../server/accept-web-socket.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../server/create-gateway.ts';
@@ -12,52 +15,133 @@ afterEach(async () => {
 });
 
 const page = { accept: 'text/html,application/xhtml+xml' };
-const fromElsewhere = { ...page, 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+/** What a browser sends when its user opens an address. */
+const opened = {
+  ...page,
+  'sec-fetch-site': 'none',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+};
+const fromElsewhere = { ...opened, 'sec-fetch-site': 'cross-site' };
 
-test('the URL with the token lets one browser in, and the next one is told what to do', async () => {
-  const { url } = await serve();
-  const first = await get(`${url}/?token=owner-token`, page);
+test('a link signs in one browser, and the next one is told what to do', async () => {
+  const { url, linkFor } = await serve();
+  const link = linkFor('owner');
+  const first = await get(`${link}&view=1`, opened);
 
-  const second = await get(`${url}/?token=owner-token`, page);
-  const program = await get(`${url}/?token=owner-token`);
+  const second = await get(link, opened);
+  const program = await get(link);
 
-  expect(first.status).toBe(303);
+  expect([first.status, first.headers.get('location')]).toEqual([303, '/?view=1']);
+  expect(await whoIs(url, first)).toEqual({ name: 'owner', scope: 'admin' });
   expect(second.status).toBe(401);
   expect(second.headers.has('set-cookie')).toBe(false);
   expect(await second.text()).toMatch(/each works once[\s\S]*<form method="post" action="\/sign-in">/u);
   expect(program.status).toBe(401);
-  expect(await program.json()).toMatchObject({ code: 'token_used', requestId: expect.any(String) as string });
+  expect(await program.json()).toMatchObject({ code: 'code_used', requestId: expect.any(String) as string });
 });
 
-test('whoever is signed in goes on by the used URL, by a wrong one too', async () => {
-  const { url } = await serve();
-  const cookie = cookieIn(await get(`${url}/?token=owner-token`));
+test.each([
+  ['a program', {}],
+  ['a preview', page],
+  ['a browser that loads ahead', { ...opened, 'sec-purpose': 'prefetch;prerender' }],
+  ['an old browser that loads ahead', { ...opened, purpose: 'prefetch' }],
+  ['an old Firefox that loads ahead', { ...opened, 'x-moz': 'prefetch' }],
+  ['a page of another site', fromElsewhere],
+  ['an image on another site', { ...fromElsewhere, 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' }],
+  ['a script', { ...opened, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+])('%s does not use up a link: it gets a page with a button, which does', async (_name, headers) => {
+  const { url, linkFor } = await serve();
+  const link = linkFor('owner');
 
-  const used = await get(`${url}/?token=owner-token&view=1`, { cookie });
-  const wrong = await get(`${url}/?token=nope`, { cookie });
+  const asked = await get(`${link}&view=1`, headers);
+  const shown = await asked.text();
+  const pressed = await post(url, fieldsIn(shown));
+
+  expect(asked.status).toBe(200);
+  expect(asked.headers.has('set-cookie')).toBe(false);
+  expect(asked.headers.get('cache-control')).toBe('no-store');
+  expect(asked.headers.get('referrer-policy')).toBe('same-origin');
+  expect(asked.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/u);
+  expect(shown).not.toMatch(/<script|style=/u);
+  expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/?view=1']);
+  expect(await whoIs(url, pressed)).toEqual({ name: 'owner', scope: 'admin' });
+  expect((await get(link, opened)).status).toBe(401);
+});
+
+test('HEAD does not use up a link', async () => {
+  const { linkFor } = await serve();
+  const link = linkFor('owner');
+
+  await fetch(link, { method: 'HEAD', headers: opened });
+
+  expect((await get(link, opened)).status).toBe(303);
+});
+
+test.each([
+  ['another page', { origin: 'https://evil.example' }],
+  ['no page', {}],
+])('the button of %s does not use up a link', async (_name, headers) => {
+  const { url, linkFor } = await serve();
+  const link = linkFor('owner');
+  const code = new URL(link).searchParams.get('code') ?? '';
+
+  const pressed = await post(url, { code }, headers);
+
+  expect([pressed.status, pressed.headers.has('set-cookie')]).toEqual([403, false]);
+  expect((await get(link, opened)).status).toBe(303);
+});
+
+test('a button that is pressed twice signs in once', async () => {
+  const { url, linkFor } = await serve();
+  const code = new URL(linkFor('owner')).searchParams.get('code') ?? '';
+  await post(url, { code });
+
+  const again = await post(url, { code });
+
+  expect([again.status, again.headers.has('set-cookie')]).toEqual([401, false]);
+  expect(await again.text()).toContain('each works once');
+});
+
+test('whoever is signed in goes on by a used link, by a wrong one too', async () => {
+  const { linkFor } = await serve();
+  const link = linkFor('owner');
+  const cookie = cookieIn(await get(link, opened));
+
+  const used = await get(`${link}&view=1`, { ...opened, cookie });
+  const wrong = await get(link.replace(/code=.*/u, 'code=once_nope'), { ...opened, cookie });
 
   expect([used.status, used.headers.get('location')]).toEqual([303, '/?view=1']);
   expect([wrong.status, wrong.headers.get('location')]).toEqual([303, '/']);
 });
 
-test('a token that was used up in a URL is still good to be pasted, and as a bearer token', async () => {
+test('a token in a URL signs nobody in', async () => {
   const { url } = await serve();
-  await get(`${url}/?token=owner-token`);
 
-  expect((await paste(url, 'owner-token')).status).toBe(303);
-  expect((await get(`${url}/whoami`, { authorization: 'Bearer owner-token' })).status).toBe(200);
+  for (const name of ['token', 'code']) {
+    const answer = await get(`${url}/?${name}=owner-token`, opened);
+    expect([answer.status, answer.headers.has('set-cookie')]).toEqual([401, false]);
+  }
+});
+
+test('the code of a link is no bearer token, before and after it is used', async () => {
+  const { url, linkFor } = await serve();
+  const link = linkFor('owner');
+  const code = new URL(link).searchParams.get('code') ?? '';
+  const status = async (): Promise<number> =>
+    (await get(`${url}/whoami`, { authorization: `Bearer ${code}` })).status;
+
+  const before = await status();
+  await get(link, opened);
+
+  expect([before, await status()]).toEqual([401, 401]);
 });
 
 test('a browser that was led here from elsewhere goes on from a page of ours, for its cookie is not sent yet', async () => {
   const { url } = await serve();
 
-  const exchanged = await get(`${url}/?token=owner-token`, fromElsewhere);
-  const text = await exchanged.text();
   const visited = await get(`${url}/sessions/a?b=%22c`, fromElsewhere);
 
-  expect(exchanged.status).toBe(200);
-  expect(cookieIn(exchanged)).toMatch(/^parley-\d+=/u);
-  expect(text).toContain('http-equiv="refresh" content="0;url=/"');
   expect(visited.status).toBe(401);
   expect(await visited.text()).toContain('content="0;url=/sessions/a?b=%22c"');
 });
@@ -65,13 +149,13 @@ test('a browser that was led here from elsewhere goes on from a page of ours, fo
 test('a person without a token gets the page to sign in on, which leads to where they wanted', async () => {
   const { url } = await serve();
   const answer = await get(`${url}/sessions/a?tab=1`, page);
-  const text = await answer.text();
+  const shown = await answer.text();
 
   const signedIn = await paste(url, 'owner-token', { next: '/sessions/a?tab=1' });
 
   expect(answer.status).toBe(401);
-  expect(text).toContain('name="next" value="/sessions/a?tab=1"');
-  expect(text).not.toMatch(/<script|style=/u);
+  expect(shown).toContain('name="next" value="/sessions/a?tab=1"');
+  expect(shown).not.toMatch(/<script|style=/u);
   expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/u);
   expect(answer.headers.get('referrer-policy')).toBe('same-origin');
   expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/sessions/a?tab=1']);
@@ -109,10 +193,10 @@ test.each([
   expect((await paste(url, 'owner-token', { next })).headers.get('location')).toBe('/');
 });
 
-test('the whole URL may be pasted too, and blanks around it', async () => {
-  const { url } = await serve();
+test('a whole link may be pasted too, and blanks around it', async () => {
+  const { url, linkFor } = await serve();
 
-  expect((await paste(url, `  ${url}/?token=owner-token\n`)).status).toBe(303);
+  expect((await paste(url, `  ${linkFor('owner')}\n`)).status).toBe(303);
 });
 
 test.each([
@@ -134,49 +218,46 @@ test.each([
 
 test('a form that is none, or endless, is refused', async () => {
   const { url } = await serve();
-  const post = async (init: RequestInit): Promise<number> =>
+  const send = async (init: RequestInit): Promise<number> =>
     (await fetch(`${url}/sign-in`, { method: 'POST', ...init, headers: { origin: url, ...init.headers } }))
       .status;
 
-  expect(await post({ body: '{}', headers: { 'content-type': 'application/json' } })).toBe(400);
-  expect(await post({ body: new URLSearchParams({ token: 'x'.repeat(10_000) }) })).toBe(400);
-  expect(await post({})).toBe(400);
+  expect(await send({ body: '{}', headers: { 'content-type': 'application/json' } })).toBe(400);
+  expect(await send({ body: new URLSearchParams({ token: 'x'.repeat(10_000) }) })).toBe(400);
+  expect(await send({})).toBe(400);
 });
 
-test('whoever tries tokens on the page has to wait', async () => {
+test('whoever tries tokens on the page has to wait, and the right token need not', async () => {
   const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
   expect((await paste(url, 'a')).status).toBe(401);
   await paste(url, 'b');
 
-  const late = await paste(url, 'owner-token');
+  const late = await paste(url, 'c');
 
   expect(late.status).toBe(429);
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await late.text()).toContain('Wait a minute');
+  expect((await paste(url, 'owner-token')).status).toBe(303);
+  expect((await get(`${url}/whoami`, { authorization: 'Bearer owner-token' })).status).toBe(200);
 });
 
-test('a page from elsewhere keeps nobody out by bringing wrong tokens, nor does it use up the right one', async () => {
-  const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
-  const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' };
-  const frame = { ...page, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'iframe' };
+test('a page from elsewhere does not have its visitor wait by bringing wrong tokens', async () => {
+  const { url } = await serve({ limits: { failedTokensPerMinute: 2 }, allowedOrigins: ['*'] });
+  const origin = 'https://evil.example';
+  const authorization = 'Bearer nope';
 
-  for (const headers of [image, image, frame, frame]) {
-    expect((await get(`${url}/?token=nope`, headers)).status).toBe(403);
+  const statuses: number[] = [];
+  for (const headers of [
+    { origin, authorization },
+    { ...fromElsewhere, authorization },
+  ]) {
+    for (const _ of [1, 2, 3]) statuses.push((await get(`${url}/whoami`, headers)).status);
   }
-  const right = await get(`${url}/?token=owner-token`, frame);
+  for (const _ of [1, 2, 3]) statuses.push((await post(url, { token: 'nope' }, { origin })).status);
+  for (const _ of [1, 2, 3]) statuses.push((await get(`${url}/?code=once_nope`, fromElsewhere)).status);
 
-  expect([right.status, right.headers.has('set-cookie')]).toEqual([403, false]);
-  expect((await get(`${url}/?token=owner-token`, page)).status).toBe(303);
-});
-
-test('whoever is signed in need not wait for those who try tokens', async () => {
-  const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
-  const cookie = cookieIn(await get(`${url}/?token=owner-token`));
-  await paste(url, 'a');
-  await paste(url, 'b');
-
-  expect((await get(`${url}/whoami`, { authorization: 'Bearer owner-token' })).status).toBe(429);
-  expect((await get(`${url}/whoami`, { cookie })).status).toBe(200);
+  expect(new Set(statuses)).toEqual(new Set([401, 403]));
+  expect((await paste(url, 'a')).status).toBe(401);
 });
 
 test('a link leads to this server, whatever page asked for it', async () => {
@@ -188,7 +269,7 @@ test('a link leads to this server, whatever page asked for it', async () => {
   });
 
   expect(await made.json()).toMatchObject({
-    url: expect.stringMatching(new RegExp(`^${url}/\\?token=once_`, 'u')) as string,
+    url: expect.stringMatching(new RegExp(`^${url}/\\?code=once_`, 'u')) as string,
   });
 });
 
@@ -200,11 +281,11 @@ test('a link lets one more browser in, once, and with no more rights', async () 
     readonly expiresAt: string;
   };
 
-  const first = await get(link);
-  const second = await get(link, page);
+  const first = await get(link, opened);
+  const second = await get(link, opened);
 
   expect(made.status).toBe(201);
-  expect(link).toMatch(new RegExp(`^${url}/\\?token=once_[\\w-]{32}$`, 'u'));
+  expect(link).toMatch(new RegExp(`^${url}/\\?code=once_[\\w-]{32}$`, 'u'));
   expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
   expect(await (await get(`${url}/whoami`, { cookie: cookieIn(first) })).json()).toMatchObject({
     name: 'user',
@@ -215,7 +296,7 @@ test('a link lets one more browser in, once, and with no more rights', async () 
 
 test('a link is told under the name by which the browser knows the server', async () => {
   const { url } = await serve();
-  const cookie = cookieIn(await get(`${url}/?token=owner-token`));
+  const cookie = cookieIn(await paste(url, 'owner-token'));
   const { port } = new URL(url);
 
   const made = await fetch(`${url}/api/sign-in-links`, {
@@ -232,21 +313,81 @@ test('of too many links the oldest is of no use, and whoever may only look makes
     ((await (await makeLink(url, 'owner-token')).json()) as { readonly url: string }).url;
   const [first, second] = [await linkOf(), await linkOf()];
 
-  expect((await get(first)).status).toBe(401);
-  expect((await get(second)).status).toBe(303);
+  expect((await get(first, opened)).status).toBe(401);
+  expect((await get(second, opened)).status).toBe(303);
   expect((await makeLink(url, 'watcher-token')).status).toBe(403);
 });
 
-test('a link is of no use when its time is over', async () => {
-  const { url } = await serve({ limits: { signInLinkMs: 0 } });
-  const made = await makeLink(url, 'owner-token');
+test('a link expires, but for one that was made to be valid until it is used', async () => {
+  const { url, linkFor } = await serve({ limits: { signInLinkMs: 0 } });
+  const made = (await (await makeLink(url, 'owner-token')).json()) as { readonly url: string };
 
-  expect((await get(((await made.json()) as { readonly url: string }).url)).status).toBe(401);
+  expect((await get(made.url, opened)).status).toBe(401);
+  expect((await get(linkFor('owner', { lifetimeMs: Infinity }), opened)).status).toBe(303);
+});
+
+test('a wall clock that is set forward does not have a link expire', async () => {
+  const { linkFor } = await serve();
+  const link = linkFor('owner');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60_000 });
+  try {
+    expect((await get(link, opened)).status).toBe(303);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('links that users make do not replace the one that is valid until it is used', async () => {
+  const { linkFor } = await serve({ limits: { signInLinks: 1 } });
+  const printed = linkFor('owner', { lifetimeMs: Infinity });
+  const [first, second] = [linkFor('owner'), linkFor('owner')];
+
+  expect((await get(first, opened)).status).toBe(401);
+  expect((await get(second, opened)).status).toBe(303);
+  expect((await get(printed, opened)).status).toBe(303);
+});
+
+test('two servers on one host have cookies of their own, and keep their names', async () => {
+  const browsers = createBrowserSessions({ limit: 9, lifetimeMs: 1e9, now: () => 0 });
+  const [one, other, sameAgain] = [await serve({ browsers }), await serve(), await serve({ browsers })];
+  const names = await Promise.all(
+    [one, other, sameAgain].map(async ({ url }) => cookieIn(await paste(url, 'owner-token')).split('=')[0]),
+  );
+
+  expect(names[0]).toMatch(/^parley-[\da-f]{12}$/u);
+  expect(names[1]).not.toBe(names[0]);
+  expect(names[2]).toBe(names[0]);
+});
+
+test('over TLS the cookie is for this host alone, and one from without TLS does not count there', async () => {
+  const { url } = await serve();
+  const encrypted = { 'x-forwarded-proto': 'https' };
+  const signedIn = await post(url, { token: 'owner-token' }, { origin: url, ...encrypted });
+  const cookie = cookieIn(signedIn);
+  const plain = cookie.replace('__Host-', '');
+  const status = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+    (await get(`${url}/whoami`, headers)).status;
+
+  expect(signedIn.headers.get('set-cookie')).toMatch(
+    /^__Host-parley-[\da-f]{12}=[\w-]{32}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/u,
+  );
+  expect(await status({ cookie, ...encrypted })).toBe(200);
+  expect(await status({ cookie: plain, ...encrypted })).toBe(401);
+  // A proxy need not say it of each request.
+  expect(await status({ cookie })).toBe(200);
+
+  const signedOut = await fetch(`${url}/api/sign-out`, {
+    method: 'POST',
+    headers: { cookie, origin: url, ...encrypted },
+  });
+  expect(signedOut.headers.get('set-cookie')).toMatch(
+    /^__Host-parley-[\da-f]{12}=; Path=\/; Max-Age=0;.*; Secure$/u,
+  );
 });
 
 test('signing out ends the cookie and the WebSockets of that browser alone', async () => {
   const { url } = await serve();
-  const cookie = cookieIn(await get(`${url}/?token=owner-token`));
+  const cookie = cookieIn(await paste(url, 'owner-token'));
   const other = cookieIn(await paste(url, 'owner-token'));
   const [socket, kept] = await Promise.all([connect(url, cookie), connect(url, other)]);
   const closed = once(socket, 'close') as Promise<[number]>;
@@ -264,7 +405,7 @@ test('signing out ends the cookie and the WebSockets of that browser alone', asy
 test('a token that is revoked ends its cookies and its WebSockets', async () => {
   const tokens = new Set(records);
   const { url } = await serve({ tokens: () => tokens, limits: { passCheckMs: 5 } });
-  const cookie = cookieIn(await get(`${url}/?token=user-token`));
+  const cookie = cookieIn(await paste(url, 'user-token'));
   const sockets = await Promise.all([
     connect(url, cookie),
     connect(url, undefined, { authorization: 'Bearer user-token' }),
@@ -283,7 +424,7 @@ test.each([
   ['/api/sign-out', undefined],
 ])('with a cookie, %s is for our own page only, not for %s', async (path, origin) => {
   const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
-  const cookie = cookieIn(await get(`${url}/?token=owner-token`));
+  const cookie = cookieIn(await paste(url, 'owner-token'));
 
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',
@@ -300,7 +441,12 @@ const records: readonly TokenRecord[] = [
   toTokenRecord('watcher-token', { name: 'watcher', scope: 'observe' }),
 ];
 
-async function serve(options: Partial<GatewayOptions> = {}): Promise<{ readonly url: string }> {
+interface Served {
+  readonly url: string;
+  linkFor(name: string, options?: { readonly lifetimeMs: number }): string;
+}
+
+async function serve(options: Partial<GatewayOptions> = {}): Promise<Served> {
   const gateway = createGateway({
     port: 0,
     tokens: () => records,
@@ -317,20 +463,51 @@ async function serve(options: Partial<GatewayOptions> = {}): Promise<{ readonly 
   });
   await gateway.listen();
   open.push(gateway);
-  return gateway;
+  return {
+    url: gateway.url,
+    linkFor: (name, link) => {
+      const record = records.find((known) => known.name === name);
+      return record === undefined ? expect.unreachable(name) : gateway.makeSignInLink(record, link);
+    },
+  };
 }
 
-function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  return fetch(url, { headers, redirect: 'manual' });
+/** `fetch` says by itself what it asks for. */
+async function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const asked = request(url, { headers, agent: false }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const body = await text(answer);
+  const fields = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  return new Response(body, { status: answer.statusCode ?? 0, headers: fields });
 }
 
 function paste(url: string, token: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return post(url, { token, ...more });
+}
+
+function post(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = { origin: url },
+): Promise<Response> {
   return fetch(`${url}/sign-in`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { origin: url },
-    body: new URLSearchParams({ token, ...more }),
+    headers,
+    body: new URLSearchParams(fields),
   });
+}
+
+/** The hidden fields of a form. */
+function fieldsIn(html: string): Record<string, string> {
+  const fields = html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/gu);
+  return Object.fromEntries(Array.from(fields, ([, name = '', value = '']) => [name, value]));
+}
+
+async function whoIs(url: string, signedIn: Response): Promise<unknown> {
+  return (await get(`${url}/whoami`, { cookie: cookieIn(signedIn) })).json();
 }
 
 function makeLink(url: string, token: string): Promise<Response> {

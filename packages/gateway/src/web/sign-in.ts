@@ -1,18 +1,17 @@
-import type { BrowserSessions } from '../access/browser-sessions.ts';
 import type { Arrival, Gate } from '../access/gate.ts';
-import type { OneTimeCode } from '../access/one-time-links.ts';
 import type { OriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
+import type { Limits } from '../limits.ts';
 import type { Route } from '../server/route.ts';
 import { reachableOrigin } from './reachable-origin.ts';
-import { continuePage, signInPage, wantsPage } from './sign-in-page.ts';
+import { confirmPage, continuePage, signInPage, wantsPage } from './sign-in-page.ts';
 
 /** Where people sign in. */
 export const signInPath = '/sign-in';
 
 /** How browsers come in, and go. */
 export interface SignIn {
-  /** Answers a browser that was opened with a token in its URL. */
+  /** Answers a browser that was opened by a link with a one-time code. */
   exchange(arrival: Arrival): Response | undefined;
   /** Answers what is asked of `/sign-in`. */
   visit(arrival: Arrival): Promise<Response> | Response;
@@ -26,7 +25,7 @@ export interface SignIn {
 export interface SignInOptions {
   readonly gate: Gate;
   readonly origins: OriginRules;
-  readonly browsers: BrowserSessions;
+  readonly limits: Pick<Limits, 'signInLinkMs'>;
   /** The address the server listens on. */
   readonly host: string;
   /** Somebody has signed out. */
@@ -36,33 +35,25 @@ export interface SignInOptions {
 /** The longest form that is read. */
 const maxFormBytes = 8 * 1024;
 
-/** Has people sign in once for each browser: by the URL that was printed, a link, or a token that they paste. */
-export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignInOptions): SignIn {
+/** Signs in each browser once: by the URL that was printed, by a link, or by a token that the user enters. */
+export function createSignIn({ gate, origins, limits, host, onSignOut }: SignInOptions): SignIn {
   return {
     exchange: (arrival) => {
       const { request, url, requestId } = arrival;
-      const token = url.searchParams.get('token');
-      if (token === null || url.pathname !== '/' || request.method !== 'GET') return undefined;
-      // A page from elsewhere could have its visitors bring wrong tokens until they have to wait themselves.
-      if (isEmbedded(request)) {
-        return refusal(403, 'origin_not_allowed', 'only a person opens this URL', { requestId });
-      }
-      const next = withoutToken(url);
-      const record = gate.recognise(token, arrival);
-      const isRefused = record instanceof Response;
-      // Whoever finds the URL later, in a history or over a shoulder, has nothing of it.
-      if (!isRefused && (isOneTime(token) || browsers.spend(record.sha256))) {
-        return goOn(request, next, gate.letIn(record, arrival));
+      const code = url.searchParams.get('code');
+      if (code === null || url.pathname !== '/' || request.method !== 'GET') return undefined;
+      const next = withoutCode(url);
+      if (gate.hasCode(code)) {
+        // Previews, scanners and browsers that load ahead ask for links too: only a user's own navigation uses one up.
+        const record = isOpenedByUser(request) ? gate.takeCode(code) : undefined;
+        return record === undefined
+          ? confirmPage(request, { next, code })
+          : goOn(request, next, gate.letIn(record, arrival));
       }
       if (gate.findBrowser(arrival) !== undefined) return goOn(request, next);
-      if (isRefused) {
-        return record.status === 401 && wantsPage(request)
-          ? signInPage(request, { next, fault: 'unknown', status: 401 })
-          : record;
-      }
       return wantsPage(request)
         ? signInPage(request, { next, fault: 'used', status: 401 })
-        : refusal(401, 'token_used', 'a browser has signed in by this URL already', { requestId });
+        : refusal(401, 'code_used', 'this sign-in link was used already, or it has expired', { requestId });
     },
 
     visit: async (arrival) => {
@@ -88,6 +79,13 @@ export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignI
         return refusal(400, 'invalid_request', 'expected a form with a token', { requestId });
       }
       const next = toNext(form.get('next'), url);
+      const code = form.get('code');
+      if (code !== null) {
+        const invited = gate.takeCode(code);
+        return invited === undefined
+          ? signInPage(request, { next, fault: 'used', status: 401 })
+          : goOn(request, next, gate.letIn(invited, arrival));
+      }
       const record = gate.recognise(tokenIn(form.get('token') ?? ''), arrival);
       if (!(record instanceof Response)) return goOn(request, next, gate.letIn(record, arrival));
       const { status, headers } = record;
@@ -115,7 +113,7 @@ export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignI
         answer: (request, { requestId, pass }) =>
           pass === undefined || request.method !== 'POST'
             ? postOnly(request, requestId)
-            : toLink(request, gate.makeLink(pass.token), { origins, host }),
+            : toLink(request, gate.makeCode(pass.token), { origins, limits, host }),
       },
       {
         path: '/api/sign-out',
@@ -123,9 +121,10 @@ export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignI
         scopes: () => ['admin', 'use', 'observe'],
         answer: (request, { requestId, pass }) => {
           if (pass === undefined || request.method !== 'POST') return postOnly(request, requestId);
-          const cookie = gate.letOut(pass);
+          gate.letOut(pass);
           onSignOut();
-          return Response.json({}, { headers: { 'set-cookie': cookie } });
+          const { removal } = pass;
+          return Response.json({}, removal === undefined ? {} : { headers: { 'set-cookie': removal } });
         },
       },
     ],
@@ -134,19 +133,24 @@ export function createSignIn({ gate, origins, browsers, host, onSignOut }: SignI
 
 function toLink(
   request: Request,
-  { code, expiresAt }: OneTimeCode,
-  { origins, host }: Pick<SignInOptions, 'origins' | 'host'>,
+  code: string,
+  { origins, limits, host }: Pick<SignInOptions, 'origins' | 'limits' | 'host'>,
 ): Response {
   // The browser knows better than we do under which name and scheme it reaches us, where the page is ours.
   const given = isOwn(request, origins) ? request.headers.get('origin') : null;
   const origin = given ?? new URL(request.url).origin;
   return Response.json(
     {
-      url: `${reachableOrigin(origin, { host })}/?token=${code}`,
-      expiresAt: new Date(expiresAt).toISOString(),
+      url: signInLink(reachableOrigin(origin, { host }), code),
+      expiresAt: new Date(Date.now() + limits.signInLinkMs).toISOString(),
     },
     { status: 201 },
   );
+}
+
+/** The address that signs in the browser that it is opened in. */
+export function signInLink(origin: string, code: string): string {
+  return `${origin}/?code=${code}`;
 }
 
 function postOnly({ method }: Request, requestId: string): Response {
@@ -169,17 +173,19 @@ function goOn(request: Request, next: string, cookie?: string): Response {
 }
 
 function comesFromElsewhere({ headers }: Request): boolean {
-  return isForeign(headers) && headers.get('sec-fetch-dest') === 'document';
-}
-
-/** A page from elsewhere asks for it as an image, a frame or data: nobody sees where that leads. */
-function isEmbedded({ headers }: Request): boolean {
-  return isForeign(headers) && headers.get('sec-fetch-dest') !== 'document';
-}
-
-function isForeign(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
-  return site === 'cross-site' || site === 'same-site';
+  return (site === 'cross-site' || site === 'same-site') && headers.get('sec-fetch-dest') === 'document';
+}
+
+/** Whether the browser says that its user has opened this address, from no page, and that it is not loading ahead. */
+function isOpenedByUser({ headers }: Request): boolean {
+  const isAhead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name));
+  return (
+    !isAhead &&
+    headers.get('sec-fetch-site') === 'none' &&
+    headers.get('sec-fetch-mode') === 'navigate' &&
+    headers.get('sec-fetch-dest') === 'document'
+  );
 }
 
 function isOwn({ headers }: Request, origins: OriginRules): boolean {
@@ -187,13 +193,9 @@ function isOwn({ headers }: Request, origins: OriginRules): boolean {
   return origin !== null && origins.judge(origin, headers.get('host') ?? '') === 'own';
 }
 
-function isOneTime(token: string): boolean {
-  return token.startsWith('once_');
-}
-
-function withoutToken(url: URL): string {
+function withoutCode(url: URL): string {
   const target = new URL(url);
-  target.searchParams.delete('token');
+  target.searchParams.delete('code');
   return toNext(`${target.pathname}${target.search}`, url);
 }
 
@@ -205,11 +207,11 @@ function toNext(asked: string | null, { origin }: URL): string {
   return target.origin === origin && target.pathname !== signInPath && !path.startsWith('//') ? path : '/';
 }
 
-/** What people paste is the token, or the whole URL with it. */
+/** Users paste a token, or a whole link with its code. */
 function tokenIn(pasted: string): string {
   const text = pasted.trim();
   if (!URL.canParse(text)) return text;
-  return new URL(text).searchParams.get('token') ?? text;
+  return new URL(text).searchParams.get('code') ?? text;
 }
 
 async function readForm(request: Request): Promise<URLSearchParams | undefined> {

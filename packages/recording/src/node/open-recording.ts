@@ -25,12 +25,18 @@ export interface RecordingOptions {
   readonly onFailure: (error: unknown) => void;
   /** Variables of the agent: the values of those whose names say that they are secrets are taken out. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** Further secrets, whatever they are called. @default none */
+  readonly secrets?: readonly string[];
 }
 
 /** Opens a recording. Only its owner may read the file; secrets are taken out as far as they can be told. */
-export function openRecording(file: string, { head, onFailure, variables }: RecordingOptions): Recording {
+export function openRecording(
+  file: string,
+  { head, onFailure, variables, secrets = [] }: RecordingOptions,
+): Recording {
   const descriptor = openPrivate(file);
   const redactor = new Redactor();
+  for (const secret of secrets) redactor.learn(secret, { isCertain: true });
   for (const [name, value] of Object.entries(variables ?? {})) {
     if (value !== undefined && namesSecret(name)) redactor.learn(value);
   }
@@ -86,7 +92,7 @@ export function openRecording(file: string, { head, onFailure, variables }: Reco
       else scheduled ??= setImmediate(write);
     },
     learn(secret) {
-      redactor.learn(secret);
+      redactor.learn(secret, { isCertain: true });
     },
     [Symbol.dispose]() {
       if (scheduled !== undefined) clearImmediate(scheduled);

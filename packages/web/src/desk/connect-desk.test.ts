@@ -65,7 +65,6 @@ function stage(answer: (asked: Asked) => unknown = () => ({})) {
   let peer: Connection | undefined;
   const { client, check } = connectDesk({
     clock,
-    now: () => clock.now(),
     random: () => 0.5,
     signal: signal.signal,
     isSignedIn: async () => server.knowsUs,

@@ -28,7 +28,7 @@ import { Store } from './store.ts';
 
 /** Where a desk is, and how it is found out whether it knows us. */
 export type ConnectDeskOptions = Pick<LinkOptions, 'open' | 'isSignedIn'> &
-  Partial<Pick<LinkOptions, 'clock' | 'now' | 'random'>> & { readonly signal?: AbortSignal };
+  Partial<Pick<LinkOptions, 'clock' | 'random'>> & { readonly signal?: AbortSignal };
 
 /** A desk, and the way to look after its connection. */
 export interface ConnectedDesk {
@@ -116,18 +116,11 @@ class Desk {
     reconnect: () => this.link.hurry(),
   };
 
-  constructor({
-    open,
-    isSignedIn,
-    clock = systemClock,
-    now = Date.now,
-    random = Math.random,
-  }: ConnectDeskOptions) {
+  constructor({ open, isSignedIn, clock = systemClock, random = Math.random }: ConnectDeskOptions) {
     this.link = new Link({
       open,
       isSignedIn,
       clock,
-      now,
       random,
       greet: (connection) => this.#greet(connection),
       probe: (connection) => this.#attend(connection),

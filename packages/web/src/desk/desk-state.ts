@@ -10,10 +10,10 @@ import { keptSettled } from '../limits.ts';
 
 /** How the connection to the desk is. */
 export type ConnectionState =
-  /** In milliseconds since 1970. */
+  /** By the clock of the page, which only goes forward. */
   | { readonly state: 'connecting'; readonly since: number }
   | { readonly state: 'open' }
-  /** It is tried again at a time, in milliseconds since 1970. */
+  /** It is tried again at a time of that clock. */
   | { readonly state: 'waiting'; readonly retryAt: number; readonly attempts: number }
   /** The cookie does not count any more. */
   | { readonly state: 'signed-out' };

@@ -16,8 +16,6 @@ export interface LinkOptions {
   /** Whether the server knows us; true when that cannot be found out. */
   readonly isSignedIn: () => Promise<boolean>;
   readonly clock: Clock;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   /** From 0 to 1: attempts of many pages are spread. */
   readonly random: () => number;
 }
@@ -41,10 +39,10 @@ export class Link {
 
   /** Connects, stays until the connection is lost, and begins again, until told to end. */
   async run(signal: AbortSignal = new AbortController().signal): Promise<void> {
-    const { onState, isSignedIn, now, random } = this.#options;
+    const { onState, isSignedIn, clock, random } = this.#options;
     let attempts = 0;
     while (!signal.aborted) {
-      onState({ state: 'connecting', since: now() });
+      onState({ state: 'connecting', since: clock.now() });
       if (await this.#stay(signal)) attempts = 0;
       if (hasEnded(signal)) return;
       this.#isSignedOut = !(await isSignedIn());
@@ -58,7 +56,7 @@ export class Link {
       }
       const delay = Math.min(reconnectMs, 500 * 2 ** attempts) * (0.75 + random() / 2);
       attempts += 1;
-      onState({ state: 'waiting', retryAt: now() + delay, attempts });
+      onState({ state: 'waiting', retryAt: clock.now() + delay, attempts });
       await this.#pause(delay, signal);
     }
   }

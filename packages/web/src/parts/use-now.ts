@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** The time in milliseconds since 1970, told anew at each step: a second, a minute. */
-export function useNow(stepMs: number): number {
+/** The time in milliseconds, told anew at each step: a second, a minute. Since 1970, unless there is another clock. */
+export function useNow(stepMs: number, clock: () => number = Date.now): number {
   const subscribe = useCallback(
     (listener: () => void) => {
       const timer = setInterval(listener, Math.min(stepMs, 10_000) / 2);
@@ -9,5 +9,5 @@ export function useNow(stepMs: number): number {
     },
     [stepMs],
   );
-  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / stepMs) * stepMs);
+  return useSyncExternalStore(subscribe, () => Math.floor(clock() / stepMs) * stepMs);
 }

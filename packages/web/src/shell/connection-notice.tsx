@@ -29,6 +29,11 @@ export function ConnectionNotice(): ReactElement | null {
   );
 }
 
+/** The clock by which the connection is timed. */
+function performanceNow(): number {
+  return performance.now();
+}
+
 function Trouble({
   connection,
 }: {
@@ -37,7 +42,7 @@ function Trouble({
   const { shell } = useFirstText();
   const client = useDeskClient();
   const { isKnown } = useDesk();
-  const now = useNow(1000);
+  const now = useNow(1000, performanceNow);
   switch (connection.state) {
     case 'connecting': {
       const ms = now - connection.since;

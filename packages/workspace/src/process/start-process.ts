@@ -5,6 +5,7 @@ import { isBatchFile, toBatchLaunch, type Launch } from './batch-launch.ts';
 import { findExecutable } from './find-executable.ts';
 import { hasProcessGroups } from './group-signal.ts';
 import { processGuard } from './guard.ts';
+import { inheritedVariables } from './inherited-variables.ts';
 import { type ProcessGroup, adoptChild } from './process-group.ts';
 
 /** What to start, and where. */
@@ -16,7 +17,7 @@ export interface ProcessOptions {
   /** @default false */
   readonly shell?: boolean;
   readonly cwd: string;
-  /** Set on top of this process's own environment; `undefined` takes a variable away. */
+  /** Set on top of `inheritedVariables`; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether `stdin` can be written to, is empty from the start, or is an open file. @default 'pipe' */
   readonly input?: 'pipe' | 'ignore' | { readonly fd: number };
@@ -54,7 +55,7 @@ export async function toLaunch({
 }: Pick<ProcessOptions, 'command' | 'args' | 'shell' | 'cwd' | 'env'>): Promise<Launch> {
   const plain = { command, args, isVerbatim: false };
   if (process.platform !== 'win32' || shell) return plain;
-  const variables = { ...process.env, ...env };
+  const variables = { ...inheritedVariables(), ...env };
   const file = await findExecutable(command, { cwd, env: variables });
   return file !== undefined && isBatchFile(file) ? toBatchLaunch(file, args, variables) : plain;
 }
@@ -64,7 +65,7 @@ function spawnChild(options: ProcessOptions, { command, args, isVerbatim }: Laun
   processGuard.begin();
   const child = spawn(command, args, {
     cwd: options.cwd,
-    env: { ...process.env, ...options.env },
+    env: { ...inheritedVariables(), ...options.env },
     shell: options.shell ?? false,
     stdio: [typeof input === 'string' ? input : input.fd, 'pipe', 'pipe'],
     detached: hasProcessGroups,

@@ -8,10 +8,10 @@ import type { LookupFunction } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { isPublicAddress } from '@parley/workspace';
 import { AgentError } from '../../agent-error.ts';
 import type { FetchRequest, FetchResponse } from '../../fetch.ts';
 import { decodeText } from './decode-text.ts';
-import { isPublicAddress } from './public-address.ts';
 
 /** Which addresses may be connected to. */
 export interface FetchPolicy {

@@ -1,4 +1,12 @@
-import { HostError, toSignInMethods, type AgentHandle, type Session } from '@parley/host';
+import {
+  HostError,
+  redactInfo,
+  redactSettings,
+  toSignInMethods,
+  type AgentHandle,
+  type Redaction,
+  type Session,
+} from '@parley/host';
 import type { AgentCard } from '@parley/host/desk';
 import { leaveSession } from '../../bridge/leave-session.ts';
 import type { DeskLimits } from '../../limits.ts';
@@ -58,10 +66,10 @@ export async function probeAgent(
         },
       },
     );
-    const started = { ...told(), ...aboutAgent(handle, source) };
+    const started = { ...told(), ...aboutAgent(handle, source, redaction) };
     try {
       const session = await handle.openSession({ cwd, signal });
-      const settings = settingsOf(session);
+      const settings = settingsOf(session, redaction);
       await leaveSession(handle, session, signal);
       return { card: { ...started, ...settings, log: told().log }, isSignInNeeded: false };
     } catch (error) {
@@ -81,10 +89,11 @@ export async function probeAgent(
 function aboutAgent(
   { info, protocolVersion, capabilities, authMethods }: AgentHandle,
   source: DeskAgentSource,
+  redaction: Redaction,
 ): Pick<AgentCard, 'info' | 'protocolVersion' | 'capabilities' | 'signInMethods' | 'signInCommands'> {
   const signInMethods = toSignInMethods(authMethods);
   return {
-    ...(info !== undefined && { info }),
+    ...(info !== undefined && { info: redactInfo(info, redaction) }),
     protocolVersion,
     capabilities,
     signInMethods,
@@ -92,8 +101,14 @@ function aboutAgent(
   };
 }
 
-function settingsOf({ modes, configOptions }: Session): Pick<AgentCard, 'modes' | 'configOptions'> {
-  return { ...(modes !== undefined && { modes }), ...(configOptions !== undefined && { configOptions }) };
+function settingsOf(
+  { modes, configOptions }: Session,
+  redaction: Redaction,
+): Pick<AgentCard, 'modes' | 'configOptions'> {
+  return redactSettings(
+    { ...(modes !== undefined && { modes }), ...(configOptions !== undefined && { configOptions }) },
+    redaction,
+  );
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import type { HostEvent } from '@parley/host';
+import type { HostEvent } from '../event/host-event.ts';
 import { RedactedText, type Redaction } from './redaction.ts';
 
 type UpdateEvent = Extract<HostEvent, { readonly type: 'update' }>;

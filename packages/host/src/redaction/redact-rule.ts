@@ -1,4 +1,4 @@
-import type { AnsweredBecause, Because, RuledCalls } from '@parley/host/desk';
+import type { AnsweredBecause, Because, RuledCalls } from '../permission/because.ts';
 import type { Redaction } from './redaction.ts';
 
 /** What a rule is about, without secrets. */

@@ -1,6 +1,6 @@
 import { parseSessionUpdate, Invalid } from '@parley/acp';
-import type { HostEvent } from '@parley/host';
 import { expect, test } from 'vitest';
+import type { HostEvent } from '../event/host-event.ts';
 import { RedactedSpeech } from './redacted-speech.ts';
 import { Redaction } from './redaction.ts';
 

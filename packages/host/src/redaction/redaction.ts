@@ -1,3 +1,5 @@
+import { protocolWords } from './protocol-words.ts';
+
 /** What stands in the place of a secret. */
 const placeholder = '***';
 
@@ -13,7 +15,9 @@ export class Redaction {
   readonly #secrets: readonly string[];
 
   constructor(secrets: readonly string[]) {
-    const known = new Set(secrets.filter((secret) => secret.length >= minSecretChars));
+    const known = new Set(
+      secrets.filter((secret) => secret.length >= minSecretChars && !protocolWords.has(secret)),
+    );
     this.#secrets = [...known].toSorted((one, other) => other.length - one.length);
   }
 

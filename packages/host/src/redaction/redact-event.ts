@@ -1,7 +1,10 @@
-import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
-import type { FileState, HostEvent, TurnWait } from '@parley/host';
+import { Invalid, parseSessionUpdate, type Implementation, type SessionUpdate } from '@parley/acp';
+import type { HostEvent } from '../event/host-event.ts';
+import type { FileState } from '../event/resource-event.ts';
+import type { TurnWait } from '../session/turn-wait.ts';
 import { redactCall, redactOptions } from './redact-question.ts';
 import { redactAnsweredBecause } from './redact-rule.ts';
+import { redactSettings } from './redact-settings.ts';
 import type { Redaction } from './redaction.ts';
 
 /** The event without the secrets that an agent may have put into it. */
@@ -47,28 +50,41 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
         before: redactFile(event.before, redaction),
         after: redactFile(event.after, redaction),
       };
+    case 'session-ready':
+    case 'settings':
+      return redactSettings(event, redaction);
+    case 'agent-start': {
+      const { info } = event;
+      return info === undefined ? event : { ...event, info: redactInfo(info, redaction) };
+    }
     case 'agent-given-up':
     case 'elicitation-request':
     case 'elicitation':
     case 'diagnostic':
       return { ...event, message: redaction.text(event.message) };
     case 'agent-starting':
-    case 'agent-start':
     case 'agent-end':
     case 'agent-restart':
     case 'session-opening':
     case 'session-not-opened':
     case 'session':
-    case 'session-ready':
     case 'session-end':
     case 'session-recovered':
     case 'session-state':
-    case 'settings':
     case 'turn-start':
     case 'turn-cancel':
       // Ours, the person's, or names and numbers.
       return event;
   }
+}
+
+/** What an agent says it is, without secrets. */
+export function redactInfo({ name, title, version }: Implementation, redaction: Redaction): Implementation {
+  return {
+    name: redaction.text(name),
+    version: redaction.text(version),
+    ...(title !== undefined && { title: redaction.text(title) }),
+  };
 }
 
 function redactWait(waitsFor: TurnWait, redaction: Redaction): TurnWait {
