@@ -9,6 +9,16 @@ export type {
   OpenRemoteAgentOptions,
 } from './agent/agent-options.ts';
 export type { ServedResources } from './agent/client-capabilities.ts';
+export { toAuditedAction } from './audit/audit-entry.ts';
+export type { AuditedAction, AuditedCommand, AuditedFile, AuditEntry } from './audit/audit-entry.ts';
+export { openAuditLog, readAuditLog } from './audit/audit-log.ts';
+export type {
+  AuditFollower,
+  AuditLog,
+  AuditPlace,
+  OpenAuditOptions,
+  StoredAuditEntry,
+} from './audit/audit-log.ts';
 export { extendCatalogue, findEntry, knownAgents } from './catalogue/catalogue.ts';
 export { entryName } from './catalogue/catalogue-entry.ts';
 export type {
