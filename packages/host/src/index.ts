@@ -142,7 +142,7 @@ export type {
   RequestedFile,
   RequestedVariable,
 } from './permission/requested-action.ts';
-export { toRequestedAction } from './permission/to-requested-action.ts';
+export { filesElsewhere, toRequestedAction } from './permission/to-requested-action.ts';
 export type { ActionPlace, KnownCommand, SeenAction } from './permission/to-requested-action.ts';
 export { subjectOf } from './permission/subject.ts';
 export type { ApproveLevel } from './permission/approve-level.ts';

@@ -9,7 +9,7 @@ import { denialOf } from './decide.ts';
 import type { PolicyRule } from './policy.ts';
 import type { RequestedAction } from './requested-action.ts';
 import { subjectOf } from './subject.ts';
-import { toRequestedAction, type ActionPlace } from './to-requested-action.ts';
+import { filesElsewhere, toRequestedAction, type ActionPlace } from './to-requested-action.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { settle, toPermissionResponse } from './verdict.ts';
 
@@ -80,13 +80,9 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
       return await openFiles({ cwd, directories });
     } catch {
       // The directory is not here: the call is judged by the names it gives.
-      return { cwd, directories, resolve: absent, readText: absent, see: absent, hold: absent };
+      return filesElsewhere({ cwd, directories });
     }
   }
-}
-
-async function absent(): Promise<never> {
-  throw new Error('the directory of the session is not here');
 }
 
 /** Whose rules these are is told to nobody elsewhere, nor what else they say. */

@@ -12,9 +12,7 @@ const format = { name: 'test', version: 1 };
 
 type Entry = Readonly<Record<string, unknown>>;
 
-async function readAll(
-  directory: string,
-): Promise<{
+async function readAll(directory: string): Promise<{
   readonly entries: readonly Entry[];
   readonly hashes: readonly string[];
   readonly report: ChainReport;
