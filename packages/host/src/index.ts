@@ -9,6 +9,16 @@ export type {
   OpenRemoteAgentOptions,
 } from './agent/agent-options.ts';
 export type { ServedResources } from './agent/client-capabilities.ts';
+export { toAuditedAction } from './audit/audit-entry.ts';
+export type { AuditedAction, AuditedCommand, AuditedFile, AuditEntry } from './audit/audit-entry.ts';
+export { openAuditLog, readAuditLog } from './audit/audit-log.ts';
+export type {
+  AuditFollower,
+  AuditLog,
+  AuditPlace,
+  OpenAuditOptions,
+  StoredAuditEntry,
+} from './audit/audit-log.ts';
 export { extendCatalogue, findEntry, knownAgents } from './catalogue/catalogue.ts';
 export { entryName } from './catalogue/catalogue-entry.ts';
 export type {
@@ -126,6 +136,17 @@ export type { AnsweredBecause, Because, OwnedRule, RuledCalls } from './permissi
 export { decide } from './permission/decide.ts';
 export type { Decision } from './permission/decide.ts';
 export type { LastingOffer } from './permission/lasting-rules.ts';
+export type {
+  Protection,
+  RequestedAction,
+  RequestedCommand,
+  RequestedContent,
+  RequestedFile,
+  RequestedVariable,
+} from './permission/requested-action.ts';
+export { filesElsewhere, toRequestedAction } from './permission/to-requested-action.ts';
+export type { ActionPlace, KnownCommand, SeenAction } from './permission/to-requested-action.ts';
+export { subjectOf } from './permission/subject.ts';
 export type { ApproveLevel } from './permission/approve-level.ts';
 export type { Approve, Policy, PolicyRule } from './permission/policy.ts';
 export { projectRoot } from './permission/project-root.ts';
@@ -137,6 +158,7 @@ export {
 } from './permission/standing-denials.ts';
 export { redactError } from './redaction/redact-error.ts';
 export { redactEvent, redactInfo } from './redaction/redact-event.ts';
+export { redactAction } from './redaction/redact-action.ts';
 export { redactElicitation, redactPermission } from './redaction/redact-question.ts';
 export { redactBecause, redactRule } from './redaction/redact-rule.ts';
 export { redactSettings } from './redaction/redact-settings.ts';

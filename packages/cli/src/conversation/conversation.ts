@@ -1,5 +1,6 @@
 import {
   keepJournals,
+  openAuditLog,
   redactError,
   RedactedSpeech,
   redactEvent,
@@ -15,7 +16,7 @@ import {
 } from '@parley/host';
 import type { ObservedFrame } from '@parley/wire';
 import type { Configuration } from '../configuration/configuration.ts';
-import { answersFile, journalsFolder } from '../configuration/places.ts';
+import { answersFile, auditFolder, journalsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
 import { readVersion } from '../version.ts';
@@ -75,23 +76,37 @@ export async function openConversation(
           secrets: secretsOf(source),
           warn,
         });
+  /** What sessions are called here, by the agent's name for them. */
+  const keys = new Map<string, string>();
   const journals = keepJournals({
     directory: journalsFolder(prepared.env),
     program: `parley ${readVersion()}`,
+    onEvent: (key, event) => {
+      if (event.type === 'session') keys.set(event.sessionId, key);
+    },
     onFailure: (error) => {
       warn('journal', `the session is not stored: ${error.message}`);
     },
   });
   options.onStore?.(journals);
+  const audit = openAuditLog({
+    directory: auditFolder(prepared.env),
+    onFailure: (error) => {
+      warn('audit', `decisions about permissions are not recorded: ${String(error)}`);
+    },
+  });
+  const recordDecisions = audit.follow({ agent: source.name, client: 'terminal', cwd: flags.cwd });
   await recordProcesses(prepared.env, warn);
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
   const speech = new RedactedSpeech(() => redaction);
+  const take = (event: HostEvent): Promise<void> | undefined => {
+    recordDecisions(event, 'sessionId' in event ? keys.get(event.sessionId ?? '') : undefined);
+    return together(journals.take(event), onEvent(event));
+  };
   const tell = (happened: HostEvent): Promise<void> | undefined => {
-    if (!redaction.isNeeded) return together(journals.take(happened), onEvent(happened));
+    if (!redaction.isNeeded) return take(happened);
     let taken: Promise<void> | undefined;
-    for (const event of speech.take(redactEvent(happened, redaction))) {
-      taken = together(taken, together(journals.take(event), onEvent(event)));
-    }
+    for (const event of speech.take(redactEvent(happened, redaction))) taken = together(taken, take(event));
     return taken;
   };
   const trace = traceIn(prepared.env);
@@ -183,7 +198,7 @@ export async function openConversation(
       },
       async [Symbol.asyncDispose]() {
         await agent.end();
-        await journals.close();
+        await Promise.all([journals.close(), audit.flush()]);
         recording?.[Symbol.dispose]();
       },
     };

@@ -1,4 +1,5 @@
 import {
+  redactAction,
   redactBecause,
   redactElicitation,
   redactPermission,
@@ -26,7 +27,7 @@ export interface AskOnDeskOptions {
 export function askOnDesk({ key, questions, takesReason, redaction }: AskOnDeskOptions): Interact {
   return {
     permission: (request, asked) => {
-      const { requestId, signal, why, because, opaque } = asked;
+      const { requestId, signal, why, because, action, opaque } = asked;
       const hidden = redaction();
       const lasting = toLastingChoice(asked, hidden);
       const question: PermissionQuestion = {
@@ -35,6 +36,7 @@ export function askOnDesk({ key, questions, takesReason, redaction }: AskOnDeskO
         since: Date.now(),
         kind: 'permission',
         request: redactPermission(request, hidden),
+        action: redactAction(action, hidden),
         why: hidden.text(why),
         ...(because !== undefined && { because: redactBecause(because, hidden) }),
         ...(opaque === true && { opaque }),

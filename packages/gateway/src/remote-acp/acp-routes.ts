@@ -81,14 +81,14 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
   // What the gateway knows of a request reaches `accept` through the request.
   const contexts = new WeakMap<Request, RouteContext>();
 
-  const denialsFor = (agentName: string): ClientDenials | undefined =>
+  const denialsFor = (agentName: string, token: string | undefined): ClientDenials | undefined =>
     denying.length === 0
       ? undefined
       : new ClientDenials({
           agentName,
           rules: denying,
           directory: workspaces[0],
-          onDenied: (denied) => onDenied?.(agentName, denied),
+          onDenied: (denied) => onDenied?.(agentName, { ...denied, ...(token !== undefined && { token }) }),
         });
 
   /** Ends what a killed client of the same owner has left of a session: its agent would keep the session for another minute. */
@@ -108,7 +108,7 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
     if (principal === undefined) throw new RpcError(rpcCodes.invalidRequest, 'a token is needed');
     holders.set(connectionId, principal.id);
     const followed = follow?.();
-    const denials = denialsFor(name);
+    const denials = denialsFor(name, principal.name);
     const guard = new ClientGuard({
       principal,
       agent: name,

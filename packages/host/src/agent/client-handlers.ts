@@ -30,7 +30,8 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
         await storedBefore(host.store, act);
         return response;
       }),
-    'fs/read_text_file': async (params, { signal }) => readTextFile(params, await inSession(params, signal)),
+    'fs/read_text_file': async (params, { signal }) =>
+      asking(await inSession(params, signal), (call) => readTextFile(params, call)),
     'fs/write_text_file': async (params, { signal }) =>
       asking(await inSession(params, signal), async (call) => {
         await storedBefore(host.store, `write ${JSON.stringify(params.path)}`);

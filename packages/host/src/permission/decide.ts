@@ -1,5 +1,5 @@
 import type { ToolKind } from '@parley/acp';
-import { ruleOn, type Ruling } from '@parley/workspace';
+import { protectionText, ruleOn, type Ruling } from '@parley/workspace';
 import type { ApproveLevel } from './approve-level.ts';
 import type { Because } from './because.ts';
 import type { Policy, PolicyRule } from './policy.ts';
@@ -97,7 +97,8 @@ function toDecision(ruling: Ruling<AnyRule>): Decision {
   }
 }
 
-function byLevel({ kind }: Subject, level: ApproveLevel): Decision {
+function byLevel(subject: Subject, level: ApproveLevel): Decision {
+  const { kind, protectedFile, outside = [] } = subject;
   const because = { code: 'level', level, ...(kind !== undefined && { kind }) } as const;
   const by = 'flag';
   if (level === 'none') return { decision: 'reject', by, reason: 'the approval level is "none"', because };
@@ -105,8 +106,23 @@ function byLevel({ kind }: Subject, level: ApproveLevel): Decision {
   if (!isCovered(kind, level)) {
     return { decision: 'ask', by, reason: `the approval level "${level}" does not cover ${what}`, because };
   }
+  const [path] = outside;
+  if (level !== 'all' && protectedFile !== undefined) return askProtected(protectedFile);
+  if (level !== 'all' && path !== undefined) {
+    const reason = `the approval level "${level}" does not cover ${JSON.stringify(path)}, which is outside of the session's folders`;
+    return { decision: 'ask', by, reason, because: { code: 'outside', path } };
+  }
   const reason = `the approval level "${level}" covers ${what}`;
   return { decision: 'allow', by, reason, because: { ...because, isCovered: true } };
+}
+
+function askProtected({ path, protection }: NonNullable<Subject['protectedFile']>): Decision {
+  return {
+    decision: 'ask',
+    by: 'rule',
+    reason: `${JSON.stringify(path)} is protected (${protectionText(protection)}): it is always asked about`,
+    because: { code: 'protected', path, protection },
+  };
 }
 
 function isCovered(kind: ToolKind | undefined, level: Exclude<ApproveLevel, 'none'>): boolean {

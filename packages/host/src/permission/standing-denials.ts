@@ -7,8 +7,9 @@ import {
 import { openFiles } from '@parley/workspace';
 import { denialOf } from './decide.ts';
 import type { PolicyRule } from './policy.ts';
-import { withRealPaths } from './real-paths.ts';
-import { subjectOf, type Subject } from './subject.ts';
+import type { RequestedAction } from './requested-action.ts';
+import { subjectOf } from './subject.ts';
+import { filesElsewhere, toRequestedAction, type ActionPlace } from './to-requested-action.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { settle, toPermissionResponse } from './verdict.ts';
 
@@ -26,6 +27,8 @@ export interface StandingDenialsOptions {
 /** Why a request for permission is rejected, and what the agent is answered. */
 export interface StandingDenial {
   readonly reason: string;
+  /** What was asked for. */
+  readonly action: RequestedAction;
   readonly response: RequestPermissionResponse;
 }
 
@@ -53,25 +56,31 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
       toolCalls.note(view);
     },
     async find(request) {
-      const named = subjectOf(toolCalls.complete(request.toolCall), cwd);
-      const subject = await followLinks(named);
+      const seen = await toRequestedAction(toolCalls.complete(request.toolCall), {
+        files: await filesHere(),
+      });
+      const subject = subjectOf(seen);
       const reason = denialOf({ ...subject, agent: agentName }, rules, cwd);
       if (reason === undefined) return undefined;
       const verdict = settle(request.options, 'reject', { by: 'rule', reason });
-      return { reason: verdict.reason, response: toPermissionResponse({ ...verdict, words: toldReason }) };
+      return {
+        reason: verdict.reason,
+        action: seen.action,
+        response: toPermissionResponse({ ...verdict, words: toldReason }),
+      };
     },
     endTurn() {
       toolCalls.clear();
     },
   };
 
-  async function followLinks(subject: Subject): Promise<Subject> {
+  /** Opened for each request: until then a directory may have come, or have become a link. */
+  async function filesHere(): Promise<ActionPlace['files']> {
     try {
-      // Opened for each request: until then a directory may have come, or have become a link.
-      return await withRealPaths(subject, await openFiles({ cwd, directories }));
+      return await openFiles({ cwd, directories });
     } catch {
       // The directory is not here: the call is judged by the names it gives.
-      return subject;
+      return filesElsewhere({ cwd, directories });
     }
   }
 }

@@ -2,6 +2,7 @@ import { Invalid, parseSessionUpdate, type Implementation, type SessionUpdate } 
 import type { HostEvent } from '../event/host-event.ts';
 import type { FileState } from '../event/resource-event.ts';
 import type { TurnWait } from '../session/turn-wait.ts';
+import { redactAction } from './redact-action.ts';
 import { redactCall, redactOptions } from './redact-question.ts';
 import { redactAnsweredBecause } from './redact-rule.ts';
 import { redactSettings } from './redact-settings.ts';
@@ -22,6 +23,7 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
       return {
         ...event,
         toolCall: redactCall(event.toolCall, redaction),
+        ...(event.action !== undefined && { action: redactAction(event.action, redaction) }),
         options: redactOptions(event.options, redaction),
       };
     case 'permission':

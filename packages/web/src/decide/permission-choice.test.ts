@@ -19,7 +19,17 @@ function question(
   changed: Partial<PermissionQuestion> = {},
 ): PermissionQuestion {
   const request = { sessionId: 's', toolCall: { toolCallId: '1', kind: 'execute' as const }, options };
-  return { kind: 'permission', key: 'k', requestId: 'q', since: 0, request, why: 'it is asked', ...changed };
+  const action = { kind: 'execute', files: [], texts: [] } as const;
+  return {
+    kind: 'permission',
+    key: 'k',
+    requestId: 'q',
+    since: 0,
+    request,
+    action,
+    why: 'it is asked',
+    ...changed,
+  };
 }
 
 test('options of the same kind stay apart, only the first has the letter, and those for longer come last', () => {
