@@ -1,5 +1,4 @@
-import { basename } from 'node:path';
-import { matchesCommand, type Command } from '@parley/workspace';
+import { matchesCommand, namesSystemShell, type Command } from '@parley/workspace';
 
 /** The command in a tool call's input: `command` as text or as a list of words, with `args` beside it or without. */
 export function commandOf(input: unknown): Command | undefined {
@@ -11,10 +10,13 @@ export function commandOf(input: unknown): Command | undefined {
   return isWordList(args) ? toCommand([command, ...args]) : command.trim();
 }
 
-/** A program and its arguments as a command: a shell that is given its line is no more than the line. */
+/**
+ * A program and its arguments as a command: a shell of the system that is given its line is no more than the line. Another
+ * program with the name of a shell is what it is, with its arguments.
+ */
 export function toCommand(words: readonly string[]): Command {
   const [program = '', flags = '', line] = words;
-  const isShellLine = words.length === 3 && shells.has(basename(program)) && /^-l?c$/.test(flags);
+  const isShellLine = words.length === 3 && namesSystemShell(program) && /^-l?c$/.test(flags);
   return isShellLine && line !== undefined ? line.trim() : words;
 }
 
@@ -24,8 +26,6 @@ export function isSameCommand(left: Command, right: Command): boolean {
   if (typeof right === 'string') return matchesCommand({ command: right }, left);
   return left.length === right.length && left.every((word, index) => word === right[index]);
 }
-
-const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash']);
 
 function isWordList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string');

@@ -1,7 +1,7 @@
 import type { CommandPart, CommandWord } from './command-part.ts';
 import { type Command, partsOf } from './command.ts';
 import { uncoveredWord } from './covered/uncovered.ts';
-import { isHarmlessVariable } from './harmless-variable.ts';
+import { isHarmlessVariable } from './variables.ts';
 import { prefixWords } from './prefix.ts';
 import { startedLine } from './started-command.ts';
 import { unwrapHarmless } from './unwrap.ts';

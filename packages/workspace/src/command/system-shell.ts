@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isShellName } from './shell-name.ts';
 
-/** What decides whether a file is one of the system's shells, for tests. */
+/** What decides whether a program is one of the system's shells, for tests. */
 export interface SystemShellOptions {
   /** @default the system's */
   readonly platform?: NodeJS.Platform;
@@ -12,42 +12,39 @@ export interface SystemShellOptions {
 
 /**
  * Whether a program is one of the system's shells: named like one, in a folder of the system or listed in `/etc/shells`,
- * owned by root, and neither the file nor its folder writable by others. Only such a program runs the line behind `-c` as
- * the shell's grammar says; any other program with such a name is an unknown program with arguments.
+ * owned by root, and neither the file nor its folder writable by others. Only such a program is known to run the line behind
+ * `-c`; any other program with such a name is an unknown program with arguments.
  *
- * @param realPath The program that was resolved, with all links followed.
+ * @param program The absolute path that a command's first word resolves to.
  */
-export async function isSystemShell(realPath: string, options: SystemShellOptions = {}): Promise<boolean> {
+export function isSystemShell(program: string, options: SystemShellOptions = {}): boolean {
   const { platform = process.platform, shellsFile = '/etc/shells' } = options;
-  if (platform === 'win32') return isWindowsShell(realPath);
-  if (!path.posix.isAbsolute(realPath) || path.posix.normalize(realPath) !== realPath) return false;
-  const isListed = systemFolders.has(path.posix.dirname(realPath)) || (await isListedIn(shellsFile, realPath));
-  if (!isListed || !isShellName(path.posix.basename(realPath))) return false;
-  return (await isHeldByRoot(realPath)) && (await isHeldByRoot(path.posix.dirname(realPath)));
+  if (platform === 'win32') return isWindowsShell(program);
+  if (!path.posix.isAbsolute(program) || path.posix.normalize(program) !== program) return false;
+  if (!isShellName(path.posix.basename(program))) return false;
+  const folder = path.posix.dirname(program);
+  return (systemFolders.has(folder) || isListedIn(shellsFile, program)) && isRoots(program) && isRoots(folder);
 }
 
-const systemFolders: ReadonlySet<string> = new Set([
-  '/bin',
-  '/sbin',
-  '/usr/bin',
-  '/usr/sbin',
-  '/usr/local/bin',
-]);
+const systemFolders: ReadonlySet<string> = new Set(['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin']);
 
-async function isHeldByRoot(file: string): Promise<boolean> {
+/** Owned by root, where all links lead, and writable by nobody else. */
+function isRoots(file: string): boolean {
   try {
-    const { uid, mode } = await stat(file);
+    const { uid, mode } = statSync(file);
     return uid === 0 && (mode & 0o022) === 0;
   } catch {
+    // What cannot be looked at is not known to be the system's.
     return false;
   }
 }
 
-async function isListedIn(file: string, shell: string): Promise<boolean> {
+function isListedIn(file: string, shell: string): boolean {
   try {
-    const lines = (await readFile(file, 'utf8')).split('\n');
-    return lines.some((line) => line.trim() === shell) && (await isHeldByRoot(file));
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.some((line) => line.trim() === shell) && isRoots(file);
   } catch {
+    // Not every system has the list.
     return false;
   }
 }
