@@ -4,6 +4,11 @@ export type { CheckAgentOptions, CheckResult } from './acp-v1/check-agent.ts';
 export type { CheckOptions, CheckPrompts } from './acp-v1/check-kit.ts';
 export type { AgentRequirement, Outcome, Tier } from './acp-v1/requirement.ts';
 export { agentRequirements } from './acp-v1/requirements.ts';
+export type { CommandLineCase, RuledLineCase } from './command-lines/command-line-case.ts';
+export { deniedLines, type DeniedExpectation } from './command-lines/denied-lines.ts';
+export { irreversibleLines, type IrreversibleExpectation } from './command-lines/irreversible-lines.ts';
+export { prefixLines, type PrefixExpectation } from './command-lines/prefix-lines.ts';
+export { shellLines, type ShellExpectation, type ShellLineCase } from './command-lines/shell-lines.ts';
 export { faultyAgent } from './faulty-agent.ts';
 export type {
   FrameDirection,

@@ -143,7 +143,10 @@ test('a command that cannot be judged is asked about while a deny might hold for
 });
 
 test.each(['/bin/rm x', 'sudo rm x', "bash -lc 'rm x'"])('a deny of "rm" also denies %j', (command) => {
-  expect(decide(run(command), policy('all', true, denyRm), cwd)).toMatchObject({ decision: 'reject', by: 'rule' });
+  expect(decide(run(command), policy('all', true, denyRm), cwd)).toMatchObject({
+    decision: 'reject',
+    by: 'rule',
+  });
 });
 
 test('where nobody can be asked, a call that may be denied and cannot be judged is rejected', () => {

@@ -1,10 +1,10 @@
 import type { CommandPart, CommandWord } from './command-part.ts';
 import { type Command, partsOf } from './command.ts';
 import { uncoveredWord } from './covered/uncovered.ts';
-import { isHarmlessVariable } from './variables.ts';
 import { prefixWords } from './prefix.ts';
 import { startedLine } from './started-command.ts';
 import { unwrapHarmless } from './unwrap.ts';
+import { isHarmlessVariable } from './variables.ts';
 
 /** Whether rules for the first words of commands, together, cover all that one command of a line does. */
 export function isCovered(prefixes: readonly (readonly string[])[], part: CommandPart): boolean {

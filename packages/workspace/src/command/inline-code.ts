@@ -31,5 +31,8 @@ function runsInAwk(text: string): boolean {
 function runsInSed(text: string): boolean {
   if (/(?:^|[^a-zA-Z])e(?:\s|$)/u.test(text)) return true;
   const mark = /s([^\w\s])/u.exec(text)?.[1];
-  return mark !== undefined && text.split(mark).some((piece) => /^[gpiImM\d]*e[gpiImM\d]*(?:$|[\s;}])/u.test(piece));
+  return (
+    mark !== undefined &&
+    text.split(mark).some((piece) => /^[gpiImM\d]*e[gpiImM\d]*(?:$|[\s;}])/u.test(piece))
+  );
 }

@@ -1,6 +1,6 @@
 import type { CommandWord } from './command-part.ts';
-import { globalOptions, hasUnknownSubcommand, isSameSubcommand } from './program-grammar.ts';
 import type { PrefixMatch } from './prefix.ts';
+import { globalOptions, hasUnknownSubcommand, isSameSubcommand } from './program-grammar.ts';
 import { programName } from './unwrap.ts';
 
 /**
@@ -70,11 +70,7 @@ function isOption(word: string): boolean {
   return word.startsWith('-') && word !== '-' && word !== '--';
 }
 
-function matchOperands(
-  name: string,
-  wanted: readonly string[],
-  words: readonly CommandWord[],
-): PrefixMatch {
+function matchOperands(name: string, wanted: readonly string[], words: readonly CommandWord[]): PrefixMatch {
   const { valued, flags } = globalOptions(name);
   let isCertain = true;
   let index = 0;
@@ -87,7 +83,8 @@ function matchOperands(
       const { text } = word;
       if (isOption(text)) {
         if (valued.has(text)) index += 1;
-        else if (!flags.has(text) && !text.includes('=') && !hasAttachedValue(text, valued)) isCertain = false;
+        else if (!flags.has(text) && !text.includes('=') && !hasAttachedValue(text, valued))
+          isCertain = false;
         continue;
       }
       // `cargo +nightly`.

@@ -53,7 +53,13 @@ const known: ReadonlyMap<string, GlobalOptions> = new Map([
     ),
   ],
   ['npm', npm],
-  ['pnpm', options('-C --dir --filter -F --registry --reporter --loglevel', '-r --recursive -w --workspace-root -s --silent')],
+  [
+    'pnpm',
+    options(
+      '-C --dir --filter -F --registry --reporter --loglevel',
+      '-r --recursive -w --workspace-root -s --silent',
+    ),
+  ],
   ['yarn', options('--cwd --registry --use-yarnrc', '-s --silent --verbose --json')],
   ['docker', containers],
   ['podman', containers],
@@ -67,14 +73,35 @@ const known: ReadonlyMap<string, GlobalOptions> = new Map([
     ),
   ],
   ['helm', options('-n --namespace --kube-context --kubeconfig --kube-token --kube-apiserver', '--debug')],
-  ['cargo', options('--config -Z --color -C --manifest-path', '-v -vv --verbose -q --quiet --offline --locked --frozen')],
+  [
+    'cargo',
+    options(
+      '--config -Z --color -C --manifest-path',
+      '-v -vv --verbose -q --quiet --offline --locked --frozen',
+    ),
+  ],
   ['gh', options('-R --repo --hostname')],
   ['terraform', options('', '-version')],
-  ['systemctl', options('-H --host -M --machine -t --type -p', '--user --system -q --quiet --no-pager --now -f --force')],
+  [
+    'systemctl',
+    options('-H --host -M --machine -t --type -p', '--user --system -q --quiet --no-pager --now -f --force'),
+  ],
   ['apt', options('-o -c -t', '-y --yes -q -qq --quiet -f')],
   ['apt-get', options('-o -c -t', '-y --yes -q -qq --quiet -f')],
-  ['pip', options('--python --log --proxy --cache-dir --timeout --cert', '-v -q --verbose --quiet --isolated --require-virtualenv')],
-  ['pip3', options('--python --log --proxy --cache-dir --timeout --cert', '-v -q --verbose --quiet --isolated --require-virtualenv')],
+  [
+    'pip',
+    options(
+      '--python --log --proxy --cache-dir --timeout --cert',
+      '-v -q --verbose --quiet --isolated --require-virtualenv',
+    ),
+  ],
+  [
+    'pip3',
+    options(
+      '--python --log --proxy --cache-dir --timeout --cert',
+      '-v -q --verbose --quiet --isolated --require-virtualenv',
+    ),
+  ],
   ['aws', options('--profile --region --output --endpoint-url --query --color', '--debug --no-cli-pager')],
   ['gcloud', options('--project --account --configuration --format --verbosity', '-q --quiet')],
 ]);
@@ -102,7 +129,10 @@ const synonyms: ReadonlyMap<string, readonly ReadonlySet<string>[]> = new Map([
   ['pnpm', ofNpm],
   ['yarn', [group('remove uninstall'), group('upgrade up')]],
   ['bun', [group('install i'), group('add a'), group('remove rm'), group('exec x')]],
-  ['cargo', [group('build b'), group('check c'), group('test t'), group('run r'), group('doc d'), group('remove rm')]],
+  [
+    'cargo',
+    [group('build b'), group('check c'), group('test t'), group('run r'), group('doc d'), group('remove rm')],
+  ],
   ['git', [group('push send-pack http-push'), group('add stage'), group('fetch fetch-pack http-fetch')]],
 ]);
 

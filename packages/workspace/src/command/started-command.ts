@@ -1,8 +1,8 @@
 import type { CommandWord } from './command-part.ts';
-import { runsInlineCode } from './inline-code.ts';
 import { isInert } from './inert.ts';
-import { startedPackage } from './started-package.ts';
+import { runsInlineCode } from './inline-code.ts';
 import { isShellName } from './shell-name.ts';
+import { startedPackage } from './started-package.ts';
 import { programName, unwrapCommand } from './unwrap.ts';
 
 /** A line that a command hands to a shell; `isKnown` is false when it is not shown, or not for a POSIX shell. */
@@ -74,7 +74,10 @@ const otherShells: ReadonlySet<string> = new Set(
 
 function isOtherShellRunning(words: readonly CommandWord[]): boolean {
   const [, first] = words;
-  return first === undefined || words.some(({ text }) => /^(?:[-/]+[a-z]*[cek]|--?c\w*(?:=.*)?|--?e\w*|now)$/iu.test(text));
+  return (
+    first === undefined ||
+    words.some(({ text }) => /^(?:[-/]+[a-z]*[cek]|--?c\w*(?:=.*)?|--?e\w*|now)$/iu.test(text))
+  );
 }
 
 function startedByShell(words: readonly CommandWord[]): Started {
@@ -147,7 +150,8 @@ function startedByOption(words: readonly CommandWord[]): Started {
 
 function startedByWrapper(words: readonly CommandWord[]): Started {
   const unwrapped = unwrapCommand(words) ?? startedPackage(words);
-  if (unwrapped === undefined) return isInert(words) ? inert : { ...nothing, isOpaque: passesShellText(words) };
+  if (unwrapped === undefined)
+    return isInert(words) ? inert : { ...nothing, isOpaque: passesShellText(words) };
   const { inner, isCertain } = unwrapped;
   const name = programName(words[0]?.text ?? '');
   const started = name === 'xargs' ? withUnknownWords(words, inner) : inner;

@@ -12,7 +12,9 @@ export function startedPackage(words: readonly CommandWord[]): Unwrapped | undef
   const behind = rest.slice(at + 1);
   const start = behind.findIndex(({ text }) => !text.startsWith('-'));
   const before = start === -1 ? behind : behind.slice(0, start);
-  const isCertain = [...rest.slice(0, at), ...before].every(({ text }) => /^(?:--|-y|--yes|-q|--quiet)$/u.test(text));
+  const isCertain = [...rest.slice(0, at), ...before].every(({ text }) =>
+    /^(?:--|-y|--yes|-q|--quiet)$/u.test(text),
+  );
   return { inner: start === -1 ? [] : behind.slice(start), isCertain };
 }
 

@@ -23,10 +23,18 @@ export function isSystemShell(program: string, options: SystemShellOptions = {})
   if (!path.posix.isAbsolute(program) || path.posix.normalize(program) !== program) return false;
   if (!isShellName(path.posix.basename(program))) return false;
   const folder = path.posix.dirname(program);
-  return (systemFolders.has(folder) || isListedIn(shellsFile, program)) && isRoots(program) && isRoots(folder);
+  return (
+    (systemFolders.has(folder) || isListedIn(shellsFile, program)) && isRoots(program) && isRoots(folder)
+  );
 }
 
-const systemFolders: ReadonlySet<string> = new Set(['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin']);
+const systemFolders: ReadonlySet<string> = new Set([
+  '/bin',
+  '/sbin',
+  '/usr/bin',
+  '/usr/sbin',
+  '/usr/local/bin',
+]);
 
 /** Owned by root, where all links lead, and writable by nobody else. */
 function isRoots(file: string): boolean {

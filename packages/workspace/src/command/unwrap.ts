@@ -133,18 +133,43 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map([
   ['stdbuf', takes('-i --input -o --output -e --error')],
   ['strace', takes('-o -e -p -s -u', '-f -ff -c -C -q -v -t -tt -y')],
   ['ltrace', takes('-o -e -p -s -u', '-f -c -S')],
-  ['watch', takes('-n --interval', '-d --differences -t --no-title -b --beep -e --errexit -g --chgexit -c --color -x --exec')],
+  [
+    'watch',
+    takes(
+      '-n --interval',
+      '-d --differences -t --no-title -b --beep -e --errexit -g --chgexit -c --color -x --exec',
+    ),
+  ],
   ['chroot', takes('', '', 1)],
-  ['flock', takes('-w --timeout -E --conflict-exit-code', '-n --nonblock --nb -s --shared -x -e --exclusive -u --unlock -o --close -F --no-fork -v --verbose', 1)],
+  [
+    'flock',
+    takes(
+      '-w --timeout -E --conflict-exit-code',
+      '-n --nonblock --nb -s --shared -x -e --exclusive -u --unlock -o --close -F --no-fork -v --verbose',
+      1,
+    ),
+  ],
   ['taskset', takes('', '-a --all-tasks -c --cpu-list', 1)],
   ['chrt', takes('-T -P -D', '-b --batch -f --fifo -i --idle -o --other -r --rr -R -a -v', 1)],
   ['exec', takes('-a', '-c -l')],
-  ['systemd-run', takes('-p --property -u --unit', '--user --scope -q --quiet --wait --pty -t --pipe -P -G --collect --no-block')],
+  [
+    'systemd-run',
+    takes(
+      '-p --property -u --unit',
+      '--user --scope -q --quiet --wait --pty -t --pipe -P -G --collect --no-block',
+    ),
+  ],
   ['runuser', takes('-u --user -g --group')],
   ['unshare', takes('', '-m -u -i -n -p -U -r -f --fork --mount-proc --map-root-user')],
   ['nsenter', takes('-t --target', '-a --all -m --mount -u --uts -i --ipc -n --net -p --pid -U --user')],
   ['firejail', takes('')],
-  ['setpriv', takes('--reuid --regid --groups --ambient-caps --inh-caps --bounding-set', '--no-new-privs --clear-groups')],
+  [
+    'setpriv',
+    takes(
+      '--reuid --regid --groups --ambient-caps --inh-caps --bounding-set',
+      '--no-new-privs --clear-groups',
+    ),
+  ],
   ['caffeinate', takes('-t -w', '-d -i -m -s -u')],
   ['unbuffer', takes('', '-p')],
   ['dbus-run-session', takes('--config-file')],

@@ -35,7 +35,9 @@ function namingWords(words: readonly CommandWord[]): readonly string[] | undefin
   if (listing === undefined || listing.isNeverOffered) return undefined;
   const end = count + listing.namingOperands;
   const isTelling = end > 1 && texts.length >= end;
-  return isTelling && !texts.slice(count, end).some((text) => destroying.has(text)) ? texts.slice(0, end) : undefined;
+  return isTelling && !texts.slice(count, end).some((text) => destroying.has(text))
+    ? texts.slice(0, end)
+    : undefined;
 }
 
 function nextListing({ subcommands, otherSubcommand }: Listing, word: string): Listing | undefined {
@@ -43,7 +45,9 @@ function nextListing({ subcommands, otherSubcommand }: Listing, word: string): L
 }
 
 /** Targets that remove or install something. */
-const destroying: ReadonlySet<string> = new Set('clean distclean install uninstall publish deploy release'.split(' '));
+const destroying: ReadonlySet<string> = new Set(
+  'clean distclean install uninstall publish deploy release'.split(' '),
+);
 
 /** No option, no path, no variable. */
 function isName(word: string): boolean {

@@ -8,13 +8,18 @@ const cargoOptions =
   '--message-format=human|short|json';
 
 /** What the test harness of Rust takes. */
-const harness = listing('--nocapture --ignored --include-ignored --exact --skip= --test-threads= --show-output -q --list', {
-  operands: plainName,
-});
+const harness = listing(
+  '--nocapture --ignored --include-ignored --exact --skip= --test-threads= --show-output -q --list',
+  {
+    operands: plainName,
+  },
+);
 
 const cargoBuild = listing(cargoOptions);
 const cargoTest = listing(cargoOptions, { operands: plainName, most: 1, passedOn: harness });
-const cargoTree = listing('-i= --invert= --depth= -d --duplicates -e= --edges= -p= --package= --workspace --offline --locked');
+const cargoTree = listing(
+  '-i= --invert= --depth= -d --duplicates -e= --edges= -p= --package= --workspace --offline --locked',
+);
 
 /** Not here: `--config`, `--manifest-path`, `--target-dir`, `-Z`, and `+toolchain`, which choose what is run or written. */
 export const cargoListing: Listing = listing('-V --version --list', {
@@ -65,11 +70,14 @@ export const goListing: Listing = listing('', {
 });
 
 /** A target of its own each time; not `VAR=value`, `--eval`, `-f`, `-C`, `-I`, `-E`. */
-export const makeListing: Listing = listing('-j? --jobs? -k --keep-going -s --silent --quiet -n --dry-run -B --always-make -i -w --no-print-directory', {
-  operands: plainName,
-  most: 1,
-  naming: 1,
-});
+export const makeListing: Listing = listing(
+  '-j? --jobs? -k --keep-going -s --silent --quiet -n --dry-run -B --always-make -i -w --no-print-directory',
+  {
+    operands: plainName,
+    most: 1,
+    naming: 1,
+  },
+);
 
 export const justListing: Listing = listing('-l --list -n --dry-run -q --quiet -v --verbose', {
   operands: plainName,
@@ -79,7 +87,8 @@ export const justListing: Listing = listing('-l --list -n --dry-run -q --quiet -
 
 const dotnetOptions =
   '-c= --configuration=Debug|Release -f= --framework= --no-build --no-restore --nologo -v= --verbosity= --no-dependencies';
-const project: OperandCheck = (word, index) => word.isLiteral && !/[;%:]/u.test(word.text) && insideWord(word, index);
+const project: OperandCheck = (word, index) =>
+  word.isLiteral && !/[;%:]/u.test(word.text) && insideWord(word, index);
 
 export const dotnetListing: Listing = listing('--info --version --list-sdks --list-runtimes', {
   subcommands: {
@@ -98,7 +107,9 @@ export const mavenListing: Listing = listing(
   { operands: mavenGoals, naming: 1, singleDash: true, most: 1 },
 );
 
-const gradleTasks = oneOf('build test check assemble classes testClasses compileJava compileKotlin tasks dependencies projects properties help');
+const gradleTasks = oneOf(
+  'build test check assemble classes testClasses compileJava compileKotlin tasks dependencies projects properties help',
+);
 
 /** Not here: `-I`, `-b`, `-c`, `-p`, `-P`, `-D`, which choose what is run. */
 export const gradleListing: Listing = listing(
@@ -115,7 +126,10 @@ export const terraformListing: Listing = listing('-version -help', {
       { singleDash: true, namedOnly: true },
     ),
     validate: listing('-json -no-color', { singleDash: true }),
-    fmt: listing('-check -diff -recursive -no-color -list=true|false -write=false', { singleDash: true, operands: insideWord }),
+    fmt: listing('-check -diff -recursive -no-color -list=true|false -write=false', {
+      singleDash: true,
+      operands: insideWord,
+    }),
     show: listing('-json -no-color', { singleDash: true, operands: insideWord }),
     output: listing('-json -raw -no-color', { singleDash: true, operands: plainName }),
     version: listing('-json', { singleDash: true }),
@@ -123,7 +137,10 @@ export const terraformListing: Listing = listing('-version -help', {
     graph: listing('', { singleDash: true }),
     state: listing('', {
       singleDash: true,
-      subcommands: { list: listing('', { operands: plainName }), show: listing('-no-color', { singleDash: true, operands: plainName }) },
+      subcommands: {
+        list: listing('', { operands: plainName }),
+        show: listing('-no-color', { singleDash: true, operands: plainName }),
+      },
     }),
     workspace: listing('', { singleDash: true, subcommands: { list: listing(''), show: listing('') } }),
   },

@@ -1,11 +1,15 @@
 import { type Listing, listing } from './listing.ts';
 import { anyWord, oneOf, plainName } from './operand.ts';
 
-const shown = '-a --all -q --quiet --no-trunc --format= -f= --filter= -n= --last= -l --latest -s --size --digests';
+const shown =
+  '-a --all -q --quiet --no-trunc --format= -f= --filter= -n= --last= -l --latest -s --size --digests';
 const inspect = listing('-f= --format= -s --size --type=', { operands: plainName });
-const logs = listing('-f --follow --tail= -n= --since= --until= -t --timestamps --details --no-color --no-log-prefix', {
-  operands: plainName,
-});
+const logs = listing(
+  '-f --follow --tail= -n= --since= --until= -t --timestamps --details --no-color --no-log-prefix',
+  {
+    operands: plainName,
+  },
+);
 const list = listing(shown, { operands: plainName });
 
 /** Not here: `-H`, `--context` and `--config`, which reach another machine, and `-f` of `compose`, which names another project. */
@@ -19,15 +23,20 @@ export const containersListing: Listing = listing('-v --version', {
     stats: listing('-a --all --no-stream --no-trunc --format=', { operands: plainName }),
     port: listing('', { operands: plainName }),
     diff: listing('', { operands: plainName }),
-    history: listing('-q --no-trunc -H --format=', { operands: ({ text, isLiteral }) => isLiteral && /^[\w./:@-]+$/u.test(text) }),
+    history: listing('-q --no-trunc -H --format=', {
+      operands: ({ text, isLiteral }) => isLiteral && /^[\w./:@-]+$/u.test(text),
+    }),
     version: listing('-f= --format='),
     info: listing('-f= --format='),
     search: listing('--limit= --no-trunc --format= -f= --filter=', { operands: plainName }),
-    build: listing('-t= --tag= --no-cache --pull -q --quiet --progress=auto|plain|tty --target= --platform=', {
-      operands: oneOf('. ./'),
-      most: 1,
-      namedOnly: true,
-    }),
+    build: listing(
+      '-t= --tag= --no-cache --pull -q --quiet --progress=auto|plain|tty --target= --platform=',
+      {
+        operands: oneOf('. ./'),
+        most: 1,
+        namedOnly: true,
+      },
+    ),
     compose: listing('', {
       subcommands: {
         ps: listing('-a --all -q --quiet --services --format= --status= --filter=', { operands: plainName }),
@@ -36,10 +45,13 @@ export const containersListing: Listing = listing('-v --version', {
         images: listing('-q --quiet --format=', { operands: plainName }),
         top: listing('', { operands: plainName }),
         version: listing('--short -f= --format='),
-        up: listing('-d --detach --build --wait --no-deps --remove-orphans --no-build --no-recreate --force-recreate --quiet-pull', {
-          operands: plainName,
-          namedOnly: true,
-        }),
+        up: listing(
+          '-d --detach --build --wait --no-deps --remove-orphans --no-build --no-recreate --force-recreate --quiet-pull',
+          {
+            operands: plainName,
+            namedOnly: true,
+          },
+        ),
         build: listing('--no-cache --pull -q --quiet', { operands: plainName, namedOnly: true }),
       },
     }),
@@ -59,13 +71,19 @@ const resource = ({ text, isLiteral }: { readonly text: string; readonly isLiter
 /** Not here: `--kubeconfig`, `--server` and `--context`, which choose a cluster and what signs in to it. */
 export const kubectlListing: Listing = listing('', {
   subcommands: {
-    get: listing(`${output} ${where} -l= --selector= --field-selector= -w --watch --no-headers --show-labels --sort-by= --ignore-not-found -L=`, {
-      operands: resource,
-    }),
+    get: listing(
+      `${output} ${where} -l= --selector= --field-selector= -w --watch --no-headers --show-labels --sort-by= --ignore-not-found -L=`,
+      {
+        operands: resource,
+      },
+    ),
     describe: listing(`${where} -l= --selector= --show-events`, { operands: resource }),
-    logs: listing('-n= --namespace= -c= --container= -f --follow -p --previous --since= --tail= --timestamps --all-containers -l= --selector= --prefix', {
-      operands: resource,
-    }),
+    logs: listing(
+      '-n= --namespace= -c= --container= -f --follow -p --previous --since= --tail= --timestamps --all-containers -l= --selector= --prefix',
+      {
+        operands: resource,
+      },
+    ),
     top: listing(`${where} -l= --selector= --containers --no-headers --sort-by=`, { operands: resource }),
     explain: listing('--recursive --api-version=', { operands: resource }),
     version: listing('-o=json|yaml --output=json|yaml --client'),
@@ -85,7 +103,9 @@ export const kubectlListing: Listing = listing('', {
         view: listing('--minify'),
       },
     }),
-    auth: listing('', { subcommands: { 'can-i': listing(`${where} --list -q`, { operands: resource }), whoami: listing('') } }),
+    auth: listing('', {
+      subcommands: { 'can-i': listing(`${where} --list -q`, { operands: resource }), whoami: listing('') },
+    }),
   },
 });
 
@@ -100,7 +120,9 @@ export const ghListing: Listing = listing('--version', {
         view: listing('-c --comments --json= -q= --jq=', { operands: plainName }),
         list: listing(`${json} ${search} -d --draft`),
         status: listing('-c --conflict-status --json= -q= --jq='),
-        checks: listing('--watch --required --fail-fast -i= --interval= --json= -q= --jq=', { operands: plainName }),
+        checks: listing('--watch --required --fail-fast -i= --interval= --json= -q= --jq=', {
+          operands: plainName,
+        }),
         diff: listing('--name-only --patch --color=always|never|auto', { operands: plainName }),
       },
     }),
@@ -113,22 +135,34 @@ export const ghListing: Listing = listing('--version', {
     }),
     run: listing('', {
       subcommands: {
-        list: listing(`${json} -w= --workflow= -b= --branch= -s= --status= -u= --user= -e= --event= -c= --commit=`),
-        view: listing('--log --log-failed -v --verbose --exit-status -j= --job= --json= -q= --jq=', { operands: plainName }),
+        list: listing(
+          `${json} -w= --workflow= -b= --branch= -s= --status= -u= --user= -e= --event= -c= --commit=`,
+        ),
+        view: listing('--log --log-failed -v --verbose --exit-status -j= --job= --json= -q= --jq=', {
+          operands: plainName,
+        }),
         watch: listing('--exit-status -i= --interval= --compact', { operands: plainName }),
       },
     }),
     repo: listing('', {
       subcommands: {
         view: listing('-b= --branch= --json= -q= --jq=', { operands: resource }),
-        list: listing(`${json} --fork --source --archived --no-archived --language= --visibility=`, { operands: plainName }),
+        list: listing(`${json} --fork --source --archived --no-archived --language= --visibility=`, {
+          operands: plainName,
+        }),
       },
     }),
     release: listing('', {
-      subcommands: { list: listing(`${json} --exclude-drafts`), view: listing('--json= -q= --jq=', { operands: plainName }) },
+      subcommands: {
+        list: listing(`${json} --exclude-drafts`),
+        view: listing('--json= -q= --jq=', { operands: plainName }),
+      },
     }),
     workflow: listing('', {
-      subcommands: { list: listing(`${json} -a --all`), view: listing('-y --yaml -r= --ref=', { operands: plainName }) },
+      subcommands: {
+        list: listing(`${json} -a --all`),
+        view: listing('-y --yaml -r= --ref=', { operands: plainName }),
+      },
     }),
     search: listing('', {
       subcommands: {

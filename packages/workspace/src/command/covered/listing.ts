@@ -56,7 +56,12 @@ export interface ListingTraits {
 export function listing(options: string, traits: ListingTraits = {}): Listing {
   const { subcommands, other, passedOn } = traits;
   return {
-    options: new Map(options.split(/\s+/u).filter((word) => word !== '').map(parseOption)),
+    options: new Map(
+      options
+        .split(/\s+/u)
+        .filter((word) => word !== '')
+        .map(parseOption),
+    ),
     operands: traits.operands ?? noOperand,
     mostOperands: traits.most ?? Number.POSITIVE_INFINITY,
     isSingleDash: traits.singleDash === true,

@@ -1,7 +1,8 @@
 import { type Listing, listing } from './listing.ts';
 import { insideWord, plainName } from './operand.ts';
 
-const chosen = '--watch --run --silent --quiet --verbose --bail --ci -t= --grep= --testNamePattern= --no-color';
+const chosen =
+  '--watch --run --silent --quiet --verbose --bail --ci -t= --grep= --testNamePattern= --no-color';
 
 /** What the tests of a project may be given: names of tests and files, and options that only choose what is shown. */
 const testWords = listing(chosen, { operands: insideWord });
@@ -35,7 +36,9 @@ export const npmListing: Listing = listing('-v --version --help', {
     ls: listing(shown, { operands: plainName }),
     list: listing(shown, { operands: plainName }),
     outdated: listing(shown, { operands: plainName }),
-    view: listing('--json', { operands: ({ text, isLiteral }) => isLiteral && /^[@\w][\w./@-]*$/u.test(text) }),
+    view: listing('--json', {
+      operands: ({ text, isLiteral }) => isLiteral && /^[@\w][\w./@-]*$/u.test(text),
+    }),
     why: listing('--json', { operands: plainName }),
     explain: listing('--json', { operands: plainName }),
     audit: listing('--json --omit=dev|optional|peer --audit-level=low|moderate|high|critical'),
@@ -49,10 +52,18 @@ export const npmListing: Listing = listing('-v --version --help', {
 /** Behind its name all words are the script's own. */
 const script = listing(chosen, { passedOn: scriptWords, namedOnly: true });
 const testScript = listing(chosen, { operands: insideWord, passedOn: testWords });
-const run = listing('-s --silent --if-present', { operands: plainName, most: 1, passedOn: scriptWords, naming: 1 });
-const installed = listing('--frozen-lockfile --immutable --offline --prefer-offline --ignore-scripts --silent', {
-  neverOffered: true,
+const run = listing('-s --silent --if-present', {
+  operands: plainName,
+  most: 1,
+  passedOn: scriptWords,
+  naming: 1,
 });
+const installed = listing(
+  '--frozen-lockfile --immutable --offline --prefer-offline --ignore-scripts --silent',
+  {
+    neverOffered: true,
+  },
+);
 const unlisted = listing('', { neverOffered: true });
 
 /** Subcommands of these package managers that are no scripts; what is not listed is covered only as it is written. */
@@ -113,9 +124,12 @@ function scriptOfBun({ text, isLiteral }: { readonly text: string; readonly isLi
   return isLiteral && /^[A-Za-z][\w:-]*$/u.test(text);
 }
 
-const pipShown = listing('-o --outdated -u --uptodate --format=columns|freeze|json --user -l --local -v -q --not-required', {
-  operands: plainName,
-});
+const pipShown = listing(
+  '-o --outdated -u --uptodate --format=columns|freeze|json --user -l --local -v -q --not-required',
+  {
+    operands: plainName,
+  },
+);
 
 export const pipListing: Listing = listing('-V --version', {
   subcommands: {

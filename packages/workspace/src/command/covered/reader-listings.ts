@@ -19,7 +19,9 @@ const grep = listing(
   { operands: anyWord },
 );
 
-const checksum = listing('-b -t -c --check --quiet --status -w --tag -z -a= --algorithm=', { operands: anyWord });
+const checksum = listing('-b -t -c --check --quiet --status -w --tag -z -a= --algorithm=', {
+  operands: anyWord,
+});
 
 /** Programs that only show something. What writes or runs is not among their options here: `sort -o`, `rg --pre`, `find -exec`. */
 export const readerListings: Readonly<Record<string, Listing>> = {
@@ -48,31 +50,44 @@ export const readerListings: Readonly<Record<string, Listing>> = {
       '--width= --format= --dereference --indicator-style= --block-size= --author --escape --literal --version',
     { operands: anyWord },
   ),
-  cat: listing('-n -b -s -A -e -E -t -T -v -u --number --number-nonblank --squeeze-blank --show-all --show-ends --show-tabs', {
-    operands: anyWord,
-  }),
+  cat: listing(
+    '-n -b -s -A -e -E -t -T -v -u --number --number-nonblank --squeeze-blank --show-all --show-ends --show-tabs',
+    {
+      operands: anyWord,
+    },
+  ),
   head: listing('-n= -c= -q -v -z -# --lines= --bytes= --quiet --silent --verbose', { operands: anyWord }),
   tail: listing(
     '-n= -c= -f -F -q -v -z -r -# --lines= --bytes= --follow? --retry --quiet --silent --verbose --pid= -s= --sleep-interval=',
     { operands: anyWord },
   ),
-  wc: listing('-l -w -c -m -L --lines --words --bytes --chars --max-line-length --total=', { operands: anyWord }),
+  wc: listing('-l -w -c -m -L --lines --words --bytes --chars --max-line-length --total=', {
+    operands: anyWord,
+  }),
   sort: listing(
     '-n -r -u -f -b -d -g -h -i -M -V -R -s -z -c -C -m -k= -t= --numeric-sort --reverse --unique --ignore-case --key= ' +
       '--field-separator= --human-numeric-sort --version-sort --general-numeric-sort --stable --check? --merge --zero-terminated',
     { operands: anyWord },
   ),
   // The second file is written.
-  uniq: listing('-c -d -D -u -i -z -f= -s= -w= --count --repeated --unique --ignore-case --skip-fields= --skip-chars=', {
-    operands: anyWord,
-    most: 1,
-  }),
-  cut: listing('-d= -f= -c= -b= -s -z -n --delimiter= --fields= --characters= --bytes= --only-delimited --complement --output-delimiter=', {
-    operands: anyWord,
-  }),
+  uniq: listing(
+    '-c -d -D -u -i -z -f= -s= -w= --count --repeated --unique --ignore-case --skip-fields= --skip-chars=',
+    {
+      operands: anyWord,
+      most: 1,
+    },
+  ),
+  cut: listing(
+    '-d= -f= -c= -b= -s -z -n --delimiter= --fields= --characters= --bytes= --only-delimited --complement --output-delimiter=',
+    {
+      operands: anyWord,
+    },
+  ),
   tr: listing('-d -s -c -C -t --delete --squeeze-repeats --complement', { operands: anyWord }),
   nl: listing('-b= -n= -w= -s= -v= -i= -h= -f=', { operands: anyWord }),
-  comm: listing('-1 -2 -3 -i -z --output-delimiter= --total --check-order --nocheck-order', { operands: anyWord }),
+  comm: listing('-1 -2 -3 -i -z --output-delimiter= --total --check-order --nocheck-order', {
+    operands: anyWord,
+  }),
   diff: listing(
     '-u -U= -c -C= -r -q -s -i -w -b -B -N -a -y -W= -d -E -Z -t -T -p -F= -x= -X= --unified? --context? --brief ' +
       '--report-identical-files --recursive --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines --new-file ' +
@@ -108,13 +123,19 @@ export const readerListings: Readonly<Record<string, Listing>> = {
   ),
   stat: listing('-c= --format= --printf= -f -L -t -x -s', { operands: anyWord }),
   file: listing('-b -i -L -h -k -p -r -s --brief --mime --mime-type --mime-encoding', { operands: anyWord }),
-  du: listing('-s -h -a -c -d= --max-depth= -k -m -b -x -L --summarize --human-readable --all --total --apparent-size --exclude= --si', {
-    operands: anyWord,
-  }),
+  du: listing(
+    '-s -h -a -c -d= --max-depth= -k -m -b -x -L --summarize --human-readable --all --total --apparent-size --exclude= --si',
+    {
+      operands: anyWord,
+    },
+  ),
   df: listing('-h -H -i -k -m -T -a -P -l --human-readable --total -t= -x=', { operands: anyWord }),
-  jq: listing('-r -c -n -e -s -S -M -C -R -a -j --raw-output --compact-output --null-input --exit-status --slurp --sort-keys --raw-input --tab --indent=', {
-    operands: anyWord,
-  }),
+  jq: listing(
+    '-r -c -n -e -s -S -M -C -R -a -j --raw-output --compact-output --null-input --exit-status --slurp --sort-keys --raw-input --tab --indent=',
+    {
+      operands: anyWord,
+    },
+  ),
   // Its scripts can run and write: only the ones that print lines, and only with `-n`, are known.
   sed: listing('-n -E -r --quiet --silent', { operands: firstThen(printedLines, anyWord) }),
   md5sum: checksum,

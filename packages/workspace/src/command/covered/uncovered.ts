@@ -9,10 +9,7 @@ import { programListings } from './program-listings.ts';
  *
  * @param prefix The rule's words, with which the command begins.
  */
-export function uncoveredWord(
-  prefix: readonly string[],
-  words: readonly CommandWord[],
-): string | undefined {
+export function uncoveredWord(prefix: readonly string[], words: readonly CommandWord[]): string | undefined {
   if (words.length === prefix.length) return undefined;
   const [program = ''] = prefix;
   const listing = programListings.get(program);
