@@ -9,6 +9,7 @@ import { splitCommand } from './split-command.ts';
 import { startedBy } from './started-command.ts';
 import { stopsMachine } from './stops-machine.ts';
 import { programName, unwrap } from './unwrap.ts';
+import { withReadWords } from './xargs.ts';
 
 /**
  * Why a shell line must never run, whatever anybody allows: it does what nobody can undo, to the system or to a home
@@ -254,9 +255,9 @@ function judgePiped(parts: readonly CommandPart[], depth: number): string | unde
       const reason = spoken.map((texts) => judgeLine(texts.join(' '), depth + 1)).find(isText);
       if (reason !== undefined) return reason;
     }
-    const spokenWords = spoken.flat().map((text) => text.replace(/\\n$/u, ''));
+    const spokenWords = spoken.flat().map((text) => ({ text: text.replace(/\\n$/u, ''), isLiteral: true }));
     const takesWords = words.some(({ text }) => programName(text) === 'xargs');
-    const reason = takesWords ? judgeWords(withWords(words, inner, spokenWords), around) : undefined;
+    const reason = takesWords ? judgeWords(withReadWords(words, inner, spokenWords), around) : undefined;
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -272,23 +273,6 @@ function listedPlaces(parts: readonly CommandPart[]): readonly (readonly string[
         : name === 'ls' && rest.some(({ text }) => /^-\w*d/u.test(text));
     return isListing ? [rest.map(({ text }) => text).filter((text) => !text.startsWith('-'))] : [];
   });
-}
-
-/** What `xargs` reads stands behind the words of its command, or in the place of one. */
-function withWords(
-  words: readonly CommandWord[],
-  inner: readonly CommandWord[],
-  read: readonly string[],
-): readonly CommandWord[] {
-  const at = words.findIndex(({ text }) => /^-I/u.test(text));
-  const place = at === -1 ? undefined : words[at]?.text.slice(2) || words[at + 1]?.text;
-  const literal = read.map((text) => ({ text, isLiteral: true }));
-  if (place === undefined || place === '') return [...inner, ...literal];
-  return inner.flatMap((word) =>
-    word.text.includes(place)
-      ? read.map((text) => ({ ...word, text: word.text.replaceAll(place, text) }))
-      : [word],
-  );
 }
 
 function innermost(words: readonly CommandWord[]): readonly CommandWord[] {

@@ -83,8 +83,7 @@ function matchOperands(name: string, wanted: readonly string[], words: readonly 
       const { text } = word;
       if (isOption(text)) {
         if (valued.has(text)) index += 1;
-        else if (!flags.has(text) && !text.includes('=') && !hasAttachedValue(text, valued))
-          isCertain = false;
+        else isCertain &&= flags.has(text) || text.includes('=') || hasAttachedValue(text, valued);
         continue;
       }
       // `cargo +nightly`.
@@ -112,8 +111,8 @@ function matchOptions(wanted: readonly string[], words: readonly CommandWord[]):
 
 function matchOption(wanted: string, options: readonly CommandWord[]): PrefixMatch {
   if (options.some(({ text, isLiteral }) => isLiteral && isSameOption(wanted, text))) return 'yes';
-  const letters = options.flatMap(({ text }) => (isLong(text) ? [] : [...text.slice(1)]));
-  const isEachThere = !isLong(wanted) && [...wanted.slice(1)].every((letter) => letters.includes(letter));
+  const letters = new Set(options.flatMap(({ text }) => (isLong(text) ? [] : Array.from(text.slice(1)))));
+  const isEachThere = !isLong(wanted) && Array.from(wanted.slice(1)).every((letter) => letters.has(letter));
   if (isEachThere) return 'yes';
   // One that becomes known only when it runs, or is written in the other way.
   const isPerhaps = options.some(({ text, isLiteral }) => !isLiteral || isLong(text) !== isLong(wanted));

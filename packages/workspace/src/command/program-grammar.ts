@@ -15,7 +15,7 @@ export function globalOptions(program: string): GlobalOptions {
 /** Whether a word is the subcommand that a rule names: `i` and `install` of npm are one; `maybe` where it is cut short. */
 export function isSameSubcommand(program: string, wanted: string, word: string): PrefixMatch {
   if (wanted === word) return 'yes';
-  const isSynonym = (synonyms.get(program) ?? []).some((group) => group.has(wanted) && group.has(word));
+  const isSynonym = (synonyms.get(program) ?? []).some((names) => names.has(wanted) && names.has(word));
   if (isSynonym) return 'yes';
   return /^[a-z-]+$/u.test(word) && wanted.startsWith(word) ? 'maybe' : 'no';
 }

@@ -4,6 +4,7 @@ import { runsInlineCode } from './inline-code.ts';
 import { isShellName } from './shell-name.ts';
 import { startedPackage } from './started-package.ts';
 import { programName, unwrapCommand } from './unwrap.ts';
+import { withReadWords } from './xargs.ts';
 
 /** A line that a command hands to a shell; `isKnown` is false when it is not shown, or not for a POSIX shell. */
 export type StartedLine = { readonly isKnown: true; readonly line: string } | { readonly isKnown: false };
@@ -150,29 +151,22 @@ function startedByOption(words: readonly CommandWord[]): Started {
 
 function startedByWrapper(words: readonly CommandWord[]): Started {
   const unwrapped = unwrapCommand(words) ?? startedPackage(words);
-  if (unwrapped === undefined)
+  if (unwrapped === undefined) {
     return isInert(words) ? inert : { ...nothing, isOpaque: passesShellText(words) };
+  }
   const { inner, isCertain } = unwrapped;
   const name = programName(words[0]?.text ?? '');
-  const started = name === 'xargs' ? withUnknownWords(words, inner) : inner;
+  const started = name === 'xargs' ? withReadWords(words, inner, [unknownWord]) : inner;
   const command = isPackageRunner(name) ? withoutVersion(started) : started;
   return { ...nothing, commands: [{ words: command, isCertain }], isInert: isCertain };
 }
 
+/** What a program reads while it runs. */
+const unknownWord: CommandWord = { text: '$@', isLiteral: false };
+
 /** `$(…)` and backticks that reach a program as text are there for a shell that it starts. */
 function passesShellText(words: readonly CommandWord[]): boolean {
   return words.some(({ text, isLiteral }) => isLiteral && /\$\(|`|\$\{/u.test(text));
-}
-
-/** What `xargs` reads stands behind the words, or in the place of one. */
-function withUnknownWords(
-  words: readonly CommandWord[],
-  inner: readonly CommandWord[],
-): readonly CommandWord[] {
-  const at = words.findIndex(({ text }) => /^-I/u.test(text));
-  const place = words[at]?.text.slice(2) || words[at + 1]?.text;
-  if (at === -1 || place === undefined) return [...inner, { text: '$@', isLiteral: false }];
-  return inner.map((word) => (word.text.includes(place) ? { text: word.text, isLiteral: false } : word));
 }
 
 function isPackageRunner(name: string): boolean {

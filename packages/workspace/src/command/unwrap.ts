@@ -75,7 +75,7 @@ function isKnownOption(text: string, { valued, flags }: Wrapper): boolean {
   if (flags.includes(text)) return true;
   if (text.startsWith('--')) return text.includes('=') && valued.includes(text.slice(0, text.indexOf('=')));
   if (valued.some((option) => /^-[^-]$/u.test(option) && text.startsWith(option))) return true;
-  return text.length > 2 && [...text.slice(1)].every((letter) => flags.includes(`-${letter}`));
+  return text.length > 2 && Array.from(text.slice(1)).every((letter) => flags.includes(`-${letter}`));
 }
 
 interface Wrapper {
