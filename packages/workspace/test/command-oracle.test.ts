@@ -18,23 +18,24 @@ function programsOf(line: string): readonly string[] {
   return programs;
 }
 
-/** The programs that are seen here; `time` is a word of the grammar to bash, and a program that starts another one here. */
-function programsSeen(line: string): readonly string[] | undefined {
-  return splitCommand(line)?.flatMap(({ words }) => programsIn(words));
+/** The commands that are seen here; `time` is a word of the grammar to bash, and a program that starts another one here. */
+function commandsSeen(line: string): readonly CommandWord[] | undefined {
+  return splitCommand(line)?.flatMap(({ words }) => commandsIn(words));
 }
 
-function programsIn(words: readonly CommandWord[]): readonly string[] {
+function commandsIn(words: readonly CommandWord[]): readonly CommandWord[] {
   const [program] = words;
   if (program === undefined) return [];
-  return [program.text, ...startedBy(words).commands.flatMap(({ words: inner }) => programsIn(inner))];
+  return [program, ...startedBy(words).commands.flatMap(({ words: inner }) => commandsIn(inner))];
 }
 
 function expectSeen(line: string): void {
-  const seen = programsSeen(line);
-  if (seen === undefined) return;
+  const seen = commandsSeen(line);
+  // A word that becomes known only when it runs may be any program.
+  if (seen === undefined || seen.some(({ isLiteral }) => !isLiteral)) return;
   // To bash `time` has no options: it would look for a program named `-o`.
   const found = programsOf(line).filter((program) => !program.startsWith('-'));
-  const missed = found.filter((program) => !seen.includes(program));
+  const missed = found.filter((program) => !seen.some(({ text }) => text === program));
   expect({ line, missed }).toEqual({ line, missed: [] });
 }
 
@@ -45,7 +46,7 @@ describe('each program that another parser finds is seen, or the line is not jud
     let compared = 0;
     for (const line of lines) {
       expectSeen(line);
-      if (programsSeen(line) !== undefined && programsOf(line).length > 0) compared += 1;
+      if (commandsSeen(line) !== undefined && programsOf(line).length > 0) compared += 1;
     }
     expect(compared).toBeGreaterThan(300);
   });
