@@ -74,6 +74,8 @@ export const prefixLinesOfPrograms: readonly RuledLineCase<PrefixExpectation>[] 
     ['make SHELL=./x', 'another shell'],
     ['make CC=./x test', 'another program'],
     ['make -f /tmp/x', 'another file'],
+    ['make -jf x', 'a letter behind one that takes a number'],
+    ['make -j --eval=x:;./x', 'code, behind an option that takes a number'],
     ['make -C /tmp/x', 'another folder'],
     ['make -I/tmp/x', 'another folder'],
     ['make "$X"', 'may be a setting'],

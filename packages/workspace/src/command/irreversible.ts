@@ -207,7 +207,8 @@ function judgeNested(words: readonly CommandWord[], depth: number): string | und
   const bound = given.replaceAll(/\$(?:[@*0-9]|\{[@*0-9]\})/gu, () =>
     named.includes(',') ? `{${named}}` : named,
   );
-  return [given, bound, ...further].map((text) => judgeLine(text, depth + 1)).find(isText);
+  const unquoted = /^"(.*)"$/su.exec(given)?.[1] ?? '';
+  return [given, unquoted, bound, ...further].map((text) => judgeLine(text, depth + 1)).find(isText);
 }
 
 /** `python -c`, `node -e` and the like: a shell line in a string of theirs. */

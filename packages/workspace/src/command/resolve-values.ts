@@ -1,3 +1,5 @@
+import { isPreciousPath } from './precious-path.ts';
+
 /**
  * Puts what a line itself says in the places where it uses it: values of variables and of loops, arguments of functions,
  * defaults, and what `echo` prints. Good enough to find what must never run; never a reason to allow something.
@@ -13,11 +15,24 @@ export function resolveValues(line: string): string {
   return resolveDefaults(text);
 }
 
-/** `$(echo rm)` is `rm`. */
+/** `$(echo rm)` is `rm`, and `$(ls /)` is all in the root. */
 export function resolveEchoes(line: string): string {
-  return line.replaceAll(
+  return resolveListings(line).replaceAll(
     /\$\(\s*(?:echo|printf)\s+([^()`$]*)\)|`\s*(?:echo|printf)\s+([^()`$]*)`/gu,
     (_whole, inner: string | undefined, ticked: string | undefined) => (inner ?? ticked ?? '').trim(),
+  );
+}
+
+/** What `ls` prints of the system or of a home directory; elsewhere it does not matter here. */
+function resolveListings(line: string): string {
+  return line.replaceAll(
+    /\$\(\s*ls((?:\s+-\w+)*)\s+([^\s()|;&]+)\s*\)|\bls((?:[ \t]+-\w+)*)[ \t]+([^\s()|;&]+)[ \t]*(?=\|[ \t]*while\b)/gu,
+    (whole: string, options?: string, place?: string, pipedOptions?: string, pipedPlace?: string) => {
+      const listed = place ?? pipedPlace ?? '';
+      if (!isPreciousPath(listed)) return whole;
+      const names = (options ?? pipedOptions ?? '').includes('d') ? listed : '*';
+      return place === undefined ? `echo ${names} ` : names;
+    },
   );
 }
 
@@ -118,6 +133,6 @@ function bind(line: string, bindings: readonly Binding[]): string {
 /** `${x:-/}` is `/` where the line does not set `x`. */
 function resolveDefaults(line: string): string {
   return line
-    .replaceAll(/\$\{(HOME)[:?+=-][^}]*\}/gu, '$$$1')
+    .replaceAll(/\$\{(HOME)[:?+=%#-][^}]*\}/gu, '$$$1')
     .replaceAll(/\$\{\w+:?[-=]([^{}]*)\}/gu, (_whole, value: string) => value.replaceAll(/["']/gu, ''));
 }

@@ -112,7 +112,7 @@ const wrappers: ReadonlyMap<string, Wrapper> = new Map([
   [
     'env',
     {
-      ...takes('-u --unset -C --chdir', '-i --ignore-environment -v --debug -0 --null'),
+      ...takes('-u --unset -C --chdir', '- -i --ignore-environment -v --debug -0 --null'),
       hasDash: true,
       hasAssignments: true,
     },

@@ -71,7 +71,7 @@ export const goListing: Listing = listing('', {
 
 /** A target of its own each time; not `VAR=value`, `--eval`, `-f`, `-C`, `-I`, `-E`. */
 export const makeListing: Listing = listing(
-  '-j? --jobs? -k --keep-going -s --silent --quiet -n --dry-run -B --always-make -i -w --no-print-directory',
+  '-j?# --jobs?# -k --keep-going -s --silent --quiet -n --dry-run -B --always-make -i -w --no-print-directory',
   {
     operands: plainName,
     most: 1,

@@ -51,7 +51,7 @@ export interface ListingTraits {
 
 /**
  * Lists options by words: `--all` has no value, `--color?` one behind `=` (or behind the letter) or none, `--since=` always
- * one, `--tb=short|long` one of these, `--project=inside` a file below the current folder. `-#` is any number behind a dash.
+ * one, `--tb=short|long` one of these, `-j?#` a number or none, `--project=inside` a file below the current folder. `-#` is any number behind a dash.
  */
 export function listing(options: string, traits: ListingTraits = {}): Listing {
   const { subcommands, other, passedOn } = traits;
@@ -78,6 +78,7 @@ export function listing(options: string, traits: ListingTraits = {}): Listing {
 const noOperand: OperandCheck = () => false;
 
 function parseOption(word: string): readonly [name: string, option: ListedOption] {
+  if (word.endsWith('?#')) return [word.slice(0, -2), { value: 'attached', accepts: isNumber }];
   if (word.endsWith('?')) return [word.slice(0, -1), { value: 'attached', accepts: isAny }];
   const at = word.indexOf('=');
   if (at === -1) return [word, { value: 'none', accepts: () => false }];
@@ -86,6 +87,8 @@ function parseOption(word: string): readonly [name: string, option: ListedOption
 }
 
 const isAny = (): boolean => true;
+
+const isNumber = ({ text }: CommandWord): boolean => /^\d+$/u.test(text);
 
 function valueCheck(values: string): ListedOption['accepts'] {
   if (values === '') return isAny;
