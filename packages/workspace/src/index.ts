@@ -3,7 +3,7 @@ export { commandText } from './command/command-text.ts';
 export { decideCommand, matchesCommand } from './command/decide-command.ts';
 export type { Command } from './command/command.ts';
 export type { CommandDecision, CommandRule, DecidingRule } from './command/decide-command.ts';
-export { irreversibleReason } from './command/irreversible.ts';
+export { irreversibleReason } from './command/irreversible/irreversible.ts';
 export { splitCommand } from './command/split-command.ts';
 export { uncoveredReason } from './command/cover-part.ts';
 export { namesSystemShell } from './command/shell-name.ts';

@@ -1,7 +1,7 @@
 import { deniedLines, irreversibleLines, prefixLines, shellLines } from '@parley/conformance';
 import { describe, expect, test } from 'vitest';
 import { decideCommand } from '../src/command/decide-command.ts';
-import { irreversibleReason } from '../src/command/irreversible.ts';
+import { irreversibleReason } from '../src/command/irreversible/irreversible.ts';
 import { splitCommand } from '../src/command/split-command.ts';
 import { prefixOf } from '../src/rule/command-prefix.ts';
 

@@ -4,7 +4,7 @@ import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { describe, expect, test } from 'vitest';
 import type { CommandWord } from '../src/command/command-part.ts';
 import { splitCommand } from '../src/command/split-command.ts';
-import { startedBy } from '../src/command/started-command.ts';
+import { startedBy } from '../src/command/started/started-command.ts';
 import { generatedLine } from './command-line.fixture.ts';
 
 /** The programs that another parser of bash finds in a line. */

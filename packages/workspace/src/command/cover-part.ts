@@ -2,8 +2,8 @@ import type { CommandPart, CommandWord } from './command-part.ts';
 import { type Command, partsOf } from './command.ts';
 import { uncoveredWord } from './covered/uncovered.ts';
 import { prefixWords } from './prefix.ts';
-import { startedLine } from './started-command.ts';
-import { unwrapHarmless } from './unwrap.ts';
+import { startedLine } from './started/started-command.ts';
+import { unwrapHarmless } from './started/unwrap.ts';
 import { isHarmlessVariable } from './variables.ts';
 
 /** Whether rules for the first words of commands, together, cover all that one command of a line does. */

@@ -1,9 +1,9 @@
 import type { CommandPart, CommandWord } from './command-part.ts';
 import { type Command, literalWords, partsOf } from './command.ts';
 import { isCovered } from './cover-part.ts';
-import { matchWidely, mentions } from './match-widely.ts';
 import { plainWords, prefixWords } from './prefix.ts';
-import { startedBy, startedLine } from './started-command.ts';
+import { matchWidely, mentions } from './started/match-widely.ts';
+import { startedBy, startedLine } from './started/started-command.ts';
 
 /** Which commands a rule is about; one that says neither is about each command. */
 export interface CommandRule {

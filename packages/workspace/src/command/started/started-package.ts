@@ -1,4 +1,4 @@
-import type { CommandWord } from './command-part.ts';
+import type { CommandWord } from '../command-part.ts';
 import { type Unwrapped, programName } from './unwrap.ts';
 
 /** The command of a package, or in the surroundings of one, that a package manager starts: `npm exec rimraf x`, `uv run x`. */

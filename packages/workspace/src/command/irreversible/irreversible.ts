@@ -1,15 +1,15 @@
-import type { CommandPart, CommandWord } from './command-part.ts';
+import type { CommandPart, CommandWord } from '../command-part.ts';
+import { splitCommand } from '../split-command.ts';
+import { startedBy } from '../started/started-command.ts';
+import { programName, unwrap } from '../started/unwrap.ts';
+import { withReadWords } from '../started/xargs.ts';
 import { judgeDisk, judgeWrite } from './disk-command.ts';
-import { judgeFind, judgeFound } from './irreversible-find.ts';
+import { judgeFind, judgeFound } from './judge-find.ts';
 import { guessCommands } from './loose-commands.ts';
 import { directoryAfter, isPreciousPath } from './precious-path.ts';
 import { removesDrive } from './removes-drive.ts';
 import { resolveEchoes } from './resolve-values.ts';
-import { splitCommand } from './split-command.ts';
-import { startedBy } from './started-command.ts';
 import { stopsMachine } from './stops-machine.ts';
-import { programName, unwrap } from './unwrap.ts';
-import { withReadWords } from './xargs.ts';
 
 /**
  * Why a shell line must never run, whatever anybody allows: it does what nobody can undo, to the system or to a home

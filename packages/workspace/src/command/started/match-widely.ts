@@ -1,5 +1,5 @@
-import type { CommandWord } from './command-part.ts';
-import type { PrefixMatch } from './prefix.ts';
+import type { CommandWord } from '../command-part.ts';
+import type { PrefixMatch } from '../prefix.ts';
 import { globalOptions, hasUnknownSubcommand, isSameSubcommand } from './program-grammar.ts';
 import { programName } from './unwrap.ts';
 

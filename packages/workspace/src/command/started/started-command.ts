@@ -1,7 +1,7 @@
-import type { CommandWord } from './command-part.ts';
+import type { CommandWord } from '../command-part.ts';
+import { isShellName } from '../shell-name.ts';
 import { isInert } from './inert.ts';
 import { runsInlineCode } from './inline-code.ts';
-import { isShellName } from './shell-name.ts';
 import { startedPackage } from './started-package.ts';
 import { programName, unwrapCommand } from './unwrap.ts';
 import { withReadWords } from './xargs.ts';

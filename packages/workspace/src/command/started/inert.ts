@@ -1,5 +1,5 @@
-import type { CommandWord } from './command-part.ts';
-import { isKnownHarmless } from './covered/uncovered.ts';
+import type { CommandWord } from '../command-part.ts';
+import { isKnownHarmless } from '../covered/uncovered.ts';
 import { programName } from './unwrap.ts';
 
 /** Whether it is known that a program runs none of its words. */

@@ -1,6 +1,6 @@
-import type { CommandWord } from './command-part.ts';
+import type { CommandWord } from '../command-part.ts';
+import { programName } from '../started/unwrap.ts';
 import { isPreciousPath } from './precious-path.ts';
-import { programName } from './unwrap.ts';
 
 /** Whether `find` with these words comes by all of the system, or of a home directory. */
 export function judgeFind(words: readonly CommandWord[], directory: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { CommandPart, CommandWord } from './command-part.ts';
+import type { CommandPart, CommandWord } from '../command-part.ts';
 import { resolveValues } from './resolve-values.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CommandWord } from './command-part.ts';
+import type { CommandWord } from '../command-part.ts';
 
 /**
  * The command of `xargs` with what it reads: behind its words, or in the place of one (`-I {}`).

@@ -1,5 +1,5 @@
-import type { CommandWord } from './command-part.ts';
-import { isHarmlessVariable } from './variables.ts';
+import type { CommandWord } from '../command-part.ts';
+import { isHarmlessVariable } from '../variables.ts';
 
 /** The command that a wrapper such as `sudo`, `env` or `timeout` starts; undefined for a command that is no wrapper. */
 export function unwrap(words: readonly CommandWord[]): readonly CommandWord[] | undefined {

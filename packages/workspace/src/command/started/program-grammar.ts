@@ -1,4 +1,4 @@
-import type { PrefixMatch } from './prefix.ts';
+import type { PrefixMatch } from '../prefix.ts';
 
 /** Options of a program that may stand before what it is to do. */
 export interface GlobalOptions {

@@ -1,4 +1,4 @@
-import type { CommandWord } from './command-part.ts';
+import type { CommandWord } from '../command-part.ts';
 
 /** Whether a program runs code that stands among its words, or comes in where it reads, in a language that is not read here. */
 export function runsInlineCode(name: string, words: readonly CommandWord[]): boolean {
