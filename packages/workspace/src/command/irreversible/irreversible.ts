@@ -95,6 +95,9 @@ function judgeStarted(words: readonly CommandWord[], around: Surroundings): stri
   const deeper = { ...around, depth: around.depth + 1 };
   const found = judgeFound(words, around.directory, (inner) => judgeWords(inner, deeper));
   if (found !== undefined) return found;
+  // What wrappers and shells start is judged elsewhere, once.
+  const name = programName(words[0]?.text ?? '');
+  if (shells.has(name) || (name !== 'npx' && unwrap(words) !== undefined)) return undefined;
   const { commands, lines } = startedBy(words);
   return (
     lines.map((line) => judgeLine(line, deeper.depth)).find(isText) ??

@@ -1,4 +1,5 @@
 import type { CommandWord } from '../command-part.ts';
+import { foundCommands } from '../started/started-command.ts';
 import { programName } from '../started/unwrap.ts';
 import { isPreciousPath } from './precious-path.ts';
 
@@ -16,14 +17,8 @@ export function judgeFound(
   const [program, ...rest] = words;
   if (programName(program?.text ?? '') !== 'find' || !judgeFind(rest, directory)) return undefined;
   const places = placesOf(rest).map((text) => ({ text, isLiteral: true }));
-  for (const [index, { text }] of rest.entries()) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/u.test(text)) continue;
-    const behind = rest.slice(index + 1);
-    const end = behind.findIndex((word) => word.text === ';' || word.text === '+');
-    const inner = (end === -1 ? behind : behind.slice(0, end)).flatMap((word) =>
-      word.text === '{}' ? [recursive, ...places] : [word],
-    );
-    const reason = judge(inner);
+  for (const found of foundCommands(rest)) {
+    const reason = judge(found.flatMap((word) => (word.text === '{}' ? [recursive, ...places] : [word])));
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -119,17 +119,24 @@ function startedBySsh(words: readonly CommandWord[]): Started {
 }
 
 function startedByFind(words: readonly CommandWord[]): Started {
-  const commands: StartedCommand[] = [];
-  for (const [index, { text }] of words.entries()) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/u.test(text)) continue;
-    const rest = words.slice(index + 1);
-    const end = rest.findIndex((word) => word.text === ';' || word.text === '+');
-    const inner = (end === -1 ? rest : rest.slice(0, end)).map((word) =>
-      word.text.includes('{}') ? { text: word.text, isLiteral: false } : word,
-    );
-    commands.push({ words: inner, isCertain: true });
-  }
+  const commands = foundCommands(words).map((found) => ({
+    words: found.map((word) => (word.text.includes('{}') ? { text: word.text, isLiteral: false } : word)),
+    isCertain: true,
+  }));
   return { ...inert, commands };
+}
+
+/** The commands behind `-exec` and the like, each up to its end. */
+export function foundCommands(words: readonly CommandWord[]): readonly (readonly CommandWord[])[] {
+  const commands: (readonly CommandWord[])[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    if (!/^-(?:exec|execdir|ok|okdir)$/u.test(words[index]?.text ?? '')) continue;
+    let end = index + 1;
+    while (end < words.length && !/^[;+]$/u.test(words[end]?.text ?? '')) end += 1;
+    commands.push(words.slice(index + 1, end));
+    index = end;
+  }
+  return commands;
 }
 
 /** `watch` puts its words together to a line for a shell. */
