@@ -129,6 +129,21 @@ describe('explain', () => {
 `);
   });
 
+  test('what keeps a rule for the first words from covering a command is named', async () => {
+    await using folder = await temporaryFolder();
+    const explanation = async (command: string): Promise<string> => {
+      const text = await explained(folder.path, command);
+      return /do not cover it:\n(?:.*\n)(.*)\n/u.exec(text)?.[1]?.trim() ?? '';
+    };
+    expect(await explanation('git status --exec=x')).toBe(
+      'the option "--exec" in "--exec=x" of "git status" is not known to be harmless',
+    );
+    expect(await explanation('PATH=. git status')).toBe('the variable "PATH" may change what runs');
+    expect(await explanation('git status > out')).toBe('its output is written to "out"');
+    expect(await explanation('git status $X')).toBe('"$X" may become an option of "git status"');
+    expect(await explanation('git status --short')).toBe('');
+  });
+
   test('a path is explained for reading and editing, or for the kind that is given', async () => {
     await using folder = await temporaryFolder();
     const both = await explained(folder.path, './src/a.ts');

@@ -67,6 +67,37 @@ test('a call is told once, when its input is known, and its result once', async 
   ]);
 });
 
+test.each(['git push', 'git -C . push', 'eval "git push"', '$TOOL push'])(
+  'where a rule denies "git push", %j is rejected and the application is not asked',
+  async (command) => {
+    const answers: unknown[] = [];
+    const { agent } = await bridge(
+      {
+        turn: async ({ client, request }) => {
+          const { sessionId } = request;
+          const toolCall = { toolCallId: 'a', kind: 'execute', rawInput: { command } } as const;
+          answers.push(
+            await client.request('session/request_permission', { sessionId, toolCall, options: yesOrNo }),
+          );
+        },
+      },
+      { rules: [{ tool: 'execute', commandPrefix: 'git push', decision: 'deny' }] },
+    );
+    const asked: unknown[] = [];
+    const { run } = fakeRun({
+      permission: (question) => {
+        asked.push(question);
+        return { granted: true };
+      },
+    });
+
+    await agent.run(run);
+
+    expect(answers).toMatchObject([{ outcome: { outcome: 'selected', optionId: 'no' } }]);
+    expect(asked).toEqual([]);
+  },
+);
+
 test('a call that the agent leaves open gets a result that says so', async () => {
   const { agent } = await bridge({
     turn: async ({ update }) => {

@@ -2,13 +2,16 @@ import { ruleReason } from '@parley/host';
 import { commandText } from '@parley/workspace';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
-import type { ExplainedPart, Explanation, Outcome } from './explanation.ts';
+import type { ExplainedPart, Explanation, Outcome, UncoveredRule } from './explanation.ts';
 
 /** How much of a command, path or reason is shown. */
 const maxLength = 1000;
 
 /** An explanation for a person. */
-export function showExplanation({ subject, rules, parts, outcomes }: Explanation, style: Style): string {
+export function showExplanation(
+  { subject, rules, parts, uncovered, outcomes }: Explanation,
+  style: Style,
+): string {
   const { kind = 'other', command, paths, host } = subject;
   const what = command === undefined ? (host ?? paths.join(', ')) : commandText(command);
   const lines = [
@@ -20,6 +23,7 @@ export function showExplanation({ subject, rules, parts, outcomes }: Explanation
           ...rules.map((rule) => `    ${toPlainLine(ruleReason(rule), maxLength)}`),
         ]),
     ...showParts(parts),
+    ...showUncovered(uncovered),
     '  What happens:',
     ...outcomes.flatMap((outcome) => showOutcome(outcome, style)),
   ];
@@ -34,6 +38,17 @@ function showParts(parts: readonly ExplainedPart[] | undefined): readonly string
   return [
     '  Part by part:',
     ...parts.map((part) => `    ${verdicts[part.decision]}  ${toPlainLine(part.command)}`),
+  ];
+}
+
+function showUncovered(uncovered: readonly UncoveredRule[]): readonly string[] {
+  if (uncovered.length === 0) return [];
+  return [
+    '  Rules that begin like it and do not cover it:',
+    ...uncovered.flatMap(({ rule, reason }) => [
+      `    ${toPlainLine(ruleReason(rule), maxLength)}`,
+      `      ${toPlainLine(reason, maxLength)}`,
+    ]),
   ];
 }
 

@@ -6,7 +6,7 @@ import {
   type PermissionSubject,
   type PolicyRule,
 } from '@parley/host';
-import { ruleOn, splitCommand, type CommandPart, type CommandWord } from '@parley/workspace';
+import { ruleOn, splitCommand, uncoveredReason, type CommandPart, type CommandWord } from '@parley/workspace';
 
 type ExplainedRule = PolicyRule | AnswerRule;
 
@@ -17,7 +17,16 @@ export interface Explanation {
   readonly rules: readonly ExplainedRule[];
   /** What runs as a program of its own; undefined when that cannot be said for certain, empty where no command is. */
   readonly parts: readonly ExplainedPart[] | undefined;
+  /** Rules that allow what begins like the command, and do not cover it. */
+  readonly uncovered: readonly UncoveredRule[];
   readonly outcomes: readonly Outcome[];
+}
+
+/** A rule that allows commands by their first words, and why it does not cover this one. */
+export interface UncoveredRule {
+  readonly rule: ExplainedRule;
+  /** The first option, word or variable that is not known to be harmless. */
+  readonly reason: string;
 }
 
 /** One command of a shell line, and what rules say about it alone. */
@@ -56,7 +65,19 @@ export function explain(subject: PermissionSubject, options: ExplainOptions): Ex
     isGiven,
     ...decide(subject, { approve: { level, given: isGiven }, rules: options.rules }, cwd, answers),
   }));
-  return { subject, rules: speaking, parts, outcomes };
+  return { subject, rules: speaking, parts, uncovered: uncoveredBy(subject, rules), outcomes };
+}
+
+function uncoveredBy(
+  { command }: PermissionSubject,
+  rules: readonly ExplainedRule[],
+): readonly UncoveredRule[] {
+  if (command === undefined) return [];
+  return rules.flatMap((rule) => {
+    if (rule.decision !== 'allow' || rule.commandPrefix === undefined) return [];
+    const reason = uncoveredReason(rule.commandPrefix, command);
+    return reason === undefined ? [] : [{ rule, reason }];
+  });
 }
 
 const circumstances: readonly Pick<Outcome, 'level' | 'isGiven'>[] = [

@@ -83,6 +83,7 @@ export async function startAgentProcess(
         // What the application trusts, it decides itself; what the configuration denies, it cannot allow.
         approve: { level: 'ask', given: true },
         rules: (bridge.rules ?? []).filter(({ decision }) => decision === 'deny'),
+        unclear: 'reject',
       },
       serves: { files: false, terminals: false, questions: plan.asks },
       ...(bridge.startTimeoutMs !== undefined && { startTimeoutMs: bridge.startTimeoutMs }),

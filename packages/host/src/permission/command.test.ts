@@ -9,6 +9,8 @@ test.each([
   [{ command: 'npm test', args: [] }, 'npm test'],
   [{ command: ['bash', '-lc', 'npm test && ls'] }, ['bash', '-lc', 'npm test && ls']],
   [{ command: '/bin/sh', args: ['-c', 'ls'] }, ['/bin/sh', '-c', 'ls']],
+  [{ command: ['./tools/sh', '-c', 'git status'] }, ['./tools/sh', '-c', 'git status']],
+  [{ command: '/tmp/bash', args: ['-lc', 'ls'] }, ['/tmp/bash', '-lc', 'ls']],
   [{ command: ['bash', 'script.sh'] }, ['bash', 'script.sh']],
   [{ command: '' }, undefined],
   [{ command: 7 }, undefined],

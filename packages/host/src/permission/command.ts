@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isSystemShell, matchesCommand, type Command } from '@parley/workspace';
+import { isShellName, isSystemShell, matchesCommand, type Command } from '@parley/workspace';
 import { environmentFields } from './input-fields.ts';
 import type { RequestedVariable } from './requested-action.ts';
 
@@ -26,7 +26,7 @@ export function toRuledCommand(command: Command, program: ResolvedProgram | unde
   if (isShellLine && isShell(name, program)) return line.trim();
   const isRenamed =
     program?.isOfProject === true ||
-    (isShellName(name) && program !== undefined && !isSystemShell(program.found));
+    (isShellName(basename(name)) && program !== undefined && !isSystemShell(program.found));
   return isRenamed ? [program.realPath, ...command.slice(1)] : command;
 }
 
@@ -55,14 +55,8 @@ export function isSameCommand(left: Command, right: Command): boolean {
 }
 
 function isShell(name: string, program: ResolvedProgram | undefined): boolean {
-  return program === undefined ? false : isShellName(name) && isSystemShell(program.found);
+  return program === undefined ? false : isShellName(basename(name)) && isSystemShell(program.found);
 }
-
-function isShellName(name: string): boolean {
-  return shells.has(basename(name));
-}
-
-const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash']);
 
 function toVariables(value: unknown): readonly RequestedVariable[] {
   if (value === undefined || value === null) return [];

@@ -107,7 +107,7 @@ test.each([
 test('each part of a command needs its own allow', () => {
   const rules = policy('reads', false, allowTests, allowNpm);
 
-  expect(decide(run('npm test && npm run lint -- --fix'), rules, cwd)).toMatchObject({ decision: 'allow' });
+  expect(decide(run('npm test && npm run lint -- --quiet'), rules, cwd)).toMatchObject({ decision: 'allow' });
   expect(decide(run('npm test | tee log'), rules, cwd)).toMatchObject({ decision: 'ask' });
 });
 
@@ -136,8 +136,28 @@ test('a command that cannot be judged is asked about while a deny might hold for
   expect(decide({ kind: 'execute', paths: [] }, policy('all', true, denyRm), cwd)).toMatchObject({
     decision: 'ask',
   });
-  expect(decide(run('/bin/rm x'), policy('all', true, denyRm), cwd)).toMatchObject({ decision: 'ask' });
+  expect(decide(run('sudo --unknown rm x'), policy('all', true, denyRm), cwd)).toMatchObject({
+    decision: 'ask',
+  });
   expect(decide(run('$TOOL x'), policy('all', true), cwd)).toMatchObject({ decision: 'allow' });
+});
+
+test.each(['/bin/rm x', 'sudo rm x', "bash -lc 'rm x'"])('a deny of "rm" also denies %j', (command) => {
+  expect(decide(run(command), policy('all', true, denyRm), cwd)).toMatchObject({
+    decision: 'reject',
+    by: 'rule',
+  });
+});
+
+test('where nobody can be asked, a call that may be denied and cannot be judged is rejected', () => {
+  const remote: Policy = { ...policy('ask', true, denyRm), unclear: 'reject' };
+
+  expect(decide(run('$TOOL x'), remote, cwd)).toMatchObject({
+    decision: 'reject',
+    by: 'rule',
+    reason: expect.stringContaining('may apply') as string,
+  });
+  expect(decide(run('ls'), remote, cwd)).toMatchObject({ decision: 'ask' });
 });
 
 test('a call that shows a command is held to the rules for commands, whatever its kind', () => {

@@ -33,9 +33,12 @@ export function decide(
   cwd: string,
   answers: readonly AnswerRule[] = [],
 ): Decision {
-  const { approve, rules } = policy;
+  const { approve, rules, unclear = 'ask' } = policy;
   const ruling = ruleOn<AnyRule>(subject, [...rules, ...answers], cwd);
   if (ruling?.decision === 'deny') return toDecision(ruling);
+  if (ruling?.decision === 'unclear' && unclear === 'reject') {
+    return { ...toDecision(ruling), decision: 'reject' };
+  }
   const decision =
     byAnswer(subject, ruling, policy, { cwd, answers }) ??
     byRule(ruling, policy) ??
@@ -52,10 +55,11 @@ const opaque: Decision = {
   because: { code: 'opaque' },
 };
 
-/** The reason for which a rule denies it, if one does for certain. */
+/** The reason for which a rule denies it, or may be meant to: where nobody can be asked, that counts as denied. */
 export function denialOf(subject: Subject, rules: readonly AnyRule[], cwd: string): string | undefined {
   const ruling = ruleOn(subject, rules, cwd);
-  return ruling?.decision === 'deny' ? `${textOf(ruling)} applies` : undefined;
+  const isDenied = ruling?.decision === 'deny' || ruling?.decision === 'unclear';
+  return isDenied ? toDecision(ruling).reason : undefined;
 }
 
 /** What an answer allows in spite of a rule that asks, or of a level that does not cover it. */

@@ -12,6 +12,13 @@ export interface Approve {
 export interface Policy {
   readonly approve: Approve;
   readonly rules: readonly PolicyRule[];
+  /**
+   * What happens where a rule that denies may be meant, and the call cannot be judged. `reject` is for sessions whose
+   * permissions a remote client answers: it must not allow what the configuration may deny.
+   *
+   * @default 'ask'
+   */
+  readonly unclear?: 'ask' | 'reject';
 }
 
 /** A rule, and whose it is. */

@@ -54,6 +54,17 @@ test('rules that allow or ask, and those for another agent, deny nothing', async
   expect(await denials.find(ask({ kind: 'execute', rawInput: { command: 'ls' } }))).toBeUndefined();
 });
 
+test('a command that may be denied and cannot be judged is rejected', async () => {
+  const denials = denialsOf({ tool: 'execute', commandPrefix: 'git push', decision: 'deny', origin: 'user' });
+
+  for (const command of ['$TOOL push', 'eval "git push"', 'sudo --unknown git push']) {
+    const denial = await denials.find(ask({ kind: 'execute', rawInput: { command } }));
+    expect(denial?.reason).toMatch(/may apply: what the call would do cannot be judged$/);
+    expect(denial?.response.outcome).toMatchObject({ outcome: 'selected', optionId: 'no' });
+  }
+  expect(await denials.find(ask({ kind: 'execute', rawInput: { command: 'git status' } }))).toBeUndefined();
+});
+
 test('what was told of a call before counts, until its turn has ended', async () => {
   const denials = denialsOf({ tool: 'edit', path: 'keys', decision: 'deny' });
   denials.note({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit', kind: 'edit' });

@@ -36,7 +36,7 @@ export interface StandingDenial {
 export interface StandingDenials {
   /** Takes the update of a `session/update`, as it came: what the agent has told of a call counts when it asks. */
   note(update: unknown): void;
-  /** The denial of a request, if a rule denies it for certain. */
+  /** The denial of a request, if a rule denies it, or may be meant to and the call cannot be judged. */
   find(request: RequestPermissionRequest): Promise<StandingDenial | undefined>;
   /** A turn has ended: its calls are forgotten. */
   endTurn(): void;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { CommandPart, CommandWord } from './command-part.ts';
 import { type Command, partsOf } from './command.ts';
-import { startedLine } from './started-command.ts';
+import { startedLine } from './started/started-command.ts';
 
 /** What a command shows of the files it is about, by absolute paths. */
 export interface CommandFiles {

@@ -1,7 +1,9 @@
 import type { CommandPart, CommandWord } from './command-part.ts';
 import { type Command, literalWords, partsOf } from './command.ts';
-import { type PrefixMatch, isPlain, matchWords, plainWords, prefixWords } from './prefix.ts';
-import { startedCommands, startedLine } from './started-command.ts';
+import { isCovered } from './cover-part.ts';
+import { plainWords, prefixWords } from './prefix.ts';
+import { matchWidely, mentions } from './started/match-widely.ts';
+import { startedBy, startedLine } from './started/started-command.ts';
 
 /** Which commands a rule is about; one that says neither is about each command. */
 export interface CommandRule {
@@ -22,19 +24,18 @@ export interface DecidingRule extends CommandRule {
  */
 export type CommandDecision = 'allow' | 'ask' | 'deny' | 'unclear' | undefined;
 
-/** Whether a rule covers a command: all of it, each part. */
+/** Whether a rule that allows covers a command: all of it, each part. */
 export function matchesCommand(rule: CommandRule, command: Command): boolean {
   if (rule.command !== undefined && !isSameCommand(rule.command, command)) return false;
   if (rule.commandPrefix === undefined) return true;
-  return (
-    decideParts([{ prefix: prefixWords(rule.commandPrefix), decision: 'allow' }], partsOf(command)) ===
-    'allow'
-  );
+  return isEachCovered([prefixWords(rule.commandPrefix)], partsOf(command));
 }
 
 /**
  * Puts rules together: `deny` always holds, on any part; the whole command comes before its parts; `ask` comes before
- * `allow`; and a command is allowed when each of its parts is.
+ * `allow`; and a command is allowed when each of its parts is. The first words of a rule that denies or asks are looked for
+ * widely, behind paths, wrappers, options and in lines for a shell; those of a rule that allows cover only what is known to
+ * run and write nothing else.
  */
 export function decideCommand(rules: readonly DecidingRule[], command: Command): CommandDecision {
   const whole = rules.filter((rule) => rule.commandPrefix === undefined && matchesCommand(rule, command));
@@ -74,22 +75,62 @@ function decideParts(
   rules: readonly PrefixRule[],
   parts: readonly CommandPart[] | undefined,
 ): CommandDecision {
-  if (parts === undefined) return decideUnknown(rules);
-  const decisions = parts.map((part) => decidePart(rules, part));
-  const isEachAllowed = decisions.length > 0 && decisions.every((decision) => decision === 'allow');
-  return mostCareful(decisions) ?? (isEachAllowed ? 'allow' : undefined);
+  const careful = decideCarefully(rules, parts, 0);
+  if (careful !== undefined) return careful;
+  const allowing = rules.flatMap(({ prefix, decision }) => (decision === 'allow' ? [prefix] : []));
+  return isEachCovered(allowing, parts) ? 'allow' : undefined;
 }
 
-function decidePart(rules: readonly PrefixRule[], part: CommandPart): CommandDecision {
-  const decide = (words: readonly CommandWord[]): readonly CommandDecision[] => [
+function isEachCovered(
+  prefixes: readonly (readonly string[])[],
+  parts: readonly CommandPart[] | undefined,
+): boolean {
+  return parts !== undefined && parts.length > 0 && parts.every((part) => isCovered(prefixes, part));
+}
+
+/** Deeper nesting is not looked into, and counts as what may be meant. */
+const mostDepth = 8;
+
+/** What rules that deny or ask say. */
+function decideCarefully(
+  rules: readonly PrefixRule[],
+  parts: readonly CommandPart[] | undefined,
+  depth: number,
+): CommandDecision {
+  const careful = rules.filter(({ decision }) => decision !== 'allow');
+  if (careful.length === 0) return undefined;
+  if (parts === undefined) return decideUnknown(careful);
+  return mostCareful(
+    parts.flatMap(({ words, assignments }) => [
+      decideStarted(careful, words, depth),
+      // A variable may name a program that is run: a pager, an editor.
+      decideMentioned(careful, assignments.map(({ value }) => value.text).join('\n')),
+    ]),
+  );
+}
+
+/** Decides on a command, and on all that it starts. */
+function decideStarted(
+  rules: readonly PrefixRule[],
+  words: readonly CommandWord[],
+  depth: number,
+): CommandDecision {
+  if (depth > mostDepth) return decideUnknown(rules);
+  const { commands, lines, isOpaque, isInert } = startedBy(words);
+  return mostCareful([
     decideWords(rules, words),
-    decideLine(rules, words),
-  ];
-  const own = decide(part.words);
-  const started = startedCommands(part.words)?.flatMap(decide) ?? [decideUnknown(rules)];
-  // What is perhaps started, and denied, is a reason to ask.
-  const perhaps = started.map((decision) => (decision === 'deny' ? 'unclear' : decision));
-  return mostCareful([...own, ...perhaps]) ?? (isPlain(part) && own.includes('allow') ? 'allow' : undefined);
+    ...commands.map(({ words: inner, isCertain }) => {
+      const decision = decideStarted(rules, inner, depth + 1);
+      return decision === 'deny' && !isCertain ? 'unclear' : decision;
+    }),
+    ...lines.map((line) => decideCarefully(rules, partsOf(line), depth + 1)),
+    ...(isOpaque ? [decideUnknown(rules)] : []),
+    ...(isInert ? [] : [decideMentioned(rules, textOf(words.slice(1)))]),
+  ]);
+}
+
+function textOf(words: readonly CommandWord[]): string {
+  return words.map(({ text }) => text).join(' ');
 }
 
 /** Each rule may be meant. */
@@ -98,20 +139,18 @@ function decideUnknown(rules: readonly PrefixRule[]): CommandDecision {
   return rules.some((rule) => rule.decision === 'ask') ? 'ask' : undefined;
 }
 
-/** Decides on a line that is handed to a shell. */
-function decideLine(rules: readonly PrefixRule[], words: readonly CommandWord[]): CommandDecision {
-  const started = startedLine(words);
-  if (started === undefined) return undefined;
-  return decideParts(rules, started.isKnown ? partsOf(started.line) : undefined);
+/** A rule whose words stand in a text may be meant. */
+function decideMentioned(rules: readonly PrefixRule[], text: string): CommandDecision {
+  return text === '' ? undefined : decideUnknown(rules.filter(({ prefix }) => mentions(prefix, text)));
 }
 
 function decideWords(rules: readonly PrefixRule[], words: readonly CommandWord[]): CommandDecision {
-  const found = (decision: PrefixRule['decision'], match: PrefixMatch): boolean =>
-    rules.some((rule) => rule.decision === decision && matchWords(rule.prefix, words) === match);
-  if (found('deny', 'yes')) return 'deny';
-  if (found('deny', 'maybe')) return 'unclear';
-  if (found('ask', 'yes') || found('ask', 'maybe')) return 'ask';
-  return found('allow', 'yes') ? 'allow' : undefined;
+  const decisions = rules.map(({ prefix, decision }): CommandDecision => {
+    const match = matchWidely(prefix, words);
+    if (match === 'no') return undefined;
+    return match === 'maybe' && decision === 'deny' ? 'unclear' : decision;
+  });
+  return mostCareful(decisions);
 }
 
 function mostCareful(decisions: readonly CommandDecision[]): CommandDecision {

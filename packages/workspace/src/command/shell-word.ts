@@ -87,9 +87,11 @@ class WordReader {
     }
   }
 
-  /** Patterns, brace expansion, and `~` where it may stand for a home directory. */
+  /** Patterns, brace expansion, `=` before a name, and `~` where it may stand for a home directory. */
   #isExpanded(character: string): boolean {
     if ('*?[{'.includes(character)) return true;
+    // `=git` is the path of `git` to some shells.
+    if (character === '=' && this.text === '' && /[A-Za-z_]/.test(this.#cursor.peek())) return true;
     return character === '~' && (this.text === '' || this.text.endsWith('=') || this.text.endsWith(':'));
   }
 

@@ -1,14 +1,65 @@
-import { basename, dirname } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isShellName } from './shell-name.ts';
 
-/**
- * Whether a program is a shell of the system, by the path that a command's first word resolves to. Any other program may
- * bear such a name, and what it makes of `-c` only it knows.
- */
-export function isSystemShell(program: string): boolean {
-  return shells.has(basename(program)) && folders.has(dirname(program));
+/** What decides whether a program is one of the system's shells, for tests. */
+export interface SystemShellOptions {
+  /** @default the system's */
+  readonly platform?: NodeJS.Platform;
+  /** The list of login shells. @default `/etc/shells` */
+  readonly shellsFile?: string;
 }
 
-const shells: ReadonlySet<string> = new Set('sh bash dash zsh ksh ash'.split(' '));
+/**
+ * Whether a program is one of the system's shells: named like one, in a folder of the system or listed in `/etc/shells`,
+ * owned by root, and neither the file nor its folder writable by others. Only such a program is known to run the line behind
+ * `-c`; any other program with such a name is an unknown program with arguments.
+ *
+ * @param program The absolute path that a command's first word resolves to.
+ */
+export function isSystemShell(program: string, options: SystemShellOptions = {}): boolean {
+  const { platform = process.platform, shellsFile = '/etc/shells' } = options;
+  if (platform === 'win32') return isWindowsShell(program);
+  if (!path.posix.isAbsolute(program) || path.posix.normalize(program) !== program) return false;
+  if (!isShellName(path.posix.basename(program))) return false;
+  const folder = path.posix.dirname(program);
+  return (
+    (systemFolders.has(folder) || isListedIn(shellsFile, program)) && isRoots(program) && isRoots(folder)
+  );
+}
 
-/** Folders that only an administrator writes to. */
-const folders: ReadonlySet<string> = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']);
+const systemFolders: ReadonlySet<string> = new Set([
+  '/bin',
+  '/sbin',
+  '/usr/bin',
+  '/usr/sbin',
+  '/usr/local/bin',
+]);
+
+/** Owned by root, where all links lead, and writable by nobody else. */
+function isRoots(file: string): boolean {
+  try {
+    const { uid, mode } = statSync(file);
+    return uid === 0 && (mode & 0o022) === 0;
+  } catch {
+    // What cannot be looked at is not known to be the system's.
+    return false;
+  }
+}
+
+function isListedIn(file: string, shell: string): boolean {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.some((line) => line.trim() === shell) && isRoots(file);
+  } catch {
+    // Not every system has the list.
+    return false;
+  }
+}
+
+/** Only the fixed folders that Windows protects; a drive can be any letter. */
+function isWindowsShell(file: string): boolean {
+  return /^[a-z]:\\(?:windows\\system32\\(?:cmd\.exe|windowspowershell\\v1\.0\\powershell\.exe)|program files\\(?:powershell\\7\\pwsh\.exe|git\\(?:usr\\)?bin\\(?:ba)?sh\.exe))$/iu.test(
+    file,
+  );
+}

@@ -1,6 +1,6 @@
 /**
- * Whether a variable that is set for a command leaves what it does as it is. Any other one may choose programs, libraries or
- * settings, so that the command's words no longer say what runs.
+ * Whether setting a variable for a command changes at most how its output looks. All other variables, known or not, can
+ * choose what runs, where it connects to or what it writes: a command with one of those is not what its words say.
  */
 export function isHarmlessVariable(name: string): boolean {
   return harmless.has(name) || /^LC_[A-Z]+$/u.test(name);
@@ -11,7 +11,7 @@ export function variablesAreHarmless(names: readonly string[]): boolean {
   return names.every(isHarmlessVariable);
 }
 
-/** Words about language, colour and where a program runs; none of them names a file or a program. */
+/** Language, colour, size and where a program runs; none of them names a file, a program or an address. */
 const harmless: ReadonlySet<string> = new Set(
   (
     'CI NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES LANG LANGUAGE TERM TZ CLAUDECODE GEMINI_CLI ' +

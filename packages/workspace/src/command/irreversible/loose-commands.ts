@@ -1,4 +1,5 @@
-import type { CommandPart, CommandWord } from './command-part.ts';
+import type { CommandPart, CommandWord } from '../command-part.ts';
+import { resolveValues } from './resolve-values.ts';
 
 /**
  * Guesses at the commands of a line that `splitCommand` cannot take apart for certain. Good enough to find what must
@@ -6,7 +7,7 @@ import type { CommandPart, CommandWord } from './command-part.ts';
  */
 export function guessCommands(line: string): readonly CommandPart[] {
   const guess = new Guess();
-  guess.read(resolveEchoes(resolveVariables(turnHereStrings(dropTexts(line.replaceAll('\\\n', ''))))));
+  guess.read(resolveValues(turnHereStrings(dropTexts(line.replaceAll('\\\n', '')))));
   return guess.parts;
 }
 
@@ -15,7 +16,9 @@ function dropTexts(line: string): string {
   return line.replaceAll(
     /^(.*)<<-?[ \t]*(['"\\]?)(\w+)['"]?(.*)\n([\s\S]*?)\n[ \t]*\3[ \t]*$/gmu,
     (whole, before: string, quote: string, _word: string, after: string, body: string) => {
-      if (/\b(?:sh|bash|zsh|dash|ksh|ash|fish|eval|xargs|ssh)\b/u.test(before + after)) return whole;
+      // `xargs` takes the lines as words, as it does those of `echo`.
+      if (/\bxargs\b/u.test(before + after)) return `echo ${body.replaceAll('\n', ' ')} | ${before + after}`;
+      if (/\b(?:sh|bash|zsh|dash|ksh|ash|fish|eval|ssh)\b/u.test(before + after)) return whole;
       const run = quote === '' ? (body.match(/\$\([^)]*\)|`[^`]*`/gu) ?? []) : [];
       return [before + after, ...run].join('\n');
     },
@@ -25,26 +28,6 @@ function dropTexts(line: string): string {
 /** `sh <<< LINE` is `echo LINE | sh`. */
 function turnHereStrings(line: string): string {
   return line.replaceAll(/([^;&|\n]*)<<<\s*('[^']*'|"[^"]*"|[^\s;&|]+)/gu, 'echo $2 | $1');
-}
-
-/** Puts the values of variables that the line itself sets in their places. */
-function resolveVariables(line: string): string {
-  let text = line.replaceAll(/\$\{IFS[^}]*\}|\$IFS\b/gu, ' ');
-  for (const [, name = '', quoted, plain] of line.matchAll(
-    /(?:^|[\s;&|(])([A-Za-z_]\w*)=(?:["']([^"'\n]*)["']|([^\s;&|()"']*))/gu,
-  )) {
-    const use = new RegExp(`\\$\\{${name}(?:[:?+-][^}]*)?\\}|\\$${name}\\b`, 'gu');
-    text = text.replaceAll(use, () => quoted ?? plain ?? '');
-  }
-  return text.replaceAll(/\$\{(HOME)[:?+-][^}]*\}/gu, '$$$1');
-}
-
-/** `$(echo rm)` is `rm`. */
-export function resolveEchoes(line: string): string {
-  return line.replaceAll(
-    /\$\(\s*(?:echo|printf)\s+([^()`$]*)\)|`\s*(?:echo|printf)\s+([^()`$]*)`/gu,
-    (_whole, inner: string | undefined, ticked: string | undefined) => (inner ?? ticked ?? '').trim(),
-  );
 }
 
 /** Words that stand before a command without being one. */

@@ -1,11 +1,15 @@
-import type { CommandPart, CommandWord } from './command-part.ts';
+import type { CommandPart, CommandWord } from '../command-part.ts';
+import { splitCommand } from '../split-command.ts';
+import { startedBy } from '../started/started-command.ts';
+import { programName, unwrap } from '../started/unwrap.ts';
+import { withReadWords } from '../started/xargs.ts';
 import { judgeDisk, judgeWrite } from './disk-command.ts';
-import { guessCommands, resolveEchoes } from './loose-commands.ts';
+import { judgeFind, judgeFound } from './judge-find.ts';
+import { guessCommands } from './loose-commands.ts';
 import { directoryAfter, isPreciousPath } from './precious-path.ts';
 import { removesDrive } from './removes-drive.ts';
-import { splitCommand } from './split-command.ts';
+import { resolveEchoes } from './resolve-values.ts';
 import { stopsMachine } from './stops-machine.ts';
-import { programName, unwrap } from './unwrap.ts';
 
 /**
  * Why a shell line must never run, whatever anybody allows: it does what nobody can undo, to the system or to a home
@@ -21,7 +25,10 @@ const mostDepth = 8;
 function judgeLine(line: string, depth: number): string | undefined {
   if (depth > mostDepth) return undefined;
   if (isForkBomb(line)) return 'It starts processes without end';
-  const parts = splitCommand(line)?.map(withKnownVariables(line)) ?? guessCommands(line);
+  // `$1` is one of the line's own words then.
+  const setsWords = /\bset[ \t]+--[ \t]/u.test(line);
+  const certain = setsWords ? undefined : splitCommand(line)?.map(withKnownVariables(line));
+  const parts = certain ?? guessCommands(line);
   let directory: string | undefined;
   for (const part of parts) {
     const [program, target] = part.words;
@@ -38,13 +45,18 @@ function judgeLine(line: string, depth: number): string | undefined {
 /** Puts variables in their places that the same line sets to a plain text. */
 function withKnownVariables(line: string): (part: CommandPart) => CommandPart {
   const values = new Map<string, string>();
-  for (const { assignments } of splitCommand(line) ?? []) {
-    for (const { name, value } of assignments) values.set(name, value.text);
-  }
   const resolve = (text: string): string =>
     resolveEchoes(text).replaceAll(/\$(?:\{(\w+)\}|(\w+))/gu, (whole, braced?: string, plain?: string) => {
       return values.get(braced ?? plain ?? '') ?? whole;
     });
+  for (const { assignments, words } of splitCommand(line) ?? []) {
+    for (const { name, value } of assignments) values.set(name, resolve(value.text));
+    const isSetting = /^(?:export|readonly|typeset)$/u.test(words[0]?.text ?? '');
+    for (const { text } of isSetting ? words : []) {
+      const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/su.exec(text) ?? [];
+      if (name !== undefined) values.set(name, resolve(value));
+    }
+  }
   const known = (word: CommandWord): CommandWord =>
     word.isLiteral ? word : { ...word, text: resolve(word.text) };
   return (part) => ({ ...part, words: part.words.map(known), writes: part.writes.map(known) });
@@ -68,13 +80,29 @@ interface Surroundings {
 }
 
 function judgeWords(words: readonly CommandWord[], around: Surroundings): string | undefined {
-  const own = judgeProgram(words, around) ?? judgeNested(words, around.depth) ?? judgeFound(words, around);
+  const own = judgeProgram(words, around) ?? judgeNested(words, around.depth) ?? judgeStarted(words, around);
   if (own !== undefined) return own;
   const inner = unwrap(words);
   if (inner === undefined || around.depth >= mostDepth) return undefined;
   const directory = startDirectory(words) ?? around.directory;
   const deeper = { directory, depth: around.depth + 1 };
   return judgeWords(inner, deeper) ?? judgeSplitString(words, deeper.depth);
+}
+
+/** What a program starts that is no wrapper: `find … -exec COMMAND`, `ssh HOST LINE`, `npm exec COMMAND`. */
+function judgeStarted(words: readonly CommandWord[], around: Surroundings): string | undefined {
+  if (around.depth >= mostDepth) return undefined;
+  const deeper = { ...around, depth: around.depth + 1 };
+  const found = judgeFound(words, around.directory, (inner) => judgeWords(inner, deeper));
+  if (found !== undefined) return found;
+  // What wrappers and shells start is judged elsewhere, once.
+  const name = programName(words[0]?.text ?? '');
+  if (shells.has(name) || (name !== 'npx' && unwrap(words) !== undefined)) return undefined;
+  const { commands, lines } = startedBy(words);
+  return (
+    lines.map((line) => judgeLine(line, deeper.depth)).find(isText) ??
+    commands.map(({ words: inner }) => judgeWords(inner, deeper)).find(isText)
+  );
 }
 
 /** `env -C DIR`, `sudo -D DIR`. */
@@ -101,19 +129,26 @@ function judgeProgram(words: readonly CommandWord[], { directory }: Surroundings
   const hasPrecious = named.some((text) => isPreciousPath(text, directory));
   const isUnguarded = texts.includes('--no-preserve-root');
   switch (name) {
+    case 'mv':
+      return judgeMove(rest, directory) ?? judgeDisk(name, rest);
+    case 'shred':
+    case 'truncate':
+      return hasPrecious ? removesPrecious : judgeDisk(name, rest);
+    case 'tar':
+      return hasPrecious && texts.includes('--remove-files') ? removesPrecious : undefined;
     case 'rm':
     case 'srm':
       return hasPrecious || isUnguarded || removesDrive(name, texts) ? removesPrecious : undefined;
     case 'chmod':
     case 'chown':
-    case 'chgrp': {
+    case 'chgrp':
+    case 'chattr':
+    case 'setfacl': {
       const isRecursive = texts.some((text) => /^-[a-zA-Z]*R/u.test(text) || text.startsWith('--rec'));
-      return isRecursive && (hasPrecious || isUnguarded)
-        ? 'It changes the rights of the system, or of a home directory'
-        : undefined;
+      return isRecursive && (hasPrecious || isUnguarded) ? changesRights : undefined;
     }
     case 'find':
-      return judgeFind(texts, directory);
+      return texts.includes('-delete') && judgeFind(rest, directory) ? removesPrecious : undefined;
     case 'kill':
       return texts.length > 1 && texts.at(-1) === '-1' ? 'It ends every process' : undefined;
     case 'killall5':
@@ -131,37 +166,17 @@ function judgeProgram(words: readonly CommandWord[], { directory }: Surroundings
   }
 }
 
-const removesPrecious = 'It removes the system, or a home directory';
+const changesRights = 'It changes the rights of the system, or of a home directory';
 
-function judgeFind(texts: readonly string[], directory: string | undefined): string | undefined {
-  const firstTest = texts.findIndex((text) => /^[-(!\\]/u.test(text) && !/^-[HLPDO]/u.test(text));
-  const places = texts.slice(0, firstTest === -1 ? texts.length : firstTest);
-  const removes =
-    texts.includes('-delete') ||
-    texts.some(
-      (text, index) => /^-(?:exec|execdir|ok|okdir)$/u.test(text) && removesTree(texts.slice(index + 1)),
-    );
-  const isNarrow = texts.some((text) =>
-    /^-(?:i?name|i?path|i?regex|i?wholename|newer\w*|[acm](?:time|min)|size|empty|user|group|uid|gid|perm|inum|links|lname)$/u.test(
-      text,
-    ),
-  );
-  return removes && !isNarrow && places.some((place) => isPreciousPath(place, directory))
-    ? removesPrecious
+/** All that is named but the last word is moved away; with `-t DIR` all of it. */
+function judgeMove(words: readonly CommandWord[], directory: string | undefined): string | undefined {
+  const at = words.findIndex(({ text }) => /^(?:-t|--target-directory)$/u.test(text));
+  const hasTarget = at !== -1 || words.some(({ text }) => /^(?:-t.|--target-directory=)/u.test(text));
+  const named = words.filter(({ text }, index) => !text.startsWith('-') && (at === -1 || index !== at + 1));
+  const moved = hasTarget ? named : named.slice(0, -1);
+  return moved.some(({ text }) => isPreciousPath(text, directory))
+    ? 'It moves the system, or a home directory, to another place'
     : undefined;
-}
-
-/** `find … -exec COMMAND`. */
-function judgeFound(words: readonly CommandWord[], around: Surroundings): string | undefined {
-  if (programName(words[0]?.text ?? '') !== 'find' || around.depth >= mostDepth) return undefined;
-  const at = words.findIndex(({ text }) => /^-(?:exec|execdir|ok|okdir)$/u.test(text));
-  if (at === -1) return undefined;
-  return judgeWords(words.slice(at + 1), { ...around, depth: around.depth + 1 });
-}
-
-function removesTree(texts: readonly string[]): boolean {
-  const words = texts.map((text) => ({ text, isLiteral: true }));
-  return /^(?:rm|shred|srm)$/u.test(programName((unwrap(words) ?? words)[0]?.text ?? ''));
 }
 
 const shells: ReadonlySet<string> = new Set(
@@ -189,12 +204,14 @@ function judgeNested(words: readonly CommandWord[], depth: number): string | und
   const option = texts.findIndex((text) => /^-[a-zA-Z]*c$|^--?command|^\/[ck]$/iu.test(text));
   if (option === -1) return undefined;
   const line = /^--command=(.*)$/su.exec(texts[option] ?? '')?.[1];
-  return line === undefined
-    ? texts
-        .slice(option + 1)
-        .map((text) => judgeLine(text, depth + 1))
-        .find(isText)
-    : judgeLine(line, depth + 1);
+  if (line !== undefined) return judgeLine(line, depth + 1);
+  const [given = '', ...further] = texts.slice(option + 1);
+  const named = further.filter((text) => text !== '_' && text !== '--').join(',');
+  const bound = given.replaceAll(/\$(?:[@*0-9]|\{[@*0-9]\})/gu, () =>
+    named.includes(',') ? `{${named}}` : named,
+  );
+  const unquoted = /^"(.*)"$/su.exec(given)?.[1] ?? '';
+  return [given, unquoted, bound, ...further].map((text) => judgeLine(text, depth + 1)).find(isText);
 }
 
 /** `python -c`, `node -e` and the like: a shell line in a string of theirs. */
@@ -204,7 +221,7 @@ function judgeCode(name: string, texts: readonly string[]): string | undefined {
   if (option === -1) return undefined;
   const code = texts[option + 1] ?? '';
   const [, , removed] = removingCall.exec(code) ?? [];
-  if (removed !== undefined && isPreciousPath(removed)) return removesPrecious;
+  if (removesHome.test(code) || (removed !== undefined && isPreciousPath(removed))) return removesPrecious;
   return Array.from(code.matchAll(/(["'`])((?:(?!\1).)*)\1/gsu), ([, , text = '']) =>
     judgeLine(text, mostDepth),
   ).find(isText);
@@ -212,15 +229,25 @@ function judgeCode(name: string, texts: readonly string[]): string | undefined {
 
 /** A call that removes a whole folder, and which. */
 const removingCall =
-  /(?:rmtree|remove_tree|rm_rf?|rmSync|rmdirSync|rimraf|(?<![\w.])rm)\s*\(?\s*(["'`])((?:(?!\1).)*)\1/su;
+  /(?:rmtree|remove_tree|rm_rf?|rmSync|rmdirSync|rimraf|(?<![\w.])rm)\s*\(?\s*(?:(?:os\.path\.expanduser|(?:pathlib\.)?Path|path\.resolve)\()?(["'`])((?:(?!\1).)*)\1/su;
+
+/** The same, of the home directory as the language calls it. */
+const removesHome =
+  /(?:rmtree|rm_rf?|rmSync|rmdirSync|rimraf)\s*\(?\s*(?:(?:require\(["'](?:node:)?os["']\)|os)\.homedir\(\)|(?:pathlib\.)?Path\.home\(\)|Dir\.home)\s*[,)]?/u;
+
+const removesPrecious = 'It removes the system, or a home directory';
 
 /** `echo LINE | sh`, and `echo / | xargs rm -rf`. */
 function judgePiped(parts: readonly CommandPart[], depth: number): string | undefined {
-  const spoken = parts.flatMap(({ words: [program, ...rest] }) =>
-    /^(?:echo|printf)$/u.test(program?.text ?? '')
-      ? [rest.filter(({ text }) => !/^-[neE]+$/u.test(text)).map(({ text }) => text)]
-      : [],
-  );
+  const around = { directory: undefined, depth: depth + 1 };
+  const spoken = [
+    ...parts.flatMap(({ words: [program, ...rest] }) =>
+      /^(?:echo|printf)$/u.test(program?.text ?? '')
+        ? [rest.filter(({ text }) => !/^-[neE]+$/u.test(text)).map(({ text }) => text)]
+        : [],
+    ),
+    ...listedPlaces(parts),
+  ];
   if (spoken.length === 0) return undefined;
   for (const { words } of parts) {
     const inner = innermost(words);
@@ -232,16 +259,24 @@ function judgePiped(parts: readonly CommandPart[], depth: number): string | unde
       const reason = spoken.map((texts) => judgeLine(texts.join(' '), depth + 1)).find(isText);
       if (reason !== undefined) return reason;
     }
+    const spokenWords = spoken.flat().map((text) => ({ text: text.replace(/\\n$/u, ''), isLiteral: true }));
     const takesWords = words.some(({ text }) => programName(text) === 'xargs');
-    if (
-      takesWords &&
-      name === 'rm' &&
-      spoken.flat().some((text) => isPreciousPath(text.replace(/\\n$/u, '')))
-    ) {
-      return removesPrecious;
-    }
+    const reason = takesWords ? judgeWords(withReadWords(words, inner, spokenWords), around) : undefined;
+    if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** `find / | xargs rm`, `ls -d /* | xargs rm`: what they print are the places that they are given. */
+function listedPlaces(parts: readonly CommandPart[]): readonly (readonly string[])[] {
+  return parts.flatMap(({ words: [program, ...rest] }) => {
+    const name = programName(program?.text ?? '');
+    const isListing =
+      name === 'find'
+        ? judgeFind(rest, undefined)
+        : name === 'ls' && rest.some(({ text }) => /^-\w*d/u.test(text));
+    return isListing ? [rest.map(({ text }) => text).filter((text) => !text.startsWith('-'))] : [];
+  });
 }
 
 function innermost(words: readonly CommandWord[]): readonly CommandWord[] {

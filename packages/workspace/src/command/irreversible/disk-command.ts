@@ -1,4 +1,4 @@
-import type { CommandWord } from './command-part.ts';
+import type { CommandWord } from '../command-part.ts';
 
 /** Why a program must not be run with these words, if they overwrite a disk. */
 export function judgeDisk(name: string, words: readonly CommandWord[]): string | undefined {

@@ -1,0 +1,138 @@
+import { isPreciousPath } from './precious-path.ts';
+
+/**
+ * Puts what a line itself says in the places where it uses it: values of variables and of loops, arguments of functions,
+ * defaults, and what `echo` prints. Good enough to find what must never run; never a reason to allow something.
+ */
+export function resolveValues(line: string): string {
+  let text = resolveEchoes(line.replaceAll(/\$\{IFS[^}]*\}|\$IFS\b/gu, ' '));
+  // A value may be made of another.
+  for (let round = 0; round < mostRounds; round += 1) {
+    const next = resolveEchoes(bind(text, bindingsIn(text)));
+    if (next === text || next.length > mostCharacters) break;
+    text = next;
+  }
+  return resolveDefaults(text);
+}
+
+/** `$(echo rm)` is `rm`, and `$(ls /)` is all in the root. */
+export function resolveEchoes(line: string): string {
+  return resolveListings(line).replaceAll(
+    /\$\(\s*(?:echo|printf)\s+([^()`$]*)\)|`\s*(?:echo|printf)\s+([^()`$]*)`/gu,
+    (_whole, inner: string | undefined, ticked: string | undefined) => (inner ?? ticked ?? '').trim(),
+  );
+}
+
+/** What `ls` prints of the system or of a home directory; elsewhere it does not matter here. */
+function resolveListings(line: string): string {
+  return line.replaceAll(
+    /\$\(\s*ls((?:\s+-\w+)*)\s+([^\s()|;&]+)\s*\)|\bls((?:[ \t]+-\w+)*)[ \t]+([^\s()|;&]+)[ \t]*(?=\|[ \t]*while\b)/gu,
+    (whole: string, options?: string, place?: string, pipedOptions?: string, pipedPlace?: string) => {
+      const listed = place ?? pipedPlace ?? '';
+      if (!isPreciousPath(listed)) return whole;
+      const names = (options ?? pipedOptions ?? '').includes('d') ? listed : '*';
+      return place === undefined ? `echo ${names} ` : names;
+    },
+  );
+}
+
+const mostRounds = 3;
+const mostCharacters = 256 * 1024;
+const mostBindings = 200;
+const mostValueCharacters = 1000;
+
+/** A name, and the words that it may stand for. */
+interface Binding {
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+function bindingsIn(line: string): readonly Binding[] {
+  const piped = Array.from(
+    line.matchAll(/\b(?:echo|printf)[ \t]+([^;&|\n<>()]*)\|(?!\|)/gu),
+    ([, text = '']) => text,
+  ).join(' ');
+  const bindings = [
+    ...find(
+      line,
+      /(?:^|[\s;&|(])([A-Za-z_]\w*)=(?!\()(?:["']([^"'\n]*)["']|([^\s;&|()"']*))/gu,
+      ([, name, quoted, plain]) => ({
+        name,
+        words: [quoted ?? plain ?? ''],
+      }),
+    ),
+    ...find(
+      line,
+      /\b(?:for|select)[ \t]+([A-Za-z_]\w*)[ \t\n]+in[ \t]+([^;\n]*)[;\n]/gu,
+      ([, name, words]) => ({
+        name,
+        words: toWords(words),
+      }),
+    ),
+    ...find(line, /\bread[ \t]+(?:-[A-Za-z]+[ \t]+)*([A-Za-z_]\w*)/gu, ([, name]) => ({
+      name,
+      words: toWords(piped),
+    })),
+    ...find(line, /(?:^|[\s;&|(])([A-Za-z_]\w*)=\(([^)]*)\)/gu, ([, name, words]) => ({
+      name,
+      words: toWords(words),
+    })),
+    ...find(line, /\bset[ \t]+--[ \t]+([^;&|\n]*)/gu, ([, words]) => ({ name: '@', words: toWords(words) })),
+    ...find(line, /(?:^|[\s;&|])([A-Za-z_]\w*)[ \t]*\(\)[ \t\n]*\{/gu, ([, name = '']) => ({
+      name: '@',
+      words: argumentsOf(name, line),
+    })),
+  ];
+  return bindings.slice(0, mostBindings);
+}
+
+function find(
+  line: string,
+  expression: RegExp,
+  toBinding: (match: readonly (string | undefined)[]) => {
+    readonly name?: string | undefined;
+    readonly words: readonly string[];
+  },
+): readonly Binding[] {
+  return Array.from(line.matchAll(expression), (match) => {
+    const { name = '', words } = toBinding(match);
+    return { name, words };
+  }).filter(({ name, words }) => name !== '' && words.length > 0);
+}
+
+/** What a function that the line defines is called with. */
+function argumentsOf(name: string, line: string): readonly string[] {
+  const call = new RegExp(`(?:^|[;&|}\\n])[ \\t]*${name}[ \\t]+([^;&|()\\n]+)`, 'gu');
+  return Array.from(line.matchAll(call), ([, words = '']) => toWords(words)).flat();
+}
+
+function toWords(text = ''): readonly string[] {
+  return text
+    .replaceAll(/["']|\\n/gu, '')
+    .split(/\s+/u)
+    .filter((word) => word !== '' && word !== '%s');
+}
+
+function bind(line: string, bindings: readonly Binding[]): string {
+  let text = line;
+  for (const { name, words } of bindings) {
+    const value = (words.length === 1 ? (words[0] ?? '') : `{${words.join(',')}}`).slice(
+      0,
+      mostValueCharacters,
+    );
+    const use =
+      name === '@'
+        ? /\$(?:[@*0-9]|\{[@*0-9]\})/gu
+        : new RegExp(`\\$\\{${name}(?:\\[[^\\]]*\\])?(?:[:?+-][^}]*)?\\}|\\$${name}\\b`, 'gu');
+    text = text.replaceAll(use, () => value);
+    if (text.length > mostCharacters) return line;
+  }
+  return text;
+}
+
+/** `${x:-/}` is `/` where the line does not set `x`. */
+function resolveDefaults(line: string): string {
+  return line
+    .replaceAll(/\$\{(HOME)[:?+=%#-][^}]*\}/gu, '$$$1')
+    .replaceAll(/\$\{\w+:?[-=]([^{}]*)\}/gu, (_whole, value: string) => value.replaceAll(/["']/gu, ''));
+}

@@ -1,0 +1,34 @@
+import type { CommandWord } from '../command-part.ts';
+
+/**
+ * The command of `xargs` with what it reads: behind its words, or in the place of one (`-I {}`).
+ *
+ * @param words All words, from `xargs` on.
+ * @param inner Those of the command that it starts.
+ */
+export function withReadWords(
+  words: readonly CommandWord[],
+  inner: readonly CommandWord[],
+  read: readonly CommandWord[],
+): readonly CommandWord[] {
+  const place = placeOf(words);
+  if (place === undefined) return [...inner, ...read];
+  return inner.flatMap((word) =>
+    word.text.includes(place)
+      ? read.map(({ text, isLiteral }) => ({
+          text: word.text.replaceAll(place, () => text),
+          isLiteral: word.isLiteral && isLiteral,
+        }))
+      : [word],
+  );
+}
+
+/** What stands in the command for what is read. */
+function placeOf(words: readonly CommandWord[]): string | undefined {
+  for (const [index, { text }] of words.entries()) {
+    if (text === '-I') return words[index + 1]?.text;
+    const [, place] = /^(?:-I|-i|--replace=?)(.*)$/su.exec(text) ?? [];
+    if (place !== undefined) return place === '' ? '{}' : place;
+  }
+  return undefined;
+}
