@@ -6,6 +6,7 @@ import type {
 import type { AnswerScope } from './permission/answer-scope.ts';
 import type { Because } from './permission/because.ts';
 import type { LastingOffer } from './permission/lasting-rules.ts';
+import type { RequestedAction } from './permission/requested-action.ts';
 
 /**
  * What a person answered to a permission question: one of the options, something that is to count longer than for this
@@ -49,6 +50,8 @@ export interface PermissionInteractOptions extends InteractOptions {
   readonly why: string;
   /** The same, for other words. */
   readonly because?: Because;
+  /** What is asked for, whole: what a person is shown is drawn from it. */
+  readonly action: RequestedAction;
   /** The call shows nothing of what it would do. */
   readonly opaque?: true;
   /** What an answer could count for beyond this call. @default only this call can be decided */

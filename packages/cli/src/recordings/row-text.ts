@@ -1,5 +1,5 @@
 import type { FrameDirection, MessageView, TracedFrame } from '@parley/conformance';
-import { toHonestText, toPlainLine } from '../output/plain.ts';
+import { toPlainLine, toPlainText } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import type { Row } from './row.ts';
 
@@ -84,7 +84,7 @@ const bodyCharacters = 1000;
 
 function toBodyText(body: unknown): string {
   const text = JSON.stringify(body);
-  const shown = toHonestText(text.slice(0, bodyCharacters));
+  const shown = toPlainText(text.slice(0, bodyCharacters));
   const left = text.length - bodyCharacters;
   return left > 0 ? `${shown}… (${left} characters more)` : shown;
 }

@@ -2,6 +2,7 @@ import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley
 import type { SignInMethod } from '../authentication/sign-in-method.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
 import type { Because, RuledCalls } from '../permission/because.ts';
+import type { RequestedAction } from '../permission/requested-action.ts';
 
 /** A question that waits for a person, with all that is needed to decide. */
 export type DeskQuestion = PermissionQuestion | ElicitationQuestion | SignInQuestion;
@@ -20,6 +21,8 @@ export interface PermissionQuestion extends QuestionBase {
   readonly kind: 'permission';
   /** Its tool call holds all that is known of the call. */
   readonly request: RequestPermissionRequest;
+  /** What it asks for, whole: what a person is shown is drawn from it. */
+  readonly action: RequestedAction;
   /** Why it is asked: the rule or the level that wants it. */
   readonly why: string;
   /** The same, for words of another language. */

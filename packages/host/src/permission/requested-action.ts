@@ -35,6 +35,8 @@ export interface RequestedCommand {
   readonly program?: string;
   /** The folder it starts in, by its real path. */
   readonly cwd: string;
+  /** That folder is outside of the session's. */
+  readonly isOutside?: true;
   /** Variables that are set for it, in the order given. */
   readonly env: readonly RequestedVariable[];
 }
@@ -51,6 +53,8 @@ export interface RequestedFile {
   readonly path: string;
   /** Where it leads, where that is another path. */
   readonly realPath?: string;
+  /** It is outside of the session's folders. */
+  readonly isOutside?: true;
   /** What happens to it; `named` where the call does not say. */
   readonly effect: 'read' | 'write' | 'delete' | 'move' | 'named';
   /** What would be written. */
@@ -64,7 +68,9 @@ export interface RequestedContent {
   readonly newText: string;
   /** Absent for a new file, and for one that cannot be shown as text. */
   readonly oldText?: string;
-  /** SHA-256 of the UTF-8 bytes of `newText`, in hexadecimal. */
+  /** The texts are a part of the file; several parts of one file are as many entries. */
+  readonly isPart?: true;
+  /** SHA-256 of the UTF-8 bytes of the whole text that the file is to hold, in hexadecimal. */
   readonly hash: string;
 }
 
@@ -77,4 +83,6 @@ export type Protection =
   | 'editor'
   | 'hooks'
   | 'installed-programs'
-  | 'shell-startup';
+  | 'shell-startup'
+  /** A folder with more in it than is looked through for such files. */
+  | 'large-folder';
