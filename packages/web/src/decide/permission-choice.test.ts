@@ -3,11 +3,9 @@ import type { PermissionQuestion } from '@parley/host/desk';
 import { expect, test } from 'vitest';
 import {
   likenessOf,
-  needsMeaning,
   riskOf,
   toChoices,
   toRejection,
-  unknownKindOf,
 } from './permission-choice.ts';
 
 const allow: PermissionOption = { optionId: 'y', name: 'Yes', kind: 'allow_once' };
@@ -19,7 +17,17 @@ function question(
   changed: Partial<PermissionQuestion> = {},
 ): PermissionQuestion {
   const request = { sessionId: 's', toolCall: { toolCallId: '1', kind: 'execute' as const }, options };
-  return { kind: 'permission', key: 'k', requestId: 'q', since: 0, request, why: 'it is asked', ...changed };
+  const action = { kind: 'execute', files: [], texts: [] } as const;
+  return {
+    kind: 'permission',
+    key: 'k',
+    requestId: 'q',
+    since: 0,
+    request,
+    action,
+    why: 'it is asked',
+    ...changed,
+  };
 }
 
 test('options of the same kind stay apart, only the first has the letter, and those for longer come last', () => {
@@ -27,21 +35,6 @@ test('options of the same kind stay apart, only the first has the letter, and th
   const choices = toChoices([always, allow, other, reject]);
   expect(choices.map(({ keys }) => keys)).toEqual([['a', '1'], ['2'], ['r', '3'], ['4']]);
   expect(choices.at(-1)?.option).toBe(always);
-});
-
-test('what an option does is said where its name does not, or says the opposite', () => {
-  const told = (option: PermissionOption): boolean[] => toChoices([option]).map(needsMeaning);
-  expect(told(allow)).toEqual([false]);
-  expect(told(always)).toEqual([true]);
-  expect(told({ ...allow, name: 'No, do not touch it' })).toEqual([true]);
-  expect(told({ ...reject, name: 'OK' })).toEqual([true]);
-  expect(told({ optionId: 'x', name: 'Yes', kind: 'unknown' })).toEqual([true]);
-});
-
-test('an option of an unknown kind says what the agent calls the kind', () => {
-  const raw = { optionId: 'x', name: 'Yes', kind: 'allow_sometimes' };
-  expect(unknownKindOf({ optionId: 'x', name: 'Yes', kind: 'unknown', raw })).toBe('allow_sometimes');
-  expect(unknownKindOf(allow)).toBeUndefined();
 });
 
 test('a call is rejected by the option that says no more than that; without one it is dismissed', () => {
