@@ -124,6 +124,17 @@ export type { AnsweredBecause, Because, OwnedRule, RuledCalls } from './permissi
 export { decide } from './permission/decide.ts';
 export type { Decision } from './permission/decide.ts';
 export type { LastingOffer } from './permission/lasting-rules.ts';
+export type {
+  Protection,
+  RequestedAction,
+  RequestedCommand,
+  RequestedContent,
+  RequestedFile,
+  RequestedVariable,
+} from './permission/requested-action.ts';
+export { toRequestedAction } from './permission/to-requested-action.ts';
+export type { ActionPlace, KnownCommand, SeenAction } from './permission/to-requested-action.ts';
+export { subjectOf } from './permission/subject.ts';
 export type { ApproveLevel } from './permission/approve-level.ts';
 export type { Approve, Policy, PolicyRule } from './permission/policy.ts';
 export { projectRoot } from './permission/project-root.ts';

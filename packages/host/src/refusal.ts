@@ -35,6 +35,7 @@ function rpcCodeOf(code: WorkspaceError['code']): number {
     case 'binary':
     case 'exists':
     case 'invalid-pattern':
+    case 'changed':
     case 'not-started':
       return acpCodes.invalidParams;
     case 'denied':

@@ -19,8 +19,12 @@ function ask(toolCall: object, offered: readonly object[] = options): Step {
   };
 }
 
-function write(path: string): Step {
-  return { request: 'fs/write_text_file', params: { sessionId: '$SESSION', path, content: 'new' } };
+function write(path: string, content = 'new'): Step {
+  return { request: 'fs/write_text_file', params: { sessionId: '$SESSION', path, content } };
+}
+
+function diff(path: string, newText = 'new', oldText?: string): object {
+  return { type: 'diff', path, newText, ...(oldText !== undefined && { oldText }) };
 }
 
 function run(command: string, ...args: readonly string[]): Step {
@@ -322,7 +326,7 @@ test('what was granted for a call is over with the call', async () => {
   const file = join(cwd, 'a');
 
   await play(
-    ask({ toolCallId: 'a', kind: 'edit', locations: [{ path: file }] }),
+    ask({ toolCallId: 'a', kind: 'edit', content: [diff(file)] }),
     write(file),
     { update: { sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed' } },
     write(file),
@@ -335,7 +339,7 @@ test('what was granted for a call is over with its turn', async () => {
   const { play, answers, cwd } = await script({ policy: approve('ask'), interact: grantingOnce() });
   const file = join(cwd, 'a');
 
-  await play(ask({ toolCallId: 'a', kind: 'edit', locations: [{ path: file }] }));
+  await play(ask({ toolCallId: 'a', kind: 'edit', content: [diff(file)] }));
   await play(write(file));
 
   expect(answers()).toMatchObject([selected('yes'), { error: { code: 403 } }]);
@@ -353,7 +357,7 @@ test.runIf(isPosix)('what was granted counts for nothing once the turn is cancel
   const rawInput = { command: 'echo one' };
 
   await play(
-    ask({ toolCallId: 'a', kind: 'other', locations: [{ path: file }], rawInput }),
+    ask({ toolCallId: 'a', kind: 'other', content: [diff(file)], rawInput }),
     { update: { sessionUpdate: 'plan', entries: [] } },
     { waitForCancel: true },
     write(file),

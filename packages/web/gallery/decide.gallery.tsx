@@ -22,6 +22,7 @@ function permission(
     requestId,
     since,
     why: 'no rule speaks of it, and the level is "ask"',
+    action: { kind: call.kind ?? 'other', files: [], texts: [], input: call.rawInput },
     request: {
       sessionId: 'a',
       toolCall: { toolCallId: requestId, ...call },

@@ -23,6 +23,8 @@ export type WorkspaceErrorCode =
   | 'invalid-pattern'
   /** The file is not what it should be, or was changed by somebody else. */
   | 'damaged'
+  /** It is not as it was when it was looked at, or shown. */
+  | 'changed'
   /** A newer or older program wrote the file. */
   | 'unsupported'
   /** It was closed before. */

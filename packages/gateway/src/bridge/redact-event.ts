@@ -1,5 +1,6 @@
 import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
 import type { FileState, HostEvent, TurnWait } from '@parley/host';
+import { redactAction } from './redact-action.ts';
 import { redactCall, redactOptions } from './redact-question.ts';
 import { redactAnsweredBecause } from './redact-rule.ts';
 import type { Redaction } from './redaction.ts';
@@ -19,6 +20,7 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
       return {
         ...event,
         toolCall: redactCall(event.toolCall, redaction),
+        ...(event.action !== undefined && { action: redactAction(event.action, redaction) }),
         options: redactOptions(event.options, redaction),
       };
     case 'permission':

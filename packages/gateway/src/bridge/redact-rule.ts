@@ -15,6 +15,9 @@ export function redactRule<Scope extends RuledCalls>(rule: Scope, hidden: Redact
 
 /** Why somebody is asked, without secrets. */
 export function redactBecause(because: Because, hidden: Redaction): Because {
+  if (because.code === 'protected' || because.code === 'outside') {
+    return { ...because, path: hidden.text(because.path) };
+  }
   if (because.code !== 'rules') return because;
   return { ...because, rules: because.rules.map((rule) => redactRule(rule, hidden)) };
 }
@@ -25,6 +28,9 @@ export function redactAnsweredBecause(because: AnsweredBecause, hidden: Redactio
     case 'level':
     case 'rules':
     case 'opaque':
+    case 'protected':
+    case 'outside':
+    case 'only-always':
       return redactBecause(because, hidden);
     case 'answered': {
       const { words } = because;

@@ -1,6 +1,7 @@
 import type { Interact, PermissionInteractOptions } from '@parley/host';
 import type { LastingChoice, PermissionQuestion } from '@parley/host/desk';
 import { ruleWords } from '@parley/workspace';
+import { redactAction } from '../bridge/redact-action.ts';
 import { redactElicitation, redactPermission } from '../bridge/redact-question.ts';
 import { redactBecause, redactRule } from '../bridge/redact-rule.ts';
 import type { Redaction } from '../bridge/redaction.ts';
@@ -21,7 +22,7 @@ export interface AskOnDeskOptions {
 export function askOnDesk({ key, questions, takesReason, redaction }: AskOnDeskOptions): Interact {
   return {
     permission: (request, asked) => {
-      const { requestId, signal, why, because, opaque } = asked;
+      const { requestId, signal, why, because, action, opaque } = asked;
       const hidden = redaction();
       const lasting = toLastingChoice(asked, hidden);
       const question: PermissionQuestion = {
@@ -30,6 +31,7 @@ export function askOnDesk({ key, questions, takesReason, redaction }: AskOnDeskO
         since: Date.now(),
         kind: 'permission',
         request: redactPermission(request, hidden),
+        action: redactAction(action, hidden),
         why: hidden.text(why),
         ...(because !== undefined && { because: redactBecause(because, hidden) }),
         ...(opaque === true && { opaque }),

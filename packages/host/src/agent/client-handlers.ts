@@ -23,7 +23,8 @@ export function createClientHandlers(sessions: SessionTable, host: HostContext):
     },
     'session/request_permission': async (params, { signal }) =>
       asking(await inSession(params, signal), (call) => answerPermission(params, call)),
-    'fs/read_text_file': async (params, { signal }) => readTextFile(params, await inSession(params, signal)),
+    'fs/read_text_file': async (params, { signal }) =>
+      asking(await inSession(params, signal), (call) => readTextFile(params, call)),
     'fs/write_text_file': async (params, { signal }) =>
       asking(await inSession(params, signal), (call) => writeTextFile(params, call)),
     'terminal/create': async (params, { signal }) =>

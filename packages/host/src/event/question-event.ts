@@ -1,5 +1,6 @@
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import type { AnsweredBecause } from '../permission/because.ts';
+import type { RequestedAction } from '../permission/requested-action.ts';
 
 /** Who decided: an approval level, a configured rule, a person, or nobody because no person was there. */
 export type DecidedBy = 'flag' | 'rule' | 'person' | 'nobody';
@@ -11,6 +12,8 @@ export interface PermissionRequestEvent {
   readonly requestId: string;
   /** All that is known of the call. */
   readonly toolCall: ToolCallUpdate;
+  /** What it asks for, whole. Events of earlier versions have none. */
+  readonly action?: RequestedAction;
   readonly options: readonly PermissionOption[];
   /** The call shows nothing of what it would do; no rule allows it. */
   readonly opaque?: true;

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type {
   ReadTextFileRequest,
   ReadTextFileResponse,
@@ -6,10 +5,12 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from '@parley/acp';
-import type { OldText } from '@parley/workspace';
+import { WorkspaceError, type OldText } from '@parley/workspace';
 import type { FileState } from '../event/resource-event.ts';
 import { denialOf } from '../permission/decide.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
+import { subjectOf } from '../permission/subject.ts';
+import { toRequestedAction } from '../permission/to-requested-action.ts';
 import { notAllowed, toRefusal } from '../refusal.ts';
 import type { SessionCall } from '../session/session-call.ts';
 import type { SessionScope } from '../session/session-scope.ts';
@@ -20,19 +21,29 @@ const readLimitBytes = 32 * 1024 * 1024;
 /** The longest text, before or after a write, that is told as an event: 10 Mi characters. */
 const toldLength = 10 * 1024 * 1024;
 
-/** Serves `fs/read_text_file`: a whole file, or some of its lines. */
+/** Serves `fs/read_text_file`: a whole file, or some of its lines. One with keys in it is asked about. */
 export async function readTextFile(
   params: ReadTextFileRequest,
-  { scope, host }: SessionCall,
+  call: SessionCall,
 ): Promise<ReadTextFileResponse> {
+  const { scope, host, signal } = call;
   const { line, limit } = params;
   try {
     const path = await scope.files.resolve(params.path);
-    const subject = { kind: 'read', paths: namesOf(params.path, path), agent: host.agentName } as const;
+    const toolCall = {
+      kind: 'read',
+      title: `Read ${params.path}`,
+      locations: [{ path: params.path }],
+    } as const;
+    const seen = await toRequestedAction({ toolCallId: '', ...toolCall }, scope);
     const { cwd } = scope.files;
     const answers = await host.answers.rulesFor({ sessionId: scope.id, cwd });
+    const subject = { ...subjectOf(seen), agent: host.agentName };
     const denial = denialOf(subject, [...host.policy.rules, ...answers], cwd);
-    if (denial !== undefined) throw notAllowed(`read ${JSON.stringify(params.path)}`, denial);
+    const name = `read ${JSON.stringify(params.path)}`;
+    if (denial !== undefined) throw notAllowed(name, denial);
+    const isGranted = !signal.aborted && scope.grants.forRead(path) !== undefined;
+    if (subject.protectedFile !== undefined && !isGranted) await judgeUnasked({ seen, name, toolCall }, call);
     const { text } = await scope.files.readText(path, {
       maxBytes: readLimitBytes,
       // ACP v1, File System: lines count from 1. Zero is taken for the first.
@@ -45,37 +56,65 @@ export async function readTextFile(
   }
 }
 
-/** Serves `fs/write_text_file`: for a call that was granted this file, else as the policy and the person say. */
+/** Serves `fs/write_text_file`: for a call that was granted this text for this file, else as the policy and the person say. */
 export async function writeTextFile(
   params: WriteTextFileRequest,
   call: SessionCall,
 ): Promise<WriteTextFileResponse> {
-  const { scope, host, signal } = call;
   try {
-    const path = await scope.files.resolve(params.path);
-    // In a turn that was cancelled, what was granted before counts for nothing.
-    let toolCallId = signal.aborted ? undefined : scope.grants.forWrite(path);
-    if (toolCallId === undefined) {
-      const act = {
-        subject: { kind: 'edit', paths: namesOf(params.path, path) },
-        action: `write ${JSON.stringify(params.path)}`,
-        describe: () => describeWrite(path, params.content, scope),
-      } as const;
-      toolCallId = await judgeUnasked(act, call);
+    for (let attempt = 1; ; attempt += 1) {
+      const done = await writeOnce(params, call, attempt === mostAttempts);
+      if (done !== undefined) return done;
     }
-    const written = await scope.files.writeText(path, params.content);
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/** How often a file may change while somebody decides about it, before the write is refused. */
+const mostAttempts = 3;
+
+/** Undefined where the file was changed while that was decided: what was decided was about another one. */
+async function writeOnce(
+  { path: named, content }: WriteTextFileRequest,
+  call: SessionCall,
+  isLast: boolean,
+): Promise<WriteTextFileResponse | undefined> {
+  const { scope, host, signal } = call;
+  const file = await scope.files.see(named);
+  // In a turn that was cancelled, what was granted before counts for nothing.
+  let toolCallId = signal.aborted ? undefined : scope.grants.forWrite(file, content);
+  toolCallId ??= await judgeWrite(named, content, call);
+  try {
+    const written = await scope.files.writeText(file.path, content, { seen: file });
     host.emit({
       type: 'file-write',
       sessionId: scope.id,
       toolCallId,
       path: written.path,
       before: stateBefore(written),
-      after: toFileState(params.content),
+      after: toFileState(content),
     });
     return {};
   } catch (error) {
-    throw toRefusal(error);
+    if (!isLast && error instanceof WorkspaceError && error.code === 'changed') return undefined;
+    throw error;
   }
+}
+
+async function judgeWrite(named: string, newText: string, call: SessionCall): Promise<string> {
+  const { scope } = call;
+  const path = await scope.files.resolve(named);
+  const oldText = await textOf(path, scope);
+  const toolCall = {
+    kind: 'edit',
+    status: 'pending',
+    title: `Write ${path}`,
+    content: [{ type: 'diff', path: named, newText, ...(oldText !== undefined && { oldText }) }],
+    locations: [{ path: named }],
+  } as const satisfies Omit<ToolCallUpdate, 'toolCallId'>;
+  const seen = await toRequestedAction({ toolCallId: '', ...toolCall }, scope);
+  return judgeUnasked({ seen, name: `write ${JSON.stringify(named)}`, toolCall }, call);
 }
 
 function stateBefore({ oldText, oldTextOmitted: reason }: OldText): FileState {
@@ -85,26 +124,6 @@ function stateBefore({ oldText, oldTextOmitted: reason }: OldText): FileState {
 
 function toFileState(text: string): FileState {
   return text.length > toldLength ? { kind: 'omitted', reason: 'too-large' } : { kind: 'text', text };
-}
-
-/** A path as the agent named it, and where it leads: rules may speak of either. */
-function namesOf(named: string, path: string): readonly string[] {
-  return [...new Set([resolve(named), path])];
-}
-
-async function describeWrite(
-  path: string,
-  newText: string,
-  scope: SessionScope,
-): Promise<Omit<ToolCallUpdate, 'toolCallId'>> {
-  const oldText = await textOf(path, scope);
-  return {
-    kind: 'edit',
-    status: 'pending',
-    title: `Write ${path}`,
-    content: [{ type: 'diff', path, newText, ...(oldText !== undefined && { oldText }) }],
-    locations: [{ path }],
-  };
 }
 
 async function textOf(path: string, scope: SessionScope): Promise<string | undefined> {

@@ -45,6 +45,8 @@ const oneOf =
 
 const isTurnError: Check = (value) => isFields(value) && isCode(value['code']) && isText(value['message']);
 const isToolCall: Check = (value) => isFields(value) && isText(value['toolCallId']);
+const isAction: Check = (value) =>
+  isFields(value) && isText(value['kind']) && isList(value['files']) && Array.isArray(value['texts']);
 const isModes: Check = (value) =>
   isFields(value) && isText(value['currentModeId']) && isList(value['availableModes']);
 const isOptions: Check = (value) =>
@@ -98,6 +100,7 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
   'permission-request': {
     requestId: isText,
     toolCall: isToolCall,
+    action: orAbsent(isAction),
     options: isOptions,
     opaque: orAbsent(isFlag),
   },

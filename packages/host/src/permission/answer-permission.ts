@@ -1,8 +1,7 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@parley/acp';
 import type { SessionCall } from '../session/session-call.ts';
 import { judge } from './judge.ts';
-import { withRealPaths } from './real-paths.ts';
-import { subjectOf } from './subject.ts';
+import { toRequestedAction } from './to-requested-action.ts';
 import { toPermissionResponse } from './verdict.ts';
 
 /** Serves `session/request_permission`, and remembers what was granted by it. */
@@ -13,15 +12,17 @@ export async function answerPermission(
   const { options } = params;
   // What counts is what was known when the agent asked, not what it tells while somebody decides.
   const toolCall = scope.toolCalls.complete(params.toolCall);
-  const { toolCallId } = toolCall;
-  const named = subjectOf(toolCall, scope.files.cwd);
-  // Nobody decides any more: what was asked is told at once, as it has been answered.
-  const subject = signal.aborted ? named : await withRealPaths(named, scope.files);
+  const declared = params.toolCall.kind;
+  const seen = await toRequestedAction(
+    toolCall,
+    scope,
+    declared === undefined ? {} : { declaredKind: declared },
+  );
   const verdict = await judge(
     {
       sessionId: scope.id,
       toolCall,
-      subject,
+      seen,
       cwd: scope.files.cwd,
       options,
       describe: () => Promise.resolve({ ...params, toolCall }),
@@ -30,6 +31,6 @@ export async function answerPermission(
     signal,
   );
   const { option, isGranted } = verdict;
-  if (isGranted) scope.grants.add(toolCallId, subject, option?.kind === 'allow_always');
+  if (isGranted) scope.grants.add(toolCall.toolCallId, seen, option?.kind === 'allow_always');
   return toPermissionResponse(verdict);
 }

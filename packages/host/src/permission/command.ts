@@ -1,21 +1,50 @@
 import { basename } from 'node:path';
-import { matchesCommand, type Command } from '@parley/workspace';
+import { isSystemShell, matchesCommand, type Command } from '@parley/workspace';
+import { environmentFields } from './input-fields.ts';
+import type { RequestedVariable } from './requested-action.ts';
 
 /** The command in a tool call's input: `command` as text or as a list of words, with `args` beside it or without. */
 export function commandOf(input: unknown): Command | undefined {
   if (typeof input !== 'object' || input === null || !('command' in input)) return undefined;
   const { command } = input;
-  if (isWordList(command)) return toCommand(command);
+  if (isWordList(command)) return command;
   if (typeof command !== 'string' || command.trim() === '') return undefined;
   const args: unknown = 'args' in input ? input.args : undefined;
-  return isWordList(args) ? toCommand([command, ...args]) : command.trim();
+  return isWordList(args) ? [command, ...args] : command.trim();
 }
 
-/** A program and its arguments as a command: a shell that is given its line is no more than the line. */
-export function toCommand(words: readonly string[]): Command {
-  const [program = '', flags = '', line] = words;
-  const isShellLine = words.length === 3 && shells.has(basename(program)) && /^-l?c$/.test(flags);
-  return isShellLine && line !== undefined ? line.trim() : words;
+/**
+ * A command as rules see it. A shell of the system that is given its line is no more than the line; a program in a folder
+ * of a project goes by its path, whatever name it was found by.
+ *
+ * @param program What the first word resolves to, where that is known.
+ */
+export function toRuledCommand(command: Command, program: ResolvedProgram | undefined): Command {
+  if (typeof command === 'string') return command;
+  const [name = '', flags = '', line] = command;
+  const isShellLine = command.length === 3 && /^-l?c$/.test(flags) && line !== undefined;
+  if (isShellLine && isShell(name, program)) return line.trim();
+  const isRenamed =
+    program?.isOfProject === true ||
+    (isShellName(name) && program !== undefined && !isSystemShell(program.found));
+  return isRenamed ? [program.realPath, ...command.slice(1)] : command;
+}
+
+/** The program that a command's first word resolves to. */
+export interface ResolvedProgram {
+  /** Where it was found, absolute. */
+  readonly found: string;
+  /** Where that leads. */
+  readonly realPath: string;
+  /** It lies in one of the session's folders. */
+  readonly isOfProject: boolean;
+}
+
+/** Variables in a tool call's input: an object, or a list of names and values. */
+export function variablesOf(input: unknown): readonly RequestedVariable[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const fields = new Map<string, unknown>(Object.entries(input));
+  return environmentFields.flatMap((field) => toVariables(fields.get(field)));
 }
 
 /** Whether two commands do the same: the same line, or the same words with nothing for a shell to do. */
@@ -25,7 +54,37 @@ export function isSameCommand(left: Command, right: Command): boolean {
   return left.length === right.length && left.every((word, index) => word === right[index]);
 }
 
+function isShell(name: string, program: ResolvedProgram | undefined): boolean {
+  return program === undefined ? false : isShellName(name) && isSystemShell(program.found);
+}
+
+function isShellName(name: string): boolean {
+  return shells.has(basename(name));
+}
+
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash']);
+
+function toVariables(value: unknown): readonly RequestedVariable[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.map(toVariable);
+  if (typeof value !== 'object') return [toVariable(value)];
+  return Object.entries(value).map(([name, content]) => ({ name, value: toText(content) }));
+}
+
+function toVariable(item: unknown): RequestedVariable {
+  if (typeof item === 'object' && item !== null && 'name' in item && typeof item.name === 'string') {
+    return { name: item.name, value: toText('value' in item ? item.value : '') };
+  }
+  const text = toText(item);
+  const end = text.indexOf('=');
+  // What is no variable at all is shown as one that nobody knows.
+  return end === -1 ? { name: text, value: '' } : { name: text.slice(0, end), value: text.slice(end + 1) };
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}
 
 function isWordList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string');

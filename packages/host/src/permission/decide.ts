@@ -4,6 +4,7 @@ import type { ApproveLevel } from './approve-level.ts';
 import type { Because } from './because.ts';
 import type { Policy, PolicyRule } from './policy.ts';
 import type { AnswerRule } from './remembered-answer.ts';
+import type { Protection } from './requested-action.ts';
 import { ruleReason, toOwnedRule } from './rule-reason.ts';
 import type { Subject } from './subject.ts';
 
@@ -97,7 +98,8 @@ function toDecision(ruling: Ruling<AnyRule>): Decision {
   }
 }
 
-function byLevel({ kind }: Subject, level: ApproveLevel): Decision {
+function byLevel(subject: Subject, level: ApproveLevel): Decision {
+  const { kind, protectedFile, outside = [] } = subject;
   const because = { code: 'level', level, ...(kind !== undefined && { kind }) } as const;
   const by = 'flag';
   if (level === 'none') return { decision: 'reject', by, reason: 'the approval level is "none"', because };
@@ -105,8 +107,36 @@ function byLevel({ kind }: Subject, level: ApproveLevel): Decision {
   if (!isCovered(kind, level)) {
     return { decision: 'ask', by, reason: `the approval level "${level}" does not cover ${what}`, because };
   }
+  const [path] = outside;
+  if (level !== 'all' && protectedFile !== undefined) return askProtected(protectedFile);
+  if (level !== 'all' && path !== undefined) {
+    const reason = `the approval level "${level}" does not cover ${JSON.stringify(path)}, which is outside of the session's folders`;
+    return { decision: 'ask', by, reason, because: { code: 'outside', path } };
+  }
   const reason = `the approval level "${level}" covers ${what}`;
   return { decision: 'allow', by, reason, because: { ...because, isCovered: true } };
+}
+
+/** What a protected file is, in words. */
+const protections: Readonly<Record<Protection, string>> = {
+  git: 'git runs programs from here',
+  parley: 'settings of Parley',
+  environment: 'variables, and keys among them',
+  'package-manager': 'settings of a package manager, and keys among them',
+  editor: 'settings of an editor, which runs programs from here',
+  hooks: 'hooks that git runs',
+  'installed-programs': 'programs of installed packages',
+  'shell-startup': 'run whenever a shell starts',
+  'large-folder': 'a folder with too much in it to be looked through',
+};
+
+function askProtected({ path, protection }: NonNullable<Subject['protectedFile']>): Decision {
+  return {
+    decision: 'ask',
+    by: 'rule',
+    reason: `${JSON.stringify(path)} is protected (${protections[protection]}): it is always asked about`,
+    because: { code: 'protected', path, protection },
+  };
 }
 
 function isCovered(kind: ToolKind | undefined, level: Exclude<ApproveLevel, 'none'>): boolean {

@@ -1,25 +1,26 @@
-import type { Command } from '@parley/workspace';
+import { isHarmlessVariable, textMark, type SeenFile } from '@parley/workspace';
 import { isSameCommand } from './command.ts';
-import type { Subject } from './subject.ts';
+import type { RequestedVariable } from './requested-action.ts';
+import { hashOf } from './requested-content.ts';
+import { namesOf, type SeenAction } from './to-requested-action.ts';
 
 /** How many grants of one session are remembered; the oldest is forgotten first. */
 const grantLimit = 1024;
 
 /**
- * What the agent was granted in a session. A granted call covers its own write through the client (the same file)
- * and its own command (the same one in the same place, once), and nothing more: asking for one thing earns no trust for another.
+ * What the agent was granted in a session. A grant is for the very object that was shown: it covers a write through the
+ * client of the same text into the same file, as long as that is what it was, and the same command, once: same words, folder,
+ * program and variables. Asking for one thing earns no trust for another.
  */
 export interface Grants {
   /** @param always Granted with an "always" option: it holds for the session, not only for this call. */
-  add(toolCallId: string, subject: Subject, always: boolean): void;
-  /** The call that covers writing this file, by its canonical path. */
-  forWrite(path: string): string | undefined;
-  /**
-   * The call that covers this command, which thereby uses up a grant that was given once.
-   *
-   * @param directories Where it is to start, by each name of that directory.
-   */
-  takeCommand(command: Command, directories: readonly string[]): string | undefined;
+  add(toolCallId: string, granted: SeenAction, always: boolean): void;
+  /** The call that covers writing this text into this file. */
+  forWrite(file: SeenFile, text: string): string | undefined;
+  /** The call that covers reading a file, by its real path. */
+  forRead(path: string): string | undefined;
+  /** The call that covers this command, which thereby uses up a grant that was given once. */
+  takeCommand(command: SeenAction): string | undefined;
   /** The call has ended: what was granted for it alone is over. */
   endCall(toolCallId: string): void;
   /** The turn has ended: what was not granted for the session is over. */
@@ -28,7 +29,7 @@ export interface Grants {
 
 interface Grant {
   readonly toolCallId: string;
-  readonly subject: Subject;
+  readonly granted: SeenAction;
   readonly always: boolean;
 }
 
@@ -40,29 +41,24 @@ export function createGrants(): Grants {
     for (const grant of grants) if (!condition(grant)) grants.delete(grant);
   }
 
+  function find(covers: (granted: SeenAction) => boolean): Grant | undefined {
+    for (const grant of grants) if (covers(grant.granted)) return grant;
+    return undefined;
+  }
+
   return {
-    add(toolCallId, subject, always) {
-      grants.add({ toolCallId, subject, always });
+    add(toolCallId, granted, always) {
+      grants.add({ toolCallId, granted, always });
       if (grants.size <= grantLimit) return;
       const [oldest] = grants;
       if (oldest !== undefined) grants.delete(oldest);
     },
-    forWrite(path) {
-      for (const { subject, toolCallId } of grants) {
-        if (coversWrites(subject) && subject.paths.includes(path)) return toolCallId;
-      }
-      return undefined;
-    },
-    takeCommand(command, directories) {
-      for (const grant of grants) {
-        const { subject, toolCallId } = grant;
-        if (!coversCommands(subject) || !isSameCommand(subject.command, command)) continue;
-        // The same words do something else in another place.
-        if (subject.directory !== undefined && !directories.includes(subject.directory)) continue;
-        if (!grant.always) grants.delete(grant);
-        return toolCallId;
-      }
-      return undefined;
+    forWrite: (file, text) => find((granted) => coversWrite(granted, file, text))?.toolCallId,
+    forRead: (path) => find((granted) => coversRead(granted, path))?.toolCallId,
+    takeCommand(command) {
+      const grant = find((granted) => coversCommand(granted, command));
+      if (grant?.always === false) grants.delete(grant);
+      return grant?.toolCallId;
     },
     endCall(toolCallId) {
       keep((grant) => grant.always || grant.toolCallId !== toolCallId);
@@ -73,12 +69,49 @@ export function createGrants(): Grants {
   };
 }
 
-/** A call that was granted as reading a file does not cover writing it. */
-function coversWrites({ kind = 'other' }: Subject): boolean {
-  return kind === 'edit' || kind === 'move' || kind === 'other';
+/** The text was shown for this file, and the file is what it was then, or holds that text already. */
+function coversWrite({ action, seen }: SeenAction, { path, mark }: SeenFile, text: string): boolean {
+  if (action.kind === 'execute' || action.kind === 'delete' || action.kind === 'fetch') return false;
+  const hash = hashOf(text);
+  const isShown = action.files.some(
+    (file) => file.effect === 'write' && file.content?.hash === hash && (file.realPath ?? file.path) === path,
+  );
+  if (!isShown) return false;
+  const before = seen.get(path);
+  return mark === textMark(text) || before?.mark === mark;
 }
 
-function coversCommands(subject: Subject): subject is Subject & { readonly command: Command } {
-  const { kind = 'other', command } = subject;
-  return command !== undefined && (kind === 'execute' || kind === 'other');
+function coversRead({ action }: SeenAction, path: string): boolean {
+  return action.files.some((file) => file.effect === 'read' && namesOf(file).includes(path));
+}
+
+function coversCommand(granted: SeenAction, asked: SeenAction): boolean {
+  const [one, other] = [granted.action.command, asked.action.command];
+  if (one === undefined || other === undefined) return false;
+  if (!isSameCommand(one.command, other.command)) return false;
+  // The same words do something else in another place, with another program, or with other variables.
+  return (
+    one.cwd === other.cwd &&
+    granted.folderMark === asked.folderMark &&
+    isSameProgram(granted, asked) &&
+    isSameEnvironment(one.env, other.env)
+  );
+}
+
+/** A line and words may be the same command: then what the line names is what the words start. */
+function isSameProgram(granted: SeenAction, asked: SeenAction): boolean {
+  const [one, other] = [granted, asked].map(({ named, program }) => named ?? program);
+  return one?.realPath === other?.realPath && one?.mark === other?.mark;
+}
+
+/** Whether the variables that matter are the same: an agent need not announce that there are no colours. */
+function isSameEnvironment(one: readonly RequestedVariable[], other: readonly RequestedVariable[]): boolean {
+  const [left, right] = [mattering(one), mattering(other)];
+  return left.size === right.size && [...left].every(([name, value]) => right.get(name) === value);
+}
+
+function mattering(variables: readonly RequestedVariable[]): ReadonlyMap<string, string> {
+  return new Map(
+    variables.filter(({ name }) => !isHarmlessVariable(name)).map(({ name, value }) => [name, value]),
+  );
 }

@@ -14,7 +14,19 @@ export const pathFields: readonly string[] = [
   'destination',
   'old_path',
   'new_path',
+  'paths',
+  'dir_path',
+  'directory',
 ];
 
 /** The names under which agents put the folder that a command is to start in. */
-export const folderFields: readonly string[] = ['cwd', 'workdir'];
+export const folderFields: readonly string[] = [
+  'cwd',
+  'workdir',
+  'dir_path',
+  'directory',
+  'working_directory',
+];
+
+/** The names under which agents put variables that are set for a command. */
+export const environmentFields: readonly string[] = ['env', 'environment', 'envs', 'env_vars'];

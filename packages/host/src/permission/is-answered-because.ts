@@ -11,7 +11,12 @@ export function isAnsweredBecause(value: unknown): value is AnsweredBecause {
       return Array.isArray(value['rules']) && value['rules'].every(isOwnedRule);
     case 'answered':
       return isOptional(value['lasting'], isLasting) && isOptional(value['words'], isText);
+    case 'protected':
+      return isText(value['path']) && isText(value['protection']);
+    case 'outside':
+      return isText(value['path']);
     case 'opaque':
+    case 'only-always':
     case 'dismissed':
     case 'turn-cancelled':
       return true;

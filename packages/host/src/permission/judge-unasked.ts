@@ -3,17 +3,17 @@ import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import { notAllowed } from '../refusal.ts';
 import type { SessionCall } from '../session/session-call.ts';
 import type { SessionScope } from '../session/session-scope.ts';
-import { isSameCommand } from './command.ts';
+import { commandOf, isSameCommand } from './command.ts';
 import { judge } from './judge.ts';
-import { subjectOf, type Subject } from './subject.ts';
+import { listedPaths, namesOf, type SeenAction } from './to-requested-action.ts';
 
 /** Something an agent does through the client without having been granted it. */
 export interface UnaskedAct {
-  readonly subject: Subject;
+  readonly seen: SeenAction;
   /** What a refusal calls it. */
-  readonly action: string;
-  /** What a person is shown of it. */
-  describe(): Promise<Omit<ToolCallUpdate, 'toolCallId'>>;
+  readonly name: string;
+  /** What is told and shown of it, without the id of its call. */
+  readonly toolCall: Omit<ToolCallUpdate, 'toolCallId'>;
 }
 
 /**
@@ -23,37 +23,23 @@ export interface UnaskedAct {
  * @throws {RpcError} It is not allowed.
  */
 export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: SessionCall): Promise<string> {
-  const { subject } = act;
-  const toolCallId = openCallOf(subject, scope) ?? `client_${randomUUID()}`;
+  const { seen } = act;
+  const toolCallId = openCallOf(seen, scope) ?? `client_${randomUUID()}`;
+  const toolCall = { toolCallId, ...act.toolCall };
   const verdict = await judge(
     {
       sessionId: scope.id,
-      toolCall: toToolCall(toolCallId, act),
-      subject,
+      toolCall,
+      seen,
       cwd: scope.files.cwd,
       options: ownOptions,
-      describe: async () => ({
-        sessionId: scope.id,
-        toolCall: { toolCallId, ...(await act.describe()) },
-        options: [...ownOptions],
-      }),
+      describe: () => Promise.resolve({ sessionId: scope.id, toolCall, options: [...ownOptions] }),
     },
     host,
     signal,
   );
-  if (!verdict.isGranted) throw notAllowed(act.action, verdict.reason);
+  if (!verdict.isGranted) throw notAllowed(act.name, verdict.reason);
   return toolCallId;
-}
-
-function toToolCall(toolCallId: string, { subject, action }: UnaskedAct): ToolCallUpdate {
-  const { kind, command, paths } = subject;
-  return {
-    toolCallId,
-    title: action,
-    ...(kind !== undefined && { kind }),
-    ...(command !== undefined && { rawInput: { command } }),
-    ...(paths.length > 0 && { locations: paths.map((path) => ({ path })) }),
-  };
 }
 
 /** The agent offered no options, as it did not ask. */
@@ -63,14 +49,15 @@ const ownOptions: readonly PermissionOption[] = [
 ];
 
 /** The running tool call that names the same file or command, for a reader who wants to know what belongs together. */
-function openCallOf(subject: Subject, scope: SessionScope): string | undefined {
+function openCallOf({ action }: SeenAction, scope: SessionScope): string | undefined {
+  const names = action.files.flatMap(namesOf);
   for (const call of scope.toolCalls.open()) {
-    const { command, paths } = subjectOf(call, scope.files.cwd);
-    if (subject.command === undefined) {
-      if (subject.paths.some((path) => paths.includes(path))) return call.toolCallId;
-    } else if (command !== undefined && isSameCommand(command, subject.command)) {
-      return call.toolCallId;
+    if (action.command === undefined) {
+      if (listedPaths(call, scope.files.cwd).some((path) => names.includes(path))) return call.toolCallId;
+      continue;
     }
+    const command = commandOf(call.rawInput);
+    if (command !== undefined && isSameCommand(command, action.command.command)) return call.toolCallId;
   }
   return undefined;
 }

@@ -11,7 +11,8 @@ import { aborted, untilAborted } from '../until-aborted.ts';
 import { scopeText } from './answer-scope.ts';
 import { decide, type Decision } from './decide.ts';
 import { lastingOffer, toRules } from './lasting-rules.ts';
-import type { Subject } from './subject.ts';
+import { subjectOf, type Subject } from './subject.ts';
+import type { SeenAction } from './to-requested-action.ts';
 import { settle, take, type Verdict } from './verdict.ts';
 
 /** Something that needs to be allowed. */
@@ -19,7 +20,8 @@ export interface Question {
   readonly sessionId: string;
   /** The call in question, as far as it is known without reading files. */
   readonly toolCall: ToolCallUpdate;
-  readonly subject: Subject;
+  /** What it asks for: this is judged, shown, recorded and granted. */
+  readonly seen: SeenAction;
   /** The session's directory, which the paths of rules are relative to. */
   readonly cwd: string;
   readonly options: readonly PermissionOption[];
@@ -33,12 +35,13 @@ export interface Question {
  * @param signal Aborted when the answer is no longer wanted; the verdict is then `cancelled`, at once.
  */
 export async function judge(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
-  const { sessionId, toolCall, options, subject } = question;
+  const { sessionId, toolCall, options } = question;
+  const { action } = question.seen;
   const requestId = randomUUID();
-  const mark = subject.isOpaque === true ? ({ opaque: true } as const) : {};
-  host.emit({ type: 'permission-request', sessionId, requestId, toolCall, options, ...mark });
+  const mark = action.isOpaque === true ? ({ opaque: true } as const) : {};
+  host.emit({ type: 'permission-request', sessionId, requestId, toolCall, action, options, ...mark });
   if (options.some(({ kind }) => kind === 'unknown')) host.diagnose('info', 'unknown-variant', ofUnknownKind);
-  const verdict = await reach({ ...question, requestId }, host, signal);
+  const verdict = await reach({ ...question, requestId, subject: subjectOf(question.seen) }, host, signal);
   host.emit({
     type: 'permission',
     sessionId,
@@ -61,6 +64,7 @@ const ofUnknownKind =
 /** A question that its events name. */
 interface NamedQuestion extends Question {
   readonly requestId: string;
+  readonly subject: Subject;
 }
 
 async function reach(question: NamedQuestion, host: HostContext, signal: AbortSignal): Promise<Verdict> {
@@ -81,13 +85,36 @@ async function reach(question: NamedQuestion, host: HostContext, signal: AbortSi
   return outcome === aborted ? cancelled : outcome;
 }
 
-async function decideNow({ subject, sessionId, cwd }: Question, host: HostContext): Promise<Decision> {
+async function decideNow(
+  { subject, options, sessionId, cwd }: NamedQuestion,
+  host: HostContext,
+): Promise<Decision> {
   const answers = await host.answers.rulesFor({ sessionId, cwd });
-  return decide({ ...subject, agent: host.agentName }, host.policy, cwd, answers);
+  const decision = decide({ ...subject, agent: host.agentName }, host.policy, cwd, answers);
+  return decision.decision === 'allow' && isOnlyForAlways(options) ? onlyAlways(decision) : decision;
+}
+
+/** Whether the agent would take any yes for one that counts longer than for this call: that is for a user to say. */
+function isOnlyForAlways(options: readonly PermissionOption[]): boolean {
+  const kinds = options.map(({ kind }) => kind);
+  return kinds.includes('allow_always') && !kinds.includes('allow_once');
+}
+
+function onlyAlways({ by, reason }: Decision): Decision {
+  return {
+    decision: 'ask',
+    by,
+    reason: `${reason}, but the agent offers no option that allows it only once`,
+    because: { code: 'only-always' },
+  };
 }
 
 /** Settles when an answer to another question answers this one too. */
-async function decideLater(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
+async function decideLater(
+  question: NamedQuestion,
+  host: HostContext,
+  signal: AbortSignal,
+): Promise<Verdict> {
   for (;;) {
     if ((await untilAborted(host.answers.next, signal)) === aborted) return cancelled;
     const decision = await decideNow(question, host);
@@ -113,6 +140,7 @@ async function askUntilAnswered(
     requestId,
     why,
     because,
+    action: question.seen.action,
     ...(subject.isOpaque === true && { opaque: true }),
     ...(offer !== undefined && { lasting: offer }),
   });

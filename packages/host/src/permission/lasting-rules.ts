@@ -1,4 +1,10 @@
-import { escapePath, narrowestScopes, type Rule, type RuleScope } from '@parley/workspace';
+import {
+  escapePath,
+  narrowestScopes,
+  variablesAreHarmless,
+  type Rule,
+  type RuleScope,
+} from '@parley/workspace';
 import type { AnswerScope } from './answer-scope.ts';
 import type { Subject } from './subject.ts';
 
@@ -15,7 +21,7 @@ export interface LastingOffer {
  * @param agent What the agent that asks is called here.
  */
 export function lastingOffer(subject: Subject, cwd: string, agent: string): LastingOffer | undefined {
-  if (subject.isOpaque === true) return undefined;
+  if (subject.isOpaque === true || !isRuleEnough(subject)) return undefined;
   const about = narrowestScopes(subject, cwd).map((scope) => ({ ...withAbsolutePath(scope, cwd), agent }));
   // A folder is in one project: "everywhere" would say no more.
   const isAboutFiles = about.some(({ path }) => path !== undefined);
@@ -23,6 +29,12 @@ export function lastingOffer(subject: Subject, cwd: string, agent: string): Last
     about,
     scopes: isAboutFiles ? ['turn', 'session', 'project'] : ['turn', 'session', 'project', 'user'],
   };
+}
+
+/** Whether a rule can say what was shown: of variables, of a protected file and of a folder elsewhere it says nothing. */
+function isRuleEnough({ variables = [], protectedFile, command, outside = [] }: Subject): boolean {
+  if (!variablesAreHarmless(variables) || protectedFile !== undefined) return false;
+  return command === undefined || outside.length === 0;
 }
 
 /** The rules that an answer makes. */

@@ -7,8 +7,8 @@ import {
 import { openFiles } from '@parley/workspace';
 import { denialOf } from './decide.ts';
 import type { PolicyRule } from './policy.ts';
-import { withRealPaths } from './real-paths.ts';
-import { subjectOf, type Subject } from './subject.ts';
+import { subjectOf } from './subject.ts';
+import { toRequestedAction, type ActionPlace } from './to-requested-action.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { settle, toPermissionResponse } from './verdict.ts';
 
@@ -53,8 +53,10 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
       toolCalls.note(view);
     },
     async find(request) {
-      const named = subjectOf(toolCalls.complete(request.toolCall), cwd);
-      const subject = await followLinks(named);
+      const seen = await toRequestedAction(toolCalls.complete(request.toolCall), {
+        files: await filesHere(),
+      });
+      const subject = subjectOf(seen);
       const reason = denialOf({ ...subject, agent: agentName }, rules, cwd);
       if (reason === undefined) return undefined;
       const verdict = settle(request.options, 'reject', { by: 'rule', reason });
@@ -65,15 +67,19 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
     },
   };
 
-  async function followLinks(subject: Subject): Promise<Subject> {
+  /** Opened for each request: until then a directory may have come, or have become a link. */
+  async function filesHere(): Promise<ActionPlace['files']> {
     try {
-      // Opened for each request: until then a directory may have come, or have become a link.
-      return await withRealPaths(subject, await openFiles({ cwd, directories }));
+      return await openFiles({ cwd, directories });
     } catch {
       // The directory is not here: the call is judged by the names it gives.
-      return subject;
+      return { cwd, directories, resolve: absent, readText: absent, see: absent, hold: absent };
     }
   }
+}
+
+async function absent(): Promise<never> {
+  throw new Error('the directory of the session is not here');
 }
 
 /** Whose rules these are is told to nobody elsewhere, nor what else they say. */

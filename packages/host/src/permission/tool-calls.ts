@@ -1,11 +1,15 @@
 import type { ToolCallUpdate } from '@parley/acp';
+import { claimedKind, stricterKind } from './action-kind.ts';
 
 /** How many open tool calls of one turn are remembered; the oldest is forgotten first. */
 const toolCallLimit = 1024;
 
 /** What the agent has told about the tool calls of the running turn. */
 export interface ToolCalls {
-  /** Takes a `tool_call` or `tool_call_update`: what it has replaces what was known. A call that ended is forgotten. */
+  /**
+   * Takes a `tool_call` or `tool_call_update`: what it has replaces what was known, but for a kind that is less strict. A call
+   * that ended is forgotten.
+   */
   note(update: ToolCallUpdate): void;
   /** What an update says, and below it what was known of that call. */
   complete(update: ToolCallUpdate): ToolCallUpdate;
@@ -20,7 +24,10 @@ export function createToolCalls(): ToolCalls {
 
   function complete(update: ToolCallUpdate): ToolCallUpdate {
     const known = calls.get(update.toolCallId);
-    return known === undefined ? update : { ...known, ...update };
+    if (known === undefined) return update;
+    const [before, now] = [claimedKind(known), claimedKind(update)];
+    const kind = before === undefined || now === undefined ? (before ?? now) : stricterKind(before, now);
+    return { ...known, ...update, ...(kind !== undefined && { kind }) };
   }
 
   return {

@@ -1,15 +1,16 @@
 import type {
   CreateTerminalRequest,
   CreateTerminalResponse,
+  EnvVariable,
   KillTerminalResponse,
   ReleaseTerminalResponse,
   TerminalExitStatus,
   TerminalOutputResponse,
   ToolCallUpdate,
 } from '@parley/acp';
-import { commandText, type Command } from '@parley/workspace';
-import { toCommand } from '../permission/command.ts';
+import { checkProgram, commandText, safeSearchPath, type Command } from '@parley/workspace';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
+import { programOf, toRequestedAction } from '../permission/to-requested-action.ts';
 import { toRefusal } from '../refusal.ts';
 import type { SessionCall } from '../session/session-call.ts';
 import { toCommandLine } from './command-line.ts';
@@ -35,38 +36,50 @@ export async function createTerminal(
 ): Promise<CreateTerminalResponse> {
   const { scope, host, signal } = call;
   try {
-    const cwd = await scope.files.resolve(params.cwd ?? scope.files.cwd);
-    const env = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
-    const path = env['PATH'] ?? process.env['PATH'] ?? '';
-    const line = await toCommandLine(params.command, params.args ?? [], { cwd, path });
-    const command = line.shell ? line.command.trim() : toCommand([line.command, ...line.args]);
+    // Held open until the command has started: it starts in the folder that was judged, whatever stands in its place.
+    await using folder = await scope.files.hold(params.cwd ?? scope.files.cwd);
+    const { env = [] } = params;
+    const line = await toCommandLine(params.command, params.args ?? [], async (name) => {
+      return (await programOf([name], { cwd: folder.path, env, place: scope })) !== undefined;
+    });
+    const command = line.shell ? line.command.trim() : [line.command, ...line.args];
+    const toolCall = describeCommand(command, folder.path, env);
+    const known = { command, cwd: folder.path, env };
+    const seen = await toRequestedAction({ toolCallId: '', ...toolCall }, scope, { known });
     // In a turn that was cancelled, what was granted before counts for nothing.
-    let toolCallId = signal.aborted
-      ? undefined
-      : scope.grants.takeCommand(command, [cwd, ...(params.cwd === undefined ? [] : [params.cwd])]);
-    if (toolCallId === undefined) {
-      const act = {
-        subject: { kind: 'execute', command, directory: cwd, paths: [] },
-        action: `run ${JSON.stringify(commandText(command))}`,
-        describe: () => Promise.resolve(describeCommand(command, cwd, env)),
-      } as const;
-      toolCallId = await judgeUnasked(act, call);
-    }
+    let toolCallId = signal.aborted ? undefined : scope.grants.takeCommand(seen);
+    const text = commandText(command);
+    toolCallId ??= await judgeUnasked({ seen, name: `run ${JSON.stringify(text)}`, toolCall }, call);
+    await folder.check();
+    for (const program of [seen.program, seen.named]) if (program !== undefined) await checkProgram(program);
     const limitBytes = Math.min(params.outputByteLimit ?? defaultOutputBytes, maxOutputBytes);
     const terminalId = await scope.terminals.create({
       line,
-      cwd,
-      env,
+      ...(seen.program !== undefined && { program: seen.program.realPath }),
+      cwd: folder.path,
+      reach: folder.reach,
+      env: await environmentFor(env, scope.files.directories),
       limitBytes,
-      onText: (id, text) => host.onOutput?.({ sessionId: scope.id, terminalId: id, text }),
+      onText: (id, output) => host.onOutput?.({ sessionId: scope.id, terminalId: id, text: output }),
     });
-    const started = { sessionId: scope.id, terminalId, toolCallId, command: commandText(command), cwd };
+    const started = { sessionId: scope.id, terminalId, toolCallId, command: text, cwd: folder.path };
     host.emit({ type: 'terminal-start', ...started });
     void tellEnd(terminalId, call);
     return { terminalId };
   } catch (error) {
     throw toRefusal(error);
   }
+}
+
+/** The variables that were shown; where `PATH` is none of them, a shell finds no project's program before the system's. */
+async function environmentFor(
+  variables: readonly EnvVariable[],
+  projects: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const env = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+  const { PATH: inherited } = process.env;
+  if (process.platform === 'win32' || 'PATH' in env || inherited === undefined) return env;
+  return { ...env, PATH: await safeSearchPath(inherited, projects) };
 }
 
 /** Serves `terminal/output`. */
@@ -115,10 +128,10 @@ async function tellEnd(terminalId: string, { scope, host }: SessionCall): Promis
 function describeCommand(
   command: Command,
   cwd: string,
-  env: Readonly<Record<string, string>>,
+  env: readonly EnvVariable[],
 ): Omit<ToolCallUpdate, 'toolCallId'> {
   // Variables may change what a command does as much as its words.
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${commandText([value])}`);
+  const variables = env.map(({ name, value }) => `${name}=${commandText([value])}`);
   const text = `with ${variables.join(' ')}`;
   return {
     kind: 'execute',

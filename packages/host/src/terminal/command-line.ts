@@ -1,7 +1,3 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
-
 /** What is to be started: a program with its arguments, or a line for the shell. */
 export type CommandLine =
   | { readonly shell: false; readonly command: string; readonly args: readonly string[] }
@@ -15,9 +11,9 @@ export type CommandLine =
 export async function toCommandLine(
   command: string,
   args: readonly string[],
-  search: { readonly cwd: string; readonly path: string },
+  isProgram: (command: string) => Promise<boolean>,
 ): Promise<CommandLine> {
-  if (args.length > 0 || !shellSyntax.test(command) || (await isProgram(command, search))) {
+  if (args.length > 0 || !shellSyntax.test(command) || (await isProgram(command))) {
     return { shell: false, command, args };
   }
   return { shell: true, command };
@@ -25,24 +21,3 @@ export async function toCommandLine(
 
 /** White space, or a character that means something to a shell. */
 const shellSyntax = /[\s|&;<>()$`"'*?[\]{}#~\\]/;
-
-async function isProgram(
-  command: string,
-  search: { readonly cwd: string; readonly path: string },
-): Promise<boolean> {
-  if (isAbsolute(command) || /[/\\]/.test(command)) return isExecutable(resolve(search.cwd, command));
-  for (const folder of search.path.split(delimiter)) {
-    if (folder !== '' && (await isExecutable(join(folder, command)))) return true;
-  }
-  return false;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    // Missing, or not executable: either way not a program.
-    return false;
-  }
-}

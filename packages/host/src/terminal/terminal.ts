@@ -4,6 +4,7 @@ import {
   startProcess,
   type ExitStatus,
   type OutputBuffer,
+  type ProcessOptions,
   type ProcessGroup,
 } from '@parley/workspace';
 import type { CommandLine } from './command-line.ts';
@@ -11,7 +12,11 @@ import type { CommandLine } from './command-line.ts';
 /** What to start, and where. */
 export interface TerminalOptions {
   readonly line: CommandLine;
+  /** What is started, where it was found; a line's shell. @default what the system finds */
+  readonly program?: string;
   readonly cwd: string;
+  /** How the system reaches `cwd` where it is held open. @default by its path */
+  readonly reach?: string;
   readonly env: Readonly<Record<string, string>>;
   /** How much of the output is kept, from its end. */
   readonly limitBytes: number;
@@ -31,9 +36,19 @@ export interface Terminal {
 
 /** Starts a command; does not wait for it. */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
-  const { line, cwd, env, limitBytes, onText } = options;
-  const group = await startProcess({ ...line, cwd, env, input: 'ignore' });
+  const { limitBytes, onText } = options;
+  const group = await startProcess(toProcess(options));
   return new StartedTerminal(group, createOutputBuffer({ limitBytes }), onText);
+}
+
+/** The program that was judged is started by its own path, and is told the name that the agent called it by. */
+function toProcess({ line, program, cwd, reach, env }: TerminalOptions): ProcessOptions {
+  const place = { cwd, ...(reach !== undefined && { reach }), env, input: 'ignore' } as const;
+  // Windows finds its programs, and runs batch files, by rules of its own.
+  if (program === undefined || process.platform === 'win32') return { ...line, ...place };
+  return line.shell
+    ? { command: program, args: ['-c', line.command], argv0: 'sh', ...place }
+    : { command: program, args: line.args, argv0: line.command, ...place };
 }
 
 class StartedTerminal implements Terminal {

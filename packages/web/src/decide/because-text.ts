@@ -25,6 +25,9 @@ export function answerText(
     case 'level':
     case 'rules':
     case 'opaque':
+    case 'protected':
+    case 'outside':
+    case 'only-always':
       return becauseText(because, decide);
     case 'answered': {
       const { lasting, words = '' } = because;
@@ -66,5 +69,11 @@ function becauseText(because: Because, decide: Texts['decide']): string {
     }
     case 'opaque':
       return words.opaque;
+    case 'protected':
+      return words.protected(because.path, words.protections[because.protection]);
+    case 'outside':
+      return words.outside(because.path);
+    case 'only-always':
+      return words.onlyAlways;
   }
 }

@@ -9,7 +9,15 @@ function session(key: string, agent: string): DeskSession {
 
 function ask(requestId: string, key: string, since: number, kind: ToolKind): DeskQuestion {
   const request = { sessionId: key, toolCall: { toolCallId: '1', kind }, options: [] };
-  return { kind: 'permission', key, requestId, since, request, why: '' };
+  return {
+    kind: 'permission',
+    key,
+    requestId,
+    since,
+    request,
+    action: { kind, files: [], texts: [] },
+    why: '',
+  };
 }
 
 const sessions = new Map([

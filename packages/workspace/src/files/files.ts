@@ -1,5 +1,7 @@
 import { toWorkspaceError } from '../error.ts';
+import { type SeenFile, seeEntry, seeFile } from './file-mark.ts';
 import { type GlobOptions, type GlobResult, glob } from './glob.ts';
+import { type HeldFolder, holdFolder } from './held-folder.ts';
 import { type ListResult, defaultListEntries, listDirectory } from './list-directory.ts';
 import { locate, pathOf } from './locate.ts';
 import { type MoveResult, move } from './move.ts';
@@ -9,7 +11,7 @@ import { type RemoveResult, remove } from './remove.ts';
 import { type FileRequest, createRequest } from './request.ts';
 import { type Roots, openRoots } from './roots.ts';
 import { type SearchOptions, type SearchResult, search } from './search.ts';
-import { type WriteResult, writeText } from './write-text.ts';
+import { type ChangeOptions, type WriteResult, writeText } from './write-text.ts';
 
 /**
  * The files of a session. Paths are absolute or relative to `cwd`; `..` is taken off before links are followed.
@@ -30,15 +32,21 @@ export interface Files {
    * Replaces a file's text at one stroke, or creates the file and the directories to it. A link is followed to
    * its target. Permissions and byte order mark are kept; a second hard link keeps the old text.
    */
-  writeText(path: string, text: string): Promise<WriteResult>;
+  writeText(path: string, text: string, options?: ChangeOptions): Promise<WriteResult>;
+  /** What a file is now, for a change that is to happen only while it is still that. Links are followed. */
+  see(path: string): Promise<SeenFile>;
+  /** The same of a name that is to be removed or moved: a link is the link. */
+  seeEntry(path: string): Promise<SeenFile>;
+  /** Holds an existing directory open, for a process that is to start in it. */
+  hold(path: string): Promise<HeldFolder>;
   list(path: string, options?: { readonly limit?: number }): Promise<ListResult>;
   search(pattern: string, options?: SearchOptions): Promise<SearchResult>;
   /** Finds files by a pattern of names such as `*.ts`. */
   glob(pattern: string, options?: GlobOptions): Promise<GlobResult>;
   /** Removes a file, a link (not what it links to), or an empty directory; never one of `directories`. */
-  remove(path: string): Promise<RemoveResult>;
+  remove(path: string, options?: ChangeOptions): Promise<RemoveResult>;
   /** Gives a file, a link or a directory another name; never replaces anything. */
-  move(from: string, to: string): Promise<MoveResult>;
+  move(from: string, to: string, options?: ChangeOptions): Promise<MoveResult>;
 }
 
 /** Which directories a session may touch. */
@@ -73,15 +81,19 @@ export function createFiles(roots: Roots): Files {
     resolve: (path) => attempt('resolve', path, async (request) => pathOf(await locate(request))),
     readText: (path, options = {}) => attempt('read', path, (request) => readText(options, request)),
     readBase64: (path, options = {}) => attempt('read', path, (request) => readBase64(options, request)),
-    writeText: (path, text) => attempt('write', path, (request) => writeText(text, request)),
+    writeText: (path, text, options = {}) =>
+      attempt('write', path, (request) => writeText(text, options, request)),
+    see: (path) => attempt('look at', path, seeFile),
+    seeEntry: (path) => attempt('look at', path, seeEntry),
+    hold: (path) => attempt('open', path, holdFolder),
     list: (path, { limit = defaultListEntries } = {}) =>
       attempt('list', path, (request) => listDirectory(limit, request)),
     search: (pattern, options = {}) =>
       attempt('search', options.path ?? roots.cwd, (request) => search(pattern, options, request)),
     glob: (pattern, options = {}) =>
       attempt('find files in', options.path ?? roots.cwd, (request) => glob(pattern, options, request)),
-    remove: (path) => attempt('remove', path, remove),
-    move: (from, to) =>
-      attempt('move', from, (request) => move(request, createRequest(roots, 'move to', to))),
+    remove: (path, options = {}) => attempt('remove', path, (request) => remove(options, request)),
+    move: (from, to, options = {}) =>
+      attempt('move', from, (request) => move(request, createRequest(roots, 'move to', to), options)),
   };
 }

@@ -2,9 +2,11 @@ import { lstat, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { openLocation } from './anchor.ts';
 import { claimName } from './claim.ts';
+import { checkSeen, seeEntry } from './file-mark.ts';
 import { locateEntry, pathOf } from './locate.ts';
 import type { FileRequest } from './request.ts';
 import { isBelow } from './roots.ts';
+import type { ChangeOptions } from './write-text.ts';
 
 /** A file, link or directory that has a new place. */
 export interface MoveResult {
@@ -13,7 +15,12 @@ export interface MoveResult {
 }
 
 /** Renames inside the roots, creating directories on the way; what already has the new name is never replaced. */
-export async function move(source: FileRequest, target: FileRequest): Promise<MoveResult> {
+export async function move(
+  source: FileRequest,
+  target: FileRequest,
+  { seen }: ChangeOptions,
+): Promise<MoveResult> {
+  if (seen !== undefined) checkSeen(seen, await seeEntry(source), source);
   const from = await locateEntry(source);
   const to = await locateEntry(target);
   if (isBelow(path.join(pathOf(from.directory), from.name), pathOf(to.directory))) {

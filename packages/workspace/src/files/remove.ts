@@ -1,10 +1,12 @@
 import { lstat, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { openLocation } from './anchor.ts';
+import { checkSeen, seeEntry } from './file-mark.ts';
 import { locateEntry } from './locate.ts';
 import { type OldText, readOldText } from './old-text.ts';
 import { openRegular } from './regular-file.ts';
 import type { FileRequest } from './request.ts';
+import type { ChangeOptions } from './write-text.ts';
 
 /** What was removed. */
 export interface RemoveResult extends OldText {
@@ -13,7 +15,8 @@ export interface RemoveResult extends OldText {
 }
 
 /** Removes a file, a link (not what it links to), or an empty directory; never a root, or what holds one. */
-export async function remove(request: FileRequest): Promise<RemoveResult> {
+export async function remove({ seen }: ChangeOptions, request: FileRequest): Promise<RemoveResult> {
+  if (seen !== undefined) checkSeen(seen, await seeEntry(request), request);
   const entry = await locateEntry(request);
   await using directory = await openLocation(entry.directory, 'refuse', request);
   const removed = path.join(directory.path, entry.name);

@@ -5,10 +5,17 @@ import path from 'node:path';
 import { systemCode } from '../error.ts';
 import { type Anchor, openLocation } from './anchor.ts';
 import { type Encoding, encodeText } from './encoding.ts';
+import { type SeenFile, checkSeen, markOf } from './file-mark.ts';
 import { type Location, locate } from './locate.ts';
 import { type OldText, readOldText } from './old-text.ts';
 import { lstatIfThere, openParent, openRegular } from './regular-file.ts';
 import type { FileRequest } from './request.ts';
+
+/** Under which condition a file is changed. */
+export interface ChangeOptions {
+  /** What it was when it was looked at: where it is something else, it is left alone, and that is `changed`. */
+  readonly seen?: SeenFile;
+}
 
 /** A file that was written, and what it held before. */
 export interface WriteResult extends OldText {
@@ -20,14 +27,23 @@ export interface WriteResult extends OldText {
  * Replaces a file's text at one stroke, or creates the file and the directories to it. A reader sees the old
  * text or the new one. Permissions and byte order mark are kept; a second hard link keeps the old text.
  */
-export async function writeText(text: string, request: FileRequest): Promise<WriteResult> {
+export async function writeText(
+  text: string,
+  { seen }: ChangeOptions,
+  request: FileRequest,
+): Promise<WriteResult> {
   const location = await locate(request);
   await using directory = await openWritten(location, request);
   const name = path.basename(location.missing.at(-1) ?? location.real);
   const existing = await examine(directory, name, request);
+  const now = {
+    path: path.join(directory.path, name),
+    mark: markOf(existing?.old ?? { oldText: null }, existing?.stats),
+  };
+  checkSeen(seen, now, request);
   const bytes = encodeText(text, existing?.encoding ?? 'utf-8');
   await replace(directory, name, bytes, existing?.stats);
-  return { path: path.join(directory.path, name), ...(existing?.old ?? { oldText: null }) };
+  return { path: now.path, ...(existing?.old ?? { oldText: null }) };
 }
 
 function openWritten(location: Location, request: FileRequest): Promise<Anchor> {

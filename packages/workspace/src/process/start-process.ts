@@ -16,6 +16,10 @@ export interface ProcessOptions {
   /** @default false */
   readonly shell?: boolean;
   readonly cwd: string;
+  /** How the system reaches `cwd` where it is held open. @default by its path */
+  readonly reach?: string;
+  /** What the program is told it is called. @default `command` */
+  readonly argv0?: string;
   /** Set on top of this process's own environment; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether `stdin` can be written to, is empty from the start, or is an open file. @default 'pipe' */
@@ -63,7 +67,8 @@ function spawnChild(options: ProcessOptions, { command, args, isVerbatim }: Laun
   const { input = 'pipe' } = options;
   processGuard.begin();
   const child = spawn(command, args, {
-    cwd: options.cwd,
+    cwd: options.reach ?? options.cwd,
+    ...(options.argv0 !== undefined && { argv0: options.argv0 }),
     env: { ...process.env, ...options.env },
     shell: options.shell ?? false,
     stdio: [typeof input === 'string' ? input : input.fd, 'pipe', 'pipe'],

@@ -38,6 +38,11 @@ export function matchesPath(
   }
 }
 
+/** The folder or file that a pattern names before its first name that is no plain one, absolute. */
+export function literalPath(pattern: string, place: PathPlace): string {
+  return takeApart(pattern, place, place.platform ?? process.platform).folder;
+}
+
 /** What is wrong with a rule's path. */
 export function globFault(pattern: string): string | undefined {
   try {

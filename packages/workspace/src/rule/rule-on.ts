@@ -1,7 +1,10 @@
+import type { Command } from '../command/command.ts';
 import { decideCommand, type CommandDecision } from '../command/decide-command.ts';
+import { variablesAreHarmless } from '../command/variables.ts';
+import { protectionOf } from '../files/protection.ts';
 import { filesOf, ruleOnFiles } from './file-ruling.ts';
 import { matchesHost } from './host-pattern.ts';
-import { matchesPath } from './path-pattern.ts';
+import { literalPath, matchesPath } from './path-pattern.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
@@ -89,7 +92,8 @@ function applies(rule: Rule, subject: Subject, cwd: string): boolean {
   return matchesHost(rule.host, subject.host, extent) ?? isCareful(rule);
 }
 
-function isOfItsTool(rule: Rule, { kind = 'other', tool, command }: Subject): boolean {
+function isOfItsTool(rule: Rule, { kind = 'other', otherKinds, tool, command }: Subject): boolean {
+  if (otherKinds?.includes(rule.tool) === true && isCareful(rule)) return true;
   if (rule.tool === '*') return command !== undefined || !speaksOfCommands(rule) || mayBeCommand(kind);
   if (rule.tool === kind) return true;
   // What shows a command is held to the rules for commands, whatever it calls itself.
@@ -136,11 +140,10 @@ function covers(rule: Rule, path: string, cwd: string): boolean {
 }
 
 function putTogether(rules: readonly Rule[], subject: Subject, cwd: string): CommandDecision {
-  const { command, paths } = subject;
-  const coversAll = (allowing: readonly Rule[]): boolean =>
-    allowing.some((rule) => rule.path === undefined) ||
-    (paths.length > 0 && paths.every((path) => allowing.some((rule) => covers(rule, path, cwd))));
+  const { command } = subject;
+  const coversAll = (allowing: readonly Rule[]): boolean => allowsEachPath(allowing, subject, cwd);
   if (command !== undefined) {
+    if (!variablesAreHarmless(subject.variables ?? [])) return decideUnknown(rules, command);
     return decideCommand(
       rules.filter((rule) => isCareful(rule) || coversAll([rule])),
       command,
@@ -152,6 +155,35 @@ function putTogether(rules: readonly Rule[], subject: Subject, cwd: string): Com
   if (found('deny', false).length > 0) return 'unclear';
   if (found('ask', true).length > 0 || found('ask', false).length > 0) return 'ask';
   return coversAll(found('allow', true)) ? 'allow' : undefined;
+}
+
+/** What runs is not what the words say: a `deny` of these words holds, any other one may be meant, and nothing is allowed. */
+function decideUnknown(rules: readonly Rule[], command: Command): CommandDecision {
+  const careful = rules.filter(isCareful);
+  if (decideCommand(careful, command) === 'deny') return 'deny';
+  if (careful.some(({ decision }) => decision === 'deny')) return 'unclear';
+  return careful.length > 0 ? 'ask' : undefined;
+}
+
+/** Whether each path of a call is covered: one that is outside by a rule with a path, a protected one by its name. */
+function allowsEachPath(allowing: readonly Rule[], subject: Subject, cwd: string): boolean {
+  const { paths, outside = [], protected: guarded = [] } = subject;
+  const all = [...new Set([...paths, ...outside, ...guarded])];
+  if (all.length === 0) return allowing.some((rule) => rule.path === undefined);
+  return all.every((path) =>
+    allowing.some((rule) => {
+      if (rule.path === undefined && outside.includes(path)) return false;
+      // A rule about the whole command names each file that stands in it.
+      const isNamed = rule.command !== undefined || namesProtected(rule, cwd);
+      if (guarded.includes(path) && !isNamed) return false;
+      return covers(rule, path, cwd);
+    }),
+  );
+}
+
+/** Whether a rule's path names something protected in plain letters: a glob that happens to cover it does not. */
+function namesProtected({ path }: Rule, cwd: string): boolean {
+  return path !== undefined && protectionOf(literalPath(path, { cwd }), [cwd]) !== undefined;
 }
 
 /** Whether the rule is about what the call shows; else it may be meant, or not. */

@@ -1,0 +1,35 @@
+import type { ToolCallUpdate, ToolKind } from '@parley/acp';
+import { commandOf } from './command.ts';
+
+/** The kinds, the most harmless first: of those that a call claims or shows, the one furthest down counts. */
+const byStrictness: readonly ToolKind[] = [
+  'think',
+  'search',
+  'read',
+  'edit',
+  'move',
+  'delete',
+  'fetch',
+  'switch_mode',
+  'other',
+  'execute',
+];
+
+/** The stricter of two kinds. */
+export function stricterKind(left: ToolKind, right: ToolKind): ToolKind {
+  return byStrictness.indexOf(left) >= byStrictness.indexOf(right) ? left : right;
+}
+
+/** The strictest kind that a call claims or shows: with a command it is `execute`, with a diff at least `edit`. */
+export function claimedKind(call: ToolCallUpdate): ToolKind | undefined {
+  const kinds = [...(call.kind === undefined ? [] : [call.kind]), ...shownKinds(call)];
+  return kinds.length === 0 ? undefined : kinds.reduce(stricterKind);
+}
+
+/** What a call shows itself to be, whatever it is called. */
+export function shownKinds({ rawInput, content }: ToolCallUpdate): readonly ToolKind[] {
+  return [
+    ...(commandOf(rawInput) === undefined ? [] : (['execute'] as const)),
+    ...((content ?? []).some(({ type }) => type === 'diff') ? (['edit'] as const) : []),
+  ];
+}

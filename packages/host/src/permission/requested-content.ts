@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { RequestedContent } from './requested-action.ts';
+
+/** A change of one file as a tool call shows it. */
+export interface ShownDiff {
+  readonly newText: string;
+  readonly oldText?: string;
+}
+
+/** SHA-256 of a text's UTF-8 bytes, in hexadecimal. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * What the diffs of one file come to. Agents show whole texts or only the part that changes: a part is put into the text
+ * that is there now, as long as it is clear where.
+ *
+ * @param present The text of the file; undefined where there is none that can be read.
+ * @param isEach The agent says that each place where the old text stands is changed.
+ */
+export function requestedContents(
+  diffs: readonly ShownDiff[],
+  present: string | undefined,
+  isEach: boolean,
+): readonly RequestedContent[] {
+  let whole = present;
+  let isClear = true;
+  const shown = diffs.map(({ newText, oldText = '' }): Omit<RequestedContent, 'hash'> => {
+    if (oldText === '' || oldText === whole) {
+      const before = whole;
+      whole = newText;
+      return { newText, ...(before !== undefined && { oldText: before }) };
+    }
+    const replaced = whole === undefined ? undefined : replacePart(whole, oldText, newText, isEach);
+    if (replaced === undefined) isClear = false;
+    else whole = replaced;
+    return { newText, oldText, isPart: true };
+  });
+  // Where it is not clear what the file becomes, the grant is for the text that was shown, and for no other.
+  const result = isClear && whole !== undefined ? whole : (diffs.at(-1)?.newText ?? '');
+  const hash = hashOf(result);
+  return shown.map((content) => ({ ...content, hash }));
+}
+
+/** The text with the part replaced; undefined where it does not stand there, or in several places of which one is meant. */
+function replacePart(whole: string, oldText: string, newText: string, isEach: boolean): string | undefined {
+  const first = whole.indexOf(oldText);
+  if (first === -1) return undefined;
+  if (isEach) return whole.split(oldText).join(newText);
+  if (whole.includes(oldText, first + 1)) return undefined;
+  return whole.slice(0, first) + newText + whole.slice(first + oldText.length);
+}

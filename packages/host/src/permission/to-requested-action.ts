@@ -1,0 +1,378 @@
+import { resolve } from 'node:path';
+import type { ToolCallContent, ToolCallUpdate, ToolKind } from '@parley/acp';
+import {
+  commandFiles,
+  findProgram,
+  holdsKeys,
+  protectionBelow,
+  protectionOf,
+  splitCommand,
+  type Command,
+  type Files,
+  type FoundProgram,
+  type SeenFile,
+} from '@parley/workspace';
+import { claimedKind, shownKinds } from './action-kind.ts';
+import { commandOf, variablesOf } from './command.ts';
+import { folderFields, pathFields } from './input-fields.ts';
+import type {
+  Protection,
+  RequestedAction,
+  RequestedCommand,
+  RequestedFile,
+  RequestedVariable,
+} from './requested-action.ts';
+import { requestedContents, type ShownDiff } from './requested-content.ts';
+
+/** What a call asks for, and how all that was when somebody looked. */
+export interface SeenAction {
+  readonly action: RequestedAction;
+  /** The files that the call lists, by each of their names; those that only stand in its command are not among them. */
+  readonly paths: readonly string[];
+  /** Kinds that the call claims or shows besides the one that counts. */
+  readonly otherKinds: readonly ToolKind[];
+  /** What is started for its command: a program, or the shell of a line. */
+  readonly program?: FoundProgram;
+  /** The program that a line names, where it is nothing but that program with its words. */
+  readonly named?: FoundProgram;
+  /** Which folder that is to start in; absent where there is none, or it is outside. */
+  readonly folderMark?: string;
+  /** The files that would be written, by real path. */
+  readonly seen: ReadonlyMap<string, SeenFile>;
+}
+
+/** Where a call would act. */
+export interface ActionPlace {
+  readonly files: Pick<Files, 'cwd' | 'directories' | 'resolve' | 'readText' | 'see' | 'hold'>;
+  /** The folders in which programs are found. @default `PATH` of this process */
+  readonly searchPath?: string;
+}
+
+/** A command that the client itself is to run: nothing of it has to be guessed. */
+export interface KnownCommand {
+  readonly command: Command;
+  readonly cwd: string;
+  readonly env: readonly RequestedVariable[];
+}
+
+/**
+ * Reads what a tool call asks for out of its kind, input, locations and diffs, and looks at the files, the folder and the
+ * program that it names.
+ *
+ * @param declaredKind What the agent calls it in the request, which may be less than what it announced.
+ */
+export async function toRequestedAction(
+  call: ToolCallUpdate,
+  place: ActionPlace,
+  {
+    declaredKind = call.kind,
+    known,
+  }: { readonly declaredKind?: ToolKind; readonly known?: KnownCommand } = {},
+): Promise<SeenAction> {
+  const kind = claimedKind(call) ?? 'other';
+  const seen = new Map<string, SeenFile>();
+  const stated = known ?? commandIn(call.rawInput, place.files.cwd);
+  const started = stated === undefined ? undefined : await lookAtCommand(stated, place);
+  const listed = await filesOf(call, kind, place, seen);
+  const files = [...listed, ...(stated === undefined ? [] : await filesOfCommand(stated, place))];
+  const address = addressIn(call.rawInput);
+  const texts = textsIn(call.content ?? []);
+  const { name, title, rawInput } = call;
+  const action: RequestedAction = {
+    kind,
+    ...(declaredKind !== undefined && declaredKind !== kind && { declaredKind }),
+    ...(name !== undefined && { tool: name }),
+    ...(title !== undefined && { title }),
+    ...(started !== undefined && { command: started.command }),
+    files,
+    ...(address !== undefined && { address }),
+    ...(rawInput !== undefined && { input: rawInput }),
+    texts,
+    ...(!isTelling(call) && { isOpaque: true }),
+  };
+  const claimed = new Set<ToolKind>([...shownKinds(call), ...(call.kind === undefined ? [] : [call.kind])]);
+  if (declaredKind !== undefined) claimed.add(declaredKind);
+  claimed.delete(kind);
+  return {
+    action,
+    paths: [...new Set(listed.flatMap(namesOf))],
+    otherKinds: [...claimed],
+    ...(started?.program !== undefined && { program: started.program }),
+    ...(started?.named !== undefined && { named: started.named }),
+    ...(started?.folderMark !== undefined && { folderMark: started.folderMark }),
+    seen,
+  };
+}
+
+/** A file by the name it was given, and by where that leads. */
+export function namesOf({ path, realPath }: RequestedFile): readonly string[] {
+  return realPath === undefined ? [path] : [path, realPath];
+}
+
+/** The files that a call lists, as it names them: in its diffs, its locations, its input. */
+export function listedPaths(
+  { content = [], locations = [], rawInput }: ToolCallUpdate,
+  cwd: string,
+): readonly string[] {
+  const diffs = content.flatMap((item) => (item.type === 'diff' ? [item.path] : []));
+  const named = [...diffs, ...locations.map(({ path }) => path), ...pathsIn(rawInput)];
+  return [...new Set(named.map((path) => resolve(cwd, path)))];
+}
+
+/** The largest file that is read to be compared with a diff: 32 MiB. */
+const readLimitBytes = 32 * 1024 * 1024;
+
+/** How many files that stand in a command are looked at. */
+const mostCommandFiles = 256;
+
+/** Whether anything says what the call would do; a kind does where it leaves only open to which file. */
+function isTelling({ kind, name, title, rawInput, content, locations }: ToolCallUpdate): boolean {
+  if (kind !== undefined && tellingKinds.has(kind)) return true;
+  if ((locations ?? []).length > 0) return true;
+  if ((content ?? []).some((item) => isTellingContent(item, title))) return true;
+  // A tool that is named may need no input.
+  return name === undefined ? !isEmpty(rawInput) : rawInput !== undefined && rawInput !== null;
+}
+
+const tellingKinds: ReadonlySet<ToolKind> = new Set<ToolKind>([
+  'read',
+  'search',
+  'think',
+  'edit',
+  'delete',
+  'move',
+]);
+
+function isTellingContent(item: ToolCallContent, title: string | undefined): boolean {
+  if (item.type !== 'content' || item.content.type !== 'text') return true;
+  const text = item.content.text.trim();
+  return text !== '' && text !== title?.trim();
+}
+
+function isEmpty(input: unknown): boolean {
+  if (input === undefined || input === null || input === '') return true;
+  return typeof input === 'object' && Object.keys(input).length === 0;
+}
+
+function textsIn(content: readonly ToolCallContent[]): readonly string[] {
+  return content.flatMap((item) =>
+    item.type === 'content' && item.content.type === 'text' ? [item.content.text] : [],
+  );
+}
+
+/** The command in a tool's input, and where it is to start. */
+function commandIn(input: unknown, cwd: string): KnownCommand | undefined {
+  const command = commandOf(input);
+  if (command === undefined) return undefined;
+  const fields = fieldsOf(input);
+  const folder = folderFields.map((name) => fields.get(name)).find((value) => typeof value === 'string');
+  return { command, cwd: folder === undefined ? cwd : resolve(cwd, folder), env: variablesOf(input) };
+}
+
+/** The address in a tool's input. */
+function addressIn(input: unknown): string | undefined {
+  const url = fieldsOf(input).get('url');
+  return typeof url === 'string' && URL.canParse(url) ? url : undefined;
+}
+
+function fieldsOf(input: unknown): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>(typeof input === 'object' && input !== null ? Object.entries(input) : []);
+}
+
+interface SeenCommand {
+  readonly command: RequestedCommand;
+  readonly program?: FoundProgram;
+  readonly named?: FoundProgram;
+  readonly folderMark?: string;
+}
+
+async function lookAtCommand({ command, cwd, env }: KnownCommand, place: ActionPlace): Promise<SeenCommand> {
+  const { files } = place;
+  await using folder = await files.hold(cwd).catch(() => undefined);
+  // It may be inside and missing: then starting the command says so.
+  const real = folder?.path ?? (await files.resolve(cwd).catch(() => undefined));
+  const folderPath = real ?? cwd;
+  const program = await programOf(command, { cwd: folderPath, env, place });
+  const words = typeof command === 'string' ? wordsOf(command) : undefined;
+  const named = words === undefined ? undefined : await programOf(words, { cwd: folderPath, env, place });
+  return {
+    command: {
+      command,
+      ...(program !== undefined && { program: program.realPath }),
+      cwd: folderPath,
+      ...(real === undefined && { isOutside: true }),
+      env,
+    },
+    ...(program !== undefined && { program }),
+    ...(named !== undefined && { named }),
+    ...(folder !== undefined && { folderMark: folder.mark }),
+  };
+}
+
+/** The words of a line that is one program with its words, and nothing for a shell to do but split it. */
+function wordsOf(line: string): readonly string[] | undefined {
+  const [part, ...others] = splitCommand(line) ?? [];
+  if (part === undefined || others.length > 0) return undefined;
+  const { words, assignments, writes, reads } = part;
+  if (assignments.length + writes.length + reads.length > 0) return undefined;
+  return words.every(({ isLiteral }) => isLiteral) ? words.map(({ text }) => text) : undefined;
+}
+
+/** The program of a command's first word, or the shell of a line. */
+export async function programOf(
+  command: Command,
+  { cwd, env, place }: Pick<KnownCommand, 'cwd' | 'env'> & { readonly place: ActionPlace },
+): Promise<FoundProgram | undefined> {
+  const [name] = typeof command === 'string' ? [systemShell] : command;
+  if (name === undefined) return undefined;
+  const given = env.findLast((variable) => variable.name === 'PATH')?.value;
+  const searchPath = given ?? place.searchPath ?? process.env['PATH'] ?? '';
+  return findProgram(name, { cwd, searchPath, projects: place.files.directories });
+}
+
+/** The shell that runs a line; where there is none, the system has a way of its own. */
+const systemShell = '/bin/sh';
+
+/** The files of a call: those of its diffs first, then its locations, then those in its input. */
+async function filesOf(
+  call: ToolCallUpdate,
+  kind: ToolKind,
+  place: ActionPlace,
+  seen: Map<string, SeenFile>,
+): Promise<readonly RequestedFile[]> {
+  const { cwd } = place.files;
+  const diffs = new Map<string, ShownDiff[]>();
+  for (const item of call.content ?? []) {
+    if (item.type !== 'diff') continue;
+    const path = resolve(cwd, item.path);
+    const { newText, oldText } = item;
+    diffs.set(path, [...(diffs.get(path) ?? []), { newText, ...(oldText !== undefined && { oldText }) }]);
+  }
+  const named = listedPaths(call, cwd).filter((path) => !diffs.has(path));
+  const isEach = isReplacingEach(call.rawInput);
+  const files: RequestedFile[] = [];
+  for (const [path, shown] of diffs) {
+    const file = await lookAtFile(path, kind === 'delete' ? 'delete' : 'write', place);
+    const present = await textOf(file.realPath ?? path, place);
+    const before = file.isOutside === true ? undefined : await place.files.see(path).catch(() => undefined);
+    if (before !== undefined) seen.set(before.path, before);
+    for (const content of requestedContents(shown, present, isEach)) files.push({ ...file, content });
+  }
+  for (const path of named) files.push(await lookAtFile(path, effectOf(kind), place));
+  return files;
+}
+
+function effectOf(kind: ToolKind): RequestedFile['effect'] {
+  switch (kind) {
+    case 'read':
+    case 'search':
+    case 'think':
+      return 'read';
+    case 'edit':
+      return 'write';
+    case 'delete':
+      return 'delete';
+    case 'move':
+      return 'move';
+    case 'fetch':
+    case 'switch_mode':
+    case 'other':
+    case 'execute':
+      return 'named';
+  }
+}
+
+async function lookAtFile(
+  path: string,
+  effect: RequestedFile['effect'],
+  { files }: ActionPlace,
+): Promise<RequestedFile> {
+  // Outside of the session's directories it is judged by the name it has.
+  const real = await files.resolve(path).catch(() => undefined);
+  const protection = await protectionFor(
+    [path, ...(real === undefined ? [] : [real])],
+    effect,
+    files.directories,
+  );
+  return {
+    path,
+    ...(real !== undefined && real !== path && { realPath: real }),
+    ...(real === undefined && { isOutside: true }),
+    effect,
+    ...(protection !== undefined && { protection }),
+  };
+}
+
+/** What protects a file: for a reader only that there are keys in it; for who removes or moves a folder also what is in that. */
+async function protectionFor(
+  names: readonly string[],
+  effect: RequestedFile['effect'],
+  roots: readonly string[],
+): Promise<Protection | undefined> {
+  const found = names.map((name) => protectionOf(name, roots)).find((protection) => protection !== undefined);
+  if (effect === 'read') return found !== undefined && holdsKeys(found) ? found : undefined;
+  if (found !== undefined || (effect !== 'delete' && effect !== 'move')) return found;
+  for (const name of names) {
+    const inside = await protectionBelow(name);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+/** The files that stand in a command: those it redirects to and from, and protected ones among its words. */
+async function filesOfCommand(
+  { command, cwd }: KnownCommand,
+  place: ActionPlace,
+): Promise<readonly RequestedFile[]> {
+  const files = commandFiles(command, cwd);
+  if (files === undefined) return [];
+  const found = new Map<string, RequestedFile>();
+  const add = async (
+    paths: readonly string[],
+    effect: RequestedFile['effect'],
+    isProtectedOnly: boolean,
+  ): Promise<void> => {
+    for (const path of paths) {
+      if (found.has(path) || found.size >= mostCommandFiles) continue;
+      const file = await lookAtFile(path, effect, place);
+      if (!isProtectedOnly || file.protection !== undefined) found.set(path, file);
+    }
+  };
+  await add(files.written, 'write', false);
+  await add(files.read, 'read', false);
+  // What git does in its own folder is its business; what another program makes of such a name is not known.
+  if (!isGit(command)) await add(files.given.slice(0, mostCommandFiles), 'named', true);
+  await add(files.shown.slice(0, mostCommandFiles), 'read', true);
+  return [...found.values()];
+}
+
+/** Whether a command is nothing but one of git's. */
+function isGit(command: Command): boolean {
+  return typeof command === 'string'
+    ? /^git(?:\s[^|&;<>()$`\\\n]*)?$/u.test(command.trim())
+    : command[0] === 'git';
+}
+
+async function textOf(path: string, { files }: ActionPlace): Promise<string | undefined> {
+  try {
+    return (await files.readText(path, { maxBytes: readLimitBytes })).text;
+  } catch {
+    // A new file, or none that can be shown as text: there is nothing to compare with.
+    return undefined;
+  }
+}
+
+function isReplacingEach(input: unknown): boolean {
+  const fields = fieldsOf(input);
+  return fields.get('replace_all') === true || fields.get('replaceAll') === true;
+}
+
+function* pathsIn(input: unknown): Generator<string> {
+  const hasCommand = commandOf(input) !== undefined;
+  for (const [name, value] of fieldsOf(input)) {
+    if (!pathFields.includes(name) || (hasCommand && folderFields.includes(name))) continue;
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (typeof each === 'string' && each !== '') yield each;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats, Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { systemCode } from '../error.ts';
+import { openLocation } from './anchor.ts';
+import { type Location, locate, locateEntry, pathOf } from './locate.ts';
+import { type OldText, readOldText } from './old-text.ts';
+import { openRegular } from './regular-file.ts';
+import type { FileRequest } from './request.ts';
+
+/** What a file was when somebody looked: it is used only as long as it is still that. */
+export interface SeenFile {
+  /** Its real path. */
+  readonly path: string;
+  /** Another one as soon as the text of the file is another, or what cannot be read as text is written to. */
+  readonly mark: string;
+}
+
+/** Looks at a file that is to be written: links are followed, and it need not be there. */
+export async function seeFile(request: FileRequest): Promise<SeenFile> {
+  const location = await locate(request);
+  return { path: pathOf(location), mark: await markAt(location, request) };
+}
+
+/** Looks at a name that is to be removed or moved: a link is the link. */
+export async function seeEntry(request: FileRequest): Promise<SeenFile> {
+  const { directory, name } = await locateEntry(request);
+  return {
+    path: path.join(pathOf(directory), name),
+    mark: await markAt({ ...directory, missing: [...directory.missing, name] }, request),
+  };
+}
+
+/** The mark of a text, or of what a file is where it is none. */
+export function markOf({ oldText, oldTextOmitted }: OldText, stats: Stats | BigIntStats | undefined): string {
+  if (oldText !== null) return textMark(oldText);
+  return oldTextOmitted === undefined || stats === undefined ? noFile : statsMark(stats);
+}
+
+/** The mark of a file that holds this text. */
+export function textMark(text: string): string {
+  return `text:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** @throws {WorkspaceError} `changed`: it is not what was seen. */
+export function checkSeen(seen: SeenFile | undefined, now: SeenFile, request: FileRequest): void {
+  if (seen === undefined || (seen.path === now.path && seen.mark === now.mark)) return;
+  const what = seen.path === now.path ? 'it was changed' : 'its path leads to another place';
+  throw request.refuse('changed', `${what} after it was shown; look at it again`);
+}
+
+/** There is nothing under this name. */
+const noFile = 'none';
+
+async function markAt({ real, missing }: Location, request: FileRequest): Promise<string> {
+  if (missing.length > 1) return noFile;
+  const name = missing[0] ?? path.basename(real);
+  const parent = missing.length === 0 ? path.dirname(real) : real;
+  if (request.roots.directories.includes(real) && missing.length === 0) return statsMark(await lstat(real));
+  try {
+    await using directory = await openLocation({ real: parent, missing: [] }, 'refuse', request);
+    const stats = await lstat(directory.at(name));
+    if (!stats.isFile()) return statsMark(stats);
+    await using file = await openRegular(directory, name, 'read', request);
+    return markOf((await readOldText(file)).old, await file.stat());
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return noFile;
+    throw error;
+  }
+}
+
+/** A folder stays itself, whatever is done in it. */
+function statsMark(stats: Stats | BigIntStats): string {
+  const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+  return stats.isDirectory()
+    ? `folder:${[dev, ino].join(':')}`
+    : `file:${[dev, ino, size, mtimeMs, ctimeMs].join(':')}`;
+}

@@ -1,0 +1,107 @@
+import { constants, type BigIntStats } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { WorkspaceError } from '../error.ts';
+import { isBelow } from '../files/roots.ts';
+
+/** A program as it was found, so that it can be started later as the very same one. */
+export interface FoundProgram {
+  /** Where it was found, absolute. */
+  readonly found: string;
+  /** Where that leads: what is started. */
+  readonly realPath: string;
+  /** It was found by its name alone in a folder of the project. */
+  readonly isOfProject: boolean;
+  /** Changes when the file is replaced or written to. */
+  readonly mark: string;
+}
+
+/** Where a program is looked for. */
+export interface FindProgramOptions {
+  /** What a path is relative to. */
+  readonly cwd: string;
+  /** The folders to look into, as `PATH` lists them. */
+  readonly searchPath: string;
+  /** Folders whose files the project chooses: they come last, whatever `PATH` says. */
+  readonly projects: readonly string[];
+}
+
+/** Finds what a command's first word starts; relative folders of `PATH` are left out, for they are wherever one stands. */
+export async function findProgram(
+  command: string,
+  { cwd, searchPath, projects }: FindProgramOptions,
+): Promise<FoundProgram | undefined> {
+  if (command === '') return undefined;
+  if (/[\\/]/u.test(command)) return look(path.resolve(cwd, command), false);
+  const { ours, ofProject } = await sortFolders(searchPath, projects);
+  for (const [folders, isOfProject] of [
+    [ours, false],
+    [ofProject, true],
+  ] as const) {
+    for (const folder of folders) {
+      const program = await look(path.join(folder, command), isOfProject);
+      if (program !== undefined) return program;
+    }
+  }
+  return undefined;
+}
+
+/** `PATH` for a shell: no relative folder, and those of the project behind all others. */
+export async function safeSearchPath(searchPath: string, projects: readonly string[]): Promise<string> {
+  const { ours, ofProject } = await sortFolders(searchPath, projects);
+  return [...ours, ...ofProject].join(path.delimiter);
+}
+
+/** @throws {WorkspaceError} `changed`: it is another file now, or was written to. */
+export async function checkProgram({ realPath, found, mark }: FoundProgram): Promise<void> {
+  const now = await statIfThere(realPath);
+  if (now !== undefined && markOf(now) === mark) return;
+  const message = `start ${JSON.stringify(found)}: the program was replaced after it was shown; ask for it again`;
+  throw new WorkspaceError('changed', message, { path: found });
+}
+
+interface SortedFolders {
+  readonly ours: readonly string[];
+  readonly ofProject: readonly string[];
+}
+
+async function sortFolders(searchPath: string, projects: readonly string[]): Promise<SortedFolders> {
+  const ours: string[] = [];
+  const ofProject: string[] = [];
+  for (const folder of searchPath.split(path.delimiter)) {
+    if (!path.isAbsolute(folder)) continue;
+    const real = await realpath(folder).catch(() => folder);
+    const isInProject = projects.some((project) => isBelow(project, folder) || isBelow(project, real));
+    (isInProject && !systemFolders.has(real) ? ofProject : ours).push(folder);
+  }
+  return { ours, ofProject };
+}
+
+/** These are no project's, also where a session is in `/`. */
+const systemFolders: ReadonlySet<string> = new Set(
+  '/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin'.split(' '),
+);
+
+async function look(found: string, isOfProject: boolean): Promise<FoundProgram | undefined> {
+  try {
+    await access(found, constants.X_OK);
+    const realPath = await realpath(found);
+    const stats = await stat(realPath, { bigint: true });
+    return stats.isFile() ? { found, realPath, isOfProject, mark: markOf(stats) } : undefined;
+  } catch {
+    // Missing, or not executable: no program.
+    return undefined;
+  }
+}
+
+async function statIfThere(file: string): Promise<BigIntStats | undefined> {
+  try {
+    return await stat(file, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function markOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}
