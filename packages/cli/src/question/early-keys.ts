@@ -1,11 +1,16 @@
-import type { ReadStream } from 'node:tty';
 import type { Clock } from '@parley/wire';
 
 /** How long a question has to stand still before a key counts: no user reads faster. */
 export const readingMs = 400;
 
 /** A terminal in raw mode, as far as it matters here. */
-export type KeySource = Pick<ReadStream, 'setRawMode' | 'on' | 'off' | 'once' | 'resume' | 'pause'>;
+export interface KeySource {
+  setRawMode(isRaw: boolean): unknown;
+  on(event: 'data' | 'end', listener: (keys: Buffer) => void): unknown;
+  off(event: 'data' | 'end', listener: (keys: Buffer) => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}
 
 /** How long keys are discarded, and what ends it early. */
 export interface EarlyKeysOptions {
@@ -66,7 +71,7 @@ export function takeEarlyKeys(
     }
     input.setRawMode(true);
     input.on('data', take);
-    input.once('end', end);
+    input.on('end', end);
     input.resume();
     signal.addEventListener('abort', end, { once: true });
     wait();

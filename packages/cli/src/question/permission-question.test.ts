@@ -92,7 +92,7 @@ test('each file is shown with what happens to it, where it leads and what it is'
     writes /w/b
       leads to /home/u/.bashrc
       ! outside of the folders of this session
-      ! protected: a file that shells run when they start
+      ! protected: run whenever a shell starts
     names /w/c
 `);
 });

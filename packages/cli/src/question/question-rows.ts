@@ -1,10 +1,10 @@
 import type { ToolKind } from '@parley/acp';
 import {
+  protectionText,
   spell,
   toQuestionParts,
   type ChangeNote,
   type HonestText,
-  type Protection,
   type QuestionChange,
   type QuestionFile,
   type QuestionPart,
@@ -59,7 +59,7 @@ function toBlock(part: QuestionPart, style: Style, extent: Extent): Block {
     case 'command':
       return { lines: textLines(spell(part.text), '$ ', '  '), limit: limits.command };
     case 'program':
-      return { lines: [named('by ', part.text)], limit: limits.text };
+      return { lines: [named(part.isShell ? 'by the shell ' : 'by ', part.text)], limit: limits.text };
     case 'folder':
       return { lines: [named('in ', part.text), ...outside(part, style)], limit: limits.text };
     case 'variables':
@@ -112,7 +112,7 @@ function toFileBlock(file: QuestionFile, style: Style, extent: Extent): Block {
       ...outside(file, style),
       ...(protection === undefined
         ? []
-        : [{ before: '  ! ', text: `protected: ${protectionText(protection)}`, paint: style.red }]),
+        : [{ before: '  ! ', text: `protected: ${protectionText[protection]}`, paint: style.red }]),
       ...lines,
     ],
     limit: limits.change,
@@ -195,29 +195,6 @@ function effectText(effect: QuestionFile['effect']): string {
       return 'moves';
     case 'named':
       return 'names';
-  }
-}
-
-function protectionText(protection: Protection): string {
-  switch (protection) {
-    case 'git':
-      return "part of git's own files, which can run programs";
-    case 'parley':
-      return "Parley's configuration, which decides what is allowed";
-    case 'environment':
-      return 'a file of variables, which may hold secrets';
-    case 'package-manager':
-      return 'configuration of a package manager, which can run programs';
-    case 'editor':
-      return 'configuration of an editor, which can run programs';
-    case 'hooks':
-      return 'a hook, which other programs run';
-    case 'installed-programs':
-      return 'an installed program, which others run by its name';
-    case 'shell-startup':
-      return 'a file that shells run when they start';
-    case 'large-folder':
-      return 'a folder with more in it than was looked through';
   }
 }
 

@@ -4,7 +4,7 @@ import type { ApproveLevel } from './approve-level.ts';
 import type { Because } from './because.ts';
 import type { Policy, PolicyRule } from './policy.ts';
 import type { AnswerRule } from './remembered-answer.ts';
-import type { Protection } from './requested-action.ts';
+import { protectionText } from './protection-text.ts';
 import { ruleReason, toOwnedRule } from './rule-reason.ts';
 import type { Subject } from './subject.ts';
 
@@ -117,24 +117,11 @@ function byLevel(subject: Subject, level: ApproveLevel): Decision {
   return { decision: 'allow', by, reason, because: { ...because, isCovered: true } };
 }
 
-/** What a protected file is, in words. */
-const protections: Readonly<Record<Protection, string>> = {
-  git: 'git runs programs from here',
-  parley: 'settings of Parley',
-  environment: 'variables, and keys among them',
-  'package-manager': 'settings of a package manager, and keys among them',
-  editor: 'settings of an editor, which runs programs from here',
-  hooks: 'hooks that git runs',
-  'installed-programs': 'programs of installed packages',
-  'shell-startup': 'run whenever a shell starts',
-  'large-folder': 'a folder with too much in it to be looked through',
-};
-
 function askProtected({ path, protection }: NonNullable<Subject['protectedFile']>): Decision {
   return {
     decision: 'ask',
     by: 'rule',
-    reason: `${JSON.stringify(path)} is protected (${protections[protection]}): it is always asked about`,
+    reason: `${JSON.stringify(path)} is protected (${protectionText[protection]}): it is always asked about`,
     because: { code: 'protected', path, protection },
   };
 }

@@ -1,6 +1,11 @@
 import type { ToolKind } from '@parley/acp';
-import { folderFields, pathFields } from '../permission/input-fields.ts';
-import type { Protection, RequestedAction, RequestedFile } from '../permission/requested-action.ts';
+import { environmentFields, folderFields, pathFields } from '../permission/input-fields.ts';
+import type {
+  Protection,
+  RequestedAction,
+  RequestedFile,
+  RequestedVariable,
+} from '../permission/requested-action.ts';
 import { toAddress, type Address } from './address.ts';
 import { toHonestPieces, type HonestText } from './honest-text.ts';
 import { quoteWord, quoteWords } from './quoted-words.ts';
@@ -12,9 +17,9 @@ import { quoteWord, quoteWords } from './quoted-words.ts';
 export type QuestionPart =
   | { readonly kind: 'warning'; readonly warning: QuestionWarning }
   /** What would run: a line for a shell, or a list of arguments, each quoted. */
-  | { readonly kind: 'command'; readonly text: HonestText; readonly isLine: boolean }
-  /** The program behind the command, by its real path. */
-  | { readonly kind: 'program'; readonly text: HonestText }
+  | { readonly kind: 'command'; readonly text: HonestText }
+  /** The program behind the command, or the shell that runs the line, by its real path. */
+  | { readonly kind: 'program'; readonly text: HonestText; readonly isShell: boolean }
   /** Where the command starts; `isOutside` of the session's folders. */
   | { readonly kind: 'folder'; readonly text: HonestText; readonly isOutside: boolean }
   /** What is set for the command, each as `NAME=value`. */
@@ -94,14 +99,15 @@ function commandText(command: string | readonly string[]): string {
 function commandParts({ command }: RequestedAction): readonly QuestionPart[] {
   if (command === undefined) return [];
   const text = toHonestPieces(commandText(command.command));
+  const isLine = typeof command.command === 'string';
   const variables = command.env.map(({ name, value }) =>
     toHonestPieces(`${/^[A-Za-z_]\w*$/u.test(name) ? name : quoteWord(name)}=${quoteWord(value)}`),
   );
   return [
-    { kind: 'command', text, isLine: typeof command.command === 'string' },
+    { kind: 'command', text },
     ...(command.program === undefined
       ? []
-      : [{ kind: 'program', text: toHonestPieces(command.program) } as const]),
+      : [{ kind: 'program', text: toHonestPieces(command.program), isShell: isLine } as const]),
     { kind: 'folder', text: toHonestPieces(command.cwd), isOutside: command.isOutside === true },
     ...(variables.length === 0 ? [] : [{ kind: 'variables', variables } as const]),
   ];
@@ -133,19 +139,19 @@ function toFilePart({ path, realPath, isOutside, effect, protection, content }: 
   return { kind: 'file', file };
 }
 
-function toChange({ newText, oldText, isPart = false }: NonNullable<RequestedFile['content']>): QuestionChange {
+function toChange({ newText, oldText, isPart }: NonNullable<RequestedFile['content']>): QuestionChange {
   // Where each line ends like that, it is said once; a carriage return anywhere else is written out.
   const isCrlf = endsInCrlf(newText) && (oldText === undefined || oldText === '' || endsInCrlf(oldText));
   const toText = (text: string): HonestText => toHonestPieces(isCrlf ? text.replaceAll('\r\n', '\n') : text);
   return {
     newText: toText(newText),
     ...(oldText !== undefined && { oldText: toText(oldText) }),
-    isPart,
+    isPart: isPart === true,
     notes: [
       ...(newText === oldText ? (['unchanged'] as const) : []),
-      ...(newText === '' && newText !== oldText && !isPart ? (['empty'] as const) : []),
+      ...(newText === '' && newText !== oldText && isPart !== true ? (['empty'] as const) : []),
       ...(isCrlf ? (['crlf'] as const) : []),
-      ...(isPart ? [] : endNotes(newText, oldText)),
+      ...(isPart === true ? [] : endNotes(newText, oldText)),
     ],
   };
 }
@@ -209,8 +215,8 @@ function untold(action: RequestedAction): unknown {
 function isTold(name: string, value: unknown, action: RequestedAction): boolean {
   const { command, address, files } = action;
   if (name === 'command' || name === 'args') return command !== undefined && isCommand(action);
-  if (folderFields.includes(name)) return command !== undefined && value === command.cwd;
-  if (name === 'env') return command !== undefined && isEnv(value, command.env);
+  if (command !== undefined && folderFields.includes(name)) return value === command.cwd;
+  if (environmentFields.includes(name)) return command !== undefined && isEnv(value, command.env);
   if (name === 'url') return address !== undefined && value === address;
   if (name === 'plan') return value === planOf(action);
   if (pathFields.includes(name)) return isEachFile(value, files);
@@ -241,26 +247,26 @@ function isCommand({ command, input }: RequestedAction): boolean {
   const shown = command?.command;
   if (shown === undefined || (args !== undefined && !Array.isArray(args))) return false;
   if (typeof shown !== 'string') return isSameList(words, shown);
-  // A shell that is given its line is shown as the line, and by its own path.
-  return words.length === 1
-    ? typeof given === 'string' && given.trim() === shown.trim()
-    : words.length === 3 && isShell(words, command?.program) && String(words[2]).trim() === shown.trim();
-}
-
-function isShell([shell, flags]: readonly unknown[], program: string | undefined): boolean {
-  const isNamed = typeof shell === 'string' && (!shell.includes('/') || shell === program);
-  return isNamed && typeof flags === 'string' && /^-l?c$/u.test(flags);
+  return words.length === 1 && typeof given === 'string' && given.trim() === shown.trim();
 }
 
 function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
   return left.length === right.length && left.every((word, index) => word === right[index]);
 }
 
-function isEnv(value: unknown, env: readonly { readonly name: string; readonly value: string }[]): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(([name, given]) =>
-    env.some((variable) => variable.name === name && variable.value === given),
+function isEnv(value: unknown, env: readonly RequestedVariable[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const given = Array.isArray(value) ? value.map(toVariable) : Object.entries(value);
+  return given.every(
+    (entry) =>
+      entry !== undefined && env.some(({ name, value: set }) => name === entry[0] && set === entry[1]),
   );
+}
+
+function toVariable(item: unknown): readonly [unknown, unknown] | undefined {
+  if (typeof item !== 'string') return [fieldOf(item, 'name'), fieldOf(item, 'value')];
+  const end = item.indexOf('=');
+  return end < 0 ? undefined : [item.slice(0, end), item.slice(end + 1)];
 }
 
 function isEachFile(value: unknown, files: RequestedAction['files']): boolean {

@@ -41,7 +41,7 @@ export function ElicitationCard(props: CardProps<ElicitationQuestion>): ReactEle
         <AddressCard
           url={request.url}
           isBusy={isSending}
-          steadySince={steadySince}
+          steadySince={() => steadySince(question.requestId)}
           onDone={() => void send({ kind: 'form', action: 'accept', content: {} })}
           onLeave={leave}
         />

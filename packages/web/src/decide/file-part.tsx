@@ -32,7 +32,7 @@ export function FilePart({
         </Warning>
       )}
       {isOutside && <Warning>{decide.outside}</Warning>}
-      {protection !== undefined && <Warning>{decide.protections[protection]}</Warning>}
+      {protection !== undefined && <Warning>{decide.protectedFile(decide.because.protections[protection])}</Warning>}
       {change !== undefined && <Change path={spell(path)} change={change} cwd={cwd} />}
     </div>
   );

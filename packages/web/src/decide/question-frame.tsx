@@ -15,8 +15,8 @@ import './question.css';
 /** What each card is given. */
 export interface CardProps<Question extends DeskQuestion> {
   readonly question: Question;
-  /** Since when it stands still, on the clock of `performance`. */
-  readonly steadySince: () => number;
+  /** Since when a question stands still, on the clock of `performance`. */
+  readonly steadySince: (requestId: string) => number;
   /** Told when an answer is given here, and when it was not taken. */
   readonly onAnswer: (requestId: string, isTaken: boolean) => void;
   /** Names the session, where cards of several stand together. */

@@ -1,8 +1,11 @@
-import { useState, type ReactElement, type RefObject } from 'react';
+import type { PermissionOption } from '@parley/acp';
+import { useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useDeskClient } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
+import { isTooEarly } from './decide-key.ts';
 import { Honest } from './honest.tsx';
 import { isAnswered } from './is-answered.ts';
+import { optionText } from './option-text.ts';
 import type { Selection } from './use-selection.ts';
 
 /** Answers the selected questions alike, each on its own, with what the agent offers for one call. */
@@ -19,9 +22,22 @@ export function SelectedAnswers({
   const client = useDeskClient();
   const [failed, setFailed] = useState(0);
   const [isBusy, setBusy] = useState(false);
+  const [isEarly, setEarly] = useState(false);
+  const since = useRef(0);
+  const ids = selected.map(({ requestId }) => requestId).join('\n');
+  // What the buttons answer has changed: the time to read it begins anew.
+  useLayoutEffect(() => {
+    since.current = performance.now();
+    setEarly(false);
+  }, [ids]);
   const [first] = selected;
   if (first === undefined || selected.length < 2) return null;
   const answer = async (index: number): Promise<void> => {
+    if (isTooEarly(since.current, performance.now())) {
+      setEarly(true);
+      return;
+    }
+    setEarly(false);
     setBusy(true);
     const outcomes = await Promise.allSettled(
       selected.map(async ({ key, requestId, request }) => {
@@ -43,29 +59,51 @@ export function SelectedAnswers({
     <section className="selected-answers" aria-label={decide.selectedCount(selected.length)}>
       <p>{decide.selectedCount(selected.length)}</p>
       {first.request.options.map(
-        ({ name, kind }, index) =>
-          (kind === 'allow_once' || kind === 'reject_once') && (
+        (option, index) =>
+          (option.kind === 'allow_once' || option.kind === 'reject_once') && (
             <button
               // Agents may give two options the same id.
               // oxlint-disable-next-line react/no-array-index-key
               key={index}
               type="button"
-              className={`button permission-action permission-${kind === 'allow_once' ? 'allow button-primary' : 'reject'}`}
+              className={`button permission-action permission-${option.kind === 'allow_once' ? 'allow button-primary' : 'reject'}`}
               disabled={isBusy}
               onClick={() => void answer(index)}
             >
-              <Honest text={name} /> ({selected.length})
+              <SelectedOption option={option} count={selected.length} />
             </button>
           ),
       )}
       <button type="button" className="button button-plain permission-action" onClick={clear}>
         {decide.clearSelection}
       </button>
+      <output className="soft small">{isEarly && decide.tooEarly}</output>
       {failed > 0 && (
         <p className="question-error" role="alert">
           {decide.someFailed(failed)}
         </p>
       )}
     </section>
+  );
+}
+
+function SelectedOption({
+  option,
+  count,
+}: {
+  readonly option: PermissionOption;
+  readonly count: number;
+}): ReactElement {
+  const { decide } = useText();
+  const { label, name } = optionText(option, decide);
+  return (
+    <span>
+      {label} ({count})
+      {name !== undefined && (
+        <span className="permission-name">
+          <Honest text={name} />
+        </span>
+      )}
+    </span>
   );
 }

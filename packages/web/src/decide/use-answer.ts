@@ -31,7 +31,7 @@ export function useAnswer({
   const send = useCallback(
     async (answer: DeskAnswer): Promise<boolean> => {
       if (isSent.current) return false;
-      if (isTooEarly(steadySince(), performance.now())) {
+      if (isTooEarly(steadySince(requestId), performance.now())) {
         setState({ isSending: false, isEarly: true });
         return false;
       }
