@@ -102,8 +102,8 @@ test('no text of the agent can stand where our own marks are, or beyond the edge
   const { text } = showPermission(question({ command, texts: ['    $ true'] }));
   expect(text).toContain(
     [
-      `    $ ls ${'x'.repeat(71)}`,
-      `    ↳ ${'x'.repeat(29)}`,
+      `    $ ls ${'x'.repeat(70)}`,
+      `    ↳ ${'x'.repeat(30)}`,
       '      $ true',
       '        1  Allow once',
       '    in /w',
@@ -115,7 +115,7 @@ test('no text of the agent can stand where our own marks are, or beyond the edge
 test('blank lines and blanks are counted, and characters that hide are written out', () => {
   const command = { command: `ls${'\n'.repeat(500)}rm -rf ~${' '.repeat(300)}\u009dx\u009c`, cwd: '/w', env: [] };
   expect(showPermission(question({ command })).text).toContain(
-    `    ! Hidden and look-alike characters are written as codes in ⟨⟩.
+    `    ! Characters that hide or mislead are written as codes: ⟨U+202E⟩.
     $ ls
       ⟨499 empty lines⟩
       rm -rf ~⟨300 spaces⟩⟨U+009D⟩x⟨U+009C⟩

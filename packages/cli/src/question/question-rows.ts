@@ -145,15 +145,15 @@ function toChangeLines(
   const behind = countLines(after) - skipped - shown.filter(({ sign }) => sign !== '-').length;
   return {
     lines: [
-      ...(isPart ? [{ before: '  ', text: '(a part of the file)', paint: style.dim }] : []),
-      ...notes.map((note) => ({ before: '  ', text: `(${noteText(note)})`, paint: style.dim })),
+      ...(isPart ? [{ before: '! ', text: 'This is a part of the file.', paint: style.red }] : []),
+      ...notes.map((note) => ({ before: '! ', text: noteText(note), paint: style.red })),
       ...shown.flatMap((line) => [
         ...stay(line.skipped ?? 0),
         { before: `${line.sign} `, text: line.text, paint: paintOf(line.sign, style) },
       ]),
-      ...(shown.length === 0 ? [] : stay(behind)),
+      ...stay(behind),
     ],
-    isCut: skipped > 0 || (shown.length > 0 && behind > 0),
+    isCut: skipped > 0 || behind > 0,
   };
 }
 
@@ -173,7 +173,7 @@ function warningText(warning: QuestionWarning): string {
     case 'declared':
       return `The agent declared it as "${oneLine(warning.declared)}"; what it shows counts as ${kindText(warning.kind)}.`;
     case 'written-out':
-      return 'Hidden and look-alike characters are written as codes in ⟨⟩.';
+      return 'Characters that hide or mislead are written as codes: ⟨U+202E⟩.';
     case 'right-to-left':
       return 'Some words run from right to left: their order on screen may mislead.';
   }
@@ -201,14 +201,14 @@ function effectText(effect: QuestionFile['effect']): string {
 function noteText(note: ChangeNote): string {
   switch (note) {
     case 'unchanged':
-      return 'the same content as before';
+      return 'The content stays the same.';
     case 'empty':
-      return 'the file is empty afterwards';
+      return 'The file is empty afterwards.';
     case 'crlf':
-      return 'each line ends in CR LF';
+      return 'Each line ends in CR LF.';
     case 'end-added':
-      return 'the last line gets a line break';
+      return 'The last line gets a line break.';
     case 'end-removed':
-      return 'the last line loses its line break';
+      return 'The last line loses its line break.';
   }
 }

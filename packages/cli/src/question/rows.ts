@@ -55,7 +55,8 @@ export function toRows(
 const minWidth = 16;
 
 function toLineRows({ before, text, paint = asIs }: Line, columns: number, style: Style): readonly string[] {
-  const width = Math.max(minWidth, columns - before.length);
+  // The mark of a row that goes on may be a column wider than what stands before the first.
+  const width = Math.max(minWidth, columns - before.length - 1);
   const [first = '', ...others] = wrapLine(text, width);
   const indentation = ' '.repeat(Math.max(0, before.length - continuation.length));
   return [

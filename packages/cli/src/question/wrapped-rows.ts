@@ -1,4 +1,4 @@
-/** What stands before a row that goes on with the one above it. */
+/** What stands before a row that goes on with the one above it. In a text that sign is written out. */
 export const continuation = '↳ ';
 
 /**
@@ -6,7 +6,7 @@ export const continuation = '↳ ';
  * stays in one row. Tabs are spaces at the beginning and written out elsewhere.
  */
 export function wrapLine(line: string, width: number): readonly string[] {
-  const text = withoutTabs(line);
+  const text = withoutTabs(line).replaceAll('↳', '⟨U+21B3⟩');
   if (text.length <= width && /^[ -~]*$/u.test(text)) return [text];
   const rows: string[] = [];
   let row = '';
