@@ -6,6 +6,8 @@ export type AgentErrorCode =
   | 'no-match'
   | 'ambiguous-match'
   | 'refused'
+  /** A file or folder is not what the user was shown. */
+  | 'changed'
   /** The client, through which a file was to be reached, has no such file. */
   | 'not-found'
   /** What the client has is no text. */

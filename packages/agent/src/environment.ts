@@ -15,6 +15,14 @@ export interface Environment {
   toShellCommand(line: string): { readonly command: string; readonly args: readonly string[] };
   /** Why a shell line must not run in any mode, if it does what nobody can undo. */
   irreversibleReason(command: string): Promise<string | undefined>;
+  /** Those of these files that are asked about whatever the mode, short of full access: what they are runs code or is a key. */
+  protectedFiles(
+    paths: readonly string[],
+    effect: 'read' | 'write' | 'delete' | 'move',
+    files: Files,
+  ): Promise<readonly ProtectedFile[]>;
+  /** Those among the files that stand in a command. */
+  protectedInCommand(command: string, files: Files): Promise<readonly ProtectedFile[]>;
   /** Reads rules as they are meant in a session's directory, given by its real path. */
   openRules(cwd: string): Promise<RuleBook>;
   /** Fetches a page; addresses that are not public are refused, on each hop, unless the machine allows them. */
@@ -30,6 +38,14 @@ export interface Environment {
   readonly userInstructions?: UserInstructions;
   /** Where sessions are kept. @default nowhere: they end with their connection */
   readonly sessions?: SessionStore;
+}
+
+/** A file that always has to be asked about. */
+export interface ProtectedFile {
+  /** By each of its names: as it was given, and where that leads. */
+  readonly paths: readonly string[];
+  /** What it is, for a reader. */
+  readonly reason: string;
 }
 
 /** A file with what the user tells the model in each session. */

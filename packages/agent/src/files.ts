@@ -9,15 +9,37 @@ export interface Files {
   readText(path: string, options?: ReadTextOptions): Promise<ReadText>;
   /** Reads a whole file, whatever it holds. */
   readBase64(path: string, options?: ReadBytesOptions): Promise<ReadBytes>;
-  writeText(path: string, text: string): Promise<OldText>;
+  writeText(path: string, text: string, options?: ChangeOptions): Promise<OldText>;
+  /** What a file is now, for a change that is to happen only while it is still that. Links are followed. */
+  see(path: string): Promise<SeenFile>;
+  /** The same of a name that is to be removed or moved: a link is the link. */
+  seeEntry(path: string): Promise<SeenFile>;
   list(path: string, options?: { readonly limit?: number }): Promise<Listing>;
   search(pattern: string, options?: SearchOptions): Promise<SearchResult>;
   /** Finds files by a pattern of names, ordered by path. */
   glob(pattern: string, options?: GlobOptions): Promise<GlobResult>;
   /** Removes a file, a link (not what it links to), or an empty directory. */
-  remove(path: string): Promise<OldText>;
+  remove(path: string, options?: ChangeOptions): Promise<OldText>;
   /** Never replaces anything. */
-  move(from: string, to: string): Promise<{ readonly from: string; readonly to: string }>;
+  move(
+    from: string,
+    to: string,
+    options?: ChangeOptions,
+  ): Promise<{ readonly from: string; readonly to: string }>;
+}
+
+/** What a file was when somebody looked. */
+export interface SeenFile {
+  /** Its real path. */
+  readonly path: string;
+  /** Another one as soon as the file is another. */
+  readonly mark: string;
+}
+
+/** Under which condition a file is changed. */
+export interface ChangeOptions {
+  /** Where the file is not this any more, it is left alone, and that fails with the code `changed`. */
+  readonly seen?: SeenFile;
 }
 
 /** What a file held before it was changed. */

@@ -176,6 +176,9 @@ describe.runIf(isPosix)('a command in the background', () => {
 
   test('one that cannot be started says so when it is asked', async () => {
     await using stage = await openStage();
+    // Else the question about it, which shows the folder, would fail first.
+    const { sessionId } = stage;
+    await stage.agent.request('session/set_mode', { sessionId, modeId: 'full-access' });
     await rm(stage.directory, { recursive: true });
     await stage.prompt(`${background('true')}\ncall output {"job":"job_1","wait":60}`);
     expect(results(stage).at(-1)).toMatchObject({ error: { code: 'not-started' } });

@@ -198,11 +198,14 @@ describe('write', () => {
     expect(toolUpdates(stage.updates).at(-1)).toMatchObject({ content: [diff], rawOutput: { isNew: false } });
   });
 
-  test('over a file that is no text says so instead of a diff', async () => {
+  test('over a file that is no text says so, and shows what would be written', async () => {
     await using stage = await openStage();
     await writeFile(join(stage.directory, 'a.bin'), Uint8Array.of(0, 1, 255, 254));
     await stage.prompt('write a.bin: text');
-    expect(stage.permissions[0]?.toolCall.content).toMatchObject([{ type: 'content' }]);
+    expect(stage.permissions[0]?.toolCall.content).toMatchObject([
+      { type: 'content' },
+      { type: 'diff', newText: 'text' },
+    ]);
     expect(toolUpdates(stage.updates).at(-1)).toMatchObject({
       status: 'completed',
       content: [{ type: 'content' }],

@@ -35,7 +35,7 @@ test('the question about a command shows all of it, however long', async () => {
   const [question] = stage.permissions;
   expect(question?.toolCall.title?.length).toBeLessThan(200);
   expect(JSON.stringify(question?.toolCall.content)).toContain(command);
-  expect(question?.toolCall.rawInput).toEqual({ command });
+  expect(question?.toolCall.rawInput).toEqual({ command, cwd: stage.directory });
 });
 
 test.each(['reject_once', 'reject_always', 'allow', 'nonsense'])(
@@ -68,9 +68,10 @@ describe('allow_always', () => {
   test('for a command covers that command and no other', async () => {
     await using stage = await openStage({ onPermission: select('allow_always') });
     await stage.prompt('run echo one\nrun echo one\nrun echo one two\nrun echo one');
+    const { directory: cwd } = stage;
     expect(stage.permissions.map(({ toolCall }) => toolCall.rawInput)).toEqual([
-      { command: 'echo one' },
-      { command: 'echo one two' },
+      { command: 'echo one', cwd },
+      { command: 'echo one two', cwd },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { ClientPeer } from '@parley/acp/unstable';
 import { AgentError } from '../agent-error.ts';
 import { errorCode } from '../error-code.ts';
-import type { Files, OldText, ReadText, ReadTextOptions } from '../files.ts';
+import type { ChangeOptions, Files, OldText, ReadText, ReadTextOptions } from '../files.ts';
 import type { Workplace } from '../tools/tool.ts';
 import { isNotFound, isVague, toClientFailure } from './client-failure.ts';
 import { toClientPath } from './client-path.ts';
@@ -68,13 +68,20 @@ export function createClientFiles(workplace: Workplace, { sessionId, client, sig
     }
   };
 
-  const writeText = async (path: string, text: string): Promise<OldText> => {
+  const writeText = async (path: string, text: string, options: ChangeOptions = {}): Promise<OldText> => {
     const real = await files.resolve(path);
     const old = await readOldText(path);
     signal.throwIfAborted();
     if (!canWrite) {
-      await files.writeText(path, text);
+      await files.writeText(path, text, options);
       return old;
+    }
+    const { seen } = options;
+    if (seen !== undefined && seen.path !== real) {
+      throw new AgentError(
+        'changed',
+        `write ${JSON.stringify(path)}: the path leads to another place than was shown`,
+      );
     }
     try {
       const clientPath = toClientPath(real, workplace);

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Environment } from '../environment.ts';
+import type { NamedFile } from '@parley/workspace';
+import type { CommandOptions, CommandResult, Environment, ProtectedFile } from '../environment.ts';
 import { withoutProviderKeys } from './provider-keys.ts';
 import { createSessionFiles } from './sessions/session-files.ts';
 import { userInstructionsAt } from './user-instructions.ts';
@@ -20,13 +21,20 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
   const { stateDirectory, userInstructions, allowPrivateAddresses = false } = options;
   return {
     openFiles: async (request) => (await import('@parley/workspace')).openFiles(request),
-    runCommand: async (command) =>
-      (await import('@parley/workspace')).runCommand({ ...command, env: withoutProviderKeys(process.env) }),
+    runCommand: runInFolder,
     toShellCommand: (line) =>
       process.platform === 'win32'
         ? { command: 'cmd', args: ['/d', '/s', '/c', line] }
         : { command: 'sh', args: ['-c', line] },
     irreversibleReason: async (command) => (await import('@parley/workspace')).irreversibleReason(command),
+    protectedFiles: async (paths, effect, files) => {
+      const { lookAtFile } = await import('@parley/workspace');
+      return toProtected(await Promise.all(paths.map((path) => lookAtFile(path, effect, files))));
+    },
+    protectedInCommand: async (command, files) => {
+      const { lookAtCommandFiles } = await import('@parley/workspace');
+      return toProtected(await lookAtCommandFiles(command, files.cwd, files));
+    },
     openRules: async (cwd) => {
       const { narrowestScopes, ruleOn, ruleText } = await import('@parley/workspace');
       return {
@@ -51,4 +59,23 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
       sessions: createSessionFiles(join(stateDirectory, 'agent', 'sessions')),
     }),
   };
+}
+
+/** No project's program comes before one of the system's, whatever `PATH` says. */
+async function runInFolder(command: CommandOptions): Promise<CommandResult> {
+  const { runCommand, safeSearchPath } = await import('@parley/workspace');
+  const env = withoutProviderKeys(process.env);
+  const { PATH: searchPath } = env;
+  if (process.platform === 'win32' || searchPath === undefined) return runCommand({ ...command, env });
+  return runCommand({ ...command, env: { ...env, PATH: await safeSearchPath(searchPath, [command.cwd]) } });
+}
+
+async function toProtected(files: readonly NamedFile[]): Promise<readonly ProtectedFile[]> {
+  const { protectionText } = await import('@parley/workspace');
+  return files.flatMap(({ path, realPath, protection }) => {
+    if (protection === undefined) return [];
+    return [
+      { paths: realPath === undefined ? [path] : [path, realPath], reason: protectionText(protection) },
+    ];
+  });
 }

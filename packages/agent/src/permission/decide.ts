@@ -24,8 +24,9 @@ export interface RuleVerdict {
  * mode may allow, then a rule; else the user is asked.
  *
  * @param ruling What the rules say, if one speaks of it.
+ * @param isProtected Whether one of its files is protected: short of full access, and of a rule that names it, it is asked about.
  */
-export function decide(mode: Mode, action: Action, ruling?: RuleVerdict): Decision {
+export function decide(mode: Mode, action: Action, ruling?: RuleVerdict, isProtected = false): Decision {
   switch (action.kind) {
     case 'none':
     case 'ask-user':
@@ -33,18 +34,18 @@ export function decide(mode: Mode, action: Action, ruling?: RuleVerdict): Decisi
     case 'switch-mode':
       return ruling?.decision === 'deny' ? denied(ruling.grounds) : { verdict: 'ask' };
     case 'read':
-      return decideRead(mode, ruling);
+      return decideRead(mode, ruling, isProtected);
     case 'edit':
     case 'delete':
     case 'move':
     case 'execute':
     case 'fetch':
     case 'mcp':
-      return decideGuarded(mode, action, ruling);
+      return decideGuarded(mode, action, ruling, isProtected);
   }
 }
 
-function decideRead(mode: Mode, ruling: RuleVerdict | undefined): Decision {
+function decideRead(mode: Mode, ruling: RuleVerdict | undefined, isProtected: boolean): Decision {
   switch (ruling?.decision) {
     case 'deny':
       return denied(ruling.grounds);
@@ -54,11 +55,16 @@ function decideRead(mode: Mode, ruling: RuleVerdict | undefined): Decision {
     case 'allow':
       return { verdict: 'allow', grounds: ruling.grounds };
     case undefined:
-      return { verdict: 'allow' };
+      return isProtected && mode !== 'full-access' ? { verdict: 'ask' } : { verdict: 'allow' };
   }
 }
 
-function decideGuarded(mode: Mode, action: GuardedAction, ruling: RuleVerdict | undefined): Decision {
+function decideGuarded(
+  mode: Mode,
+  action: GuardedAction,
+  ruling: RuleVerdict | undefined,
+  isProtected: boolean,
+): Decision {
   const byMode: Grounds = { by: 'mode', mode };
   if ((mode === 'read-only' || mode === 'plan') && !(action.kind === 'mcp' && action.isReadOnly)) {
     const reason = `The mode "${mode}" allows no changes and no commands`;
@@ -71,7 +77,8 @@ function decideGuarded(mode: Mode, action: GuardedAction, ruling: RuleVerdict | 
       : { verdict: 'allow', grounds: byMode };
   }
   if (ruling?.decision === 'unclear' || ruling?.decision === 'ask') return { verdict: 'ask' };
-  if (mode === 'workspace-write' && isFileChange(action)) return { verdict: 'allow', grounds: byMode };
+  if (mode === 'workspace-write' && isFileChange(action) && !isProtected)
+    return { verdict: 'allow', grounds: byMode };
   return ruling === undefined ? { verdict: 'ask' } : { verdict: 'allow', grounds: ruling.grounds };
 }
 

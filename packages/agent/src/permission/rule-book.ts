@@ -19,6 +19,8 @@ export interface Subject {
   readonly command?: string;
   /** Absolute; of a link also where it leads. */
   readonly paths: readonly string[];
+  /** Files that only a rule which names them allows. */
+  readonly protected?: readonly string[];
   /** Where something is fetched from, with its port unless that is the usual one. */
   readonly host?: string;
 }

@@ -1,11 +1,17 @@
+import type { Environment } from '../environment.ts';
 import type { Files, SearchMatch } from '../files.ts';
 import type { SessionPermissions } from './session-permissions.ts';
 
 /**
  * The files of a session, where a search leaves out what is in files that a rule denies, so that searching a folder is
- * no way around it; and those that a rule asks about, unless a rule spoke of the search itself.
+ * no way around it; and those that a rule asks about, unless a rule spoke of the search itself. Files with keys in them are
+ * searched only by their names, for that is asked about.
  */
-export function toSearchableFiles(files: Files, permissions: SessionPermissions): Files {
+export function toSearchableFiles(
+  files: Files,
+  permissions: SessionPermissions,
+  environment: Pick<Environment, 'protectedFiles'>,
+): Files {
   const rule = (kind: 'read' | 'search', path: string): string | undefined =>
     permissions.judge({ kind, tool: kind, paths: [path] })?.decision;
 
@@ -22,12 +28,28 @@ export function toSearchableFiles(files: Files, permissions: SessionPermissions)
     return matches.filter(({ path }) => open.has(path));
   };
 
+  const withoutKeys = async (
+    matches: readonly SearchMatch[],
+    folder: string,
+  ): Promise<readonly SearchMatch[]> => {
+    const paths = [...new Set(matches.map(({ path }) => path))];
+    const named = await files.resolve(folder);
+    const guarded = await environment.protectedFiles(
+      paths.filter((path) => path !== named),
+      'read',
+      files,
+    );
+    const hidden = new Set(guarded.flatMap((file) => file.paths));
+    return matches.filter(({ path }) => !hidden.has(path));
+  };
+
   return {
     ...files,
     search: async (pattern, options = {}) => {
       const result = await files.search(pattern, options);
-      if (permissions.isEmpty) return result;
-      const matches = await withhold(result.matches, options.path ?? files.cwd);
+      const folder = options.path ?? files.cwd;
+      const known = await withoutKeys(result.matches, folder);
+      const matches = permissions.isEmpty ? known : await withhold(known, folder);
       return { ...result, matches, withheld: result.matches.length - matches.length };
     },
   };

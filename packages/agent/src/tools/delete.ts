@@ -1,4 +1,4 @@
-import type { Files } from '../files.ts';
+import type { Files, SeenFile } from '../files.ts';
 import { parseArguments } from './arguments.ts';
 import { diffContent, textContent } from './content.ts';
 import { pathSchema, toPathArgument } from './path-argument.ts';
@@ -15,6 +15,7 @@ export const deleteTool: Tool = {
     const { files, environment, limits } = workplace;
     const given = parseArguments('delete', input);
     const { path, shown } = toPathArgument(given.word('path'), workplace);
+    let seen: SeenFile | undefined;
     return {
       title: toTitle(`Delete ${shown}`),
       locations: [{ path }],
@@ -22,11 +23,12 @@ export const deleteTool: Tool = {
       preview: async () => {
         // The place of the name counts, not what it links to.
         await files.resolve(environment.toAbsolutePath(path, '..'));
+        seen = await files.seeEntry(path);
         const text = await readTextIfShowable(files, path, limits.fileBytes);
         return text === undefined ? {} : { content: [diffContent(path, text, '')] };
       },
       run: async () => {
-        const { oldText } = await files.remove(path);
+        const { oldText } = await files.remove(path, seen === undefined ? {} : { seen });
         return {
           text: `Deleted ${path}`,
           content: [oldText === null ? textContent(`Deleted ${path}`) : diffContent(path, oldText, '')],

@@ -3,6 +3,7 @@ import { parseArguments } from './arguments.ts';
 import { changeContent, diffContent } from './content.ts';
 import { pathSchema, toPathArgument } from './path-argument.ts';
 import { replaceOnce } from './replace-text.ts';
+import { checkShown, rememberShown, type ShownFile } from './shown-file.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -46,21 +47,26 @@ export const editTool: Tool = {
       const { text } = await files.readText(path, { maxBytes: limits.fileBytes });
       return { oldText: text, ...applyEdits(text, edits) };
     };
+    let asked: ShownFile | undefined;
     return {
       title: toTitle(`Edit ${shown}`),
       locations: [{ path }],
       action: { kind: 'edit' },
       preview: async () => {
         const { oldText, newText, lines } = await change();
+        asked = await rememberShown(files, path, { kind: 'text', text: oldText });
         return {
           content: [diffContent(path, oldText, newText)],
           locations: lines.map((line) => ({ path, line })),
         };
       },
-      // The file may have changed while the user was asked, so the places are looked for again.
       run: async () => {
-        const { newText, lines } = await change();
-        const old = await files.writeText(path, newText);
+        const { oldText, newText, lines } = await change();
+        const old = await files.writeText(
+          path,
+          newText,
+          checkShown(asked, path, { kind: 'text', text: oldText }),
+        );
         return {
           text: `Made ${String(edits.length)} replacements in ${path}, in lines ${lines.join(', ')}`,
           content: [changeContent(path, old, newText)],

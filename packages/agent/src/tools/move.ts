@@ -1,3 +1,4 @@
+import type { SeenFile } from '../files.ts';
 import { parseArguments } from './arguments.ts';
 import { textContent } from './content.ts';
 import { pathSchema, toPathArgument } from './path-argument.ts';
@@ -22,6 +23,7 @@ export const moveTool: Tool = {
     const given = parseArguments('move', input);
     const { path: from, shown: shownFrom } = toPathArgument(given.word('from'), workplace);
     const { path: to, shown: shownTo } = toPathArgument(given.word('to'), workplace);
+    let seen: SeenFile | undefined;
     return {
       title: toTitle(`Move ${shownFrom} to ${shownTo}`),
       locations: [{ path: from }, { path: to }],
@@ -29,10 +31,11 @@ export const moveTool: Tool = {
       preview: async () => {
         await files.resolve(environment.toAbsolutePath(from, '..'));
         await files.resolve(environment.toAbsolutePath(to, '..'));
+        seen = await files.seeEntry(from);
         return {};
       },
       run: async () => {
-        await files.move(from, to);
+        await files.move(from, to, seen === undefined ? {} : { seen });
         const text = `Moved ${from} to ${to}`;
         return { text, content: [textContent(text)], rawOutput: { from, to } };
       },

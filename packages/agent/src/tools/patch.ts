@@ -5,6 +5,7 @@ import { parseArguments } from './arguments.ts';
 import { changeContent, diffContent } from './content.ts';
 import { toPathArgument } from './path-argument.ts';
 import { readPresentText } from './present-text.ts';
+import { checkShown, rememberShown, type ShownFile } from './shown-file.ts';
 import { toTitle } from './title.ts';
 import type { Tool, Workplace } from './tool.ts';
 
@@ -22,23 +23,34 @@ export const patchTool: Tool = {
   },
   prepare(input, workplace) {
     const patch = parseArguments('patch', input).word('patch');
+    const { files } = workplace;
+    let shown: ReadonlyMap<string, ShownFile> | undefined;
     return {
       title: toTitle('Apply a patch'),
       action: { kind: 'edit' },
       preview: async () => {
         const changes = await planChanges(patch, workplace);
+        const remembered = new Map<string, ShownFile>();
+        for (const { path, oldText } of changes) {
+          remembered.set(path, await rememberShown(files, path, { kind: 'text', text: oldText }));
+        }
+        shown = remembered;
         return {
           content: changes.map(({ path, oldText, newText }) => diffContent(path, oldText, newText)),
           locations: changes.map(({ path }) => ({ path })),
         };
       },
-      // The files may have changed while the user was asked, so the patch is fitted again.
       run: async () => {
         const changes = await planChanges(patch, workplace);
+        // All of them before the first is written: all of it or nothing.
+        const conditions = changes.map(({ path, oldText }) =>
+          checkShown(shown?.get(path), path, { kind: 'text', text: oldText }),
+        );
         const written: { readonly change: Change; readonly old: OldText }[] = [];
-        for (const change of changes) {
+        for (const [index, change] of changes.entries()) {
           try {
-            written.push({ change, old: await workplace.files.writeText(change.path, change.newText) });
+            const old = await files.writeText(change.path, change.newText, conditions[index]);
+            written.push({ change, old });
           } catch (error) {
             throw unfinished(
               error,

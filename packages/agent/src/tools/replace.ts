@@ -4,6 +4,7 @@ import { changeContent, diffContent } from './content.ts';
 import { pathSchema, toPathArgument } from './path-argument.ts';
 import { replaceOnce } from './replace-text.ts';
 import type { Replacement } from './replace-text.ts';
+import { checkShown, rememberShown, type ShownFile } from './shown-file.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -41,18 +42,23 @@ export const replaceTool: Tool = {
       const { text } = await files.readText(path, { maxBytes: limits.fileBytes });
       return { oldText: text, ...replaceOnce(text, oldPart, newPart) };
     };
+    let asked: ShownFile | undefined;
     return {
       title: toTitle(`Edit ${shown}`),
       locations: [{ path }],
       action: { kind: 'edit' },
       preview: async () => {
         const { oldText, newText, line } = await change();
+        asked = await rememberShown(files, path, { kind: 'text', text: oldText });
         return { content: [diffContent(path, oldText, newText)], locations: [{ path, line }] };
       },
-      // The file may have changed while the user was asked, so the place is looked for again.
       run: async () => {
-        const { newText, line, tolerated } = await change();
-        const old = await files.writeText(path, newText);
+        const { oldText, newText, line, tolerated } = await change();
+        const old = await files.writeText(
+          path,
+          newText,
+          checkShown(asked, path, { kind: 'text', text: oldText }),
+        );
         return {
           text: `Replaced the text in line ${String(line)} of ${path}${tolerated === undefined ? '' : ` (${tolerated} differed)`}`,
           content: [changeContent(path, old, newText)],

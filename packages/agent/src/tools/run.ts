@@ -1,10 +1,12 @@
+import { AgentError } from '../agent-error.ts';
 import { commandEnd } from '../command-end.ts';
 import type { CommandResult } from '../environment.ts';
+import type { SeenFile } from '../files.ts';
 import { parseArguments } from './arguments.ts';
 import { codeContent, textContent } from './content.ts';
 import { Deadline } from './deadline.ts';
 import { toTitle } from './title.ts';
-import type { PreparedCall, Tool, Workplace } from './tool.ts';
+import type { PreparedCall, Preview, Tool, Workplace } from './tool.ts';
 
 /** `run`: a shell line in the session's working directory, whose end is waited for or not. */
 export const runTool: Tool = {
@@ -41,17 +43,16 @@ export const runTool: Tool = {
   },
 };
 
-function inForeground(
-  command: string,
-  timeout: number | undefined,
-  { files, commands, environment, limits }: Workplace,
-): PreparedCall {
+function inForeground(command: string, timeout: number | undefined, workplace: Workplace): PreparedCall {
+  const { files, commands, environment, limits } = workplace;
+  const place = new ShownFolder(workplace);
   return {
     title: toTitle(`Run ${command}`),
     action: { kind: 'execute', command },
     // The title may be cut; what is allowed must be seen whole.
-    preview: () => Promise.resolve({ content: [codeContent(command)] }),
+    preview: () => place.preview(command),
     run: async ({ signal, show }) => {
+      await place.check();
       const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
       using deadline = new Deadline(timeoutMs, environment.clock, signal);
       const { result, terminal } = await commands.run(command, {
@@ -96,15 +97,41 @@ function summarize(result: CommandResult, idleMs: number): string {
   return `Ended after ${String(idleMs / 1000)} seconds without output. ${advice}`;
 }
 
-function inBackground(command: string, { jobs }: Workplace): PreparedCall {
+function inBackground(command: string, workplace: Workplace): PreparedCall {
+  const place = new ShownFolder(workplace);
   return {
     title: toTitle(`Run in the background: ${command}`),
     action: { kind: 'execute', command },
-    preview: () => Promise.resolve({ content: [codeContent(command)] }),
-    run: () => {
-      const { id } = jobs.start(command);
+    preview: () => place.preview(command),
+    run: async () => {
+      await place.check();
+      const { id } = workplace.jobs.start(command);
       const text = `${id} runs in the background`;
-      return Promise.resolve({ text, content: [textContent(text)], rawOutput: { job: id } });
+      return { text, content: [textContent(text)], rawOutput: { job: id } };
     },
   };
+}
+
+/** The folder that a command is shown to start in: in another one that has taken its place, it does not. */
+class ShownFolder {
+  readonly #workplace: Workplace;
+  #seen: SeenFile | undefined;
+
+  constructor(workplace: Workplace) {
+    this.#workplace = workplace;
+  }
+
+  /** What a user is shown of a command. */
+  async preview(command: string): Promise<Preview> {
+    const { cwd, files } = this.#workplace;
+    this.#seen = await files.see(files.cwd);
+    return { content: [codeContent(command)], startsIn: cwd };
+  }
+
+  async check(): Promise<void> {
+    const { files } = this.#workplace;
+    if (this.#seen === undefined || (await files.see(files.cwd)).mark === this.#seen.mark) return;
+    const reason = 'the folder was replaced after the user had been shown it. Nothing was started';
+    throw new AgentError('changed', `run in ${JSON.stringify(files.cwd)}: ${reason}`);
+  }
 }

@@ -56,6 +56,8 @@ export interface PreparedPlan {
 export interface Preview {
   readonly content?: readonly ToolCallContent[];
   readonly locations?: readonly ToolCallLocation[];
+  /** The folder that a command starts in, as the client named it. */
+  readonly startsIn?: string;
 }
 
 /** What a running call gets from its turn. */

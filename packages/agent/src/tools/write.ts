@@ -2,6 +2,7 @@ import { parseArguments } from './arguments.ts';
 import { changeContent, diffContent, textContent } from './content.ts';
 import { pathSchema, toPathArgument } from './path-argument.ts';
 import { readPresentText } from './present-text.ts';
+import { checkShown, rememberShown, type ShownFile } from './shown-file.ts';
 import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
@@ -20,22 +21,23 @@ export const writeTool: Tool = {
     const given = parseArguments('write', input);
     const { path, shown } = toPathArgument(given.word('path'), workplace);
     const newText = given.text('text');
+    let asked: ShownFile | undefined;
     return {
       title: toTitle(`Write ${shown}`),
       locations: [{ path }],
       action: { kind: 'edit' },
       preview: async () => {
         const present = await readPresentText(files, path, limits.fileBytes);
-        return {
-          content: [
-            present.kind === 'text'
-              ? diffContent(path, present.text, newText)
-              : textContent('Replaces all of a file whose content is no text, or too long to show'),
-          ],
-        };
+        asked = await rememberShown(files, path, present);
+        if (present.kind === 'text') return { content: [diffContent(path, present.text, newText)] };
+        const note = 'Replaces all of a file whose content is no text, or too long to show';
+        return { content: [textContent(note), diffContent(path, null, newText)] };
       },
       run: async () => {
-        const old = await files.writeText(path, newText);
+        const present =
+          asked === undefined ? undefined : await readPresentText(files, path, limits.fileBytes);
+        const options = present === undefined ? {} : checkShown(asked, path, present);
+        const old = await files.writeText(path, newText, options);
         const isNew = old.oldText === null && old.oldTextOmitted === undefined;
         return {
           text: `Wrote ${String(newText.length)} characters to ${path}`,

@@ -1,14 +1,15 @@
 import type { ToolCall } from '@parley/acp';
-import type { Environment } from '../environment.ts';
+import type { Environment, ProtectedFile } from '../environment.ts';
 import type { Action } from '../permission/action.ts';
 import { decide } from '../permission/decide.ts';
 import type { Grounds, RuleVerdict } from '../permission/decide.ts';
 import { permissionOptions, rejectionText, toPermissionAnswer } from '../permission/permission-options.ts';
 import type { Ruling } from '../permission/rule-book.ts';
 import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
-import type { PreparedCall } from '../tools/tool.ts';
+import { textContent } from '../tools/content.ts';
+import type { PreparedCall, Preview } from '../tools/tool.ts';
 import { approvePlan } from './approve-plan.ts';
-import { toSubject } from './to-subject.ts';
+import { protectedOf, toSubject } from './to-subject.ts';
 import type { Turn } from './turn.ts';
 
 /** Whether a call may run; with what decided, where it was not a person. */
@@ -22,10 +23,11 @@ export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedC
   const { action } = prepared;
   const floor = await floorUnder(action, turn.workplace.environment);
   if (floor !== undefined) return { state: 'refused', reason: floor };
+  const guarded = await protectedOf(turn, prepared);
   const ruling = permissions.isEmpty
     ? undefined
-    : toVerdict(permissions.judge(await toSubject(turn, toolCall, prepared)), permissions);
-  const decision = decide(mode, action, ruling);
+    : toVerdict(permissions.judge(await toSubject(turn, toolCall, prepared, guarded)), permissions);
+  const decision = decide(mode, action, ruling, guarded.length > 0);
   switch (decision.verdict) {
     case 'allow':
       return { state: 'granted', ...(decision.grounds !== undefined && { grounds: decision.grounds }) };
@@ -34,7 +36,7 @@ export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedC
     case 'ask':
       return action.kind === 'switch-mode'
         ? await approvePlan(turn, toolCall, action.plan)
-        : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask' });
+        : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask', guarded });
   }
 }
 
@@ -42,26 +44,29 @@ async function ask(
   turn: Turn,
   toolCall: ToolCall,
   prepared: PreparedCall,
-  remembering: { readonly answersRule: boolean },
+  { answersRule, guarded }: { readonly answersRule: boolean; readonly guarded: readonly ProtectedFile[] },
 ): Promise<Permission> {
   const { client, session } = turn;
   const { permissions } = session;
   // A call that cannot succeed fails here, before anybody is asked about it.
   const preview = await prepared.preview?.();
   client.signal.throwIfAborted();
-  const scopes = permissions.narrowest(await toSubject(turn, toolCall, prepared));
-  const outcome = await client.requestPermission({ ...toolCall, ...preview }, permissionOptions(scopes));
+  const scopes = permissions.narrowest(await toSubject(turn, toolCall, prepared, guarded));
+  const outcome = await client.requestPermission(
+    toQuestion(toolCall, preview, guarded),
+    permissionOptions(scopes),
+  );
   client.signal.throwIfAborted();
   switch (toPermissionAnswer(outcome)) {
     case 'allow_once':
       return { state: 'granted' };
     case 'allow_always':
-      permissions.remember(scopes, 'allow', remembering);
+      permissions.remember(scopes, 'allow', { answersRule });
       return { state: 'granted' };
     case 'reject_once':
       return { state: 'refused', reason: rejectionText('The user rejected this call', outcome) };
     case 'reject_always':
-      permissions.remember(scopes, 'deny', remembering);
+      permissions.remember(scopes, 'deny', { answersRule });
       return {
         state: 'refused',
         reason: rejectionText('The user rejected this call, and such calls for the whole session', outcome),
@@ -69,6 +74,26 @@ async function ask(
     case 'no-answer':
       return { state: 'refused', reason: 'The permission question got no valid answer' };
   }
+}
+
+/** The call as it is asked about, with all that there is to know of it. */
+function toQuestion(
+  toolCall: ToolCall,
+  { startsIn, ...preview }: Preview = {},
+  guarded: readonly ProtectedFile[],
+): ToolCall {
+  const notes = guarded.map(({ paths, reason }) =>
+    textContent(`${paths.join(', which is ')} is protected: ${reason}`),
+  );
+  const content = [...notes, ...(preview.content ?? [])];
+  const { rawInput } = toolCall;
+  const isPlaced = startsIn !== undefined && typeof rawInput === 'object' && rawInput !== null;
+  return {
+    ...toolCall,
+    ...preview,
+    ...(content.length > 0 && { content }),
+    ...(isPlaced && { rawInput: { ...rawInput, cwd: startsIn } }),
+  };
 }
 
 /** Below every mode, and every answer of the user, there are commands that never run. */

@@ -1,4 +1,5 @@
 import type { ToolCall } from '@parley/acp';
+import type { ProtectedFile } from '../environment.ts';
 import type { Subject } from '../permission/rule-book.ts';
 import { belowDirectory } from '../tools/below-directory.ts';
 import type { PreparedCall, Workplace } from '../tools/tool.ts';
@@ -8,6 +9,7 @@ export async function toSubject(
   { workplace }: { readonly workplace: Workplace },
   { name = '', kind = 'other' }: ToolCall,
   prepared: PreparedCall,
+  guarded: readonly ProtectedFile[],
 ): Promise<Subject> {
   const { action } = prepared;
   return {
@@ -16,7 +18,33 @@ export async function toSubject(
     paths: await pathsOf(prepared, workplace),
     ...(action.kind === 'execute' && { command: action.command }),
     ...(action.kind === 'fetch' && { host: action.host }),
+    ...(guarded.length > 0 && { protected: guarded.flatMap(({ paths }) => paths) }),
   };
+}
+
+/** The protected files of a call. */
+export async function protectedOf(
+  { workplace }: { readonly workplace: Workplace },
+  prepared: PreparedCall,
+): Promise<readonly ProtectedFile[]> {
+  const { environment, files } = workplace;
+  const { action } = prepared;
+  switch (action.kind) {
+    case 'read':
+    case 'delete':
+    case 'move':
+      return environment.protectedFiles(await namedPaths(prepared, workplace), action.kind, files);
+    case 'edit':
+      return environment.protectedFiles(await namedPaths(prepared, workplace), 'write', files);
+    case 'execute':
+      return environment.protectedInCommand(action.command, files);
+    case 'none':
+    case 'ask-user':
+    case 'switch-mode':
+    case 'fetch':
+    case 'mcp':
+      return [];
+  }
 }
 
 /** The files of a call, below the real working directory, and where links among them lead. */

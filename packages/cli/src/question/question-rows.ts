@@ -1,6 +1,5 @@
 import type { ToolKind } from '@parley/acp';
 import {
-  protectionText,
   spell,
   toQuestionParts,
   type ChangeNote,
@@ -11,6 +10,7 @@ import {
   type QuestionWarning,
   type RequestedAction,
 } from '@parley/host/view';
+import { protectionText } from '@parley/workspace';
 import { diffLines } from '../output/diff.ts';
 import type { Style } from '../output/style.ts';
 import type { Extent } from '../output/tool-call-text.ts';
@@ -112,7 +112,7 @@ function toFileBlock(file: QuestionFile, style: Style, extent: Extent): Block {
       ...outside(file, style),
       ...(protection === undefined
         ? []
-        : [{ before: '  ! ', text: `protected: ${protectionText[protection]}`, paint: style.red }]),
+        : [{ before: '  ! ', text: `protected: ${protectionText(protection)}`, paint: style.red }]),
       ...lines,
     ],
     limit: limits.change,

@@ -1,10 +1,9 @@
 import type { ToolKind } from '@parley/acp';
-import { ruleOn, type Ruling } from '@parley/workspace';
+import { protectionText, ruleOn, type Ruling } from '@parley/workspace';
 import type { ApproveLevel } from './approve-level.ts';
 import type { Because } from './because.ts';
 import type { Policy, PolicyRule } from './policy.ts';
 import type { AnswerRule } from './remembered-answer.ts';
-import { protectionText } from './protection-text.ts';
 import { ruleReason, toOwnedRule } from './rule-reason.ts';
 import type { Subject } from './subject.ts';
 
@@ -121,7 +120,7 @@ function askProtected({ path, protection }: NonNullable<Subject['protectedFile']
   return {
     decision: 'ask',
     by: 'rule',
-    reason: `${JSON.stringify(path)} is protected (${protectionText[protection]}): it is always asked about`,
+    reason: `${JSON.stringify(path)} is protected (${protectionText(protection)}): it is always asked about`,
     because: { code: 'protected', path, protection },
   };
 }

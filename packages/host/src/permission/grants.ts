@@ -1,5 +1,5 @@
-import { isHarmlessVariable, textMark, type SeenFile } from '@parley/workspace';
-import { isSameCommand } from './command.ts';
+import { isHarmlessVariable, textMark, type FoundProgram, type SeenFile } from '@parley/workspace';
+import { isSameCommand, toRuledCommand } from './command.ts';
 import type { RequestedVariable } from './requested-action.ts';
 import { hashOf } from './requested-content.ts';
 import { namesOf, type SeenAction } from './to-requested-action.ts';
@@ -88,7 +88,11 @@ function coversRead({ action }: SeenAction, path: string): boolean {
 function coversCommand(granted: SeenAction, asked: SeenAction): boolean {
   const [one, other] = [granted.action.command, asked.action.command];
   if (one === undefined || other === undefined) return false;
-  if (!isSameCommand(one.command, other.command)) return false;
+  const [left, right] = [
+    toRuledCommand(one.command, granted.program),
+    toRuledCommand(other.command, asked.program),
+  ];
+  if (!isSameCommand(left, right)) return false;
   // The same words do something else in another place, with another program, or with other variables.
   return (
     one.cwd === other.cwd &&
@@ -100,8 +104,14 @@ function coversCommand(granted: SeenAction, asked: SeenAction): boolean {
 
 /** A line and words may be the same command: then what the line names is what the words start. */
 function isSameProgram(granted: SeenAction, asked: SeenAction): boolean {
-  const [one, other] = [granted, asked].map(({ named, program }) => named ?? program);
+  const [one, other] = [programOf(granted), programOf(asked)];
   return one?.realPath === other?.realPath && one?.mark === other?.mark;
+}
+
+/** What runs, but for the shell of a line: which of the system's shells that is makes no difference. */
+function programOf({ action: { command }, named, program }: SeenAction): FoundProgram | undefined {
+  if (named !== undefined || command === undefined) return named;
+  return typeof toRuledCommand(command.command, program) === 'string' ? undefined : program;
 }
 
 /** Whether the variables that matter are the same: an agent need not announce that there are no colours. */

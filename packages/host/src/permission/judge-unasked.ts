@@ -3,7 +3,7 @@ import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import { notAllowed } from '../refusal.ts';
 import type { SessionCall } from '../session/session-call.ts';
 import type { SessionScope } from '../session/session-scope.ts';
-import { commandOf, isSameCommand } from './command.ts';
+import { commandOf, isSameCommand, toRuledCommand } from './command.ts';
 import { judge } from './judge.ts';
 import { listedPaths, namesOf, type SeenAction } from './to-requested-action.ts';
 
@@ -49,7 +49,7 @@ const ownOptions: readonly PermissionOption[] = [
 ];
 
 /** The running tool call that names the same file or command, for a reader who wants to know what belongs together. */
-function openCallOf({ action }: SeenAction, scope: SessionScope): string | undefined {
+function openCallOf({ action, program }: SeenAction, scope: SessionScope): string | undefined {
   const names = action.files.flatMap(namesOf);
   for (const call of scope.toolCalls.open()) {
     if (action.command === undefined) {
@@ -57,7 +57,8 @@ function openCallOf({ action }: SeenAction, scope: SessionScope): string | undef
       continue;
     }
     const command = commandOf(call.rawInput);
-    if (command !== undefined && isSameCommand(command, action.command.command)) return call.toolCallId;
+    const asked = toRuledCommand(action.command.command, program);
+    if (command !== undefined && isSameCommand(command, asked)) return call.toolCallId;
   }
   return undefined;
 }

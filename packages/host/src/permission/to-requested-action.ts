@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { ToolCallContent, ToolCallUpdate, ToolKind } from '@parley/acp';
 import {
-  commandFiles,
   findProgram,
-  holdsKeys,
-  protectionBelow,
-  protectionOf,
+  lookAtCommandFiles,
+  lookAtFile,
   splitCommand,
   type Command,
   type Files,
@@ -13,10 +11,9 @@ import {
   type SeenFile,
 } from '@parley/workspace';
 import { claimedKind, shownKinds } from './action-kind.ts';
-import { commandOf, variablesOf } from './command.ts';
+import { commandOf, toRuledCommand, variablesOf } from './command.ts';
 import { folderFields, pathFields } from './input-fields.ts';
 import type {
-  Protection,
   RequestedAction,
   RequestedCommand,
   RequestedFile,
@@ -74,7 +71,10 @@ export async function toRequestedAction(
   const stated = known ?? commandIn(call.rawInput, place.files.cwd);
   const started = stated === undefined ? undefined : await lookAtCommand(stated, place);
   const listed = await filesOf(call, kind, place, seen);
-  const files = [...listed, ...(stated === undefined ? [] : await filesOfCommand(stated, place))];
+  const files = [
+    ...listed,
+    ...(stated === undefined ? [] : await lookAtCommandFiles(stated.command, stated.cwd, place.files)),
+  ];
   const address = addressIn(call.rawInput);
   const texts = textsIn(call.content ?? []);
   const { name, title, rawInput } = call;
@@ -121,9 +121,6 @@ export function listedPaths(
 
 /** The largest file that is read to be compared with a diff: 32 MiB. */
 const readLimitBytes = 32 * 1024 * 1024;
-
-/** How many files that stand in a command are looked at. */
-const mostCommandFiles = 256;
 
 /** Whether anything says what the call would do; a kind does where it leaves only open to which file. */
 function isTelling({ kind, name, title, rawInput, content, locations }: ToolCallUpdate): boolean {
@@ -193,7 +190,8 @@ async function lookAtCommand({ command, cwd, env }: KnownCommand, place: ActionP
   const real = folder?.path ?? (await files.resolve(cwd).catch(() => undefined));
   const folderPath = real ?? cwd;
   const program = await programOf(command, { cwd: folderPath, env, place });
-  const words = typeof command === 'string' ? wordsOf(command) : undefined;
+  const line = toRuledCommand(command, program);
+  const words = typeof line === 'string' ? wordsOf(line) : undefined;
   const named = words === undefined ? undefined : await programOf(words, { cwd: folderPath, env, place });
   return {
     command: {
@@ -252,13 +250,13 @@ async function filesOf(
   const isEach = isReplacingEach(call.rawInput);
   const files: RequestedFile[] = [];
   for (const [path, shown] of diffs) {
-    const file = await lookAtFile(path, kind === 'delete' ? 'delete' : 'write', place);
+    const file = await lookAtFile(path, kind === 'delete' ? 'delete' : 'write', place.files);
     const present = await textOf(file.realPath ?? path, place);
     const before = file.isOutside === true ? undefined : await place.files.see(path).catch(() => undefined);
     if (before !== undefined) seen.set(before.path, before);
     for (const content of requestedContents(shown, present, isEach)) files.push({ ...file, content });
   }
-  for (const path of named) files.push(await lookAtFile(path, effectOf(kind), place));
+  for (const path of named) files.push(await lookAtFile(path, effectOf(kind), place.files));
   return files;
 }
 
@@ -280,77 +278,6 @@ function effectOf(kind: ToolKind): RequestedFile['effect'] {
     case 'execute':
       return 'named';
   }
-}
-
-async function lookAtFile(
-  path: string,
-  effect: RequestedFile['effect'],
-  { files }: ActionPlace,
-): Promise<RequestedFile> {
-  // Outside of the session's directories it is judged by the name it has.
-  const real = await files.resolve(path).catch(() => undefined);
-  const protection = await protectionFor(
-    [path, ...(real === undefined ? [] : [real])],
-    effect,
-    files.directories,
-  );
-  return {
-    path,
-    ...(real !== undefined && real !== path && { realPath: real }),
-    ...(real === undefined && { isOutside: true }),
-    effect,
-    ...(protection !== undefined && { protection }),
-  };
-}
-
-/** What protects a file: for a reader only that there are keys in it; for who removes or moves a folder also what is in that. */
-async function protectionFor(
-  names: readonly string[],
-  effect: RequestedFile['effect'],
-  roots: readonly string[],
-): Promise<Protection | undefined> {
-  const found = names.map((name) => protectionOf(name, roots)).find((protection) => protection !== undefined);
-  if (effect === 'read') return found !== undefined && holdsKeys(found) ? found : undefined;
-  if (found !== undefined || (effect !== 'delete' && effect !== 'move')) return found;
-  for (const name of names) {
-    const inside = await protectionBelow(name);
-    if (inside !== undefined) return inside;
-  }
-  return undefined;
-}
-
-/** The files that stand in a command: those it redirects to and from, and protected ones among its words. */
-async function filesOfCommand(
-  { command, cwd }: KnownCommand,
-  place: ActionPlace,
-): Promise<readonly RequestedFile[]> {
-  const files = commandFiles(command, cwd);
-  if (files === undefined) return [];
-  const found = new Map<string, RequestedFile>();
-  const add = async (
-    paths: readonly string[],
-    effect: RequestedFile['effect'],
-    isProtectedOnly: boolean,
-  ): Promise<void> => {
-    for (const path of paths) {
-      if (found.has(path) || found.size >= mostCommandFiles) continue;
-      const file = await lookAtFile(path, effect, place);
-      if (!isProtectedOnly || file.protection !== undefined) found.set(path, file);
-    }
-  };
-  await add(files.written, 'write', false);
-  await add(files.read, 'read', false);
-  // What git does in its own folder is its business; what another program makes of such a name is not known.
-  if (!isGit(command)) await add(files.given.slice(0, mostCommandFiles), 'named', true);
-  await add(files.shown.slice(0, mostCommandFiles), 'read', true);
-  return [...found.values()];
-}
-
-/** Whether a command is nothing but one of git's. */
-function isGit(command: Command): boolean {
-  return typeof command === 'string'
-    ? /^git(?:\s[^|&;<>()$`\\\n]*)?$/u.test(command.trim())
-    : command[0] === 'git';
 }
 
 async function textOf(path: string, { files }: ActionPlace): Promise<string | undefined> {

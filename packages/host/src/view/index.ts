@@ -10,7 +10,6 @@ export type {
 } from '../journal/journal-event.ts';
 export { parseJournalEvent } from '../journal/parse-journal-event.ts';
 export { folderFields, pathFields } from '../permission/input-fields.ts';
-export { protectionText } from '../permission/protection-text.ts';
 export type {
   Protection,
   RequestedAction,

@@ -273,3 +273,57 @@ describe.skipIf(process.platform === 'win32')('files that stand in a command', (
     expect(ruleOn(run('echo x > secret/a'), [allow, rule('edit')], cwd)?.rules).toEqual([rule('edit')]);
   });
 });
+
+const allowGit: Rule = { tool: 'execute', commandPrefix: 'git status', decision: 'allow' };
+const denyPush: Rule = { tool: 'execute', commandPrefix: 'git push', decision: 'deny' };
+
+test.each<[readonly Rule[], readonly string[], string | undefined]>([
+  [[allowGit], ['NO_COLOR'], 'allow'],
+  [[allowGit], ['PATH'], undefined],
+  [[{ tool: 'execute', command: 'git status', decision: 'allow' }], ['LD_PRELOAD'], undefined],
+  [[{ tool: 'execute', decision: 'allow' }], ['GIT_CONFIG_COUNT'], undefined],
+  [[allowGit, denyPush], ['PATH'], 'unclear'],
+  [[denyPush], ['NO_COLOR'], undefined],
+])('by %j, "git status" with %j is: %s', (rules, variables, decision) => {
+  expect(decide({ kind: 'execute', command: 'git status', paths: [], variables }, ...rules)).toBe(decision);
+});
+
+test('a command with unknown variables that is denied by its words stays denied', () => {
+  const subject: Subject = { kind: 'execute', command: 'git push', paths: [], variables: ['PATH'] };
+  expect(decide(subject, denyPush)).toBe('deny');
+});
+
+test('what is outside is allowed only by a rule with a path', () => {
+  const subject: Subject = { kind: 'read', paths: ['/etc/hosts'], outside: ['/etc/hosts'] };
+  expect(decide(subject, { tool: 'read', decision: 'allow' })).toBeUndefined();
+  expect(decide(subject, { tool: 'read', path: '/etc', decision: 'allow' })).toBe('allow');
+  const command: Subject = { kind: 'execute', command: 'git status', paths: [], outside: ['/elsewhere'] };
+  expect(decide(command, allowGit)).toBeUndefined();
+});
+
+test.each([
+  ['.git/hooks', 'allow'],
+  ['.git', 'allow'],
+  ['.git/**', 'allow'],
+  ['**', undefined],
+  ['**/hooks/*', undefined],
+  [undefined, undefined],
+])('a protected file is allowed by the path %j: %s', (path, decision) => {
+  const file = '/project/.git/hooks/pre-commit';
+  const rule: Rule = { tool: 'edit', decision: 'allow', ...(path !== undefined && { path }) };
+  expect(decide({ kind: 'edit', paths: [file], protected: [file] }, rule)).toBe(decision);
+});
+
+test('a rule about a whole command allows the protected files that stand in it', () => {
+  const command = 'echo x > .env';
+  const subject: Subject = { kind: 'execute', command, paths: [], protected: ['/project/.env'] };
+  expect(decide(subject, { tool: 'execute', command, decision: 'allow' })).toBe('allow');
+  expect(decide(subject, { tool: 'execute', decision: 'allow' })).toBeUndefined();
+});
+
+test('a rule that denies or asks about a kind that a call claims besides holds, one that allows does not', () => {
+  const subject: Subject = { kind: 'execute', otherKinds: ['edit'], command: 'x', paths: ['/project/a'] };
+  expect(decide(subject, { tool: 'edit', path: 'a', decision: 'deny' })).toBe('deny');
+  expect(decide(subject, { tool: 'edit', path: 'a', decision: 'ask' })).toBe('ask');
+  expect(decide(subject, { tool: 'edit', decision: 'allow' })).toBeUndefined();
+});
