@@ -4,12 +4,6 @@ export type { CheckAgentOptions, CheckResult } from './acp-v1/check-agent.ts';
 export type { CheckOptions, CheckPrompts } from './acp-v1/check-kit.ts';
 export type { AgentRequirement, Outcome, Tier } from './acp-v1/requirement.ts';
 export { agentRequirements } from './acp-v1/requirements.ts';
-export {
-  hostileActions,
-  type HostileAction,
-  type HostileCommand,
-  type HostileFile,
-} from './hostile-actions.ts';
 export { faultyAgent } from './faulty-agent.ts';
 export type {
   FrameDirection,

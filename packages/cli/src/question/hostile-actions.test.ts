@@ -1,4 +1,4 @@
-import { hostileActions, type HostileAction } from '@parley/conformance';
+import { hostileActions, type HostileAction } from '@parley/conformance/hostile-actions';
 import { expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
 import { showPermission } from './permission-question.ts';

@@ -1,8 +1,7 @@
-import { text as readText } from 'node:stream/consumers';
-import { hostileActions, type HostileAction } from '@parley/conformance';
+import { hostileActions, type HostileAction } from '@parley/conformance/hostile-actions';
 import { toQuestionParts } from '@parley/host/view';
 import { createElement } from 'react';
-import { prerenderToNodeStream } from 'react-dom/static';
+import { prerender } from 'react-dom/static.edge';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { enFirst } from '../text/en-first.ts';
 import { en } from '../text/en.ts';
@@ -58,7 +57,7 @@ function expectWhole(name: string, action: HostileAction['action'], page: PageEl
   if (input !== undefined) {
     const rest = find(page, 'call-input').map(shownText).join('');
     const told = [...leavesOf(JSON.parse(rest)), ...leavesOf({ ...command, args: command?.command })];
-    expect(told, name).toEqual(expect.arrayContaining(leavesOf(input)));
+    expect(told, name).toEqual(expect.arrayContaining([...leavesOf(input)]));
   }
   if (tool?.startsWith('mcp__') === true) {
     expect(values(decide.mcpTool).map(comparable), name).toEqual(
@@ -88,12 +87,12 @@ function expectContent(name: string, newText: string, page: PageElement): void {
 async function draw(action: HostileAction['action']): Promise<PageElement> {
   const speech = { language: 'en', texts: enFirst, all: Promise.resolve(en), choose: () => {} } as const;
   const question = createElement(QuestionParts, { parts: toQuestionParts(action), cwd: '/w' });
-  const { prelude } = await prerenderToNodeStream(
+  const { prelude } = await prerender(
     createElement(SpeechContext, { value: speech }, question),
     // All of it in its place, however large it is.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
-  const markup = await readText(prelude);
+  const markup = await new Response(prelude).text();
   const shown = markup.replaceAll(/<[^>]*>/gu, '');
   expect(shown).not.toMatch(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]|(?! )\p{Zs}|[ \t]{40}|\n{6}/u);
   expect(shown).not.toMatch(/(?!(?<=\p{Extended_Pictographic})\ufe0f)\p{Default_Ignorable_Code_Point}/u);
@@ -108,9 +107,13 @@ interface PageElement {
   readonly children: readonly (PageElement | string)[];
 }
 
+interface OpenElement extends PageElement {
+  readonly children: (PageElement | string)[];
+}
+
 /** Reads what React writes: it escapes each bracket of a text, so that each one here is of a tag. */
 function parse(markup: string): PageElement {
-  const root = { tag: 'body', classes: [], children: [] as (PageElement | string)[] };
+  const root: OpenElement = { tag: 'body', classes: [], children: [] };
   const open = [root];
   for (const [, text, end, tag = '', attributes = ''] of markup.matchAll(
     /([^<]+)|<(?:(\/)|!--.*?--|)([a-z][a-z\d]*)?([^>]*)>/gsu,
@@ -121,7 +124,7 @@ function parse(markup: string): PageElement {
     else if (tag !== '') {
       expect(allowedTags).toContain(tag);
       const [, classes = ''] = /\bclass="([^"]*)"/u.exec(attributes) ?? [];
-      const element = { tag, classes: classes.split(' '), children: [] };
+      const element: OpenElement = { tag, classes: classes.split(' '), children: [] };
       parent.children.push(element);
       if (tag !== 'col') open.push(element);
     }
