@@ -9,6 +9,16 @@ export type {
   OpenRemoteAgentOptions,
 } from './agent/agent-options.ts';
 export type { ServedResources } from './agent/client-capabilities.ts';
+export { toAuditedAction } from './audit/audit-entry.ts';
+export type { AuditedAction, AuditedCommand, AuditedFile, AuditEntry } from './audit/audit-entry.ts';
+export { openAuditLog, readAuditLog } from './audit/audit-log.ts';
+export type {
+  AuditFollower,
+  AuditLog,
+  AuditPlace,
+  OpenAuditOptions,
+  StoredAuditEntry,
+} from './audit/audit-log.ts';
 export { extendCatalogue, findEntry, knownAgents } from './catalogue/catalogue.ts';
 export { entryName } from './catalogue/catalogue-entry.ts';
 export type {
@@ -132,7 +142,7 @@ export type {
   RequestedFile,
   RequestedVariable,
 } from './permission/requested-action.ts';
-export { toRequestedAction } from './permission/to-requested-action.ts';
+export { filesElsewhere, toRequestedAction } from './permission/to-requested-action.ts';
 export type { ActionPlace, KnownCommand, SeenAction } from './permission/to-requested-action.ts';
 export { subjectOf } from './permission/subject.ts';
 export type { ApproveLevel } from './permission/approve-level.ts';

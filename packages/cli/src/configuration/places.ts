@@ -40,6 +40,11 @@ export function answersFile(env: Variables): string {
   return inStateFolder(env, 'permissions.json');
 }
 
+/** The record of all decisions about permissions. */
+export function auditFolder(env: Variables): string {
+  return inStateFolder(env, 'audit');
+}
+
 /** Which files of projects the person trusts. */
 export function trustFile(env: Variables): string {
   return inStateFolder(env, 'trust.json');

@@ -1,5 +1,6 @@
 import {
   keepJournals,
+  openAuditLog,
   superviseAgent,
   unattendedMethod,
   withSignIn,
@@ -11,7 +12,7 @@ import {
 } from '@parley/host';
 import type { ObservedFrame } from '@parley/wire';
 import type { Configuration } from '../configuration/configuration.ts';
-import { answersFile, journalsFolder } from '../configuration/places.ts';
+import { answersFile, auditFolder, journalsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
 import { readVersion } from '../version.ts';
@@ -68,13 +69,25 @@ export async function openConversation(
           variables: variablesOf(source, prepared.env),
           warn,
         });
+  /** What sessions are called here, by the agent's name for them. */
+  const keys = new Map<string, string>();
   const journals = keepJournals({
     directory: journalsFolder(prepared.env),
     program: `parley ${readVersion()}`,
+    onEvent: (key, event) => {
+      if (event.type === 'session') keys.set(event.sessionId, key);
+    },
     onFailure: (error) => {
       warn('journal', `the session is not kept: ${error.message}`);
     },
   });
+  const audit = openAuditLog({
+    directory: auditFolder(prepared.env),
+    onFailure: (error) => {
+      warn('audit', `decisions about permissions are not recorded: ${String(error)}`);
+    },
+  });
+  const recordDecisions = audit.follow({ agent: source.name, client: 'terminal', cwd: flags.cwd });
   await recordProcesses(prepared.env, warn);
   const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
   const trace = traceIn(prepared.env);
@@ -106,7 +119,10 @@ export async function openConversation(
     const agent = await superviseAgent({
       open: start,
       signal,
-      onEvent: (event) => together(journals.take(event), onEvent(event)),
+      onEvent: (event) => {
+        recordDecisions(event, 'sessionId' in event ? keys.get(event.sessionId ?? '') : undefined);
+        return together(journals.take(event), onEvent(event));
+      },
       ...(!isKeptAlive && { restart: { attempts: 0 } }),
       signIn: (promptSignal) => askSignIn(AbortSignal.any([signal, promptSignal])),
     });
@@ -161,7 +177,7 @@ export async function openConversation(
       },
       async [Symbol.asyncDispose]() {
         await agent.end();
-        await journals.close();
+        await Promise.all([journals.close(), audit.flush()]);
         recording?.[Symbol.dispose]();
       },
     };

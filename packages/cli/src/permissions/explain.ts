@@ -1,7 +1,17 @@
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { answerList, projectRoot, type AnswerRule, type PermissionSubject } from '@parley/host';
+import type { ToolCallUpdate } from '@parley/acp';
+import {
+  answerList,
+  filesElsewhere,
+  projectRoot,
+  subjectOf,
+  toRequestedAction,
+  type AnswerRule,
+  type PermissionSubject,
+} from '@parley/host';
+import { openFiles } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { answersFile, type Variables } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
@@ -77,19 +87,23 @@ async function toSubjects(
   return Promise.all((['read', 'edit'] as const).map((kind) => toSubject(typed, cwd, kind)));
 }
 
+/** The call as it would be judged if an agent asked for it. */
 async function toSubject(typed: string, cwd: string, kind: Kind): Promise<PermissionSubject> {
-  if (kind === 'execute') return { kind, command: typed.trim(), paths: [] };
-  if (kind === 'fetch') return { kind, host: toHost(typed), paths: [] };
-  const named = toPath(typed, cwd);
-  // Rules may speak of where a link leads, as of the link.
-  const real = await realpath(named).catch(() => named);
-  return { kind, paths: [...new Set([named, real])] };
+  const call = { toolCallId: '', kind, ...inputFor(typed, cwd, kind) };
+  const files = await openFiles({ cwd }).catch(() => filesElsewhere({ cwd, directories: [cwd] }));
+  return subjectOf(await toRequestedAction(call, { files }));
 }
 
-function toHost(typed: string): string {
+function inputFor(typed: string, cwd: string, kind: Kind): Pick<ToolCallUpdate, 'rawInput' | 'locations'> {
+  if (kind === 'execute') return { rawInput: { command: typed.trim() } };
+  if (kind === 'fetch') return { rawInput: { url: toAddress(typed) } };
+  return { locations: [{ path: toPath(typed, cwd) }] };
+}
+
+function toAddress(typed: string): string {
   const address = /^https?:\/\//iu.test(typed) ? typed : `https://${typed}`;
   if (!URL.canParse(address)) throw new CliError('usage', `explain ${typed}: is no address`);
-  return new URL(address).host;
+  return address;
 }
 
 async function isPath(typed: string, cwd: string): Promise<boolean> {

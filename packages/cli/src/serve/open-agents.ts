@@ -5,10 +5,12 @@ import {
   type BridgedAgent,
   type LimitedPool,
 } from '@parley/gateway';
+import type { AuditLog } from '@parley/host';
 import { findKnownAgents, type KnownAgent } from '../agents/known-agent.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import { journalsFolder } from '../configuration/places.ts';
 import { readVersion } from '../version.ts';
+import { createFollowers } from './audit-followers.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
 import { logAgentEvent } from './log-agent-event.ts';
@@ -36,10 +38,16 @@ export interface OpenAgents {
   close(): Promise<void>;
 }
 
+/** What agents are opened with besides the flags. */
+export interface OpenAgentsOptions extends HubOptions {
+  /** Where decisions about permissions are recorded. */
+  readonly audit: AuditLog;
+}
+
 /** Finds the agents that are to be served, and looks at each; it waits for that no longer than ten seconds. */
 export async function openAgents(
   flags: ServeFlags,
-  { surroundings, log, signal }: HubOptions,
+  { surroundings, log, signal, audit }: OpenAgentsOptions,
 ): Promise<OpenAgents> {
   const { env } = surroundings;
   const file = flags.configFile === undefined ? {} : { configFile: flags.configFile };
@@ -49,6 +57,7 @@ export async function openAgents(
   const offered = await toOfferedAgents(agents, env);
   const pool = createLimitedPool({ places: flags.maxAgents, waiting: waitingSessions, idleMs: idleAgentMs });
   const toolEndpoints = createToolEndpoints();
+  const recordDecision = createFollowers(audit, 'aap');
   const bridged = offered.map(({ name, title, description, askMode, access, options, secrets }) =>
     createBridgedAgent({
       name,
@@ -67,6 +76,7 @@ export async function openAgents(
       journals: { directory: journalsFolder(env), program: `parley serve ${readVersion()}` },
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       onEvent: (event, sessionId) => {
+        recordDecision(event, name, sessionId);
         logAgentEvent(log, event, { agent: name, sessionId });
       },
     }),

@@ -1,9 +1,10 @@
 import { createDesk, type Desk } from '@parley/gateway';
-import { readJournalHead, type HostEvent } from '@parley/host';
+import { readJournalHead, type AuditLog, type HostEvent } from '@parley/host';
 import { answersFile, journalsFolder } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { createRedactor, writeSession } from '../sessions/export.ts';
 import { readVersion } from '../version.ts';
+import { createFollowers } from './audit-followers.ts';
 import { toDeskAgents } from './desk-agents.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
@@ -13,16 +14,22 @@ import type { OpenAgents } from './open-agents.ts';
 /** What a desk is opened with besides the flags. */
 export interface OpenDeskOptions extends HubOptions {
   readonly agents: OpenAgents;
+  /** Where decisions about permissions are recorded. */
+  readonly audit: AuditLog;
   /** A turn begins; what is returned is called when it ends. */
   readonly onTurn: (agent: string, sessionId: string) => (stopReason: string) => void;
 }
 
 /** The desk of the web interface: the same agents, rules, answers and journals as in `parley chat`. */
-export function openDesk(flags: ServeFlags, { surroundings, log, agents, onTurn }: OpenDeskOptions): Desk {
+export function openDesk(
+  flags: ServeFlags,
+  { surroundings, log, agents, audit, onTurn }: OpenDeskOptions,
+): Desk {
   const { env } = surroundings;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = agents.configuration;
   /** Turns that run, by session: one at a time. */
   const turns = new Map<string, (stopReason: string) => void>();
+  const recordDecision = createFollowers(audit, 'web');
   const takeTurn = (event: HostEvent, agent: string, sessionId: string): void => {
     if (event.type === 'turn-start') {
       turns.set(sessionId, onTurn(agent, sessionId));
@@ -63,6 +70,7 @@ export function openDesk(flags: ServeFlags, { surroundings, log, agents, onTurn 
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     onEvent: (event, { agent, sessionId }) => {
       takeTurn(event, agent, sessionId);
+      recordDecision(event, agent, sessionId);
       logAgentEvent(log, event, { agent, sessionId });
     },
     onFault: (error) => {

@@ -21,6 +21,8 @@ import {
   type LimitedPool,
   type Metrics,
 } from '@parley/gateway';
+import { openAuditLog, toAuditedAction } from '@parley/host';
+import { auditFolder } from '../configuration/places.ts';
 import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
@@ -50,7 +52,7 @@ export interface Hub {
 
 /** Finds the agents, looks at each, and listens. If it throws, nothing of it is left. */
 export async function openHub(flags: ServeFlags, options: HubOptions): Promise<Hub> {
-  const { log } = options;
+  const { log, surroundings } = options;
   const ends: (() => Promise<void> | void)[] = [];
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0).toReversed()) await attempt(end, log);
@@ -71,7 +73,14 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
     ends.push(async () => {
       await browsers[Symbol.asyncDispose]();
     });
-    const agents = await openAgents(flags, options);
+    const audit = openAuditLog({
+      directory: auditFolder(surroundings.env),
+      onFailure: (error) => {
+        log.error('decisions about permissions are not recorded', { error: messageOf(error) });
+      },
+    });
+    ends.push(() => audit.flush());
+    const agents = await openAgents(flags, { ...options, audit });
     ends.push(() => agents.close());
     const metrics: Metrics = createMetrics({
       processes: () => processesIn(agents.pool),
@@ -88,7 +97,7 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
         log.info('turn', { agent, sessionId, stopReason, ms: Math.round(ms) });
       };
     };
-    const desk = openDesk(flags, { ...options, agents, onTurn: beginTurn });
+    const desk = openDesk(flags, { ...options, audit, agents, onTurn: beginTurn });
     ends.push(() => desk.close());
     const acp = createAcpRoutes({
       agents: new Map(agents.offered.map(({ name, access }) => [name, access])),
@@ -97,8 +106,20 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
       pool: agents.pool,
       rules: agents.configuration.rules,
       onTurn: beginTurn,
-      onDenied: (agent, denied) => {
-        log.info('a request for permission was denied', { agent, ...denied });
+      onDenied: (agent, { sessionId, reason, toolCallId, action, token }) => {
+        log.info('a request for permission was denied', { agent, sessionId, reason });
+        void audit.add({
+          time: new Date().toISOString(),
+          agent,
+          session: sessionId,
+          toolCallId,
+          decision: 'reject',
+          by: 'rule',
+          reason,
+          client: 'acp',
+          ...(token !== undefined && { token }),
+          action: toAuditedAction(action),
+        });
       },
     });
     ends.push(() => acp.close());

@@ -3,6 +3,7 @@ import { CliError } from '../cli-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedAgentListFlags } from './agent-sessions.ts';
 import { asksAgent, type TypedAgentFlags } from './asks-agent.ts';
+import type { TypedAuditFlags } from './audit.ts';
 import type { TypedDeleteFlags } from './delete.ts';
 import type { TypedExportFlags } from './export.ts';
 import type { TypedListFlags } from './list.ts';
@@ -24,7 +25,7 @@ export function addSessionsCommand(
   const words = command === undefined ? {} : { command };
   const sessions = root
     .command('sessions')
-    .summary('what was said and done: list, show, search, export, delete')
+    .summary('what was said and done: list, show, search, audit, export, delete')
     .description('The sessions that parley keeps: each prompt, answer, tool call and decision.')
     .addHelpText('after', notes);
 
@@ -78,6 +79,19 @@ export function addSessionsCommand(
     .action(async (text: string, flags: TypedSearchFlags) => {
       const { searchSessions } = await import('./search.ts');
       finish(await searchSessions(text, flags, surroundings));
+    });
+
+  sessions
+    .command('audit')
+    .description(
+      'Shows who allowed what, in all sessions or one. Status 1: the record is not as it was written; it says where.',
+    )
+    .argument('[SESSION]', 'its id, or how it begins')
+    .option('--json', 'one JSON document: {"entries": […], "chain": {…}}')
+    .option('--verify', 'shows no decisions, only whether the record is as it was written')
+    .action(async (id: string | undefined, flags: TypedAuditFlags) => {
+      const { auditSessions } = await import('./audit.ts');
+      finish(await auditSessions(id, flags, surroundings));
     });
 
   sessions

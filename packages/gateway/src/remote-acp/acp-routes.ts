@@ -57,22 +57,23 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
   // What the gateway knows of a request reaches `accept` through the request.
   const contexts = new WeakMap<Request, RouteContext>();
 
-  const denialsFor = (agentName: string): ClientDenials | undefined =>
+  const denialsFor = (agentName: string, token: string | undefined): ClientDenials | undefined =>
     denying.length === 0
       ? undefined
       : new ClientDenials({
           agentName,
           rules: denying,
           directory: workspaces[0],
-          onDenied: (denied) => onDenied?.(agentName, denied),
+          onDenied: (denied) => onDenied?.(agentName, { ...denied, ...(token !== undefined && { token }) }),
         });
 
   const accept = (transport: Transport, { connectionId, request }: RemoteClient): void => {
     const name = agentNameOf(request, defaultAgent);
     const access = agents.get(name);
     if (access === undefined) throw new RpcError(rpcCodes.invalidRequest, 'there is no such agent');
-    owners.set(connectionId, contexts.get(request)?.principal?.name ?? '');
-    const denials = denialsFor(name);
+    const token = contexts.get(request)?.principal?.name;
+    owners.set(connectionId, token ?? '');
+    const denials = denialsFor(name, token);
     const relayed = relay(transport, {
       open: (signal) => openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
       guard: new ClientGuard({

@@ -1,5 +1,10 @@
 import { Invalid, clientRequests } from '@parley/acp';
-import { createStandingDenials, type PolicyRule, type StandingDenials } from '@parley/host';
+import {
+  createStandingDenials,
+  type PolicyRule,
+  type RequestedAction,
+  type StandingDenials,
+} from '@parley/host';
 import { rpcCodes, type Message, type RequestMessage } from '@parley/wire';
 
 /** Whose denials hold for one client. */
@@ -15,7 +20,12 @@ export interface ClientDenialsOptions {
 /** A request for permission that a rule of ours has rejected. */
 export interface DeniedRequest {
   readonly sessionId: string;
+  readonly toolCallId: string;
   readonly reason: string;
+  /** What was asked for. */
+  readonly action: RequestedAction;
+  /** The token of the client. */
+  readonly token?: string;
 }
 
 const asking = 'session/request_permission';
@@ -69,7 +79,8 @@ export class ClientDenials {
     const denials = this.#sessions.get(sessionId) ?? this.#createFor(this.#options.directory, []);
     const denial = await denials.find(request);
     if (denial === undefined) return undefined;
-    this.#options.onDenied({ sessionId, reason: denial.reason });
+    const { toolCallId } = request.toolCall;
+    this.#options.onDenied({ sessionId, toolCallId, reason: denial.reason, action: denial.action });
     return { jsonrpc: '2.0', id, result: denial.response };
   }
 

@@ -7,8 +7,9 @@ import {
 import { openFiles } from '@parley/workspace';
 import { denialOf } from './decide.ts';
 import type { PolicyRule } from './policy.ts';
+import type { RequestedAction } from './requested-action.ts';
 import { subjectOf } from './subject.ts';
-import { toRequestedAction, type ActionPlace } from './to-requested-action.ts';
+import { filesElsewhere, toRequestedAction, type ActionPlace } from './to-requested-action.ts';
 import { createToolCalls } from './tool-calls.ts';
 import { settle, toPermissionResponse } from './verdict.ts';
 
@@ -26,6 +27,8 @@ export interface StandingDenialsOptions {
 /** Why a request for permission is rejected, and what the agent is answered. */
 export interface StandingDenial {
   readonly reason: string;
+  /** What was asked for. */
+  readonly action: RequestedAction;
   readonly response: RequestPermissionResponse;
 }
 
@@ -60,7 +63,11 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
       const reason = denialOf({ ...subject, agent: agentName }, rules, cwd);
       if (reason === undefined) return undefined;
       const verdict = settle(request.options, 'reject', { by: 'rule', reason });
-      return { reason: verdict.reason, response: toPermissionResponse({ ...verdict, words: toldReason }) };
+      return {
+        reason: verdict.reason,
+        action: seen.action,
+        response: toPermissionResponse({ ...verdict, words: toldReason }),
+      };
     },
     endTurn() {
       toolCalls.clear();
@@ -73,13 +80,9 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
       return await openFiles({ cwd, directories });
     } catch {
       // The directory is not here: the call is judged by the names it gives.
-      return { cwd, directories, resolve: absent, readText: absent, see: absent, hold: absent };
+      return filesElsewhere({ cwd, directories });
     }
   }
-}
-
-async function absent(): Promise<never> {
-  throw new Error('the directory of the session is not here');
 }
 
 /** Whose rules these are is told to nobody elsewhere, nor what else they say. */

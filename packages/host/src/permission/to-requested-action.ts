@@ -45,6 +45,15 @@ export interface ActionPlace {
   readonly searchPath?: string;
 }
 
+/** Where a call would act whose directories are not on this machine: it is judged by the names it gives. */
+export function filesElsewhere({
+  cwd,
+  directories,
+}: Pick<Files, 'cwd' | 'directories'>): ActionPlace['files'] {
+  const absent = (): Promise<never> => Promise.reject(new Error('the directory of the session is not here'));
+  return { cwd, directories, resolve: absent, readText: absent, see: absent, hold: absent };
+}
+
 /** A command that the client itself is to run: nothing of it has to be guessed. */
 export interface KnownCommand {
   readonly command: Command;

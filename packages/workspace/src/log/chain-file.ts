@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { checkHeader, type LogFormat } from './log-format.ts';
+import { readLine, recordText } from './log-line.ts';
+import { linesOf } from './scan-log.ts';
+
+/** The last entry of a chain: the next one has its hash, and the number after its. */
+export interface ChainEnd {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** Before the first entry. */
+export const chainStart: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
+
+/** What a reader found. */
+export interface ChainReport {
+  readonly entries: number;
+  /** The number of the first entry that is there, where older ones were removed to make room. */
+  readonly firstSeq?: number;
+  /** Where the chain is not as it was written. */
+  readonly breaks: readonly ChainBreak[];
+  /** Half a line at the end: a process was killed as it wrote, or writes now. */
+  readonly tornBytes: number;
+  readonly ends: ChainEnd;
+}
+
+/** A place where entries were changed, removed or added. */
+export interface ChainBreak {
+  readonly file: string;
+  /** In that file; the first is its header. */
+  readonly line: number;
+  /** The number of the last entry that is as it was written. */
+  readonly afterSeq: number;
+  readonly reason: 'damaged' | 'changed' | 'missing';
+}
+
+/** An entry with its number and the hash of the one before, as JSON; and what the next one goes on from. */
+export function chainEntry(
+  entry: Readonly<Record<string, unknown>>,
+  { seq, hash }: ChainEnd,
+): { readonly json: string; readonly end: ChainEnd } {
+  const json = JSON.stringify({ seq: seq + 1, previous: hash, ...entry });
+  return { json, end: { seq: seq + 1, hash: hashOf(json) } };
+}
+
+/** The longest line. */
+export const maxLineBytes: number = 1024 * 1024;
+
+/** How many places are told where a chain breaks. */
+const mostBreaks = 100;
+
+/** How a file of a chain is read. */
+export interface ChainFileOptions {
+  readonly name: string;
+  readonly format: LogFormat;
+  /** What the files before it came to. */
+  readonly report: ChainReport;
+  /** Entries before it may have been removed to make room. */
+  readonly isFirst: boolean;
+  readonly read: (entry: Readonly<Record<string, unknown>>, hash: string) => void;
+}
+
+/** Reads a file of a chain to its end. */
+export async function readChainFile(file: FileHandle, options: ChainFileOptions): Promise<ChainReport> {
+  const { name, format, read } = options;
+  let { entries, firstSeq, ends } = options.report;
+  const breaks = [...options.report.breaks];
+  let offset = 0;
+  let line = 0;
+  let isAnchored = !options.isFirst;
+  const tell = (reason: ChainBreak['reason']): void => {
+    if (breaks.length < mostBreaks) breaks.push({ file: name, line, afterSeq: ends.seq, reason });
+  };
+  for await (const lines of linesOf(file, maxLineBytes)) {
+    for (const { text, bytes } of lines) {
+      offset += bytes;
+      line += 1;
+      const found = text === undefined ? undefined : readLine(text);
+      if (line === 1) {
+        if (found?.isWhole === true) checkHeader(found.record, format, name);
+        else tell('damaged');
+        continue;
+      }
+      if (text === undefined || found?.isWhole !== true || !isEntry(found.record)) {
+        tell('damaged');
+        // What comes next cannot fit, and need not be told as well.
+        isAnchored = false;
+        continue;
+      }
+      const { seq, previous } = found.record;
+      const hash = hashOf(recordText(text));
+      if (isAnchored && seq !== ends.seq + 1) tell('missing');
+      else if (isAnchored && previous !== ends.hash) tell('changed');
+      else if (!isAnchored && seq === 1 && previous !== chainStart.hash) tell('changed');
+      isAnchored = true;
+      entries += 1;
+      firstSeq ??= seq;
+      ends = { seq, hash };
+      read(found.record, hash);
+    }
+  }
+  const { size } = await file.stat();
+  const tornBytes = Math.max(0, size - offset);
+  return { entries, ...(firstSeq !== undefined && { firstSeq }), breaks, tornBytes, ends };
+}
+
+type Entry = Readonly<Record<string, unknown>> & { readonly seq: number; readonly previous: string };
+
+function isEntry(record: unknown): record is Entry {
+  return (
+    typeof record === 'object' &&
+    record !== null &&
+    'seq' in record &&
+    typeof record.seq === 'number' &&
+    'previous' in record &&
+    typeof record.previous === 'string'
+  );
+}
+
+function hashOf(json: string): string {
+  return createHash('sha256').update(json).digest('hex');
+}
