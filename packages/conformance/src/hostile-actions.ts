@@ -60,8 +60,8 @@ const harmless: Action = { kind: 'execute', title: 'Show the status', files: [],
 /** Texts that show the harmless part, and hide the other one or pass it for something else. */
 const tricks: Readonly<Record<string, (harmless: string, harmful: string) => string>> = {
   'a carriage return': (shown, hidden) => `${hidden}\r${shown}        `,
-  'backspaces': (shown, hidden) => `${hidden}${'\b'.repeat(hidden.length)}${shown}`,
-  'deletes': (shown, hidden) => `${hidden}${'\u007f'.repeat(hidden.length)}${shown}`,
+  backspaces: (shown, hidden) => `${hidden}${'\b'.repeat(hidden.length)}${shown}`,
+  deletes: (shown, hidden) => `${hidden}${'\u007f'.repeat(hidden.length)}${shown}`,
   'a NUL': (shown, hidden) => `${shown}\u0000;${hidden}`,
   'vertical tabs and form feeds': (shown, hidden) => `${shown}\v\f;${hidden}`,
   'a line that is erased': (shown, hidden) => `${hidden}\u001b[2K\u001b[1G${shown}`,
@@ -75,24 +75,27 @@ const tricks: Readonly<Record<string, (harmless: string, harmful: string) => str
   'a C1 OSC': (shown, hidden) => `${shown}\u009d0;${hidden}\u009c`,
   'a C1 control sequence': (shown, hidden) => `${hidden}\u009b2K\u009b1G${shown}`,
   'a device control string': (shown, hidden) => `${shown}\u001bP${hidden}\u001b\\`,
-  'C1 strings': (shown, hidden) => `${shown}\u0090${hidden}\u009c\u0098${hidden}\u009c\u009e${hidden}\u009c\u009f${hidden}\u009c`,
+  'C1 strings': (shown, hidden) =>
+    `${shown}\u0090${hidden}\u009c\u0098${hidden}\u009c\u009e${hidden}\u009c\u009f${hidden}\u009c`,
   'a next line': (shown, hidden) => `${shown}\u0085${hidden}`,
   'another character set': (shown, hidden) => `\u001b(0${shown}\u000e${hidden}\u000f`,
   'a reset': (shown, hidden) => `${hidden}\u001bc${shown}`,
   'a right-to-left override': (shown, hidden) => `${shown} \u202e${reversed(hidden)}\u202c`,
-  'isolates': (shown, hidden) => `\u2066${shown}\u2069\u2067${hidden}\u2069\u2068x\u2069`,
-  'embeddings': (shown, hidden) => `\u202a${shown}\u202b${hidden}\u202c\u202d\u202c`,
+  isolates: (shown, hidden) => `\u2066${shown}\u2069\u2067${hidden}\u2069\u2068x\u2069`,
+  embeddings: (shown, hidden) => `\u202a${shown}\u202b${hidden}\u202c\u202d\u202c`,
   'marks of direction': (shown, hidden) => `\u200f${shown}\u061c${hidden}\u200e`,
   'Hebrew words': (shown, hidden) => `${shown} \u05d0\u05d1\u05d2 ; ${hidden} \u05d3\u05d4`,
   'Arabic words': (shown, hidden) => `${shown} \u0627\u0628 | ${hidden} | \u062c\u062f 12`,
   'zero width characters': (shown, hidden) => `${shown}\u200b\u200c\u200d\u2060\ufeff;${hidden}`,
   'soft hyphens': (shown, hidden) => `${shown}\u00ad;\u00ad${hidden}`,
-  'tags': (shown, hidden) => shown + [...hidden].map((each) => String.fromCodePoint(0xe_00_00 + (each.codePointAt(0) ?? 0))).join(''),
+  tags: (shown, hidden) =>
+    shown + [...hidden].map((each) => String.fromCodePoint(0xe_00_00 + (each.codePointAt(0) ?? 0))).join(''),
   'variation selectors': (shown, hidden) => `${shown}\ufe0e\ufe0f\u{e0100};${hidden}`,
   'invisible operators': (shown, hidden) => `${shown}\u2061\u2062\u2063\u2064;${hidden}`,
   'blank letters': (shown, hidden) => `${shown}\u3164\u115f\u1160\uffa0\u2800;${hidden}`,
-  'spaces of all kinds': (shown, hidden) => `${shown}\u00a0\u1680\u2000\u2003\u200a\u202f\u205f\u3000${hidden}`,
-  'separators': (shown, hidden) => `${shown}\u2028${hidden}\u2029${hidden}`,
+  'spaces of all kinds': (shown, hidden) =>
+    `${shown}\u00a0\u1680\u2000\u2003\u200a\u202f\u205f\u3000${hidden}`,
+  separators: (shown, hidden) => `${shown}\u2028${hidden}\u2029${hidden}`,
   'private characters': (shown, hidden) => `${shown}\ue000\u{f0000};${hidden}`,
   'unassigned characters': (shown, hidden) => `${shown}\u0378\u{1fffe};${hidden}`,
   'lone surrogates': (shown, hidden) => `${shown}\ud800;${hidden}\udc00`,
@@ -102,12 +105,15 @@ const tricks: Readonly<Record<string, (harmless: string, harmful: string) => str
   'Greek letters': (shown, hidden) => `${shown}\u03bf; ${hidden} \u0391\u0392c`,
   'wide letters': (shown, hidden) => `${shown} \uff1b \uff52\uff4d ${hidden}`,
   'mathematical letters': (shown, hidden) => `${shown} \u{1d5cb}\u{1d5c6} ${hidden}`,
-  'slashes and hyphens that are none': (shown, hidden) => `${shown} \u2215etc\u2044x \u2010rf \u2212f \u2223 ${hidden}`,
+  'slashes and hyphens that are none': (shown, hidden) =>
+    `${shown} \u2215etc\u2044x \u2010rf \u2212f \u2223 ${hidden}`,
   'a Greek question mark': (shown, hidden) => `${shown}\u037e ${hidden}`,
   'combining marks': (shown, hidden) => `${shown} =\u0338 x${'\u0300\u0331'.repeat(40)} ${hidden}`,
   'a mark at the beginning': (shown, hidden) => `\u0336\u20e0${shown} ${hidden}`,
-  'our own notation': (shown, hidden) => `${shown}\u27e8U+202E\u27e9 \u27e8500 empty lines\u27e9 \u2026 12 more lines ${hidden}`,
-  'our own marks': (shown, hidden) => `${shown}\n    in /w\n\u21b3 ${hidden}\n  1  Allow once\nYour answer [y n]: `,
+  'our own notation': (shown, hidden) =>
+    `${shown}\u27e8U+202E\u27e9 \u27e8500 empty lines\u27e9 \u2026 12 more lines ${hidden}`,
+  'our own marks': (shown, hidden) =>
+    `${shown}\n    in /w\n\u21b3 ${hidden}\n  1  Allow once\nYour answer [y n]: `,
   '500 empty lines': (shown, hidden) => `${shown}${'\n'.repeat(500)}${hidden}`,
   '10,000 empty lines before': (shown, hidden) => `${'\n'.repeat(10_000)}${shown}\n${hidden}`,
   'lines of blanks': (shown, hidden) => `${shown}\n${' \n\t\n'.repeat(200)}${hidden}`,
@@ -116,14 +122,18 @@ const tricks: Readonly<Record<string, (harmless: string, harmful: string) => str
   'blanks of two kinds': (shown, hidden) => `${shown}${' \t'.repeat(300)};${hidden}`,
   'a tab between': (shown, hidden) => `\t${shown}\t\t# \t;${hidden}`,
   'a line of 20,000 characters': (shown, hidden) => `${shown} ${'x'.repeat(20_000)} ;${hidden}`,
-  '3,000 lines': (shown, hidden) => `${shown}\n${Array.from({ length: 3000 }, (_, index) => `echo ${String(index)}`).join('\n')}\n${hidden}`,
+  '3,000 lines': (shown, hidden) =>
+    `${shown}\n${Array.from({ length: 3000 }, (_, index) => `echo ${String(index)}`).join('\n')}\n${hidden}`,
   'wide characters': (shown, hidden) => `${shown} # ${'\u4e2d\u6587'.repeat(100)} ; ${hidden}`,
-  'emoji': (shown, hidden) => `${shown} \u{1f469}\u200d\u{1f4bb} 1\ufe0f\u20e3 \u2714\ufe0f ${'\u{1f600}'.repeat(60)} ; ${hidden}`,
-  'quotes': (shown, hidden) => `${shown}' ; "${hidden}" '\\'' \`x\` $(y)`,
+  emoji: (shown, hidden) =>
+    `${shown} \u{1f469}\u200d\u{1f4bb} 1\ufe0f\u20e3 \u2714\ufe0f ${'\u{1f600}'.repeat(60)} ; ${hidden}`,
+  quotes: (shown, hidden) => `${shown}' ; "${hidden}" '\\'' \`x\` $(y)`,
   'backslashes at the ends of lines': (shown, hidden) => `${shown} \\\n  # \\\n${hidden}`,
   'line ends of two kinds': (shown, hidden) => `${shown}\r\n${hidden}\n\r`,
-  'HTML': (shown, hidden) => `</code></pre><img src=x onerror=alert(1)><!-- ${hidden} --><b>${shown}</b><script>x</script>&amp;&#8238;`,
-  'Markdown': (shown, hidden) => `\`\`\`\n${shown}\n\`\`\`\n[${shown}](https://x "${hidden}") <!-- ${hidden} -->`,
+  HTML: (shown, hidden) =>
+    `</code></pre><img src=x onerror=alert(1)><!-- ${hidden} --><b>${shown}</b><script>x</script>&amp;&#8238;`,
+  Markdown: (shown, hidden) =>
+    `\`\`\`\n${shown}\n\`\`\`\n[${shown}](https://x "${hidden}") <!-- ${hidden} -->`,
   'a comment': (shown, hidden) => `${shown} # only reads\n${hidden}`,
 };
 
@@ -165,17 +175,26 @@ const wholes: Readonly<Record<string, Partial<Action>>> = {
   'an assignment as a program': { command: { ...command, command: ['PATH=./tools', 'git', 'status'] } },
   'an empty argument': { command: { ...command, command: ['rm', '', '-rf', ' ', '~'] } },
   '5,000 arguments': {
-    command: { ...command, command: ['rm', ...Array.from({ length: 5000 }, (_, index) => `file ${String(index)}`)] },
+    command: {
+      ...command,
+      command: ['rm', ...Array.from({ length: 5000 }, (_, index) => `file ${String(index)}`)],
+    },
   },
   '400 variables': {
     command: {
       ...command,
-      env: Array.from({ length: 400 }, (_, index) => ({ name: `V${String(index)}`, value: `${String(index)}; x` })),
+      env: Array.from({ length: 400 }, (_, index) => ({
+        name: `V${String(index)}`,
+        value: `${String(index)}; x`,
+      })),
     },
   },
   '1,000 files': {
     kind: 'edit',
-    files: Array.from({ length: 1000 }, (_, index) => ({ path: `/w/${String(index)}`, effect: 'write' }) as const),
+    files: Array.from(
+      { length: 1000 },
+      (_, index) => ({ path: `/w/${String(index)}`, effect: 'write' }) as const,
+    ),
   },
   'a file beside the change that is shown': {
     kind: 'edit',

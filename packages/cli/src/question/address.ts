@@ -9,7 +9,10 @@ import { oneLine, toRows, type Line, type Screen } from './rows.ts';
 export function showAddress(text: string, screen: Screen): string {
   const lines = addressLines(toAddress(text), screen.style);
   const host = oneLine(toHonestPieces(toAddress(text).host));
-  const head = { before: '', text: `It wants you to open an address in your browser, on ${host || 'no host'}:` };
+  const head = {
+    before: '',
+    text: `It wants you to open an address in your browser, on ${host || 'no host'}:`,
+  };
   const { rows } = toRows([{ lines: [head, ...lines], limit: lines.length }], screen, 'whole', '    ');
   return rows.map((row) => `${row}\n`).join('');
 }

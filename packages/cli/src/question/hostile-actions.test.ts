@@ -13,7 +13,9 @@ test('there are more than 200 hostile requests', () => {
 });
 
 test.each(tricks)('%s: each byte that would be executed or written can be read', (wanted) => {
-  for (const { trick, name, action } of all) if (trick === wanted) expectWhole(name, action);
+  const played = all.filter(({ trick }) => trick === wanted);
+  expect(played.length).toBeGreaterThan(0);
+  for (const { name, action } of played) expectWhole(name, action);
 });
 
 function expectWhole(name: string, action: HostileAction['action']): void {
@@ -29,7 +31,9 @@ function expectWhole(name: string, action: HostileAction['action']): void {
     );
     expect(comparable(textAt(lines, 'in ')), name).toBe(comparable(command.cwd));
     const variables = textsAt(lines, 'with ', '     ').map((text) => comparable(readWords(text).join(' ')));
-    expect(variables, name).toEqual(command.env.map((variable) => comparable(`${variable.name}=${variable.value}`)));
+    expect(variables, name).toEqual(
+      command.env.map((variable) => comparable(`${variable.name}=${variable.value}`)),
+    );
   }
   expect([...textsAt(lines, 'writes '), ...textsAt(lines, 'names ')].map(comparable)).toEqual(
     files.map(({ path }) => comparable(path)),
@@ -45,8 +49,11 @@ function expectWhole(name: string, action: HostileAction['action']): void {
   }
   if (address !== undefined) expect(lines.map(({ text }) => text)).toContain(address);
   if (input !== undefined) {
-    const told = [...leavesOf(JSON.parse(inputIn(lines))), ...leavesOf({ ...command, args: command?.command })];
-    expect(told, name).toEqual(expect.arrayContaining(leavesOf(input)));
+    const told = [
+      ...leavesOf(JSON.parse(inputIn(lines))),
+      ...leavesOf({ ...command, args: command?.command }),
+    ];
+    expect(told, name).toEqual(expect.arrayContaining([...leavesOf(input)]));
   }
   if (tool?.startsWith('mcp__') === true) {
     const [, server, called] = /^mcp__(.+?)__(.+)$/su.exec(tool) ?? [];
@@ -56,7 +63,9 @@ function expectWhole(name: string, action: HostileAction['action']): void {
 }
 
 test.each(tricks)('%s: what does not fit on the screen is counted', (wanted) => {
-  for (const { trick, name, action } of all) if (trick === wanted) expectCounted(name, action);
+  const played = all.filter(({ trick }) => trick === wanted);
+  expect(played.length).toBeGreaterThan(0);
+  for (const { name, action } of played) expectCounted(name, action);
 });
 
 function expectCounted(name: string, action: HostileAction['action']): void {
@@ -90,7 +99,6 @@ interface ReadLine {
  * on together again, and reads the notation of what is written out.
  */
 function readScreen(output: string): readonly ReadLine[] {
-  // oxlint-disable-next-line no-control-regex
   const text = output.replaceAll(/\u001b\[(?:1|2|22|31|32|39)m/gu, '');
   expect(text).not.toMatch(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]|(?! )\p{Zs}/u);
   expect(text).not.toMatch(/(?!(?<=\p{Extended_Pictographic})\ufe0f)\p{Default_Ignorable_Code_Point}/u);
@@ -142,7 +150,10 @@ function meaningOf(note: string): string {
 /** Blanks that are only counted are compared by their number, and tabs before a line as spaces. */
 function comparable(text = ''): string {
   return text
-    .replaceAll(/(^|\n)((?:[ \t]*\n){4,})/gu, (_gap, before: string, gap: string) => `${before}${counted(gap)}\n`)
+    .replaceAll(
+      /(^|\n)((?:[ \t]*\n){4,})/gu,
+      (_gap, before: string, gap: string) => `${before}${counted(gap)}\n`,
+    )
     .replaceAll(/[ \t]{33,}/gu, counted)
     .replaceAll(/^[ \t]+/gmu, (blanks) => blanks.replaceAll('\t', '    '));
 }

@@ -82,7 +82,13 @@ test('each file is shown with what happens to it, where it leads and what it is'
       effect: 'write',
       content: { newText: 'one\ntwo\n', oldText: 'one\n', hash: '' },
     },
-    { path: '/w/b', realPath: '/home/u/.bashrc', isOutside: true, effect: 'write', protection: 'shell-startup' },
+    {
+      path: '/w/b',
+      realPath: '/home/u/.bashrc',
+      isOutside: true,
+      effect: 'write',
+      protection: 'shell-startup',
+    },
     { path: '/w/c', effect: 'named' },
   ];
   expect(showPermission(question({ kind: 'edit', files })).text).toContain(`agent asks: Run (edit)
@@ -113,7 +119,11 @@ test('no text of the agent can stand where our own marks are, or beyond the edge
 });
 
 test('blank lines and blanks are counted, and characters that hide are written out', () => {
-  const command = { command: `ls${'\n'.repeat(500)}rm -rf ~${' '.repeat(300)}\u009dx\u009c`, cwd: '/w', env: [] };
+  const command = {
+    command: `ls${'\n'.repeat(500)}rm -rf ~${' '.repeat(300)}\u009dx\u009c`,
+    cwd: '/w',
+    env: [],
+  };
   expect(showPermission(question({ command })).text).toContain(
     `    ! Characters that hide or mislead are written as codes: ⟨U+202E⟩.
     $ ls
@@ -156,7 +166,10 @@ test('lines that stay are counted at first, and shown by the key', () => {
 });
 
 test('a hundred files are shown as far as there is room, and counted', () => {
-  const files = Array.from({ length: 100 }, (_, index) => ({ path: `/w/${String(index)}`, effect: 'write' }) as const);
+  const files = Array.from(
+    { length: 100 },
+    (_, index) => ({ path: `/w/${String(index)}`, effect: 'write' }) as const,
+  );
   const { text, isCut } = showPermission(question({ kind: 'edit', files }));
   expect(isCut).toBe(true);
   expect(text).toMatch(/… 64 more lines: press w/u);

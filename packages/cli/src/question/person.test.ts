@@ -144,7 +144,9 @@ test('a question says how many more wait behind it', async () => {
 test('a key that was not offered is no answer', async () => {
   const lasting: LastingOffer = { about: [{ tool: 'edit', path: '/w/src' }], scopes: ['turn', 'session'] };
   answers = ['u', 'p', 's'];
-  expect(await person.permission(request, { signal, action, lasting })).toMatchObject({ remember: 'session' });
+  expect(await person.permission(request, { signal, action, lasting })).toMatchObject({
+    remember: 'session',
+  });
   expect(screen).toContain('Or allow (capital letter: never allow) edit in /w/src:');
   answers = ['s', ''];
   expect(await person.permission(request, { signal, action })).toEqual({ optionId: 'never' });

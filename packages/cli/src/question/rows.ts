@@ -78,7 +78,12 @@ function asIs(text: string): string {
 }
 
 /** The lines of a text, each behind the same mark, the first behind another. */
-export function textLines(text: string, first: string, others: string, paint?: Line['paint']): readonly Line[] {
+export function textLines(
+  text: string,
+  first: string,
+  others: string,
+  paint?: Line['paint'],
+): readonly Line[] {
   return text.split('\n').map((line, index) => ({
     before: index === 0 ? first : others,
     text: line,

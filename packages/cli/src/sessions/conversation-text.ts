@@ -12,8 +12,8 @@ import {
 } from '@parley/host/view';
 import { toPlainLine, toPlainText } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
-import { toOptionText } from '../question/option-label.ts';
 import { excerpt, toResultLines, toToolTitle } from '../output/tool-call-text.ts';
+import { toOptionText } from '../question/option-label.ts';
 import { shortId } from './find-session.ts';
 import { fromHome, toLocalTime, type SessionFacts } from './session-facts.ts';
 

@@ -82,7 +82,12 @@ test('nothing of a text is lost, and nothing of what is shown is invisible', () 
 });
 
 test('a long text is divided in a time that grows with its length only', () => {
-  const long = [`x${' '.repeat(300_000)}`, '\n'.repeat(300_000), 'a'.repeat(300_000), '\u0430'.repeat(300_000)];
+  const long = [
+    `x${' '.repeat(300_000)}`,
+    '\n'.repeat(300_000),
+    'a'.repeat(300_000),
+    '\u0430'.repeat(300_000),
+  ];
   for (const text of long) {
     expect(
       toHonestPieces(text)

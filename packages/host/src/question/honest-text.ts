@@ -139,8 +139,7 @@ const rightToLeft =
 // Scripts with letters that look Latin, and the Latin letters and digits that Unicode has a second time.
 const foreign =
   '\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Armenian}\\p{Script=Cherokee}\\p{Script=Coptic}\\p{Script=Lisu}';
-const doubled =
-  '\\uff10-\\uff19\\uff21-\\uff3a\\uff41-\\uff5a\\u{1d400}-\\u{1d7ff}\\u0251\\u0261\\u0269';
+const doubled = '\\uff10-\\uff19\\uff21-\\uff3a\\uff41-\\uff5a\\u{1d400}-\\u{1d7ff}\\u0251\\u0261\\u0269';
 const inWord = '[\\p{L}\\p{N}\\p{M}_]';
 
 const remarkableWord = new RegExp(

@@ -172,8 +172,9 @@ function toolParts({ tool, title, command, address, files }: RequestedAction): r
   if (server !== undefined && name !== undefined) {
     return [{ kind: 'tool', tool: toHonestPieces(name), server: toHonestPieces(server) }];
   }
-  const isTold = tool === title || command !== undefined || address !== undefined || files.length > 0;
-  return isTold ? [] : [{ kind: 'tool', tool: toHonestPieces(tool) }];
+  const isSaidElsewhere =
+    tool === title || command !== undefined || address !== undefined || files.length > 0;
+  return isSaidElsewhere ? [] : [{ kind: 'tool', tool: toHonestPieces(tool) }];
 }
 
 function textParts(action: RequestedAction): readonly QuestionPart[] {
@@ -199,7 +200,7 @@ function inputParts(action: RequestedAction, told: readonly QuestionPart[]): rea
   const isMain = !told.some(
     ({ kind }) => kind === 'command' || kind === 'address' || kind === 'plan' || kind === 'file',
   );
-  const text = toHonestPieces(JSON.stringify(rest, undefined, 2) ?? String(rest));
+  const text = toHonestPieces(JSON.stringify(rest, undefined, 2));
   return [{ kind: 'input', text, isMain: isMain || told.some(({ kind }) => kind === 'tool') }];
 }
 
@@ -243,11 +244,15 @@ const contentFields: ReadonlySet<string> = new Set([
 /** Whether the command of the input is the one that is shown, and not another one beside it. */
 function isCommand({ command, input }: RequestedAction): boolean {
   const [given, args] = [fieldOf(input, 'command'), fieldOf(input, 'args')];
-  const words = [...(Array.isArray(given) ? given : [given]), ...(Array.isArray(args) ? args : [])];
+  const words = [...listOf(given), ...(args === undefined ? [] : listOf(args))];
   const shown = command?.command;
   if (shown === undefined || (args !== undefined && !Array.isArray(args))) return false;
   if (typeof shown !== 'string') return isSameList(words, shown);
   return words.length === 1 && typeof given === 'string' && given.trim() === shown.trim();
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
 }
 
 function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
@@ -271,9 +276,7 @@ function toVariable(item: unknown): readonly [unknown, unknown] | undefined {
 
 function isEachFile(value: unknown, files: RequestedAction['files']): boolean {
   const named: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return named.every(
-    (each) => typeof each === 'string' && files.some(({ path }) => isSameFile(each, path)),
-  );
+  return named.every((each) => typeof each === 'string' && files.some(({ path }) => isSameFile(each, path)));
 }
 
 /** An agent may name a file by its whole path in one place, and by a relative one in another. */

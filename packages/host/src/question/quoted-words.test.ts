@@ -15,10 +15,13 @@ test('a program with an equals sign in its name is not an assignment', () => {
 
 test('whatever the words are, the line can be read back', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: fc.constantFrom("'", '\\', ' ', '\n', '"', '$', 'a') })), (words) => {
-      const line = words.map(quoteWord).join(' ');
-      expect(readWords(line)).toEqual(words);
-    }),
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom("'", '\\', ' ', '\n', '"', '$', 'a') })),
+      (words) => {
+        const line = words.map(quoteWord).join(' ');
+        expect(readWords(line)).toEqual(words);
+      },
+    ),
   );
 });
 

@@ -3,7 +3,9 @@
  * breaks cannot pass for several, or for an assignment.
  */
 export function quoteWords(words: readonly string[]): string {
-  return words.map((word, index) => (index === 0 && word.includes('=') ? quoted(word) : quoteWord(word))).join(' ');
+  return words
+    .map((word, index) => (index === 0 && word.includes('=') ? quoted(word) : quoteWord(word)))
+    .join(' ');
 }
 
 /** One word of such a line. */

@@ -6,16 +6,17 @@ import './question-parts.css';
 
 /** What of the content of a call is no text: the agent shows it as an explanation. */
 export function ContentBlocks({
-  content = [],
+  content,
 }: {
   readonly content: readonly ToolCallContent[] | undefined;
 }): ReactElement {
   return (
     <>
-      {content.map((item, index) => {
+      {content?.map((item, index) => {
+        // The content of a call is only replaced as a whole.
+        // oxlint-disable-next-line react/no-array-index-key
         if (item.type === 'unknown') return <Unexplained key={index} value={item.raw} />;
         if (item.type !== 'content' || item.content.type === 'text') return null;
-        // The content of a call is only replaced as a whole.
         // oxlint-disable-next-line react/no-array-index-key
         return <Block key={index} block={item.content} />;
       })}

@@ -3,7 +3,7 @@ import { useMemo, type ReactElement } from 'react';
 import { Diff } from '../conversation/diff/diff.tsx';
 import { useText } from '../text/language.tsx';
 import { HonestPieces } from './honest.tsx';
-import { Warning } from './question-parts.tsx';
+import { Warning } from './warning.tsx';
 
 /** A file of a request: what happens to it, where it leads, what it is, and what would be written. */
 export function FilePart({
@@ -32,7 +32,9 @@ export function FilePart({
         </Warning>
       )}
       {isOutside && <Warning>{decide.outside}</Warning>}
-      {protection !== undefined && <Warning>{decide.protectedFile(decide.because.protections[protection])}</Warning>}
+      {protection !== undefined && (
+        <Warning>{decide.protectedFile(decide.because.protections[protection])}</Warning>
+      )}
       {change !== undefined && <Change path={spell(path)} change={change} cwd={cwd} />}
     </div>
   );

@@ -10,12 +10,26 @@ export function Honest({ text }: { readonly text: string }): ReactElement {
 
 /** The same, of a text that is divided already. */
 export function HonestPieces({ pieces }: { readonly pieces: HonestText }): ReactElement {
-  // The pieces of a text never change places.
-  // oxlint-disable-next-line react/no-array-index-key
-  return <>{pieces.map((piece, index) => (piece.kind === 'plain' ? piece.text : <Marked key={index} piece={piece} />))}</>;
+  return (
+    <>
+      {pieces.map((piece, index) =>
+        piece.kind === 'plain' ? (
+          piece.text
+        ) : (
+          // The pieces of a text never change places.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Marked key={index} piece={piece} />
+        ),
+      )}
+    </>
+  );
 }
 
-function Marked({ piece }: { readonly piece: Exclude<HonestPiece, { readonly kind: 'plain' }> }): ReactElement {
+function Marked({
+  piece,
+}: {
+  readonly piece: Exclude<HonestPiece, { readonly kind: 'plain' }>;
+}): ReactElement {
   const { decide } = useText();
   switch (piece.kind) {
     case 'hidden':

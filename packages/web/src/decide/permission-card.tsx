@@ -4,13 +4,13 @@ import { useMemo, useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useDeskClient, useDeskSession } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
 import { whyText } from './because-text.ts';
+import { ContentBlocks } from './content-blocks.tsx';
 import { meaningOfKey } from './decide-key.ts';
 import { Honest } from './honest.tsx';
 import { isTyping } from './is-typing.ts';
 import { LastingPanel } from './lasting-panel.tsx';
 import { PermissionActions } from './permission-actions.tsx';
 import { rejectionOf, toChoices, toRejection, type PermissionChoice } from './permission-choice.ts';
-import { ContentBlocks } from './content-blocks.tsx';
 import { QuestionFrame, type CardProps } from './question-frame.tsx';
 import { QuestionParts } from './question-parts.tsx';
 import { ReasonForm } from './reason-form.tsx';

@@ -1,12 +1,7 @@
 import type { PermissionOption, ToolKind } from '@parley/acp';
 import type { PermissionQuestion } from '@parley/host/desk';
 import { expect, test } from 'vitest';
-import {
-  likenessOf,
-  riskOf,
-  toChoices,
-  toRejection,
-} from './permission-choice.ts';
+import { likenessOf, riskOf, toChoices, toRejection } from './permission-choice.ts';
 
 const allow: PermissionOption = { optionId: 'y', name: 'Yes', kind: 'allow_once' };
 const always: PermissionOption = { optionId: 'ya', name: 'Yes, always', kind: 'allow_always' };

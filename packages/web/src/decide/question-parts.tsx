@@ -1,11 +1,11 @@
 import type { HonestText, QuestionPart, QuestionWarning } from '@parley/host/view';
-import { TriangleAlert } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Texts } from '../text/en.ts';
 import { useText } from '../text/language.tsx';
 import { AddressText } from './address-text.tsx';
 import { FilePart } from './file-part.tsx';
 import { HonestPieces } from './honest.tsx';
+import { Warning } from './warning.tsx';
 import './question-parts.css';
 
 /** What a permission request asks for, whole: what a user decides about is neither cut nor behind something. */
@@ -143,15 +143,6 @@ function Fact({
         <HonestPieces pieces={text} />
       </code>
       {children}
-    </p>
-  );
-}
-
-/** Something a user has to know before they decide. */
-export function Warning({ children }: { readonly children: ReactNode }): ReactElement {
-  return (
-    <p className="question-warning">
-      <TriangleAlert size={16} aria-hidden /> <span>{children}</span>
     </p>
   );
 }

@@ -1,11 +1,11 @@
 import type { PermissionOption } from '@parley/acp';
-import { useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { useState, type ReactElement, type RefObject } from 'react';
 import { useDeskClient } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
-import { isTooEarly } from './decide-key.ts';
 import { Honest } from './honest.tsx';
 import { isAnswered } from './is-answered.ts';
 import { optionText } from './option-text.ts';
+import { useReadable } from './use-readable.ts';
 import type { Selection } from './use-selection.ts';
 
 /** Answers the selected questions alike, each on its own, with what the agent offers for one call. */
@@ -22,22 +22,17 @@ export function SelectedAnswers({
   const client = useDeskClient();
   const [failed, setFailed] = useState(0);
   const [isBusy, setBusy] = useState(false);
-  const [isEarly, setEarly] = useState(false);
-  const since = useRef(0);
   const ids = selected.map(({ requestId }) => requestId).join('\n');
-  // What the buttons answer has changed: the time to read it begins anew.
-  useLayoutEffect(() => {
-    since.current = performance.now();
-    setEarly(false);
-  }, [ids]);
+  const isReadable = useReadable(ids);
+  const [earlyAt, setEarlyAt] = useState<string>();
   const [first] = selected;
   if (first === undefined || selected.length < 2) return null;
   const answer = async (index: number): Promise<void> => {
-    if (isTooEarly(since.current, performance.now())) {
-      setEarly(true);
+    if (!isReadable()) {
+      setEarlyAt(ids);
       return;
     }
-    setEarly(false);
+    setEarlyAt(undefined);
     setBusy(true);
     const outcomes = await Promise.allSettled(
       selected.map(async ({ key, requestId, request }) => {
@@ -77,7 +72,7 @@ export function SelectedAnswers({
       <button type="button" className="button button-plain permission-action" onClick={clear}>
         {decide.clearSelection}
       </button>
-      <output className="soft small">{isEarly && decide.tooEarly}</output>
+      <output className="soft small">{earlyAt === ids && decide.tooEarly}</output>
       {failed > 0 && (
         <p className="question-error" role="alert">
           {decide.someFailed(failed)}

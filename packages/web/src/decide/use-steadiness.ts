@@ -14,10 +14,7 @@ export interface Steadiness {
  *
  * @param ids What is in the list, from the top.
  */
-export function useSteadiness(
-  ids: readonly string[],
-  list: RefObject<HTMLElement | null>,
-): Steadiness {
+export function useSteadiness(ids: readonly string[], list: RefObject<HTMLElement | null>): Steadiness {
   const places = useRef<ReadonlyMap<string, Place>>(new Map());
   useLayoutEffect(() => {
     places.current = placesAfter(places.current, ids, performance.now());
@@ -41,7 +38,10 @@ export function useSteadiness(
       const first = Math.min(...moved.map((id) => order.indexOf(id)).filter((index) => index >= 0));
       places.current = placesAfterMove(places.current, order.slice(first), performance.now());
     });
-    for (const card of list.current?.querySelectorAll('article') ?? []) observer.observe(card);
+    const watched = new Set(shown.split('\n'));
+    for (const card of list.current?.querySelectorAll('article') ?? []) {
+      if (watched.has(card.dataset['question'] ?? '')) observer.observe(card);
+    }
     return () => observer.disconnect();
   }, [list, shown]);
 
