@@ -204,6 +204,8 @@ const clickAtOnce = `
 async function rejectBecause(question: Locator, reason: string, way: string): Promise<void> {
   await question.getByRole('button', { name: 'Reject with a reason…' }).click();
   await question.getByRole('textbox', { name: 'Why not? What should it do instead?' }).fill(reason);
+  // What is pressed sooner is ignored.
+  await question.page().waitForTimeout(600);
   await question.getByRole('button', { name: way }).click();
 }
 
