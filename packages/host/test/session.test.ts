@@ -28,7 +28,7 @@ test('a full turn: a permission, a client file write, a terminal, and the answer
       request: 'session/request_permission',
       params: {
         sessionId: '$SESSION',
-        toolCall: { toolCallId: 'edit-1', locations: [{ path: file }] },
+        toolCall: { toolCallId: 'edit-1', content: [{ type: 'diff', path: file, newText: 'hello\n' }] },
         options,
       },
     },

@@ -94,7 +94,11 @@ test.runIf(isPosix).each([
 
   expect(answers()).toMatchObject([refused, selected('no')]);
   expect(interact.asked.map(({ command }) => command?.env)).toEqual([[{ name, value }], [{ name, value }]]);
-  expect(only(events, 'permission-request').map(({ action }) => action)).toEqual(interact.asked);
+  // What is kept says which variables there were, and not what they held: that may be a key.
+  expect(only(events, 'permission-request').map(({ action }) => action?.command?.env)).toEqual([
+    [{ name, value: '***' }],
+    [{ name, value: '***' }],
+  ]);
 });
 
 test.runIf(isPosix)('a variable about colours leaves an allowed command allowed', async () => {

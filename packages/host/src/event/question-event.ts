@@ -12,7 +12,7 @@ export interface PermissionRequestEvent {
   readonly requestId: string;
   /** All that is known of the call. */
   readonly toolCall: ToolCallUpdate;
-  /** What it asks for, whole. Events of earlier versions have none. */
+  /** What it asks for, whole but for the values of variables. Events of earlier versions have none. */
   readonly action?: RequestedAction;
   readonly options: readonly PermissionOption[];
   /** The call shows nothing of what it would do; no rule allows it. */

@@ -12,7 +12,7 @@ export interface UnaskedAct {
   readonly seen: SeenAction;
   /** What a refusal calls it. */
   readonly name: string;
-  /** What is told and shown of it, without the id of its call. */
+  /** What is shown of it, without the id of its call. */
   readonly toolCall: Omit<ToolCallUpdate, 'toolCallId'>;
 }
 
@@ -25,7 +25,9 @@ export interface UnaskedAct {
 export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: SessionCall): Promise<string> {
   const { seen } = act;
   const toolCallId = openCallOf(seen, scope) ?? `client_${randomUUID()}`;
-  const toolCall = { toolCallId, ...act.toolCall };
+  // What is told of it has its content in the action, and variables without their values.
+  const { content: _shown, ...told } = act.toolCall;
+  const toolCall = { toolCallId, ...told };
   const verdict = await judge(
     {
       sessionId: scope.id,
@@ -33,7 +35,12 @@ export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: Ses
       seen,
       cwd: scope.files.cwd,
       options: ownOptions,
-      describe: () => Promise.resolve({ sessionId: scope.id, toolCall, options: [...ownOptions] }),
+      describe: () =>
+        Promise.resolve({
+          sessionId: scope.id,
+          toolCall: { toolCallId, ...act.toolCall },
+          options: [...ownOptions],
+        }),
     },
     host,
     signal,

@@ -11,6 +11,7 @@ import { aborted, untilAborted } from '../until-aborted.ts';
 import { scopeText } from './answer-scope.ts';
 import { decide, type Decision } from './decide.ts';
 import { lastingOffer, toRules } from './lasting-rules.ts';
+import type { RequestedAction } from './requested-action.ts';
 import { subjectOf, type Subject } from './subject.ts';
 import type { SeenAction } from './to-requested-action.ts';
 import { settle, take, type Verdict } from './verdict.ts';
@@ -39,7 +40,8 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   const { action } = question.seen;
   const requestId = randomUUID();
   const mark = action.isOpaque === true ? ({ opaque: true } as const) : {};
-  host.emit({ type: 'permission-request', sessionId, requestId, toolCall, action, options, ...mark });
+  const told = withoutValues(action);
+  host.emit({ type: 'permission-request', sessionId, requestId, toolCall, action: told, options, ...mark });
   if (options.some(({ kind }) => kind === 'unknown')) host.diagnose('info', 'unknown-variant', ofUnknownKind);
   const verdict = await reach({ ...question, requestId, subject: subjectOf(question.seen) }, host, signal);
   host.emit({
@@ -57,6 +59,19 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   });
   return verdict;
 }
+
+/** The action as events tell it, and journals keep it: what a variable is set to may be a key. */
+function withoutValues(action: RequestedAction): RequestedAction {
+  const { command } = action;
+  if (command === undefined || command.env.length === 0) return action;
+  return {
+    ...action,
+    command: { ...command, env: command.env.map(({ name }) => ({ name, value: hidden })) },
+  };
+}
+
+/** What stands in the place of a value. */
+const hidden = '***';
 
 const ofUnknownKind =
   'session/request_permission: an option is of a kind that nobody here knows: only a person can choose it';

@@ -45,7 +45,9 @@ export async function createTerminal(
     const command = line.shell ? line.command.trim() : [line.command, ...line.args];
     const toolCall = describeCommand(command, folder.path, env);
     const known = { command, cwd: folder.path, env };
-    const seen = await toRequestedAction({ toolCallId: '', ...toolCall }, scope, { known });
+    // Without what says the variables once more, in words.
+    const { content: _variables, ...bare } = toolCall;
+    const seen = await toRequestedAction({ toolCallId: '', ...bare }, scope, { known });
     // In a turn that was cancelled, what was granted before counts for nothing.
     let toolCallId = signal.aborted ? undefined : scope.grants.takeCommand(seen);
     const text = commandText(command);

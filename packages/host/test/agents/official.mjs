@@ -16,13 +16,20 @@ const say = (client, sessionId, text) =>
 
 const deeds = {
   async work(client, sessionId, [path]) {
-    const toolCall = { toolCallId: 'edit-1', title: 'Write a file', kind: 'edit', locations: [{ path }] };
+    const newText = 'one\ntwo\n';
+    const content = [{ type: 'diff', path, newText }];
+    const toolCall = { toolCallId: 'edit-1', title: 'Write a file', kind: 'edit', content };
     await client.notify('session/update', { sessionId, update: { sessionUpdate: 'tool_call', ...toolCall } });
     const { outcome } = await client.request('session/request_permission', { sessionId, toolCall, options });
     await say(client, sessionId, `permission: ${outcome.optionId}`);
-    await client.request('fs/write_text_file', { sessionId, path, content: 'one\ntwo\n' });
-    const { content } = await client.request('fs/read_text_file', { sessionId, path, line: 2, limit: 1 });
-    await say(client, sessionId, `line 2: ${content.trim()}`);
+    await client.request('fs/write_text_file', { sessionId, path, content: newText });
+    const { content: line } = await client.request('fs/read_text_file', {
+      sessionId,
+      path,
+      line: 2,
+      limit: 1,
+    });
+    await say(client, sessionId, `line 2: ${line.trim()}`);
     const terminal = await client.createTerminal({ sessionId, command: 'echo from the terminal' });
     const { exitCode } = await terminal.waitForExit();
     const { output } = await terminal.currentOutput();
