@@ -19,8 +19,8 @@ async function audit(cwd: string, ...words: string[]): Promise<Audit> {
 
 async function onlyFile(cwd: string): Promise<string> {
   const folder = path.join(cwd, '.home', 'audit');
-  const [name = ''] = (await readdir(folder)).filter((each) => each.endsWith('.log'));
-  return path.join(folder, name);
+  const name = (await readdir(folder)).find((each) => each.endsWith('.log'));
+  return path.join(folder, name ?? '');
 }
 
 test('each decision of a run is recorded with what was asked, and the chain can be checked by anybody', async () => {

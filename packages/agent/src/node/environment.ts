@@ -65,7 +65,7 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
 async function runInFolder(command: CommandOptions): Promise<CommandResult> {
   const { runCommand, safeSearchPath } = await import('@parley/workspace');
   const env = withoutProviderKeys(process.env);
-  const { PATH: searchPath } = env;
+  const searchPath = process.env['PATH'];
   if (process.platform === 'win32' || searchPath === undefined) return runCommand({ ...command, env });
   return runCommand({ ...command, env: { ...env, PATH: await safeSearchPath(searchPath, [command.cwd]) } });
 }

@@ -24,8 +24,8 @@ export async function auditSessions(
   const { stdout, stderr, env } = surroundings;
   const entries: StoredAuditEntry[] = [];
   const report = await readAuditLog(auditFolder(env), (entry) => {
-    if (!verify && (id === undefined || namesOf(entry).some((name) => name.startsWith(id))))
-      entries.push(entry);
+    const isMeant = id === undefined || namesOf(entry).some((name) => name.startsWith(id));
+    if (!verify && isMeant) entries.push(entry);
   });
   if (id !== undefined && !verify) checkOne(id, entries);
   const isIntact = report.breaks.length === 0;
@@ -58,12 +58,10 @@ function namesOf({ session, agentSession }: StoredAuditEntry): readonly string[]
 function checkOne(id: string, entries: readonly StoredAuditEntry[]): void {
   const sessions = new Set(entries.map(({ session }) => session));
   if (sessions.size === 1) return;
-  if (sessions.size === 0)
-    throw new CliError('usage', `no decision of a session "${toPlainLine(id)}" is recorded`);
-  throw new CliError(
-    'usage',
-    `"${toPlainLine(id)}" is the beginning of ${String(sessions.size)} sessions; give more of it`,
-  );
+  const name = toPlainLine(id);
+  if (sessions.size === 0) throw new CliError('usage', `no decision of a session "${name}" is recorded`);
+  const count = String(sessions.size);
+  throw new CliError('usage', `"${name}" is the beginning of ${count} sessions; give more of it`);
 }
 
 type Report = Awaited<ReturnType<typeof readAuditLog>>;

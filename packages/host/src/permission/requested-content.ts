@@ -25,21 +25,23 @@ export function requestedContents(
   isEach: boolean,
 ): readonly RequestedContent[] {
   let whole = present;
-  let isClear = true;
-  const shown = diffs.map(({ newText, oldText = '' }): Omit<RequestedContent, 'hash'> => {
+  const unclear: ShownDiff[] = [];
+  const shown = diffs.map((diff): Omit<RequestedContent, 'hash'> => {
+    const { newText, oldText = '' } = diff;
     if (oldText === '' || oldText === whole) {
       const before = whole;
       whole = newText;
       return { newText, ...(before !== undefined && { oldText: before }) };
     }
     const replaced = whole === undefined ? undefined : replacePart(whole, oldText, newText, isEach);
-    if (replaced === undefined) isClear = false;
+    if (replaced === undefined) unclear.push(diff);
     else whole = replaced;
     return { newText, oldText, isPart: true };
   });
   // Where it is not clear what the file becomes, the grant is for the text that was shown, and for no other.
-  const result = isClear && whole !== undefined ? whole : (diffs.at(-1)?.newText ?? '');
-  const hash = hashOf(result);
+  const isClear = unclear.length === 0 && whole !== undefined;
+  const result = isClear ? whole : diffs.at(-1)?.newText;
+  const hash = hashOf(result ?? '');
   return shown.map((content) => ({ ...content, hash }));
 }
 

@@ -27,8 +27,8 @@ async function readAll(directory: string): Promise<{
 }
 
 async function onlyFile(directory: string): Promise<string> {
-  const [name = ''] = (await readdir(directory)).filter((each) => each.endsWith('.log'));
-  return `${directory}/${name}`;
+  const name = (await readdir(directory)).find((each) => each.endsWith('.log'));
+  return `${directory}/${name ?? ''}`;
 }
 
 test('each entry has the hash of the one before, of its JSON as it stands', async () => {
