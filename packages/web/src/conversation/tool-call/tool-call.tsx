@@ -33,9 +33,12 @@ export function ToolCall({ item }: { readonly item: ToolCallItem }): ReactElemen
             : pieces.map(({ text: piece, isCode }, index) =>
                 isCode ? (
                   // oxlint-disable-next-line react/no-array-index-key
-                  <code key={index}>{piece}</code>
+                  <code key={index}>
+                    <Honest text={piece} />
+                  </code>
                 ) : (
-                  piece
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <Honest key={index} text={piece} />
                 ),
               )}
         </span>
