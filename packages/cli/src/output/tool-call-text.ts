@@ -56,7 +56,7 @@ function toShown({ content = [], rawOutput }: ToolCallUpdate): readonly ToolCall
 }
 
 /** What a tool call changes, or is about to change, as a few lines for each file. */
-export function toChangeLines(
+function toChangeLines(
   content: readonly ToolCallContent[],
   style: Style,
   extent: Extent = 'excerpt',
@@ -65,7 +65,7 @@ export function toChangeLines(
 }
 
 /** The words among the content of a tool call, line by line. */
-export function toTextLines(content: readonly ToolCallContent[], extent: Extent = 'excerpt'): string[] {
+function toTextLines(content: readonly ToolCallContent[], extent: Extent = 'excerpt'): string[] {
   return content.flatMap((item) => {
     if (item.type !== 'content' || item.content.type !== 'text') return [];
     const lines = toPlainText(item.content.text).trimEnd().split('\n');

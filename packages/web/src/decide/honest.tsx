@@ -1,6 +1,7 @@
 import { toHonestPieces, type HonestPiece, type HonestText } from '@parley/host/view';
 import { useMemo, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
+import './question.css';
 
 /** A text of an agent's in which nothing hides: what cannot be seen is shown by its code, and marked. */
 export function Honest({ text }: { readonly text: string }): ReactElement {

@@ -1,6 +1,7 @@
 import type { ToolCallItem } from '@parley/host/view';
 import { ChevronRight, ShieldCheck } from 'lucide-react';
 import { use, type ReactElement } from 'react';
+import { Honest } from '../../decide/honest.tsx';
 import { formatDuration } from '../../parts/format-duration.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { useLanguage, useText } from '../../text/language.tsx';
