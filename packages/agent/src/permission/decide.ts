@@ -77,8 +77,8 @@ function decideGuarded(
       : { verdict: 'allow', grounds: byMode };
   }
   if (ruling?.decision === 'unclear' || ruling?.decision === 'ask') return { verdict: 'ask' };
-  if (mode === 'workspace-write' && isFileChange(action) && !isProtected)
-    return { verdict: 'allow', grounds: byMode };
+  const isOfMode = mode === 'workspace-write' && isFileChange(action) && !isProtected;
+  if (isOfMode) return { verdict: 'allow', grounds: byMode };
   return ruling === undefined ? { verdict: 'ask' } : { verdict: 'allow', grounds: ruling.grounds };
 }
 

@@ -57,10 +57,10 @@ const ownOptions: readonly PermissionOption[] = [
 
 /** The running tool call that names the same file or command, for a reader who wants to know what belongs together. */
 function openCallOf({ action, program }: SeenAction, scope: SessionScope): string | undefined {
-  const names = action.files.flatMap(namesOf);
+  const names = new Set(action.files.flatMap(namesOf));
   for (const call of scope.toolCalls.open()) {
     if (action.command === undefined) {
-      if (listedPaths(call, scope.files.cwd).some((path) => names.includes(path))) return call.toolCallId;
+      if (listedPaths(call, scope.files.cwd).some((path) => names.has(path))) return call.toolCallId;
       continue;
     }
     const command = commandOf(call.rawInput);

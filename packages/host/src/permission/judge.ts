@@ -111,8 +111,8 @@ async function decideNow(
 
 /** Whether the agent would take any yes for one that counts longer than for this call: that is for a user to say. */
 function isOnlyForAlways(options: readonly PermissionOption[]): boolean {
-  const kinds = options.map(({ kind }) => kind);
-  return kinds.includes('allow_always') && !kinds.includes('allow_once');
+  const kinds = new Set(options.map(({ kind }) => kind));
+  return kinds.has('allow_always') && !kinds.has('allow_once');
 }
 
 function onlyAlways({ by, reason }: Decision): Decision {
