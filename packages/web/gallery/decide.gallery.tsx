@@ -1,6 +1,5 @@
-import type { ToolCallUpdate } from '@parley/acp';
 import type { DeskQuestion, ElicitationQuestion, LastingEntry, PermissionQuestion } from '@parley/host/desk';
-import { emptyView } from '@parley/host/view';
+import { emptyView, type RequestedAction } from '@parley/host/view';
 import { AlertSettings } from '../src/decide/alert-settings.tsx';
 import { InboxPage } from '../src/decide/inbox-page.tsx';
 import { PermissionsPage } from '../src/decide/permissions-page.tsx';
@@ -13,7 +12,7 @@ const since = Date.now() - 95_000;
 
 function permission(
   requestId: string,
-  call: Partial<ToolCallUpdate>,
+  action: Partial<RequestedAction>,
   changed: Partial<PermissionQuestion> = {},
 ): PermissionQuestion {
   return {
@@ -22,10 +21,10 @@ function permission(
     requestId,
     since,
     why: 'no rule speaks of it, and the level is "ask"',
-    action: { kind: call.kind ?? 'other', files: [], texts: [], input: call.rawInput },
+    action: { kind: 'other', files: [], texts: [], ...action },
     request: {
       sessionId: 'a',
-      toolCall: { toolCallId: requestId, ...call },
+      toolCall: { toolCallId: requestId },
       options: [
         { optionId: 'y', name: 'Allow', kind: 'allow_once' },
         { optionId: 'n', name: 'Reject', kind: 'reject_once' },
@@ -43,7 +42,15 @@ function permission(
 const command = permission('command', {
   kind: 'execute',
   title: 'npm run build -- --mode production',
-  rawInput: { command: 'npm run build -- --mode production', cwd: '/home/ada/engine/packages/web' },
+  command: {
+    command: 'npm run build -- --mode production',
+    program: '/usr/bin/dash',
+    cwd: '/home/ada/engine/packages/web',
+    env: [
+      { name: 'CI', value: '1' },
+      { name: 'PATH', value: './tools:/usr/bin' },
+    ],
+  },
 });
 
 const deceiving = permission(
@@ -51,7 +58,10 @@ const deceiving = permission(
   {
     kind: 'execute',
     title: 'Clean up',
-    rawInput: {
+    declaredKind: 'read',
+    command: {
+      cwd: '/home/ada/engine',
+      env: [],
       command: `echo "checking" \\\n  && npm install re\u0430ct \\\n  && rm -rf \u202e/moc.elpmaxe//:sptth\u202c ~/.ssh\r# safe\n${'printf "%s\\n" one two three; '.repeat(12)}`,
     },
   },
@@ -63,13 +73,23 @@ const edit = permission(
   {
     kind: 'edit',
     title: 'Edit src/store.ts',
-    content: [
+    files: [
       {
-        type: 'diff',
         path: '/home/ada/engine/src/store.ts',
-        oldText: 'export class Store {\n  value = 1;\n\n  get() {\n    return this.value;\n  }\n}\n',
-        newText:
-          'export class Store<Value> {\n  #value: Value;\n\n  get(): Value {\n    return this.#value;\n  }\n}\n',
+        effect: 'write',
+        content: {
+          oldText: 'export class Store {\n  value = 1;\n\n  get() {\n    return this.value;\n  }\n}\n',
+          newText:
+            'export class Store<Value> {\n  #value: Value;\n\n  get(): Value {\n    return this.#value;\n  }\n}\n',
+          hash: '',
+        },
+      },
+      {
+        path: '/home/ada/engine/notes',
+        realPath: '/home/ada/.bashrc',
+        isOutside: true,
+        effect: 'write',
+        protection: 'shell-startup',
       },
     ],
   },
@@ -78,19 +98,19 @@ const edit = permission(
   },
 );
 
-const opaque = permission('opaque', { title: 'bash' }, { opaque: true, key: 'b' });
+const opaque = permission('opaque', { title: 'bash', isOpaque: true }, { opaque: true, key: 'b' });
 
 const many = permission('many', {
   kind: 'fetch',
   title: 'Fetch the release notes',
-  rawInput: { url: 'https://docs.example.com@evil.test/releases?version=2' },
+  address: 'https://docs.example.com@evil.test/releases?version=2',
 });
 
 const plan: PermissionQuestion = {
   ...permission('plan', {
     kind: 'switch_mode',
     title: 'Ready to code?',
-    rawInput: { plan: '1. Read the store\n2. Make it generic\n3. Run the tests' },
+    input: { plan: '1. Read the store\n2. Make it generic\n3. Run the tests' },
   }),
   key: 'b',
 };
@@ -113,8 +133,8 @@ const named: PermissionQuestion = {
 const mcp = permission('mcp', {
   kind: 'other',
   title: 'Close issue 4',
-  name: 'mcp__tracker__close_issue',
-  rawInput: { issue: 4, comment: 'Done.' },
+  tool: 'mcp__tracker__close_issue',
+  input: { issue: 4, comment: 'Done.' },
 });
 
 const form: ElicitationQuestion = {

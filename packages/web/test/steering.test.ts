@@ -34,7 +34,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await page.getByRole('heading', { level: 1 }).click();
 
     await page.getByText('Press Esc again to stop').waitFor({ state: 'detached' });
-    expect(await question.getByRole('button', { name: 'Reject' }).count()).toBeGreaterThan(0);
+    expect(await question.getByRole('button', { name: 'Reject once' }).count()).toBeGreaterThan(0);
     await page.keyboard.press('Escape');
     await page.getByText('Press Esc again to stop').waitFor();
     await page.keyboard.press('Escape');
@@ -110,9 +110,20 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await page.goto(address);
     await send(page, 'ask npm test');
 
-    await question.waitFor();
-    await question.getByRole('button', { name: /^Reject$|^Reject r/u }).click();
+    await answer(page, 'npm test', /^Reject once/u);
     expect(await said(page, 'npm test: rejected')).toBe('npm test: rejected');
+  });
+
+  test('a click on a question that has just come is ignored, and said to be', async () => {
+    const { page } = device;
+    await page.addInitScript(clickAtOnce);
+    await beginSession(page, 'ask npm test');
+    const question = card(page, 'npm test');
+
+    await question.getByText('Ignored: that came before this could be read.').waitFor();
+    expect(await question.getByRole('button', { name: /^Allow once/u }).count()).toBe(1);
+    await answer(page, 'npm test', /^Allow once/u);
+    await said(page, 'npm test: allowed');
   });
 
   test('whoever looks elsewhere is told of questions and of turns that ended, where they want to be', async () => {
@@ -178,10 +189,23 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
   });
 });
 
+/** Clicks on what allows a question in the moment in which it appears, as a click that was meant for something else does. */
+const clickAtOnce = `
+  let isClicked = false;
+  new MutationObserver(() => {
+    const button = document.querySelector('.permission-allow');
+    if (isClicked || button === null) return;
+    isClicked = true;
+    button.click();
+  }).observe(document, { childList: true, subtree: true });
+`;
+
 /** Rejects what is asked, and says why. */
 async function rejectBecause(question: Locator, reason: string, way: string): Promise<void> {
   await question.getByRole('button', { name: 'Reject with a reason…' }).click();
   await question.getByRole('textbox', { name: 'Why not? What should it do instead?' }).fill(reason);
+  // What is pressed sooner is ignored.
+  await question.page().waitForTimeout(600);
   await question.getByRole('button', { name: way }).click();
 }
 

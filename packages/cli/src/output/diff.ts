@@ -2,13 +2,15 @@
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
   readonly text: string;
+  /** How many lines that stay are left out before it. */
+  readonly skipped?: number;
 }
 
 /** Beyond this many cells of the table the changed middle is shown as one block. */
 const maxCells = 250_000;
 
 /** The lines that differ between two texts, each run of them with up to `context` lines around it. */
-export function diffLines(oldText: string, newText: string, context = 1): DiffLine[] {
+export function diffLines(oldText: string, newText: string, context = 1): readonly DiffLine[] {
   const before = toLines(oldText);
   const after = toLines(newText);
   let start = 0;
@@ -80,11 +82,21 @@ function diffMiddle(before: readonly string[], after: readonly string[]): DiffLi
   return [...lines, ...removed.slice(row), ...added.slice(column)];
 }
 
-function nearChanges(lines: readonly DiffLine[], context: number): DiffLine[] {
+function nearChanges(lines: readonly DiffLine[], context: number): readonly DiffLine[] {
+  if (context === Number.POSITIVE_INFINITY) return lines;
   const near = new Set<number>();
   for (const [index, { sign }] of lines.entries()) {
     if (sign === ' ') continue;
     for (let line = index - context; line <= index + context; line += 1) near.add(line);
   }
-  return lines.filter((_line, index) => near.has(index));
+  let skipped = 0;
+  return lines.flatMap((line, index): DiffLine[] => {
+    if (!near.has(index)) {
+      skipped += 1;
+      return [];
+    }
+    const before = skipped;
+    skipped = 0;
+    return [before > 0 ? { ...line, skipped: before } : line];
+  });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toHonestText, toPlainLine, toPlainText } from './plain.ts';
+import { toPlainLine, toPlainText } from './plain.ts';
 
 test('escape sequences of all families disappear whole', () => {
   expect(toPlainText('a\u001b[31mred\u001b[0m b')).toBe('ared b');
@@ -29,8 +29,13 @@ test('text without controls is left as it is', () => {
   expect(toPlainText('Grüße, 世界 👩‍💻 e\u0301')).toBe('Grüße, 世界 👩‍💻 e\u0301');
 });
 
-test('what a person decides on cannot be reordered', () => {
-  expect(toHonestText('rm \u202egnp.exe\u2069')).toBe('rm gnp.exe');
+test('a control string without an end takes nothing of the text with it', () => {
+  expect(toPlainText('a\u009d0;b\nc')).toBe('a0;b\nc');
+  expect(toPlainText('a\u001b]b\nc\u0007d')).toBe('ab\ncd');
+});
+
+test('nothing reorders the text', () => {
+  expect(toPlainText('rm \u202egnp.exe\u2069')).toBe('rm gnp.exe');
 });
 
 test('a line is one line, and short', () => {

@@ -240,7 +240,7 @@ test('nothing an agent writes can steer the terminal', async () => {
     say('\u001b]0;owned\u0007\u001b[2Jhi\r'),
     event({ sessionUpdate: 'tool_call', toolCallId: '1', title: 'Run \u001b[1A\nrm', status: 'completed' }),
   );
-  expect(text).toBe('hi\n\n• Run rm … done\n');
+  expect(text).toBe('hi\n\n• Run ⟨U+001B⟩[1A rm … done\n');
 });
 
 test('a plan is shown once, then only what changed of it', async () => {

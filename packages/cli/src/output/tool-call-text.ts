@@ -1,7 +1,8 @@
 import type { Diff, ToolCallContent, ToolCallUpdate } from '@parley/acp';
 import { rawOutputText } from '@parley/host';
+import { toHonestLine } from '@parley/host/view';
 import { diffLines } from './diff.ts';
-import { toHonestText, toPlainLine } from './plain.ts';
+import { toPlainLine, toPlainText } from './plain.ts';
 import type { Style } from './style.ts';
 
 /** How much is shown: what fits on a screen, or all that anybody would read. */
@@ -12,6 +13,9 @@ const maxWholeLines = 5000;
 
 /** How many lines of a difference are shown. */
 const maxDiffLines: Readonly<Record<Extent, number>> = { excerpt: 24, whole: maxWholeLines };
+
+/** How much of a title is shown. */
+const titleLength = 200;
 
 /** How much of a line is shown. */
 const maxLineLength: Readonly<Record<Extent, number>> = { excerpt: 200, whole: 4000 };
@@ -30,10 +34,10 @@ function maxResultLines(call: ToolCallUpdate, extent: Extent): number {
   }
 }
 
-/** What a tool call is called in one line. */
+/** What a tool call is called in one line, with nothing hidden in it: it may be asked about, or just have been. */
 export function toToolTitle(call: ToolCallUpdate): string {
-  const title = toPlainLine(call.title ?? '');
-  return title === '' ? toPlainLine(call.name ?? call.kind ?? call.toolCallId) : title;
+  const title = toHonestLine(call.title ?? '', titleLength);
+  return title === '' ? toHonestLine(call.name ?? call.kind ?? call.toolCallId, titleLength) : title;
 }
 
 /** What came of a tool call, as a few lines. */
@@ -52,7 +56,7 @@ function toShown({ content = [], rawOutput }: ToolCallUpdate): readonly ToolCall
 }
 
 /** What a tool call changes, or is about to change, as a few lines for each file. */
-export function toChangeLines(
+function toChangeLines(
   content: readonly ToolCallContent[],
   style: Style,
   extent: Extent = 'excerpt',
@@ -61,10 +65,10 @@ export function toChangeLines(
 }
 
 /** The words among the content of a tool call, line by line. */
-export function toTextLines(content: readonly ToolCallContent[], extent: Extent = 'excerpt'): string[] {
+function toTextLines(content: readonly ToolCallContent[], extent: Extent = 'excerpt'): string[] {
   return content.flatMap((item) => {
     if (item.type !== 'content' || item.content.type !== 'text') return [];
-    const lines = toHonestText(item.content.text).trimEnd().split('\n');
+    const lines = toPlainText(item.content.text).trimEnd().split('\n');
     // A fence marks a block for those who render Markdown; as text it says nothing.
     return lines
       .filter((line) => line !== '' && !/^`{3,}\w*$/.test(line))
@@ -74,7 +78,7 @@ export function toTextLines(content: readonly ToolCallContent[], extent: Extent 
 
 function toDiffLines({ path, oldText = '', newText }: Diff, style: Style, extent: Extent): string[] {
   const lines = diffLines(oldText, newText).map(({ sign, text }) => {
-    const line = `${sign} ${cutLine(toHonestText(text), extent)}`;
+    const line = `${sign} ${cutLine(toPlainText(text), extent)}`;
     if (sign === '+') return style.green(line);
     return sign === '-' ? style.red(line) : style.dim(line);
   });

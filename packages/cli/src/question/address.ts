@@ -1,35 +1,49 @@
-import { toHonestText, toPlainLine } from '../output/plain.ts';
+import { spell, toAddress, toHonestPieces, type Address, type AddressOddity } from '@parley/host/view';
 import type { Style } from '../output/style.ts';
+import { oneLine, toRows, type Line, type Screen } from './rows.ts';
 
 /**
- * An address that an agent wants a person to open. ACP v1, Elicitation: they see the host and the whole address, are
+ * An address that an agent wants a user to open. ACP v1, Elicitation: they see the host and the whole address, are
  * warned of what is odd about it, and nothing is opened or fetched for them.
  */
-export function showAddress(address: string, style: Style): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const lines = [
-    `It wants you to open an address in your browser, on ${style.bold(toPlainLine(url?.host ?? 'no host'))}:`,
-    // Whole, on however many lines: what is cut cannot be judged.
-    toHonestText(address).replaceAll(/\s+/gu, ' '),
-    ...oddities(address, url).map((oddity) => style.red(`Careful: ${oddity}.`)),
-  ];
-  return lines.map((line) => `    ${line}\n`).join('');
+export function showAddress(text: string, screen: Screen): string {
+  const lines = addressLines(toAddress(text), screen.style);
+  const host = oneLine(toHonestPieces(toAddress(text).host));
+  const head = {
+    before: '',
+    text: `It wants you to open an address in your browser, on ${host || 'no host'}:`,
+  };
+  const { rows } = toRows([{ lines: [head, ...lines], limit: lines.length }], screen, 'whole', '    ');
+  return rows.map((row) => `${row}\n`).join('');
 }
 
-function oddities(address: string, url: URL | undefined): string[] {
-  if (url === undefined) return ['this is no valid address'];
-  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+/** The address, whole, and what is odd about it. */
+export function addressLines(address: Address, style: Style): readonly Line[] {
+  const { before, shownHost, after, oddities } = address;
   return [
-    ...(url.protocol === 'https:' || (url.protocol === 'http:' && isHere)
-      ? []
-      : [`it is not encrypted, or not a page (${toPlainLine(url.protocol)})`]),
-    ...(url.username !== '' || url.password !== ''
-      ? [`what stands before the @ is not where it leads; that is ${toPlainLine(url.host)}`]
-      : []),
-    // The URL parser writes letters of other scripts so; many look like Latin ones.
-    ...(/(?:^|\.)xn--/.test(url.hostname)
-      ? [`the host has letters that may look like others (${toPlainLine(url.hostname)})`]
-      : []),
-    ...(toHonestText(address) === address ? [] : ['it holds characters that cannot be seen']),
+    { before: '', text: oneLine(toHonestPieces(before + shownHost + after)) },
+    ...oddities.map((oddity) => ({
+      before: '! ',
+      text: `Careful: ${oddityText(oddity, address)}.`,
+      paint: style.red,
+    })),
   ];
+}
+
+function oddityText(oddity: AddressOddity, { host }: Address): string {
+  const shownHost = spell(toHonestPieces(host));
+  switch (oddity) {
+    case 'invalid':
+      return 'this is no valid address';
+    case 'not-encrypted':
+      return 'the connection would not be encrypted';
+    case 'not-a-page':
+      return 'this is not a page';
+    case 'user-info':
+      return `what stands before the @ is not where it leads; that is ${shownHost}`;
+    case 'other-letters':
+      return `the host has letters that may look like others (${shownHost})`;
+    case 'hidden':
+      return 'it holds characters that cannot be seen or look like others';
+  }
 }

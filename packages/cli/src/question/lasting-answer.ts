@@ -1,14 +1,15 @@
 import { scopeText, type AnswerScope, type LastingAnswer, type LastingOffer } from '@parley/host';
-import { toPlainLine } from '../output/plain.ts';
-
-/** How much of a command or a path is shown. */
-const maxLength = 200;
+import { toHonestPieces } from '@parley/host/view';
+import { oneLine, type Line } from './rows.ts';
 
 /** The keys that allow something for longer than this call, and with a capital letter deny it, with what they mean. */
-export function showLastingOffer({ about, scopes }: LastingOffer): readonly string[] {
-  const what = about.map((scope) => toPlainLine(aboutText(scope), maxLength)).join(' and ');
+export function lastingOfferLines({ about, scopes }: LastingOffer): readonly Line[] {
+  const what = about.map((scope) => oneLine(toHonestPieces(aboutText(scope)))).join(' and ');
   const keys = scopes.map((scope) => `${keyOf(scope)} ${keyOf(scope).toUpperCase()} ${scopeText(scope)}`);
-  return [`  Or allow (capital letter: never allow) ${what}:`, `  ${keys.join('  ')}`];
+  return [
+    { before: '', text: `Or allow (capital letter: never allow) ${what}:` },
+    { before: '', text: keys.join('  ') },
+  ];
 }
 
 /** The keys alone, as they stand in the line for the answer. */
@@ -28,7 +29,7 @@ function keyOf(scope: AnswerScope): string {
 }
 
 function aboutText({ tool, command, commandPrefix, path, host }: LastingOffer['about'][number]): string {
-  if (commandPrefix !== undefined) return `commands that begin with "${commandPrefix}"`;
+  if (commandPrefix !== undefined) return `commands that begin with ${JSON.stringify(commandPrefix)}`;
   if (command !== undefined) return 'exactly this command';
   if (host !== undefined) return `${tool} from ${host}`;
   return path === undefined ? `each call of ${tool}` : `${tool} in ${path}`;

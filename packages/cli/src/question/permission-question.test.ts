@@ -1,7 +1,13 @@
-import type { PermissionOption, RequestPermissionRequest } from '@parley/acp';
+import type { PermissionOption } from '@parley/acp';
+import type { RequestedAction } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
-import { parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
+import {
+  parsePermissionReply,
+  permissionPrompt,
+  showPermission,
+  type PermissionQuestion,
+} from './permission-question.ts';
 
 const delegate: PermissionOption = {
   optionId: 'later',
@@ -9,25 +15,173 @@ const delegate: PermissionOption = {
   kind: 'unknown',
   raw: { optionId: 'later', name: 'Decide later', kind: 'delegate' },
 };
-const request: RequestPermissionRequest = {
-  sessionId: 's',
-  toolCall: { toolCallId: 'c', title: 'Run' },
-  options: [{ optionId: 'no', name: 'No', kind: 'reject_once' }, delegate],
-};
+const no: PermissionOption = { optionId: 'no', name: 'No', kind: 'reject_once' };
 
-const question = {
-  request,
-  agentName: 'agent',
-  style: createStyle(false, {}),
-  waiting: 0,
-  isCut: false,
-};
+function question(
+  action: Partial<RequestedAction>,
+  changed: Partial<PermissionQuestion> = {},
+): PermissionQuestion {
+  return {
+    action: { kind: 'execute', title: 'Run', files: [], texts: [], ...action },
+    options: [no, delegate],
+    agentName: 'agent',
+    screen: { style: createStyle(false, {}), columns: 80 },
+    waiting: 0,
+    ...changed,
+  };
+}
 
-test('an option of a kind that nobody knows is shown with what it came as, and chosen by its number only', () => {
-  expect(showPermission(question)).toContain('  2  Decide later (delegate)\n');
-  expect(parsePermissionReply('2', question)).toEqual({ kind: 'option', optionId: 'later' });
-  expect(parsePermissionReply('y', question)).toEqual({ kind: 'unclear' });
-  const onlyDelegate = { ...question, request: { ...request, options: [delegate] } };
-  expect(parsePermissionReply('', onlyDelegate)).toEqual({ kind: 'dismissed' });
-  expect(permissionPrompt(question)).toBe('Your answer [1-2; Enter: no]: ');
+test('an option of an unknown kind is shown with its kind, and chosen by its number only', () => {
+  expect(showPermission(question({})).text).toContain('  2  Unknown kind "delegate": "Decide later"\n');
+  expect(parsePermissionReply('2', question({}))).toEqual({ kind: 'option', optionId: 'later' });
+  expect(parsePermissionReply('y', question({}))).toEqual({ kind: 'unclear' });
+  expect(parsePermissionReply('', question({}, { options: [delegate] }))).toEqual({ kind: 'dismissed' });
+  expect(permissionPrompt(question({}), false)).toBe('Your answer [1-2; Enter: no]: ');
+});
+
+test('an option is labelled by what it does, whatever the agent calls it', () => {
+  const options: PermissionOption[] = [
+    { optionId: '1', name: 'Reject', kind: 'allow_always' },
+    { optionId: '2', name: 'Allow once\u202e"\n  3  Reject once', kind: 'allow_once' },
+    { optionId: '3', name: 'allow once', kind: 'allow_once' },
+    { optionId: '4', name: 'Continue', kind: 'reject_always' },
+  ];
+  expect(showPermission(question({}, { options })).text).toContain(
+    [
+      '  1  Allow always  "Reject"',
+      '  2  Allow once  "Allow once⟨U+202E⟩\\"\\n  3  Reject once"',
+      '  3  Allow once',
+      '  4  Reject always  "Continue"',
+    ].join('\n'),
+  );
+});
+
+test('a command is shown with its program, its folder and its variables, each word of a list quoted', () => {
+  const command = {
+    command: ['git', 'commit', '-m', 'a; rm b'],
+    program: '/usr/bin/git',
+    cwd: '/w',
+    env: [
+      { name: 'GIT_PAGER', value: 'sh -c x' },
+      { name: 'CI', value: '1' },
+    ],
+  };
+  expect(showPermission(question({ command })).text).toContain(`agent asks: Run (execute)
+    $ git commit -m 'a; rm b'
+    by /usr/bin/git
+    in /w
+    with GIT_PAGER='sh -c x'
+    with CI=1
+`);
+});
+
+test('each file is shown with what happens to it, where it leads and what it is', () => {
+  const files: RequestedAction['files'] = [
+    {
+      path: '/w/a',
+      effect: 'write',
+      content: { newText: 'one\ntwo\n', oldText: 'one\n', hash: '' },
+    },
+    {
+      path: '/w/b',
+      realPath: '/home/u/.bashrc',
+      isOutside: true,
+      effect: 'write',
+      protection: 'shell-startup',
+    },
+    { path: '/w/c', effect: 'named' },
+  ];
+  expect(showPermission(question({ kind: 'edit', files })).text).toContain(`agent asks: Run (edit)
+    writes /w/a
+      one
+    + two
+    writes /w/b
+      leads to /home/u/.bashrc
+      ! outside of the folders of this session
+      ! protected: run whenever a shell starts
+    names /w/c
+`);
+});
+
+test('no text of the agent can stand where our own marks are, or beyond the edge of the screen', () => {
+  const command = { command: `ls ${'x'.repeat(100)}\n$ true\n  1  Allow once`, cwd: '/w', env: [] };
+  const { text } = showPermission(question({ command, texts: ['    $ true'] }));
+  expect(text).toContain(
+    [
+      `    $ ls ${'x'.repeat(70)}`,
+      `    ↳ ${'x'.repeat(30)}`,
+      '      $ true',
+      '        1  Allow once',
+      '    in /w',
+      '    | $ true',
+    ].join('\n'),
+  );
+});
+
+test('blank lines and blanks are counted, and characters that hide are written out', () => {
+  const command = {
+    command: `ls${'\n'.repeat(500)}rm -rf ~${' '.repeat(300)}\u009dx\u009c`,
+    cwd: '/w',
+    env: [],
+  };
+  expect(showPermission(question({ command })).text).toContain(
+    `    ! Characters that hide or mislead are written as codes: ⟨U+202E⟩.
+    $ ls
+      ⟨499 empty lines⟩
+      rm -rf ~⟨300 spaces⟩⟨U+009D⟩x⟨U+009C⟩
+`,
+  );
+});
+
+test('what does not fit is counted, and all of it is shown by a key', () => {
+  const newText = Array.from({ length: 5000 }, (_, index) => `line ${String(index)}\n`).join('');
+  const asked = question({ files: [{ path: '/w/a', effect: 'write', content: { newText, hash: '' } }] });
+  const excerpt = showPermission(asked);
+  expect(excerpt.isCut).toBe(true);
+  expect(excerpt.text).toContain('… 4977 more lines: press w to show all of it');
+  expect(excerpt.text).toContain('  w  show all of it\n');
+  expect(permissionPrompt(asked, true)).toContain(' w;');
+  const whole = showPermission(asked, 'whole');
+  expect(whole.isCut).toBe(false);
+  expect(whole.text.match(/^ {4}\+ line \d+$/gmu)).toHaveLength(5000);
+});
+
+test('lines that stay are counted at first, and shown by the key', () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `line ${String(index)}`);
+  const oldText = `${lines.join('\n')}\n`;
+  const newText = oldText.replace('line 15', 'changed');
+  const asked = question({
+    files: [{ path: '/w/a', effect: 'write', content: { newText, oldText, hash: '' } }],
+  });
+  const excerpt = showPermission(asked);
+  expect(excerpt.isCut).toBe(true);
+  expect(excerpt.text).toContain(`    … 14 lines that stay
+      line 14
+    - line 15
+    + changed
+      line 16
+    … 13 lines that stay
+`);
+  expect(showPermission(asked, 'whole').text).toContain('      line 0\n');
+});
+
+test('a hundred files are shown as far as there is room, and counted', () => {
+  const files = Array.from(
+    { length: 100 },
+    (_, index) => ({ path: `/w/${String(index)}`, effect: 'write' }) as const,
+  );
+  const { text, isCut } = showPermission(question({ kind: 'edit', files }));
+  expect(isCut).toBe(true);
+  expect(text).toMatch(/… 64 more lines: press w/u);
+  expect(showPermission(question({ kind: 'edit', files }), 'whole').text.match(/writes/gu)).toHaveLength(100);
+});
+
+test('a kind that does not fit, and a call that says nothing, are warned of', () => {
+  const { text } = showPermission(
+    question({ declaredKind: 'read', command: { command: 'ls', cwd: '/w', env: [] } }),
+  );
+  expect(text).toContain('! The agent declared it as "read"; what it shows counts as execute.');
+  expect(showPermission(question({ isOpaque: true })).text).toContain(
+    'Opaque request: the agent does not say what exactly it is about to do.',
+  );
 });

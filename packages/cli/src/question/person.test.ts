@@ -1,5 +1,6 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
 import type { LastingOffer } from '@parley/host';
+import type { RequestedAction } from '@parley/host/view';
 import { beforeEach, expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
 import { createPerson, type Person } from './person.ts';
@@ -18,8 +19,13 @@ beforeEach(() => {
   mostOpen = 0;
   person = createPerson({
     terminal: {
+      columns: 80,
       show: (text) => {
         screen += text;
+      },
+      present: (text) => {
+        screen += text;
+        return Promise.resolve();
       },
       ask: async (prompt) => {
         open += 1;
@@ -49,13 +55,7 @@ beforeEach(() => {
 
 const request: RequestPermissionRequest = {
   sessionId: 's',
-  toolCall: {
-    toolCallId: '1',
-    title: 'Write notes.txt',
-    kind: 'edit',
-    content: [{ type: 'diff', path: '/w/notes.txt', newText: 'hello\n' }],
-    locations: [{ path: '/w/notes.txt' }],
-  },
+  toolCall: { toolCallId: '1', title: 'Write notes.txt' },
   options: [
     { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
     { optionId: 'always', name: 'Always allow', kind: 'allow_always' },
@@ -63,15 +63,22 @@ const request: RequestPermissionRequest = {
   ],
 };
 
+const action: RequestedAction = {
+  kind: 'edit',
+  title: 'Write notes.txt',
+  files: [{ path: '/w/notes.txt', effect: 'write', content: { newText: 'hello\n', hash: '' } }],
+  texts: [],
+};
+
 test('a permission question shows what is to be done and numbers its answers', async () => {
   answers = ['2'];
-  expect(await person.permission(request, { signal })).toEqual({ optionId: 'always' });
+  expect(await person.permission(request, { signal, action })).toEqual({ optionId: 'always' });
   expect(screen).toBe(`tester asks: Write notes.txt (edit)
-    /w/notes.txt
+    writes /w/notes.txt
     + hello
   1  Allow once
-  2  Always allow
-  3  Reject
+  2  Allow always  "Always allow"
+  3  Reject once  "Reject"
 Your answer [y n 1-3; Enter: no]: `);
 });
 
@@ -83,7 +90,7 @@ test.each([
   ['1', 'once'],
 ])('the answer %j chooses %s', async (answer, optionId) => {
   answers = [answer];
-  expect(await person.permission(request, { signal })).toEqual({ optionId });
+  expect(await person.permission(request, { signal, action })).toEqual({ optionId });
 });
 
 test('what may be remembered is said, and chosen by a key', async () => {
@@ -92,37 +99,40 @@ test('what may be remembered is said, and chosen by a key', async () => {
     scopes: ['turn', 'session', 'project', 'user'],
   };
   answers = ['p'];
-  expect(await person.permission(request, { signal, lasting })).toEqual({
+  expect(await person.permission(request, { signal, action, lasting })).toEqual({
     remember: 'project',
     decision: 'allow',
   });
-  expect(screen.slice(screen.indexOf('  3'))).toBe(`  3  Reject
+  expect(screen.slice(screen.indexOf('  3'))).toBe(`  3  Reject once  "Reject"
   Or allow (capital letter: never allow) commands that begin with "git push":
   t T for this turn  s S for this session  p P in this project  u U everywhere
 Your answer [y n 1-3 t T s S p P u U; Enter: no]: `);
   answers = ['U'];
-  expect(await person.permission(request, { signal, lasting })).toEqual({
+  expect(await person.permission(request, { signal, action, lasting })).toEqual({
     remember: 'user',
     decision: 'deny',
   });
 });
 
-test('a long difference is cut, and shown whole by a key; a short one has no such key', async () => {
+test('a long difference is cut, and shown whole by a key', async () => {
   const newText = Array.from({ length: 60 }, (_, index) => `line ${String(index)}\n`).join('');
-  const toolCall = { ...request.toolCall, content: [{ type: 'diff', path: '/w/a', newText }] } as const;
+  const long: RequestedAction = {
+    ...action,
+    files: [{ path: '/w/a', effect: 'write', content: { newText, hash: '' } }],
+  };
   answers = ['w', 'y'];
-  expect(await person.permission({ ...request, toolCall }, { signal })).toEqual({ optionId: 'once' });
+  expect(await person.permission(request, { signal, action: long })).toEqual({ optionId: 'once' });
   const [cut = '', whole = ''] = screen.split('tester asks:').slice(1);
-  expect(cut).toContain('… 36 more lines');
+  expect(cut).toContain('… 37 more lines: press w');
   expect(cut).toContain('  w  show all of it\nYour answer [y n 1-3 w; Enter: no]: ');
   expect(cut).not.toContain('+ line 59');
   expect(whole).toContain('+ line 59');
   expect(whole).not.toContain('more lines');
 });
 
-test('whoever is asked several things knows how many more there are', async () => {
+test('a question says how many more wait behind it', async () => {
   answers = ['1', '1', '1'];
-  await Promise.all([1, 2, 3].map(() => person.permission(request, { signal })));
+  await Promise.all([1, 2, 3].map(() => person.permission(request, { signal, action })));
   const questions = screen.split('tester asks:').slice(1);
   expect(questions.map((text) => /\((.*) behind this one\)/.exec(text)?.[1])).toEqual([
     '2 more questions wait',
@@ -134,50 +144,35 @@ test('whoever is asked several things knows how many more there are', async () =
 test('a key that was not offered is no answer', async () => {
   const lasting: LastingOffer = { about: [{ tool: 'edit', path: '/w/src' }], scopes: ['turn', 'session'] };
   answers = ['u', 'p', 's'];
-  expect(await person.permission(request, { signal, lasting })).toMatchObject({ remember: 'session' });
+  expect(await person.permission(request, { signal, action, lasting })).toMatchObject({
+    remember: 'session',
+  });
   expect(screen).toContain('Or allow (capital letter: never allow) edit in /w/src:');
   answers = ['s', ''];
-  expect(await person.permission(request, { signal })).toEqual({ optionId: 'never' });
+  expect(await person.permission(request, { signal, action })).toEqual({ optionId: 'never' });
 });
 
 test('an unclear answer is asked for again, and without an option that says no, no is a cancel', async () => {
   answers = ['7', 'yes please', ''];
   const [allow] = request.options;
   expect(
-    await person.permission({ ...request, options: allow === undefined ? [] : [allow] }, { signal }),
+    await person.permission({ ...request, options: allow === undefined ? [] : [allow] }, { signal, action }),
   ).toBe('cancelled');
   expect(screen.match(/none of the answers/g)).toHaveLength(2);
-});
-
-test('a command is shown whole with its folder, and a call that says nothing is called that', async () => {
-  answers = ['', '', ''];
-  const ask = (toolCall: RequestPermissionRequest['toolCall']): Promise<unknown> =>
-    person.permission({ ...request, toolCall }, { signal });
-  await ask({
-    toolCallId: '1',
-    title: 'Run',
-    kind: 'execute',
-    rawInput: { command: 'rm -rf build\necho \u202edone', cwd: '/w' },
-  });
-  expect(screen).toContain('    $ rm -rf build\n      echo done\n    in /w\n');
-  await ask({ toolCallId: '2', title: 'Run', rawInput: { command: ['rm', 'a b; c'] } });
-  expect(screen).toContain('    $ rm "a b; c"\n');
-  await ask({ toolCallId: '3', title: 'bash' });
-  expect(screen).toContain('Opaque request: the agent does not say what exactly it is about to do.');
 });
 
 test('questions that come together are asked one after another', async () => {
   answers = ['1', '3'];
   const both = await Promise.all([
-    person.permission(request, { signal }),
-    person.permission(request, { signal }),
+    person.permission(request, { signal, action }),
+    person.permission(request, { signal, action }),
   ]);
   expect(both).toEqual([{ optionId: 'once' }, { optionId: 'never' }]);
   expect(mostOpen).toBe(1);
 });
 
 test('a question nobody wants answered any more is not shown', async () => {
-  expect(await person.permission(request, { signal: AbortSignal.abort() })).toBe('cancelled');
+  expect(await person.permission(request, { signal: AbortSignal.abort(), action })).toBe('cancelled');
   expect(screen).toBe('');
 });
 

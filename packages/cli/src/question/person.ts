@@ -6,11 +6,13 @@ import type {
   RequestPermissionRequest,
 } from '@parley/acp';
 import type { Interact, PermissionAnswer, PermissionInteractOptions } from '@parley/host';
-import { toHonestText, toPlainLine } from '../output/plain.ts';
+import { toHonestText } from '@parley/host/view';
+import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { showAddress } from './address.ts';
 import { choicesOf, defaultOf, isFreeText, parseField, type FieldReply } from './form.ts';
-import { isCut, parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
+import { parsePermissionReply, permissionPrompt, showPermission } from './permission-question.ts';
+import type { Screen } from './rows.ts';
 import { askSignIn, type SignInChoice, type SignInQuestion } from './sign-in-question.ts';
 import type { Terminal, TerminalCommand } from './terminal.ts';
 
@@ -35,7 +37,7 @@ export interface AskOptions {
 export interface Person extends Required<Interact> {
   permission(
     request: RequestPermissionRequest,
-    options: AskOptions & Pick<PermissionInteractOptions, 'lasting'>,
+    options: AskOptions & Pick<PermissionInteractOptions, 'action' | 'lasting'>,
   ): Promise<PermissionAnswer>;
   elicitation(request: CreateElicitationRequest, options: AskOptions): Promise<CreateElicitationResponse>;
   /** Lets them choose how; undefined when they do not want to. */
@@ -82,22 +84,22 @@ export function createPerson(options: PersonOptions): Person {
 }
 
 async function askPermission(
-  request: RequestPermissionRequest,
+  { options }: RequestPermissionRequest,
   { terminal, style, agentName }: PersonOptions,
-  { signal, lasting, waiting }: Parameters<Person['permission']>[1] & { readonly waiting: number },
+  { signal, action, lasting, waiting }: Parameters<Person['permission']>[1] & { readonly waiting: number },
 ): Promise<PermissionAnswer> {
   if (signal.aborted) return 'cancelled';
-  const { options } = request;
   const question = {
-    request,
+    action,
+    options,
     agentName: agentName(),
-    style,
+    screen: toScreen(terminal, style),
     waiting,
-    isCut: isCut(request.toolCall, style),
     ...(lasting !== undefined && { lasting }),
   };
-  const prompt = permissionPrompt(question);
-  terminal.show(showPermission(question));
+  const { text, isCut } = showPermission(question);
+  const prompt = permissionPrompt(question, isCut);
+  await terminal.present(text, signal);
   for (;;) {
     // One key is enough, as long as each option has one.
     const line = await (options.length > 9 ? terminal.ask(prompt, signal) : terminal.askKey(prompt, signal));
@@ -106,17 +108,22 @@ async function askPermission(
       case 'lasting':
         return reply.answer;
       case 'whole':
-        terminal.show(showPermission(question, 'whole'));
+        await terminal.present(showPermission(question, 'whole').text, signal);
         break;
       case 'option':
         return { optionId: reply.optionId };
       case 'dismissed':
         return 'cancelled';
       case 'unclear':
-        terminal.show('That is none of the answers.\n');
+        // What was typed or pasted at once is discarded as a whole.
+        await terminal.present('That is none of the answers.\n', signal);
         break;
     }
   }
+}
+
+function toScreen({ columns }: Terminal, style: Style): Screen {
+  return { columns, style };
 }
 
 async function askForm(
@@ -129,7 +136,7 @@ async function askForm(
   const head = `${style.bold(`${agentName()} asks:`)} ${toHonestText(request.message)}\n`;
   switch (request.mode) {
     case 'form':
-      terminal.show(head);
+      await terminal.present(head, signal);
       return fillForm(
         request.requestedSchema.properties ?? {},
         request.requestedSchema.required ?? [],
@@ -137,7 +144,7 @@ async function askForm(
         signal,
       );
     case 'url':
-      terminal.show(`${head}${showAddress(request.url, style)}`);
+      await terminal.present(`${head}${showAddress(request.url, toScreen(terminal, style))}`, signal);
       return confirmAddress(await terminal.ask('Have you opened it? [y/N]: ', signal));
     case 'unknown':
       return { action: 'cancel' };

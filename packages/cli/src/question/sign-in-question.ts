@@ -5,7 +5,8 @@ import type {
   TerminalSignIn,
   VariablesSignIn,
 } from '@parley/host';
-import { toHonestText, toPlainLine } from '../output/plain.ts';
+import { toHonestText } from '@parley/host/view';
+import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -36,7 +37,7 @@ export async function askSignIn(
   signal: AbortSignal,
 ): Promise<SignInChoice | undefined> {
   const methods = question.methods.filter((method) => method.kind !== 'unknown');
-  terminal.show(showMethods(question, methods, style));
+  await terminal.present(showMethods(question, methods, style), signal);
   if (methods.length === 0) return undefined;
   const method = await askMethod(methods, terminal, signal);
   if (method?.kind !== 'variables') return method;

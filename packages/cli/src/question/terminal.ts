@@ -1,23 +1,25 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ReadStream } from 'node:tty';
+import { systemClock, type Clock } from '@parley/wire';
 import { inheritedVariables, toLaunch } from '@parley/workspace';
 import { toPlainLine } from '../output/plain.ts';
-
-/** How long what was typed already may take to get here. */
-const typedAlreadyMs = 25;
+import { takeEarlyKeys } from './early-keys.ts';
 
 /** Where a person is asked. */
 export interface Terminal {
+  /** How many columns a line has. */
+  readonly columns: number;
   show(text: string): void;
+  /**
+   * Shows a question, and discards what is typed before it could be read: until nothing was typed for 0.4 s. Settles when
+   * an answer may be asked for.
+   */
+  present(text: string, signal: AbortSignal): Promise<void>;
   /** Asks for one line; `undefined` when there is none: the input ended, or the answer is not wanted any more. */
   ask(prompt: string, signal: AbortSignal): Promise<string | undefined>;
-  /**
-   * The same, and a single key is enough: it comes without the Enter. Who was typing already when the question came up
-   * answers with a line, so that no key of theirs is taken for an answer.
-   */
+  /** The same, and a single key is enough: it comes without the Enter. */
   askKey(prompt: string, signal: AbortSignal): Promise<string | undefined>;
   /** The same, and what is typed is not shown. */
   askSecret(prompt: string, signal: AbortSignal): Promise<string | undefined>;
@@ -38,21 +40,36 @@ export interface TerminalCommand {
   readonly cwd: string;
 }
 
+/** How many columns there are where nobody says it. */
+const usualColumns = 80;
+
 /**
  * Asks on a terminal whose lines the system edits. The input is read only while a question is open, and Ctrl-C
  * stays the signal it is.
  */
-export function createTerminal(input: Readable, output: Writable): Terminal {
+export function createTerminal(
+  input: Readable,
+  output: Writable & { readonly columns?: number },
+  clock: Clock = systemClock,
+): Terminal {
   return {
+    get columns() {
+      return output.columns ?? usualColumns;
+    },
     show(text) {
       output.write(text);
+    },
+    async present(text, signal) {
+      output.write(text);
+      if (!(input instanceof ReadStream)) return;
+      const wereEarly = await takeEarlyKeys(input, { clock, signal, onInterrupt: interrupt });
+      if (wereEarly) output.write('  (Keys that were pressed before this could be read were ignored.)\n');
     },
     ask(prompt, signal) {
       return askLine(prompt, signal, { input, output, isSecret: false });
     },
-    async askKey(prompt, signal) {
-      const isTyping = input instanceof ReadStream && !signal.aborted && (await isTypedAlready(input));
-      return input instanceof ReadStream && !isTyping
+    askKey(prompt, signal) {
+      return input instanceof ReadStream
         ? readKey(prompt, signal, { input, output })
         : askLine(prompt, signal, { input, output, isSecret: false });
     },
@@ -61,23 +78,6 @@ export function createTerminal(input: Readable, output: Writable): Terminal {
     },
     run: runCommand,
   };
-}
-
-/** Takes what was typed before the question can be seen. */
-async function isTypedAlready(input: ReadStream): Promise<boolean> {
-  let isTyped = false;
-  const take = (chunk: Buffer): void => {
-    isTyped = true;
-    if (chunk.includes(ctrlC)) interrupt();
-  };
-  input.setRawMode(true);
-  input.on('data', take);
-  input.resume();
-  await delay(typedAlreadyMs);
-  input.off('data', take);
-  input.pause();
-  input.setRawMode(false);
-  return isTyped;
 }
 
 function readKey(

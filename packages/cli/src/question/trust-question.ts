@@ -29,7 +29,7 @@ export async function askTrust(
     signal,
   }: { readonly terminal: Terminal; readonly style: Style; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  terminal.show(showTrustWish(wish, style));
+  await terminal.present(showTrustWish(wish, style), signal);
   const answer = await terminal.ask('Trust this file, as it is now? [y/N]: ', signal);
   return /^\s*y(?:es)?\s*$/iu.test(answer ?? '');
 }

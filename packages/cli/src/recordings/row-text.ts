@@ -1,6 +1,6 @@
 import type { FrameDirection, MessageView, TracedFrame } from '@parley/recording';
 import { valueAt } from '@parley/wire';
-import { toHonestText, toPlainLine } from '../output/plain.ts';
+import { toPlainLine, toPlainText } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import type { Row } from './row.ts';
 
@@ -85,7 +85,7 @@ const bodyCharacters = 1000;
 
 function toBodyText(body: unknown): string {
   const text = JSON.stringify(body);
-  const shown = toHonestText(text.slice(0, bodyCharacters));
+  const shown = toPlainText(text.slice(0, bodyCharacters));
   const left = text.length - bodyCharacters;
   return left > 0 ? `${shown}… (${left} characters more)` : shown;
 }

@@ -10,9 +10,10 @@ import {
   values,
   type View,
 } from '@parley/host/view';
-import { toHonestText, toPlainLine, toPlainText } from '../output/plain.ts';
+import { toPlainLine, toPlainText } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { excerpt, toResultLines, toToolTitle } from '../output/tool-call-text.ts';
+import { toOptionText } from '../question/option-label.ts';
 import { shortId } from './find-session.ts';
 import { fromHome, toLocalTime, type SessionFacts } from './session-facts.ts';
 
@@ -101,15 +102,16 @@ function callText(item: ToolCallItem, view: View, style: Style): string {
   const lines = [`• ${toToolTitle(call)} … ${endOfCall(call.status ?? undefined, outcome, style)}`];
   if (permission?.answer !== undefined) {
     const { decision, by, reason } = permission.answer;
-    const chosen = permission.options.find(({ optionId }) => optionId === decision)?.name ?? decision;
-    lines.push(`    ${toPlainLine(chosen)}, by ${toPlainLine(by)}: ${toPlainLine(reason)}`);
+    const option = permission.options.find(({ optionId }) => optionId === decision);
+    const chosen = option === undefined ? toPlainLine(decision) : toOptionText(option);
+    lines.push(`    ${chosen}, by ${toPlainLine(by)}: ${toPlainLine(reason)}`);
   }
   for (const line of toResultLines(call, style)) lines.push(`    ${line}`);
   for (const content of call.content ?? []) {
     if (content.type !== 'terminal') continue;
     const terminal = get(view.terminals, content.terminalId);
     if (terminal === undefined) continue;
-    const output = toHonestText(terminal.output).trimEnd();
+    const output = toPlainText(terminal.output).trimEnd();
     if (output === '') continue;
     for (const line of excerpt(output.split('\n'), maxOutputLines, true)) lines.push(`    ${line}`);
   }

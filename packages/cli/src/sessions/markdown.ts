@@ -1,8 +1,9 @@
 import type { ContentBlock, ToolCallContent } from '@parley/acp';
 import { get, values, type Item, type ToolCallItem, type TurnView, type View } from '@parley/host/view';
 import { diffLines } from '../output/diff.ts';
-import { toHonestText } from '../output/plain.ts';
+import { toPlainText } from '../output/plain.ts';
 import { excerpt, toToolTitle } from '../output/tool-call-text.ts';
+import { toOptionText } from '../question/option-label.ts';
 import { toSafeMarkdown } from './safe-markdown.ts';
 import { fromHome, toLocalTime, type SessionFacts } from './session-facts.ts';
 
@@ -11,7 +12,7 @@ const maxLines = 200;
 
 /** A session as Markdown; `clean` takes out of a text what nobody else may see. */
 export function toMarkdown(facts: SessionFacts, view: View, clean: (text: string) => string): string {
-  const page = new Page(view, (text) => clean(toHonestText(text)));
+  const page = new Page(view, (text) => clean(toPlainText(text)));
   const pieces = [page.head(facts)];
   const turns = new Map([...values(view.turns)].map((turn) => [turn.turnId, turn]));
   let turnId: string | undefined;
@@ -105,7 +106,8 @@ class Page {
     const blocks = [`**${this.#line(toToolTitle(call))}** (${this.#line(status)})`];
     if (permission?.answer !== undefined) {
       const { decision, by, reason } = permission.answer;
-      const chosen = permission.options.find(({ optionId }) => optionId === decision)?.name ?? decision;
+      const option = permission.options.find(({ optionId }) => optionId === decision);
+      const chosen = option === undefined ? decision : toOptionText(option);
       blocks.push(`Permission: ${this.#line(chosen)}, by ${this.#line(by)}: ${this.#line(reason)}`);
     }
     for (const content of call.content ?? []) blocks.push(this.#content(content));

@@ -18,6 +18,28 @@ export type {
   RequestedFile,
   RequestedVariable,
 } from '../permission/requested-action.ts';
+export { toAddress, type Address, type AddressOddity } from '../question/address.ts';
+export {
+  gapText,
+  spell,
+  toHonestLine,
+  toHonestPieces,
+  toHonestText,
+  type Gap,
+  type GapWords,
+  type HonestPiece,
+  type HonestText,
+} from '../question/honest-text.ts';
+export {
+  headlineOf,
+  toQuestionParts,
+  type ChangeNote,
+  type QuestionChange,
+  type QuestionFile,
+  type QuestionPart,
+  type QuestionWarning,
+} from '../question/question-parts.ts';
+export { quoteWord, quoteWords } from '../question/quoted-words.ts';
 export type {
   AgentEndItem,
   CompactionItem,

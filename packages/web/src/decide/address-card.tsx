@@ -1,9 +1,9 @@
+import { toAddress } from '@parley/host/view';
 import { ExternalLink } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useText } from '../text/language.tsx';
 import { AddressText } from './address-text.tsx';
-import { toAddress } from './address.ts';
 import { isTooEarly } from './decide-key.ts';
 import { LeaveButtons } from './leave-buttons.tsx';
 
@@ -19,18 +19,19 @@ export interface AddressCardProps {
 /** The address, whole, and a link that opens it in a tab of its own, which knows nothing of this one. */
 export function AddressCard({ url, isBusy, steadySince, onDone, onLeave }: AddressCardProps): ReactElement {
   const { decide } = useText();
+  const address = toAddress(url);
   return (
     <>
-      <AddressText text={url} />
+      <AddressText address={address} />
       <fieldset className="permission-actions" aria-label={decide.answers}>
-        {toAddress(url).isPage && (
+        {address.isPage && (
           <a
             className="button button-primary permission-action"
             href={url}
             target="_blank"
             rel="noopener noreferrer nofollow"
             onClick={(event) => {
-              if (isTooEarly('allow', steadySince(), performance.now())) event.preventDefault();
+              if (isTooEarly(steadySince(), performance.now())) event.preventDefault();
             }}
           >
             <ExternalLink size={16} aria-hidden /> {decide.openAddress}

@@ -1,13 +1,13 @@
+import type { Address, AddressOddity } from '@parley/host/view';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
-import { toAddress, type AddressOddity } from './address.ts';
 import { Honest } from './honest.tsx';
 
 /** An address, whole, its host before all else; what is odd about it is said. Nothing opens it. */
-export function AddressText({ text }: { readonly text: string }): ReactElement {
+export function AddressText({ address }: { readonly address: Address }): ReactElement {
   const { decide } = useText();
-  const { before, shownHost, after, host, oddities } = toAddress(text);
+  const { before, shownHost, after, host, oddities } = address;
   const odd: Readonly<Record<AddressOddity, string>> = {
     invalid: decide.addressInvalid,
     'not-encrypted': decide.addressNotEncrypted,

@@ -51,7 +51,7 @@ test('why a call was allowed or rejected is said in the language of the interfac
   expect(told('rule', { code: 'rules', rules: [{ tool: '*', decision: 'deny', origin: 'user' }] })).toBe(
     '符合你的规则（拒绝：所有操作）',
   );
-  expect(told('person', { code: 'answered', words: '太慢' })).toBe('No：太慢');
+  expect(told('person', { code: 'answered', words: '太慢' })).toBe('拒绝一次 "No"：太慢');
   expect(told('person', { code: 'answered', lasting: { decision: 'deny', scope: 'session' } })).toBe(
     '本会话中拒绝',
   );

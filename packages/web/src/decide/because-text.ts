@@ -1,6 +1,7 @@
 import type { Because, PermissionQuestion } from '@parley/host/desk';
 import type { PermissionView } from '@parley/host/view';
 import type { Texts } from '../text/en.ts';
+import { optionLine } from './option-text.ts';
 import { ruleText } from './rule-text.ts';
 
 /** Why a person is asked, in the words of the interface; in those of the desk where it says no more. */
@@ -33,7 +34,9 @@ export function answerText(
       const option = options.find(({ optionId }) => optionId === decision);
       const said =
         lasting === undefined
-          ? (option?.name ?? decision)
+          ? option === undefined
+            ? decision
+            : optionLine(option, decide)
           : decide.decideFor(lasting.decision, lasting.scope);
       return words === '' ? said : decide.saidWith(said, words);
     }

@@ -41,9 +41,9 @@ export function meaningOfKey(pressed: PressedKey, offer: KeyOffer): KeyMeaning |
   return undefined;
 }
 
-/** Whether it is too early for a person to have read what they allow. Rejecting is never too early. */
-export function isTooEarly(meaning: PermissionChoice['meaning'], steadySince: number, now: number): boolean {
-  return meaning !== 'reject' && now - steadySince < readingMs;
+/** Whether a key or click comes before the question could be read: it was meant for what stood there before. */
+export function isTooEarly(steadySince: number, now: number): boolean {
+  return now - steadySince < readingMs;
 }
 
 /** Which of so many cards is next, from one of them; none is before the first and behind the last. */

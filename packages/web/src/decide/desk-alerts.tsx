@@ -1,11 +1,11 @@
 import type { DeskQuestion, DeskSession } from '@parley/host/desk';
+import { toHonestLine } from '@parley/host/view';
 import { useEffect, useEffectEvent, useRef, useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { DeskState } from '../desk/desk-state.ts';
 import { useDesk } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
 import { deskChange } from './desk-change.ts';
-import { toHonestLine } from './honest-text.ts';
 import { toQuestionLine } from './question-line.ts';
 import { ring } from './ring.ts';
 import { SystemNotes } from './system-notes.ts';

@@ -10,10 +10,10 @@ import { useAnswer } from './use-answer.ts';
 
 /** What an agent wants to know, or wants to be done in a browser. */
 export function ElicitationCard(props: CardProps<ElicitationQuestion>): ReactElement {
-  const { question, onAnswer, steadySince } = props;
+  const { question, steadySince } = props;
   const { request } = question;
   const { decide } = useText();
-  const { isSending, error, send } = useAnswer(question, onAnswer);
+  const { isSending, isEarly, error, send } = useAnswer(props);
   const leave = (action: 'decline' | 'cancel'): void => {
     if (!isSending) void send({ kind: 'form', action });
   };
@@ -24,6 +24,7 @@ export function ElicitationCard(props: CardProps<ElicitationQuestion>): ReactEle
       label={request.mode === 'url' ? decide.asksToOpen : decide.asks}
       title={undefined}
       error={error}
+      isEarly={isEarly}
     >
       <p className="call-words question-message">
         <Honest text={request.message} />
@@ -40,7 +41,7 @@ export function ElicitationCard(props: CardProps<ElicitationQuestion>): ReactEle
         <AddressCard
           url={request.url}
           isBusy={isSending}
-          steadySince={steadySince}
+          steadySince={() => steadySince(question.requestId)}
           onDone={() => void send({ kind: 'form', action: 'accept', content: {} })}
           onLeave={leave}
         />

@@ -2,7 +2,8 @@ import { Ban, Check, CheckCheck, CircleHelp, MessageSquareX, TimerReset, X } fro
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { Honest } from './honest.tsx';
-import { needsMeaning, unknownKindOf, type PermissionChoice } from './permission-choice.ts';
+import { optionText } from './option-text.ts';
+import type { PermissionChoice } from './permission-choice.ts';
 import './permission-actions.css';
 
 /** The answers to a permission question. */
@@ -18,7 +19,7 @@ export interface PermissionActionsProps {
   readonly onDismiss?: () => void;
 }
 
-/** The agent's options, each by its own name, and ours beside them; with the keys that do the same. */
+/** The agent's options, each by what it does, and ours beside them; with the keys that do the same. */
 export function PermissionActions(props: PermissionActionsProps): ReactElement {
   const { decide } = useText();
   const { choices, isBusy, onLasting, onReason, onDismiss } = props;
@@ -98,7 +99,7 @@ function Option({
 }): ReactElement {
   const { decide } = useText();
   const { option, meaning, isLasting, keys } = choice;
-  const unknownKind = unknownKindOf(option);
+  const { label, name } = optionText(option, decide);
   const isMain = keys.includes('a');
   return (
     <button
@@ -110,16 +111,10 @@ function Option({
     >
       <OptionIcon meaning={meaning} isLasting={isLasting} />
       <span>
-        <Honest text={option.name} />
-        {needsMeaning(choice) && (
-          <span className="permission-meaning">
-            {decide.meanings[option.kind]}
-            {unknownKind !== undefined && (
-              <>
-                {' '}
-                (<Honest text={unknownKind} />)
-              </>
-            )}
+        <Honest text={label} />
+        {name !== undefined && (
+          <span className="permission-name">
+            <Honest text={name} />
           </span>
         )}
       </span>

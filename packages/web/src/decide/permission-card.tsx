@@ -1,40 +1,39 @@
 import type { PermissionQuestion } from '@parley/host/desk';
-import { TriangleAlert } from 'lucide-react';
+import { toQuestionParts } from '@parley/host/view';
 import { useMemo, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useDeskClient, useDeskSession } from '../desk/use-desk.ts';
 import { useText } from '../text/language.tsx';
 import { whyText } from './because-text.ts';
-import { CallDetails } from './call-details.tsx';
-import { toCallFacts } from './call-facts.ts';
-import { isTooEarly, meaningOfKey } from './decide-key.ts';
+import { ContentBlocks } from './content-blocks.tsx';
+import { meaningOfKey } from './decide-key.ts';
 import { Honest } from './honest.tsx';
 import { isTyping } from './is-typing.ts';
 import { LastingPanel } from './lasting-panel.tsx';
 import { PermissionActions } from './permission-actions.tsx';
 import { rejectionOf, toChoices, toRejection, type PermissionChoice } from './permission-choice.ts';
 import { QuestionFrame, type CardProps } from './question-frame.tsx';
+import { QuestionParts } from './question-parts.tsx';
 import { ReasonForm } from './reason-form.tsx';
 import { useAnswer } from './use-answer.ts';
 
 /** What an agent wants to do, all that is needed to decide about it, and the answers. */
 export function PermissionCard(props: CardProps<PermissionQuestion>): ReactElement {
-  const { question, steadySince, onAnswer } = props;
-  const { request, opaque, lasting } = question;
+  const { question } = props;
+  const { request, action, lasting } = question;
   const { decide } = useText();
   const client = useDeskClient();
   const cwd = useDeskSession(question.key)?.cwd;
-  const answering = useAnswer(question, onAnswer);
+  const answering = useAnswer(props);
   const [panel, setPanel] = useState<'lasting' | 'reason'>();
-  const facts = useMemo(() => toCallFacts(request.toolCall), [request]);
+  const parts = useMemo(() => toQuestionParts(action), [action]);
   const choices = useMemo(() => toChoices(request.options), [request]);
   const rejection = rejectionOf(request.options);
 
-  const choose = ({ option: { optionId }, meaning }: PermissionChoice): void => {
-    if (answering.isSending || isTooEarly(meaning, steadySince(), performance.now())) return;
+  const choose = ({ option: { optionId } }: PermissionChoice): void => {
     void answering.send({ kind: 'option', optionId });
   };
   const dismiss = (): void => {
-    if (!answering.isSending) void answering.send({ kind: 'cancel' });
+    void answering.send({ kind: 'cancel' });
   };
   const rejectBecause = async (reason: string): Promise<void> => {
     const isTaken = await answering.send(toRejection(question, reason));
@@ -70,22 +69,20 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
         break;
     }
   };
-  const isTitleSaid = facts.command !== undefined && facts.title.trim().endsWith(facts.command.trim());
+  const { title = '', command, kind } = action;
+  const isTitleSaid = typeof command?.command === 'string' && title.trim().endsWith(command.command.trim());
   return (
     <QuestionFrame
       {...props}
-      kind={facts.kind}
-      label={decide.kinds[facts.kind]}
-      title={isTitleSaid ? undefined : facts.title}
+      kind={kind}
+      label={decide.kinds[kind]}
+      title={isTitleSaid || title.trim() === '' ? undefined : title}
       error={answering.error}
+      isEarly={answering.isEarly}
       onKeyDown={onKeyDown}
     >
-      {opaque === true && (
-        <p className="question-warning">
-          <TriangleAlert size={16} aria-hidden /> {decide.opaque}
-        </p>
-      )}
-      <CallDetails facts={facts} cwd={cwd} />
+      <QuestionParts parts={parts} cwd={cwd} />
+      <ContentBlocks content={request.toolCall.content} />
       <p className="question-why soft small">
         {decide.why} <Honest text={whyText(question, decide)} />
       </p>

@@ -1,14 +1,7 @@
 import type { PermissionOption, ToolKind } from '@parley/acp';
 import type { PermissionQuestion } from '@parley/host/desk';
 import { expect, test } from 'vitest';
-import {
-  likenessOf,
-  needsMeaning,
-  riskOf,
-  toChoices,
-  toRejection,
-  unknownKindOf,
-} from './permission-choice.ts';
+import { likenessOf, riskOf, toChoices, toRejection } from './permission-choice.ts';
 
 const allow: PermissionOption = { optionId: 'y', name: 'Yes', kind: 'allow_once' };
 const always: PermissionOption = { optionId: 'ya', name: 'Yes, always', kind: 'allow_always' };
@@ -37,21 +30,6 @@ test('options of the same kind stay apart, only the first has the letter, and th
   const choices = toChoices([always, allow, other, reject]);
   expect(choices.map(({ keys }) => keys)).toEqual([['a', '1'], ['2'], ['r', '3'], ['4']]);
   expect(choices.at(-1)?.option).toBe(always);
-});
-
-test('what an option does is said where its name does not, or says the opposite', () => {
-  const told = (option: PermissionOption): boolean[] => toChoices([option]).map(needsMeaning);
-  expect(told(allow)).toEqual([false]);
-  expect(told(always)).toEqual([true]);
-  expect(told({ ...allow, name: 'No, do not touch it' })).toEqual([true]);
-  expect(told({ ...reject, name: 'OK' })).toEqual([true]);
-  expect(told({ optionId: 'x', name: 'Yes', kind: 'unknown' })).toEqual([true]);
-});
-
-test('an option of an unknown kind says what the agent calls the kind', () => {
-  const raw = { optionId: 'x', name: 'Yes', kind: 'allow_sometimes' };
-  expect(unknownKindOf({ optionId: 'x', name: 'Yes', kind: 'unknown', raw })).toBe('allow_sometimes');
-  expect(unknownKindOf(allow)).toBeUndefined();
 });
 
 test('a call is rejected by the option that says no more than that; without one it is dismissed', () => {

@@ -37,27 +37,11 @@ export function toRejection({ request: { options } }: PermissionQuestion, reason
   return { kind: 'option', optionId: option.optionId, ...(reason !== undefined && { reason }) };
 }
 
-/** What the agent calls a kind of option that is not known here. */
-export function unknownKindOf({ raw }: PermissionOption): string | undefined {
-  const kind: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, 'kind') : undefined;
-  return typeof kind === 'string' ? kind : undefined;
-}
-
-/** Whether a name leaves open what the option does: then it is said beside it. */
-export function needsMeaning({ option: { name }, meaning, isLasting: lasts }: PermissionChoice): boolean {
-  if (meaning === 'unknown' || lasts) return true;
-  return !(meaning === 'allow' ? allowing : rejecting).test(name);
-}
-
-const allowing = /^\s*(?:allow|yes|approve|accept|run|proceed|允许|是|同意|批准)/iu;
-const rejecting = /^\s*(?:reject|no|deny|decline|refuse|don.?t|cancel|拒绝|否|不)/iu;
-
 /** Questions that are the same but for what they are about: they may be answered alike. An opaque one is like no other. */
-export function likenessOf({ request, opaque, key }: PermissionQuestion): string | undefined {
+export function likenessOf({ request, action, opaque, key }: PermissionQuestion): string | undefined {
   if (opaque === true) return undefined;
-  const { toolCall, options } = request;
-  const offered = options.map(({ kind, name }) => [kind, name]);
-  return JSON.stringify([key, toolCall.kind, toolCall.name, offered]);
+  const offered = request.options.map(({ kind, name }) => [kind, name]);
+  return JSON.stringify([key, action.kind, action.tool, offered]);
 }
 
 /** How much may be lost by a call of this kind; the highest first. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesAfter } from './places-after.ts';
+import { placesAfter, placesAfterMove } from './places-after.ts';
 
 function times(...lists: readonly (readonly string[])[]): Readonly<Record<string, number>> {
   let places: ReturnType<typeof placesAfter> = new Map();
@@ -14,4 +14,13 @@ test('what comes below a card does not move it', () => {
 test('what comes or goes above a card moves it, and the time to read it begins anew', () => {
   expect(times(['a', 'b', 'c'], ['a', 'c'])).toEqual({ a: 0, c: 1 });
   expect(times(['b'], ['a', 'b'])).toEqual({ a: 1, b: 1 });
+});
+
+test('for a card that has moved the time begins anew, and for no other', () => {
+  const places = placesAfterMove(placesAfter(new Map(), ['a', 'b', 'c'], 0), ['b', 'gone'], 5);
+  expect(Array.from(places, ([id, { since }]) => [id, since])).toEqual([
+    ['a', 0],
+    ['b', 5],
+    ['c', 0],
+  ]);
 });

@@ -20,3 +20,17 @@ export function placesAfter(
     }),
   );
 }
+
+/** Where the cards are after some of them have moved. */
+export function placesAfterMove(
+  places: ReadonlyMap<string, Place>,
+  moved: readonly string[],
+  now: number,
+): ReadonlyMap<string, Place> {
+  const after = new Map(places);
+  for (const id of moved) {
+    const place = after.get(id);
+    if (place !== undefined) after.set(id, { ...place, since: now });
+  }
+  return after;
+}

@@ -15,8 +15,8 @@ import './question.css';
 /** What each card is given. */
 export interface CardProps<Question extends DeskQuestion> {
   readonly question: Question;
-  /** Since when it stands still, on the clock of `performance`. */
-  readonly steadySince: () => number;
+  /** Since when a question stands still, on the clock of `performance`. */
+  readonly steadySince: (requestId: string) => number;
   /** Told when an answer is given here, and when it was not taken. */
   readonly onAnswer: (requestId: string, isTaken: boolean) => void;
   /** Names the session, where cards of several stand together. */
@@ -30,13 +30,15 @@ interface QuestionFrameProps extends CardProps<DeskQuestion> {
   readonly label: string;
   readonly title: string | undefined;
   readonly error: unknown;
+  /** Something came before the question could be read, and was ignored. */
+  readonly isEarly: boolean;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly children: ReactNode;
 }
 
 /** What is around every question: what it is, who asks, since when, and why an answer failed. */
 export function QuestionFrame(props: QuestionFrameProps): ReactElement {
-  const { question, kind, label, title, error, isSessionShown, aside, onKeyDown, children } = props;
+  const { question, kind, label, title, error, isEarly, isSessionShown, aside, onKeyDown, children } = props;
   const { decide, shell } = useText();
   const session = useDeskSession(question.key);
   const { isObserver } = useDesk();
@@ -87,6 +89,7 @@ export function QuestionFrame(props: QuestionFrameProps): ReactElement {
       ) : (
         children
       )}
+      <output className="question-early small">{isEarly && decide.tooEarly}</output>
       {error !== undefined && (
         <p className="question-error" role="alert">
           <CircleAlert size={16} aria-hidden />

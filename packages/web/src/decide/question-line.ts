@@ -1,7 +1,6 @@
 import type { DeskQuestion } from '@parley/host/desk';
+import { headlineOf, toHonestLine } from '@parley/host/view';
 import type { Texts } from '../text/en.ts';
-import { toCallFacts, toHeadline } from './call-facts.ts';
-import { toHonestLine } from './honest-text.ts';
 
 /** A question in one line: what it is, and what it is about. */
 export interface QuestionLine {
@@ -14,8 +13,8 @@ export interface QuestionLine {
 export function toQuestionLine(question: DeskQuestion, decide: Texts['decide']): QuestionLine {
   switch (question.kind) {
     case 'permission': {
-      const facts = toCallFacts(question.request.toolCall);
-      return { label: decide.kinds[facts.kind], subject: toHonestLine(toHeadline(facts)) };
+      const { action } = question;
+      return { label: decide.kinds[action.kind], subject: toHonestLine(headlineOf(action)) };
     }
     case 'elicitation':
       return { label: decide.asks, subject: toHonestLine(question.request.message) };

@@ -48,6 +48,7 @@ export function QuestionList(props: QuestionListProps): ReactElement {
           current,
         ]
       : ids,
+    list,
   );
   const onAnswer = useCallback(
     (id: string, isTaken: boolean) => {
@@ -158,7 +159,7 @@ export function QuestionList(props: QuestionListProps): ReactElement {
             {!isCompact || question.requestId === current ? (
               <QuestionCard
                 question={question}
-                steadySince={() => steadiness.since(question.requestId)}
+                steadySince={steadiness.since}
                 onAnswer={onAnswer}
                 isSessionShown={isSessionShown}
                 aside={selection && <SelectTick question={question} selection={selection} />}

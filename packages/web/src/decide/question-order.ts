@@ -38,5 +38,5 @@ export function agentsOf(
 
 /** What an agent asks in words holds it up as much as anything, and risks nothing. */
 function riskIn(question: DeskQuestion): number {
-  return question.kind === 'permission' ? riskOf(question.request.toolCall.kind) : 0;
+  return question.kind === 'permission' ? riskOf(question.action.kind) : 0;
 }

@@ -9,12 +9,19 @@ import { useAnswer } from './use-answer.ts';
 
 /** An agent that lets nobody in who is not signed in, and the ways to do that. */
 export function SignInCard(props: CardProps<SignInQuestion>): ReactElement {
-  const { question, onAnswer } = props;
+  const { question } = props;
   const { agent, methods, commands = {}, failure } = question;
   const { decide } = useText();
-  const { isSending, error, send } = useAnswer(question, onAnswer);
+  const { isSending, isEarly, error, send } = useAnswer(props);
   return (
-    <QuestionFrame {...props} kind="sign-in" label={decide.signInTo(agent)} title={undefined} error={error}>
+    <QuestionFrame
+      {...props}
+      kind="sign-in"
+      label={decide.signInTo(agent)}
+      title={undefined}
+      error={error}
+      isEarly={isEarly}
+    >
       {failure !== undefined && (
         <p className="question-error">
           <CircleAlert size={16} aria-hidden />

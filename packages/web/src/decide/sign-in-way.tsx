@@ -1,11 +1,11 @@
 import type { SignInQuestion } from '@parley/host/desk';
+import { toAddress } from '@parley/host/view';
 import { ExternalLink } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useText } from '../text/language.tsx';
-import { toAddress } from './address.ts';
 import { Honest } from './honest.tsx';
-import './call-details.css';
+import './question-parts.css';
 import './form.css';
 import './permission-actions.css';
 import './question.css';

@@ -1,30 +1,42 @@
 import type { DeskAnswer, DeskQuestion } from '@parley/host/desk';
 import { useCallback, useRef, useState } from 'react';
 import { useDeskClient } from '../desk/use-desk.ts';
+import { isTooEarly } from './decide-key.ts';
+import type { CardProps } from './question-frame.tsx';
 
 /** How far the answer to a question has come. */
 export interface Answering {
   /** It is on its way, or has been taken. */
   readonly isSending: boolean;
+  /** The last attempt came before the question could be read, and was ignored. */
+  readonly isEarly: boolean;
   /** Why the last attempt failed. */
   readonly error?: unknown;
   /** @returns whether the desk has taken it; what is said meanwhile is not sent */
   readonly send: (answer: DeskAnswer) => Promise<boolean>;
 }
 
-/** Answers one question, once. What failed can be tried again. */
-export function useAnswer(
-  { key, requestId }: DeskQuestion,
-  onAnswer: (requestId: string, isTaken: boolean) => void,
-): Answering {
+/**
+ * Answers one question, once, and not before it could be read: each answer of a card goes through here. What failed can be
+ * tried again.
+ */
+export function useAnswer({
+  question: { key, requestId },
+  onAnswer,
+  steadySince,
+}: Pick<CardProps<DeskQuestion>, 'question' | 'onAnswer' | 'steadySince'>): Answering {
   const client = useDeskClient();
   const isSent = useRef(false);
-  const [state, setState] = useState<Omit<Answering, 'send'>>({ isSending: false });
+  const [state, setState] = useState<Omit<Answering, 'send'>>({ isSending: false, isEarly: false });
   const send = useCallback(
     async (answer: DeskAnswer): Promise<boolean> => {
       if (isSent.current) return false;
+      if (isTooEarly(steadySince(requestId), performance.now())) {
+        setState({ isSending: false, isEarly: true });
+        return false;
+      }
       isSent.current = true;
-      setState({ isSending: true });
+      setState({ isSending: true, isEarly: false });
       // Before it is sent: the news that it was answered may come first.
       onAnswer(requestId, true);
       try {
@@ -33,11 +45,11 @@ export function useAnswer(
       } catch (error) {
         isSent.current = false;
         onAnswer(requestId, false);
-        setState({ isSending: false, error });
+        setState({ isSending: false, isEarly: false, error });
         return false;
       }
     },
-    [client, key, requestId, onAnswer],
+    [client, key, requestId, onAnswer, steadySince],
   );
   return { ...state, send };
 }

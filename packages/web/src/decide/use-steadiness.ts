@@ -1,21 +1,50 @@
-import { useCallback, useLayoutEffect, useRef } from 'react';
-import { placesAfter, type Place } from './places-after.ts';
+import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { placesAfter, placesAfterMove, type Place } from './places-after.ts';
 
-/** Since when each card stands where it stands, on the clock of `performance`; what moves it is before it in the list. */
-export function useSteadiness(ids: readonly string[]): {
+/** Since when each card stands where it stands. */
+export interface Steadiness {
   readonly since: (id: string) => number;
-  /** It has just come to somebody's attention. */
+  /** It has just come to the user's attention. */
   readonly disturb: (id: string) => void;
-} {
+}
+
+/**
+ * Watches the cards of a list, on the clock of `performance`. A card moves when something comes or goes before it, and when
+ * a card before it, or it itself, becomes larger or smaller.
+ *
+ * @param ids What is in the list, from the top.
+ */
+export function useSteadiness(ids: readonly string[], list: RefObject<HTMLElement | null>): Steadiness {
   const places = useRef<ReadonlyMap<string, Place>>(new Map());
   useLayoutEffect(() => {
     places.current = placesAfter(places.current, ids, performance.now());
   });
-  const since = useCallback((id: string) => places.current.get(id)?.since ?? performance.now(), []);
   const disturb = useCallback((id: string) => {
-    const place = places.current.get(id);
-    if (place === undefined) return;
-    places.current = new Map(places.current).set(id, { ...place, since: performance.now() });
+    places.current = placesAfterMove(places.current, [id], performance.now());
   }, []);
+
+  const sizes = useRef(new WeakMap<Element, string>());
+  const shown = ids.join('\n');
+  useEffect(() => {
+    const observer = new ResizeObserver((entries) => {
+      const moved = entries.flatMap(({ target, borderBoxSize: [size] }) => {
+        const now = size === undefined ? '' : `${size.inlineSize} ${size.blockSize}`;
+        const isMoved = sizes.current.get(target) !== now;
+        sizes.current.set(target, now);
+        const id = target instanceof HTMLElement ? target.dataset['question'] : undefined;
+        return isMoved && id !== undefined ? [id] : [];
+      });
+      const order = [...places.current.keys()];
+      const first = Math.min(...moved.map((id) => order.indexOf(id)).filter((index) => index >= 0));
+      places.current = placesAfterMove(places.current, order.slice(first), performance.now());
+    });
+    const watched = new Set(shown.split('\n'));
+    for (const card of list.current?.querySelectorAll('article') ?? []) {
+      if (watched.has(card.dataset['question'] ?? '')) observer.observe(card);
+    }
+    return () => observer.disconnect();
+  }, [list, shown]);
+
+  const since = useCallback((id: string) => places.current.get(id)?.since ?? performance.now(), []);
   return { since, disturb };
 }

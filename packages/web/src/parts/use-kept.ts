@@ -2,7 +2,8 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 /** A choice that this browser keeps, the same everywhere on the page and in each tab. */
 export function useKept(name: string): readonly [string | undefined, (value: string) => void] {
-  const value = useSyncExternalStore(subscribe, () => localStorage.getItem(name));
+  const get = (): string | null => localStorage.getItem(name);
+  const value = useSyncExternalStore(subscribe, get, get);
   const keep = useCallback(
     (chosen: string) => {
       localStorage.setItem(name, chosen);

@@ -12,5 +12,6 @@ export function useMedia(query: string): boolean {
     },
     [query],
   );
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  const get = (): boolean => matchMedia(query).matches;
+  return useSyncExternalStore(subscribe, get, get);
 }

@@ -5,6 +5,7 @@ import {
   useEffect,
   useMemo,
   useState,
+  type Context,
   type ReactElement,
   type ReactNode,
 } from 'react';
@@ -20,7 +21,8 @@ export const languages: readonly { readonly id: Language; readonly name: string 
   { id: 'zh-CN', name: '简体中文' },
 ];
 
-interface Speech {
+/** A language, and its texts. */
+export interface Speech {
   readonly language: Language;
   readonly texts: FirstTexts;
   /** The texts of pages come with the first page. */
@@ -28,7 +30,8 @@ interface Speech {
   readonly choose: (language: Language) => void;
 }
 
-const SpeechContext = createContext<Speech | undefined>(undefined);
+/** The language that is spoken. */
+export const SpeechContext: Context<Speech | undefined> = createContext<Speech | undefined>(undefined);
 
 /** The texts of the chosen language. A component that asks for them waits until those of pages are loaded. */
 export function useText(): Texts {

@@ -1,6 +1,7 @@
 import type { ToolCallItem } from '@parley/host/view';
 import { ChevronRight, ShieldCheck } from 'lucide-react';
 import { use, type ReactElement } from 'react';
+import { Honest } from '../../decide/honest.tsx';
 import { formatDuration } from '../../parts/format-duration.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { useLanguage, useText } from '../../text/language.tsx';
@@ -33,9 +34,12 @@ export function ToolCall({ item }: { readonly item: ToolCallItem }): ReactElemen
             : pieces.map(({ text: piece, isCode }, index) =>
                 isCode ? (
                   // oxlint-disable-next-line react/no-array-index-key
-                  <code key={index}>{piece}</code>
+                  <code key={index}>
+                    <Honest text={piece} />
+                  </code>
                 ) : (
-                  piece
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <Honest key={index} text={piece} />
                 ),
               )}
         </span>

@@ -1,0 +1,40 @@
+import type { PermissionOption } from '@parley/acp';
+import { toHonestText } from '@parley/host/view';
+
+/** What an option does, whatever the agent calls it. */
+export function optionLabel(option: PermissionOption): string {
+  switch (option.kind) {
+    case 'allow_once':
+      return 'Allow once';
+    case 'allow_always':
+      return 'Allow always';
+    case 'reject_once':
+      return 'Reject once';
+    case 'reject_always':
+      return 'Reject always';
+    case 'unknown':
+      return `Unknown kind ${quotedName(kindOf(option))}`;
+  }
+}
+
+/** What the agent calls an option, quoted; absent where that is the same. */
+export function optionName(option: PermissionOption): string | undefined {
+  const isSame = option.name.trim().toLowerCase() === optionLabel(option).toLowerCase();
+  return isSame ? undefined : quotedName(option.name);
+}
+
+/** What an option does, and what the agent calls it, in one line. */
+export function toOptionText(option: PermissionOption): string {
+  const name = optionName(option);
+  return name === undefined ? optionLabel(option) : `${optionLabel(option)} ${name}`;
+}
+
+function kindOf({ raw, kind }: PermissionOption): string {
+  const given: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, 'kind') : undefined;
+  return typeof given === 'string' ? given : kind;
+}
+
+/** Where it begins and ends is plain, whatever is in it. */
+function quotedName(name: string): string {
+  return toHonestText(JSON.stringify(name));
+}
