@@ -14,6 +14,8 @@ export type { DirectoryEntry, ListResult } from './files/list-directory.ts';
 export type { MoveResult } from './files/move.ts';
 export type { OldText } from './files/old-text.ts';
 export type { ReadBytesOptions, ReadBytesResult } from './files/read-bytes.ts';
+export { readNamedFile } from './files/read-named-file.ts';
+export type { ReadNamedFileOptions } from './files/read-named-file.ts';
 export type { ReadOptions, ReadResult } from './files/read-text.ts';
 export type { RemoveResult } from './files/remove.ts';
 export type { SearchMatch, SearchOptions, SearchResult } from './files/search.ts';

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { refusal, systemCode, toWorkspaceError } from '../error.ts';
+import { refusal, toWorkspaceError, WorkspaceError } from '../error.ts';
+import { readNamedFile } from '../files/read-named-file.ts';
 import { takeLock } from '../log/lock.ts';
 
 /** A short list that outlives the program, in a JSON file that only its owner may read. */
@@ -43,16 +44,14 @@ const lockMs = 5000;
 const lockRetryMs = 20;
 
 async function readEntries<Entry>(file: string, parse: EntryParser<Entry>): Promise<readonly Entry[]> {
+  let bytes: Buffer;
   try {
-    const { size } = await stat(file);
-    if (size > mostBytes) {
-      throw refusal('read', file, 'too-large', `more than ${String(mostBytes)} bytes`);
-    }
-    return parseEntries(await readFile(file, 'utf8'), file, parse);
+    bytes = await readNamedFile(file, { maxBytes: mostBytes });
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw toWorkspaceError(error, 'read', file);
+    if (error instanceof WorkspaceError && error.code === 'not-found') return [];
+    throw error;
   }
+  return parseEntries(bytes.toString('utf8'), file, parse);
 }
 
 function parseEntries<Entry>(text: string, file: string, parse: EntryParser<Entry>): readonly Entry[] {
