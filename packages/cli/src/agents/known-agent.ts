@@ -2,6 +2,7 @@ import {
   detectAgent,
   entryName,
   readAgentVersion,
+  searchPath,
   type AgentPresence,
   type CatalogueEntry,
 } from '@parley/host';
@@ -28,9 +29,16 @@ export interface KnownAgents {
   readonly configuration: Configuration;
 }
 
+/** Where agents are looked for, besides the folder of the command. */
+export interface KnownAgentsOptions {
+  readonly configFile?: string;
+  /** Folders of sessions: programs in them are not looked for. */
+  readonly folders?: readonly string[];
+}
+
 /** Looks for all agents: ours, those of the configuration, and those of the catalogue. Nothing is run. */
 export async function findKnownAgents(
-  { cwd, env, stderr, configFile }: Surroundings & { readonly configFile?: string },
+  { cwd, env, stderr, configFile, folders = [] }: Surroundings & KnownAgentsOptions,
   warn = (message: string): void => {
     stderr.write(`parley: warning: ${message}\n`);
   },
@@ -40,6 +48,7 @@ export async function findKnownAgents(
   const entries = await readCatalogue(env, (_code, message) => {
     warn(message);
   });
+  const search = await searchPath(env, [cwd, ...folders]);
   const own = entries.find(({ id }) => id === ownAgentName);
   const listed = entries.filter(
     (entry) => entry.id !== ownAgentName && !configuration.agents.has(entryName(entry)),
@@ -58,7 +67,7 @@ export async function findKnownAgents(
           kind: 'catalogue',
           name: entryName(entry),
           entry,
-          presence: await detectAgent(entry, env),
+          presence: await detectAgent(entry, search.env),
         })),
       )),
     ],

@@ -54,7 +54,12 @@ export async function probeAgent(
     },
   });
   await recordProcesses(env, warn);
-  const source = await findAgent({ kind: 'name', name }, configuration, { env, warn });
+  const source = await findAgent({ kind: 'name', name }, configuration, {
+    env,
+    folders: [cwd],
+    signal: ending.begun,
+    warn,
+  });
   const timeoutMs = typedMs ?? startTimeoutOf(source) ?? probeTimeoutMs;
   const timer = setTimeout(() => {
     ending.begin(new CliError('timeout', `${name} took longer than ${String(timeoutMs / 1000)} s`));

@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import type { AgentAccess, VariableOption } from '@parley/gateway';
-import { openRemote, planLaunch } from '@parley/host';
+import { openRemote, prepareLaunch, searchPath } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
 import { type AgentEntry, remoteHeaders } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
@@ -23,10 +22,10 @@ export interface OfferedAgent {
 /** The agents that are served: ours, all that are configured, and those of the catalogue that are installed here. */
 export async function toOfferedAgents(
   agents: readonly KnownAgent[],
-  env: Variables,
+  { env, folders }: { readonly env: Variables; readonly folders: readonly string[] },
 ): Promise<readonly OfferedAgent[]> {
+  const search = await searchPath(env, folders);
   const packageFolder = packagesFolder(env);
-  await mkdir(packageFolder, { recursive: true, mode: 0o700 });
   const offered = agents.map(async (agent): Promise<OfferedAgent | undefined> => {
     switch (agent.kind) {
       case 'own': {
@@ -38,7 +37,7 @@ export async function toOfferedAgents(
       case 'catalogue': {
         // What would have to be fetched first, nobody asked for by name.
         if (agent.presence.state !== 'installed') return undefined;
-        const launch = await planLaunch(agent.entry, agent.presence, { env, packageFolder });
+        const launch = await prepareLaunch(agent.entry, agent.presence, { search, packageFolder });
         if (launch === undefined) return undefined;
         return { name: agent.name, ...notesOf(agent), access: { by: 'process', ...launch }, options: [] };
       }

@@ -41,12 +41,13 @@ export async function openAgents(
   flags: ServeFlags,
   { surroundings, log, signal }: HubOptions,
 ): Promise<OpenAgents> {
-  const { env } = surroundings;
+  const { env, cwd } = surroundings;
+  const folders = flags.workspaces;
   const file = flags.configFile === undefined ? {} : { configFile: flags.configFile };
-  const { agents, configuration } = await findKnownAgents({ ...surroundings, ...file }, (message) => {
+  const { agents, configuration } = await findKnownAgents({ ...surroundings, ...file, folders }, (message) => {
     log.warn(message);
   });
-  const offered = await toOfferedAgents(agents, env);
+  const offered = await toOfferedAgents(agents, { env, folders: [cwd, ...folders] });
   const pool = createLimitedPool({ places: flags.maxAgents, waiting: waitingSessions, idleMs: idleAgentMs });
   const toolEndpoints = createToolEndpoints();
   const bridged = offered.map(({ name, title, description, askMode, access, options, secrets }) =>

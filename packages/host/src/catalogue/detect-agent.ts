@@ -1,13 +1,16 @@
 import { homedir } from 'node:os';
-import path from 'node:path';
-import { findExecutable, runCommand } from '@parley/workspace';
+import { runCommand } from '@parley/workspace';
 import type { CatalogueEntry } from './catalogue-entry.ts';
+import { findOnPath, type SearchVariables } from './search-path.ts';
 
 /** How long a program may take to tell its version. */
 const versionTimeoutMs = 5000;
 
 /** How much of what it prints is looked at. */
 const versionBytes = 4096;
+
+/** The program that fetches the packages of each kind. */
+const managers = { npx: 'npm', uvx: 'uvx' } as const;
 
 /** How an agent can be started on this machine. */
 export type AgentPresence =
@@ -16,9 +19,6 @@ export type AgentPresence =
   | { readonly state: 'available'; readonly runner: 'npx' | 'uvx' }
   /** It has to be installed, or, where something is `missing`, that. */
   | { readonly state: 'absent'; readonly missing: readonly string[] };
-
-/** The variables in which `PATH` is looked up. */
-export type SearchVariables = Readonly<Record<string, string | undefined>>;
 
 /** Looks for an agent on `PATH`, without running anything. */
 export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): Promise<AgentPresence> {
@@ -33,15 +33,9 @@ export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): 
   }
   for (const runner of ['npx', 'uvx'] as const) {
     if (entry.distribution[runner] === undefined) continue;
-    if ((await findOnPath(runner, env)) !== undefined) return { state: 'available', runner };
+    if ((await findOnPath(managers[runner], env)) !== undefined) return { state: 'available', runner };
   }
   return { state: 'absent', missing };
-}
-
-/** A folder of `PATH` which is not absolute would be one of whatever project one stands in: it is left out. */
-export function findOnPath(command: string, env: SearchVariables): Promise<string | undefined> {
-  const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return findExecutable(command, { cwd: homedir(), env: { ...env, PATH: folders.join(path.delimiter) } });
 }
 
 /** Asks an installed agent for its version. Undefined when it has no way to tell, or does not in time. */
