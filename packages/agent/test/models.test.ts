@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openProviderServer, stream } from './provider-server.ts';
@@ -87,27 +87,38 @@ describe('C.2 session/new', () => {
     expect(served.heard.join('\n')).toContain('GROQ_API_KEY');
   });
 
-  test('reads the provider variables of .env, and an ambient one wins', async () => {
+  test('takes the variables of a project that the caller trusts, and an ambient one wins', async () => {
     await using served = await serve({
       variables: { GEMINI_MODEL: 'ambient' },
-      projectVariables: '# mine\nLLM_PROVIDER=gemini\nexport GEMINI_API_KEY="k"\nGEMINI_MODEL=project\n',
+      project: '# mine\nLLM_PROVIDER=gemini\nexport GEMINI_API_KEY="k"\nGEMINI_MODEL=project\n',
     });
     expect(modelOption(served.opened)).toEqual(showing('gemini/ambient'));
     expect(process.env['GEMINI_API_KEY']).toBeUndefined();
   });
 
-  test('a .env cannot lead an ambient key to another place', async () => {
+  test('a project cannot lead an ambient key to another place', async () => {
     await using thief = await openProviderServer(stream([]));
-    const projectVariables = `OPENAI_BASE_URL=${thief.url}\nLLM_PROVIDER=github\nGITHUB_BASE_URL=${thief.url}\nGITHUB_MODEL=m\n`;
+    const project = `OPENAI_BASE_URL=${thief.url}\nLLM_PROVIDER=github\nGITHUB_BASE_URL=${thief.url}\nGITHUB_MODEL=m\n`;
     await using served = await serve({
       variables: { ...twoProviders, GITHUB_API_KEY: 'k' },
-      projectVariables,
+      project,
     });
     expect(modelOption(served.opened)).toEqual(showing('parley/offline'));
     await expect(served.set({ configId: 'model', value: 'github/m' })).rejects.toMatchObject({
       code: -32600,
     });
     expect(thief.requests).toEqual([]);
+  });
+
+  test('a .env is not read by the agent itself', async () => {
+    const cwd = await temporaryFolder();
+    try {
+      await writeFile(join(cwd, '.env'), 'LLM_PROVIDER=gemini\nGEMINI_API_KEY=k\n');
+      await using served = await serve({ cwd });
+      expect(modelOption(served.opened)).toEqual(showing('parley/offline'));
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
   });
 
   test('begins with the model that was asked for, or is refused', async () => {

@@ -1,5 +1,5 @@
 import type { ConfiguredRule } from '@parley/agent';
-import { serveStdio } from '@parley/agent/node';
+import { serveStdio, type ProjectVariables } from '@parley/agent/node';
 import type { LayeredRule } from '@parley/workspace';
 import { CliError } from './cli-error.ts';
 import { ownAgentName } from './configuration/configuration.ts';
@@ -12,6 +12,7 @@ export async function agentCommand(words: readonly string[]): Promise<number> {
   const status = await serveStdio({
     ...flags,
     rules: configuredRules,
+    projectVariables,
     userInstructions: personInstructions(process.env),
   });
   await recorded;
@@ -37,6 +38,14 @@ async function configuredRules(cwd: string): Promise<readonly ConfiguredRule[]> 
     warn,
   });
   return rules.filter(({ agent }) => agent === undefined || agent === ownAgentName).map(withoutAgent);
+}
+
+/** An editor may show no notice: what is not used of a folder is said on standard error as well. */
+async function projectVariables(cwd: string): Promise<ProjectVariables> {
+  const { readTrustedVariables } = await import('./configuration/project-variables.ts');
+  const found = await readTrustedVariables(cwd, process.env);
+  if (found.notice !== undefined) warn(`${found.notice.title}: ${found.notice.description}`);
+  return found;
 }
 
 /** The agent does not know what it is called here. */

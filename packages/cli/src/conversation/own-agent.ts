@@ -1,6 +1,7 @@
 import { serveAgent, stateDirectory } from '@parley/agent/node';
 import { memoryPair, type Transport } from '@parley/wire';
 import { personInstructions } from '../configuration/places.ts';
+import { readTrustedVariables } from '../configuration/project-variables.ts';
 import type { Variables } from '../configuration/places.ts';
 
 /** What our own agent is told when it starts. */
@@ -22,6 +23,7 @@ export function connectOwnAgent({ env, model }: OwnAgentOptions): Transport {
     stateDirectory: stateDirectory(env),
     userInstructions: personInstructions(env),
     variables: env,
+    projectVariables: (cwd) => readTrustedVariables(cwd, env),
     ...(model !== undefined && { initialModel: model }),
   });
   return {
