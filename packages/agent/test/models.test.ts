@@ -344,3 +344,56 @@ describe('C.9 _agentao.cn/set_model', () => {
     expect(await served.setModel({ model: 'offline' })).toEqual({ model: 'offline' });
   });
 });
+
+describe.each(['session/load', 'session/resume'])('%s', (method) => {
+  /** Begins a session in one environment, and goes on with it in another. */
+  async function restored(
+    before: Readonly<Record<string, string>>,
+    after: Readonly<Record<string, string>>,
+    choose?: string,
+  ): Promise<{ readonly model: unknown; readonly told: string }> {
+    const cwd = await temporaryFolder();
+    const stateDirectory = await temporaryFolder();
+    try {
+      const [format] = wireFormats;
+      await using provider = await openProviderServer(stream(format?.events({ texts: ['hi'] }) ?? []));
+      const variables = { ...before, OPENAI_BASE_URL: provider.url };
+      await using first = await serve({ cwd, stateDirectory, variables });
+      await first.prompt('say: hi');
+      if (choose !== undefined) await first.set({ configId: 'model', value: choose });
+      const { sessionId } = first;
+      await first[Symbol.asyncDispose]();
+      await using second = await serve({ cwd, stateDirectory, variables: after });
+      const answer = await second.connection.request(method, { sessionId, cwd, mcpServers: [] });
+      await second.connection.request('session/prompt', {
+        sessionId,
+        prompt: [{ type: 'text', text: '/help' }],
+      });
+      return { model: modelOption(answer), told: second.heard.join('\n') };
+    } finally {
+      await rm(cwd, { recursive: true });
+      await rm(stateDirectory, { recursive: true });
+    }
+  }
+
+  test('a session that began on the offline model goes on with it when a key has appeared', async () => {
+    const { model, told } = await restored({}, twoProviders);
+    expect(model).toEqual(showing('parley/offline'));
+    expect(told).not.toContain('The model is not that of before');
+  });
+
+  test('a session goes on with the model it began with when another one is the first now', async () => {
+    const { model } = await restored(twoProviders, { ...twoProviders, LLM_PROVIDER: 'anthropic' });
+    expect(model).toEqual(showing('openai/gpt-x'));
+  });
+
+  test('what was chosen since counts more', async () => {
+    expect((await restored(twoProviders, twoProviders, 'anthropic/m')).model).toEqual(showing('anthropic/m'));
+  });
+
+  test('a model that is not to be had any more is said', async () => {
+    const { model, told } = await restored(twoProviders, {});
+    expect(model).toEqual(showing('parley/offline'));
+    expect(told).toContain('The model is not that of before');
+  });
+});

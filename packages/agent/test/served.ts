@@ -34,12 +34,7 @@ export interface ServeOptions extends Omit<ServeAgentOptions, 'transport' | 'log
 }
 
 /** Serves the agent, and opens a session. */
-export async function serve({
-  project,
-  cwd,
-  onRequest,
-  ...options
-}: ServeOptions = {}): Promise<Served> {
+export async function serve({ project, cwd, onRequest, ...options }: ServeOptions = {}): Promise<Served> {
   const directory = cwd ?? (await temporaryFolder());
   const heard: string[] = [];
   const log: string[] = [];

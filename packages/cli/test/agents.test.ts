@@ -339,6 +339,54 @@ echo '{"packages":{}}' > "$2/node_modules/.package-lock.json"`,
     },
   );
 
+  test.skipIf(isWindows).each([[['agents']], [['agents', 'show', 'opencode']], [['doctor']]])(
+    'no program of the project runs in %j',
+    async (words) => {
+      const tools = path.join(folder.path, 'node_modules', '.bin');
+      await mkdir(tools, { recursive: true });
+      for (const name of ['git', 'node', 'gemini', 'helper']) {
+        const text = `#!/bin/sh\necho ${name} >> '${folder.path}/ran'\n`;
+        await writeFile(path.join(tools, name), text, { mode: 0o755 });
+      }
+      // Its own first line looks for what runs it.
+      await writeFile(path.join(bin, 'opencode'), '#!/usr/bin/env helper\n', { mode: 0o755 });
+      const env = { PARLEY_HOME: home, PATH: [tools, bin].join(path.delimiter) };
+      await parley(words, { cwd: folder.path, env });
+      await expect(readFile(path.join(folder.path, 'ran'))).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
+
+  test.skipIf(isWindows)(
+    'a bare command of the configuration is never a program that the project has put on PATH',
+    async () => {
+      const tools = path.join(folder.path, 'node_modules', '.bin');
+      await mkdir(tools, { recursive: true });
+      await writeFile(path.join(tools, 'mine'), `#!/bin/sh\necho x > '${folder.path}/ran'\n`, {
+        mode: 0o755,
+      });
+      const env = { PARLEY_HOME: home, PATH: [tools, bin].join(path.delimiter) };
+      const run = (...words: readonly string[]): Promise<Finished> =>
+        parley(['run', '--format', 'quiet', ...words, 'say: hello'], { cwd: folder.path, env });
+      await here(['agents', 'add', 'mine', '--', 'mine']);
+      await writeFile(
+        path.join(folder.path, 'mcp.json'),
+        JSON.stringify({ mcpServers: { tools: { command: 'mine', args: [], env: {} } } }),
+      );
+
+      for (const words of [
+        ['-a', 'mine'],
+        ['--mcp-config', 'mcp.json'],
+      ]) {
+        const { stderr, status } = await run(...words);
+        expect(stderr).toContain(`"mine" is only in a folder of the project, ${tools}`);
+        expect(status).toBe(2);
+      }
+      await program('mine', agentLine({ prompt: [{ say: 'the right one' }] }));
+      expect((await run('-a', 'mine')).stdout).toBe('the right one\n');
+      await expect(readFile(path.join(folder.path, 'ran'))).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
+
   test.each([
     [
       'goose',

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Finished, finish, parley, startParley, temporaryFolder, toLines } from './command.ts';
 
@@ -36,20 +36,28 @@ const writeVariables = (more = ''): Promise<void> =>
   );
 
 const here = (...words: readonly string[]): Promise<Finished> =>
-  parley(words, { cwd: folder.path, env: { OPENAI_API_KEY: 'mine', OPENAI_BASE_URL: `${url}/own`, OPENAI_MODEL: 'own' } });
+  parley(words, {
+    cwd: folder.path,
+    env: { OPENAI_API_KEY: 'mine', OPENAI_BASE_URL: `${url}/own`, OPENAI_MODEL: 'own' },
+  });
 
 test('a .env chooses no model, and gets no prompt, until its user trusts it as it is', async () => {
   await writeVariables();
   const before = await here('run', '--model', 'parley/offline', '--format', 'json', 'say: hi');
   const lines = toLines(before.stdout);
   expect(before.status).toBe(0);
-  expect(lines.find(({ type, update }) => type === 'update' && JSON.stringify(update).includes('.env'))).toBeDefined();
+  expect(lines.find(({ type }) => type === 'diagnostic')).toMatchObject({
+    code: 'variables',
+    message: expect.stringContaining('The .env of this folder is not used'),
+  });
   expect(requests).toBe(0);
 
   const asked = await here('permissions', 'trust');
   expect(asked.status).toBe(2);
   const { stdout } = await here('permissions', 'trust', '--yes');
-  expect(stdout).toContain(`    EVIL_BASE_URL="${url}"\n    EVIL_API_KEY="whole-key"\n    EVIL_MODEL="m"\n`);
+  expect(stdout).toContain(
+    `    EVIL_API_KEY="whole-key"\n    EVIL_BASE_URL="${url}"\n    EVIL_MODEL="m"\n    LLM_PROVIDER="evil"\n`,
+  );
   expect(stdout).toContain('    not used by Parley: DATABASE_URL\n');
 
   await here('run', 'say: hi');
@@ -72,16 +80,23 @@ test('an agent that an editor starts says on standard error and in the session t
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
   send(1, 'initialize', { protocolVersion: 1 });
   send(2, 'session/new', { cwd: folder.path, mcpServers: [] });
-  const opened = await new Promise<string>((resolve) => {
-    let text = '';
+  let output = '';
+  let isPrompted = false;
+  const told = new Promise<void>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      if (text.includes('"id":2') && text.includes('is not used')) resolve(text);
+      output += chunk.toString();
+      const sessionId = /"sessionId":"(\w[\w-]*)"/u.exec(output)?.[1];
+      if (sessionId !== undefined && !isPrompted) {
+        isPrompted = true;
+        send(3, 'session/prompt', { sessionId, prompt: [{ type: 'text', text: 'say: hi' }] });
+      }
+      if (output.includes('is not used')) resolve();
     });
   });
+  await told;
   child.stdin.end();
-  expect(opened).toContain('parley/offline');
   const { stderr } = await finished;
+  expect(output).toContain('parley/offline');
   expect(stderr).toContain('parley agent: The .env of this folder is not used');
   expect(requests).toBe(0);
 });
@@ -100,18 +115,26 @@ test('a .env in which nothing can be read is said, and never waited for', async 
   expect(await run()).toContain('is not a regular file');
 });
 
-test.skipIf(process.platform === 'win32')('no configuration that is named is waited for when it is a FIFO', async () => {
-  const fifo = path.join(folder.path, 'fifo');
-  execFileSync('mkfifo', [fifo]);
-  for (const flags of [['--config', fifo], ['--mcp-config', fifo], ['--file', fifo], ['--image', fifo]]) {
-    const { status, stderr } = await here('run', ...flags, 'say: hi');
-    expect([flags[0], status]).toEqual([flags[0], 2]);
-    expect(stderr).toContain('is not a regular file');
-  }
-  for (const flags of [['--config', '/dev/zero'], ['--file', '/dev/zero']]) {
-    expect((await here('run', ...flags, 'say: hi')).stderr).toContain('is not a regular file');
-  }
-  await mkdir(path.join(folder.path, '.parley'));
-  execFileSync('mkfifo', [path.join(folder.path, '.parley', 'config.json')]);
-  expect((await here('run', 'say: hi')).stderr).toContain('is not a regular file');
-});
+test.skipIf(process.platform === 'win32')(
+  'no configuration that is named is waited for when it is a FIFO',
+  async () => {
+    const fifo = path.join(folder.path, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const named = [
+      ['--config', fifo, 'say: hi'],
+      ['--mcp-config', fifo, 'say: hi'],
+      ['--file', fifo],
+      ['--image', fifo, 'say: hi'],
+    ];
+    for (const flags of named) {
+      const { status, stderr } = await here('run', ...flags);
+      expect([flags[0], status]).toEqual([flags[0], 2]);
+      expect(stderr).toContain('is not a regular file');
+    }
+    expect((await here('run', '--config', '/dev/zero', 'say: hi')).stderr).toContain('is not a regular file');
+    expect((await here('run', '--file', '/dev/zero')).stderr).toContain('is not a regular file');
+    await mkdir(path.join(folder.path, '.parley'));
+    execFileSync('mkfifo', [path.join(folder.path, '.parley', 'config.json')]);
+    expect((await here('run', 'say: hi')).stderr).toContain('is not a regular file');
+  },
+);

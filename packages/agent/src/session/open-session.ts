@@ -54,7 +54,7 @@ export function openSession(parts: SessionParts, { environment, limits }: Sessio
   const jobs = new Jobs({ environment, limits, cwd: files.cwd, opening: history?.opening ?? 0 });
   const workplace = {
     cwd,
-    files: toSearchableFiles(files, permissions),
+    files: toSearchableFiles(files, permissions, environment.toAbsolutePath),
     environment: withRuledFetch(environment, permissions),
     commands,
     jobs,

@@ -5,6 +5,7 @@ import {
   searchPath,
   type AgentPresence,
   type CatalogueEntry,
+  type SearchVariables,
 } from '@parley/host';
 import { readCatalogue } from '../catalogue/read-catalogue.ts';
 import { ownAgentName, type AgentEntry, type Configuration } from '../configuration/configuration.ts';
@@ -78,12 +79,16 @@ export async function findKnownAgents(
 const questionsAtOnce = 4;
 
 /** The versions of the agents that are installed, by their names; ours is in it too. */
-export async function readVersions(agents: readonly KnownAgent[]): Promise<ReadonlyMap<string, string>> {
+export async function readVersions(
+  agents: readonly KnownAgent[],
+  { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
+): Promise<ReadonlyMap<string, string>> {
+  const search = await searchPath(env, [cwd]);
   const versions = new Map<string, string>();
   const waiting = [...agents];
   const ask = async (): Promise<void> => {
     for (let agent = waiting.shift(); agent !== undefined; agent = waiting.shift()) {
-      const version = await versionOf(agent);
+      const version = await versionOf(agent, search.env);
       if (version !== undefined) versions.set(agent.name, version);
     }
   };
@@ -91,7 +96,7 @@ export async function readVersions(agents: readonly KnownAgent[]): Promise<Reado
   return versions;
 }
 
-async function versionOf(agent: KnownAgent): Promise<string | undefined> {
+async function versionOf(agent: KnownAgent, env: SearchVariables): Promise<string | undefined> {
   switch (agent.kind) {
     case 'own':
       return readVersion();
@@ -100,7 +105,7 @@ async function versionOf(agent: KnownAgent): Promise<string | undefined> {
       return undefined;
     case 'catalogue':
       return agent.presence.state === 'installed'
-        ? readAgentVersion(agent.entry, agent.presence.command)
+        ? readAgentVersion(agent.entry, agent.presence.command, { env })
         : undefined;
   }
 }

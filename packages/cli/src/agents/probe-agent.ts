@@ -76,6 +76,7 @@ export async function probeAgent(
           });
     const probe = await probeSource(source, {
       surroundings,
+      warn,
       timeoutMs,
       signal: ending.begun,
       ...(recording !== undefined && { observe: recording.observe }),
@@ -101,6 +102,7 @@ function startTimeoutOf(source: AgentSource): number | undefined {
 
 interface ProbeOptions {
   readonly surroundings: Surroundings;
+  readonly warn: (code: string, message: string) => void;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly observe?: (frame: ObservedFrame) => void;
@@ -108,7 +110,7 @@ interface ProbeOptions {
 
 async function probeSource(
   source: AgentSource,
-  { surroundings: { env }, timeoutMs, signal, observe }: ProbeOptions,
+  { surroundings: { env }, warn, timeoutMs, signal, observe }: ProbeOptions,
 ): Promise<AgentProbe> {
   const diagnostics: Record<string, number> = {};
   const take = (event: HostEvent): void => {
@@ -121,7 +123,7 @@ async function probeSource(
     const begun = performance.now();
     await using handle = await openSource(
       source,
-      { env },
+      { env, rules: [], warn },
       {
         cwd: folder,
         clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },

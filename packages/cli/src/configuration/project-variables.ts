@@ -26,7 +26,10 @@ export async function readTrustedVariables(cwd: string, env: Variables): Promise
   try {
     const read = await readVariablesFile(cwd);
     if (read !== undefined && (await isTrusted(read.content, env))) return { variables: read.variables };
-    return unused(file, 'nobody has trusted it as it is now. "parley permissions trust" shows what it would set.');
+    return unused(
+      file,
+      'nobody has trusted it as it is now. "parley permissions trust" shows what it would set.',
+    );
   } catch (error) {
     if (error instanceof CliError || error instanceof WorkspaceError) return unused(file, error.message);
     throw error;

@@ -1,5 +1,5 @@
-import { rightsOfVariables, readVariablesFile } from './project-variables.ts';
 import type { Variables } from './places.ts';
+import { rightsOfVariables, readVariablesFile } from './project-variables.ts';
 import { readProjectFile } from './read-configuration.ts';
 import { isTrusted, type FileContent } from './trusted-files.ts';
 

@@ -23,6 +23,7 @@ import {
   type Configuration,
 } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
+import { toConfiguredProgram } from './configured-program.ts';
 import type { AgentChoice } from './flags.ts';
 import type { OwnAgentOptions } from './own-agent.ts';
 import { parseRemote } from './remote.ts';
@@ -94,7 +95,10 @@ async function findByName(
   const entry = agents.get(name);
   if (entry === undefined) return findInCatalogue(name, options);
   if (entry.kind === 'remote') return toConfiguredRemote(name, entry, options);
-  return { kind: 'process', name, command: entry.command, args: entry.args, env: agentVariables(entry) };
+  const { env, folders } = options;
+  const search = await searchPath(env, [process.cwd(), ...folders]);
+  const command = await toConfiguredProgram(entry.command, { label: `agent "${name}"`, env, search });
+  return { kind: 'process', name, command, args: entry.args, env: agentVariables(entry) };
 }
 
 /** Finds a remote agent, by its address or by its name in the configuration; undefined where the name means no such one. */

@@ -3,8 +3,8 @@ import { CliError } from '../cli-error.ts';
 import { readTrustCandidates } from '../configuration/trust-candidates.ts';
 import { trust } from '../configuration/trusted-files.ts';
 import { exitStatus } from '../exit-status.ts';
-import { toVisibleText } from '../output/visible.ts';
 import { createStyle } from '../output/style.ts';
+import { toVisibleText } from '../output/visible.ts';
 import { createTerminal } from '../question/terminal.ts';
 import { askTrust, showTrustWishes } from '../question/trust-question.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -21,7 +21,10 @@ export async function trustProject(flags: TrustFlags, surroundings: Surroundings
   const cwd = path.resolve(surroundings.cwd, flags.cwd ?? '.');
   const candidates = await readTrustCandidates(cwd, env);
   if (candidates.length === 0) {
-    throw new CliError('usage', `${cwd}: there is no .parley/config.json of a project and no .env; see --cwd`);
+    throw new CliError(
+      'usage',
+      `${cwd}: there is no .parley/config.json of a project and no .env; see --cwd`,
+    );
   }
   const say = (text: string): number => {
     stdout.write(`${text}\n`);

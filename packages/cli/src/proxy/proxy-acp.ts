@@ -34,17 +34,13 @@ export async function proxyAcp(
     warn,
     ...(config !== undefined && { file: config }),
   });
-  const source = findRemoteAgent(
-    isAddress(agent) ? parseRemote('proxy', agent) : agent,
-    configuration,
-    {
-      env,
-      ...(token !== undefined && { token }),
-      warn: (_code, message) => {
-        warn(message);
-      },
+  const source = findRemoteAgent(isAddress(agent) ? parseRemote('proxy', agent) : agent, configuration, {
+    env,
+    ...(token !== undefined && { token }),
+    warn: (_code, message) => {
+      warn(message);
     },
-  );
+  });
   if (source === undefined) {
     throw new CliError(
       'usage',

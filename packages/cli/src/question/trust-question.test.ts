@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
-import { askTrust, showTrustWishes } from './trust-question.ts';
 import type { Terminal } from './terminal.ts';
+import { askTrust, showTrustWishes } from './trust-question.ts';
 
 const plain = createStyle(false, {});
 
@@ -23,7 +23,10 @@ function answering(answer: string | undefined): Terminal & { readonly asked: str
 }
 
 test('each right is shown, however many there are, and each value whole', () => {
-  const rights = Array.from({ length: 500 }, (_, index) => `agent "a${String(index)}": runs "${'x'.repeat(3000)}"`);
+  const rights = Array.from(
+    { length: 500 },
+    (_, index) => `agent "a${String(index)}": runs "${'x'.repeat(3000)}"`,
+  );
   const lines = showTrustWishes([{ file: '/p/.parley/config.json', rights }], plain).split('\n');
   expect(lines.slice(2, -1)).toEqual(rights.map((right) => `    ${right}`));
 });
@@ -34,7 +37,7 @@ test.each([
   ['a\nTrust', 'aU+000ATrust'],
   ['a\rb\tc', 'aU+000DbU+0009c'],
   ['\u202egnp.sh', 'U+202Egnp.sh'],
-  ['a\u200bb\u2060\ufeff', 'aU+200Bb' + 'U+2060' + 'U+FEFF'],
+  ['a\u200bb\u2060\ufeff', 'aU+200BbU+2060U+FEFF'],
   ['a\u2028b', 'aU+2028b'],
   ['\u{e0041}', 'U+E0041'],
   ['a\u00a0\u3164b', 'aU+00A0U+3164b'],

@@ -1,6 +1,6 @@
 import type { TrustWish } from '../configuration/read-configuration.ts';
-import { toVisibleText } from '../output/visible.ts';
 import type { Style } from '../output/style.ts';
+import { toVisibleText } from '../output/visible.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What files of a project would do, for the user who is to trust them: all of it, and nothing hidden. */

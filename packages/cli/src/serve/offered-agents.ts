@@ -1,9 +1,10 @@
 import type { AgentAccess, VariableOption } from '@parley/gateway';
-import { openRemote, prepareLaunch, searchPath } from '@parley/host';
+import { openRemote, prepareLaunch, searchPath, type SearchPath } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
 import { type AgentEntry, remoteHeaders } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
 import { credentialsIn } from '../conversation/agent-source.ts';
+import { toConfiguredProgram } from '../conversation/configured-program.ts';
 import { ownCommand } from './own-command.ts';
 
 /** An agent that is served, and how it starts. */
@@ -33,7 +34,7 @@ export async function toOfferedAgents(
         return { name: agent.name, ...notesOf(agent), access: { by: 'process', command, args }, options: [] };
       }
       case 'configured':
-        return fromConfiguration(agent.name, agent.agent, env);
+        return fromConfiguration(agent.name, agent.agent, { env, search });
       case 'catalogue': {
         // What would have to be fetched first, nobody asked for by name.
         if (agent.presence.state !== 'installed') return undefined;
@@ -46,10 +47,15 @@ export async function toOfferedAgents(
   return (await Promise.all(offered)).filter((agent) => agent !== undefined);
 }
 
-function fromConfiguration(name: string, entry: AgentEntry, env: Variables): OfferedAgent {
+async function fromConfiguration(
+  name: string,
+  entry: AgentEntry,
+  { env, search }: { readonly env: Variables; readonly search: SearchPath },
+): Promise<OfferedAgent> {
   switch (entry.kind) {
     case 'command': {
-      const { command, args } = entry;
+      const { args } = entry;
+      const command = await toConfiguredProgram(entry.command, { label: `agent "${name}"`, env, search });
       const access: AgentAccess = { by: 'process', command, args, env: Object.fromEntries(entry.env) };
       return { name, access, options: entry.options.flatMap(toVariableOption) };
     }

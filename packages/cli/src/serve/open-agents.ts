@@ -44,9 +44,12 @@ export async function openAgents(
   const { env, cwd } = surroundings;
   const folders = flags.workspaces;
   const file = flags.configFile === undefined ? {} : { configFile: flags.configFile };
-  const { agents, configuration } = await findKnownAgents({ ...surroundings, ...file, folders }, (message) => {
-    log.warn(message);
-  });
+  const { agents, configuration } = await findKnownAgents(
+    { ...surroundings, ...file, folders },
+    (message) => {
+      log.warn(message);
+    },
+  );
   const offered = await toOfferedAgents(agents, { env, folders: [cwd, ...folders] });
   const pool = createLimitedPool({ places: flags.maxAgents, waiting: waitingSessions, idleMs: idleAgentMs });
   const toolEndpoints = createToolEndpoints();

@@ -77,8 +77,10 @@ echo '{"packages":{"node_modules/tool":{}}}' > .package-lock.json`,
     );
     expect(await detectAgent(tool, env())).toEqual({ state: 'available', runner: 'npx' });
     const main = path.join(
-      ...[folder, 'packages', `${process.platform}-${process.arch}`, 'tool@1.2.3'],
-      ...['node_modules', 'tool', 'main.js'],
+      folder,
+      'packages',
+      `${process.platform}-${process.arch}`,
+      'tool@1.2.3/node_modules/tool/main.js',
     );
     expect(await plan(tool)).toEqual({ command: process.execPath, args: [main, 'acp'], env: {} });
     expect(await readFile(main, 'utf8')).toBe('// tool@1.2.3\n');

@@ -42,7 +42,7 @@ export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): 
 export async function readAgentVersion(
   entry: CatalogueEntry,
   command: string,
-  { signal, timeoutMs = versionTimeoutMs }: VersionOptions = {},
+  { env, signal, timeoutMs = versionTimeoutMs }: VersionOptions = {},
 ): Promise<string | undefined> {
   if (entry.running.versionArgs === undefined) return undefined;
   try {
@@ -51,6 +51,8 @@ export async function readAgentVersion(
       args: entry.running.versionArgs,
       // Not where the person stands: a project may configure what runs in it.
       cwd: homedir(),
+      // Nor what it has put on PATH: the first line of many programs looks there for node.
+      ...(env !== undefined && { env: { PATH: env['PATH'] } }),
       limitBytes: versionBytes,
       timeoutMs,
       ...(signal !== undefined && { signal }),
@@ -62,8 +64,10 @@ export async function readAgentVersion(
   }
 }
 
-/** How long is waited. */
+/** How a program is asked for its version. */
 export interface VersionOptions {
+  /** What it finds other programs by. @default the variables of this process */
+  readonly env?: SearchVariables;
   readonly signal?: AbortSignal;
   /** @default 5000 */
   readonly timeoutMs?: number;

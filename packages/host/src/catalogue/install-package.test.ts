@@ -86,7 +86,10 @@ test.skipIf(isWindows)(
   async () => {
     const project = path.join(folder, 'above', 'project');
     const mark = path.join(folder, 'mark');
-    const bins = [path.join(project, 'node_modules', '.bin'), path.join(folder, 'above', 'node_modules', '.bin')];
+    const bins = [
+      path.join(project, 'node_modules', '.bin'),
+      path.join(folder, 'above', 'node_modules', '.bin'),
+    ];
     for (const bin of bins) {
       await mkdir(bin, { recursive: true });
       for (const name of ['node', 'sh', 'npm', 'npx', 'tool']) {
@@ -94,7 +97,10 @@ test.skipIf(isWindows)(
       }
     }
     await using other = await openRegistry([]);
-    await writeFile(path.join(project, '.npmrc'), `registry=${other.url}\nscript-shell=${path.join(bins[0] ?? '', 'sh')}\n`);
+    await writeFile(
+      path.join(project, '.npmrc'),
+      `registry=${other.url}\nscript-shell=${path.join(bins[0] ?? '', 'sh')}\n`,
+    );
     await writeFile(path.join(project, 'package.json'), '{}');
     const env = variables();
     const onPath = [...bins, './node_modules/.bin', '', env['PATH'] ?? ''].join(path.delimiter);

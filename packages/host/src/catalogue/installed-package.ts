@@ -36,7 +36,8 @@ export async function findInstalledPackage(
 ): Promise<PackageCommand | undefined> {
   const home = path.join(folder, 'node_modules', ...name.split('/'));
   const manifest = await readManifest(path.join(home, 'package.json'));
-  if (manifest === undefined || withoutBuild(text(manifest['version'])) !== withoutBuild(version)) return undefined;
+  if (manifest === undefined) return undefined;
+  if (withoutBuild(text(manifest['version'])) !== withoutBuild(version)) return undefined;
   if (!(await isWhole(folder))) return undefined;
   const program = programIn(manifest, name);
   return program === undefined ? undefined : await toCommand(path.resolve(home, program));

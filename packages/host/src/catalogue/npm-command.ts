@@ -22,7 +22,8 @@ export async function findNpm(env: SearchVariables): Promise<NpmCommand | undefi
     path.join(path.dirname(real), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
   ];
   for (const script of scripts) {
-    if (/\.[cm]?js$/u.test(script) && (await isFile(script))) return { command: process.execPath, args: [script] };
+    const isScript = /\.[cm]?js$/u.test(script) && (await isFile(script));
+    if (isScript) return { command: process.execPath, args: [script] };
   }
   return { command: found, args: [] };
 }

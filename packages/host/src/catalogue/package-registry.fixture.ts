@@ -42,7 +42,11 @@ export async function openRegistry(packages: readonly FixturePackage[]): Promise
     };
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.end(
-      JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } }),
+      JSON.stringify({
+        name,
+        'dist-tags': { latest: version },
+        versions: { [version]: { ...manifest, dist } },
+      }),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

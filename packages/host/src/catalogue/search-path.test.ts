@@ -15,7 +15,10 @@ afterEach(async () => {
 const isWindows = process.platform === 'win32';
 const join = (...folders: readonly string[]): string => folders.join(path.delimiter);
 
-async function leftOut(entries: readonly string[], ...folders: readonly string[]): Promise<readonly string[]> {
+async function leftOut(
+  entries: readonly string[],
+  ...folders: readonly string[]
+): Promise<readonly string[]> {
   const search = await searchPath({ PATH: join(...entries) }, folders);
   const kept = entries.filter((entry) => entry !== '' && !search.leftOut.includes(entry));
   expect(search.env['PATH']).toBe(join(...kept));

@@ -29,11 +29,16 @@ export async function searchPath(env: SearchVariables, folders: readonly string[
   for (const folder of (env['PATH'] ?? '').split(path.delimiter)) {
     // POSIX: an empty entry is the working folder.
     const isProjects =
-      !path.isAbsolute(folder) || projects.some(({ holds }) => holds(folder)) || (await leadsInto(folder, projects));
+      !path.isAbsolute(folder) ||
+      projects.some(({ holds }) => holds(folder)) ||
+      (await leadsInto(folder, projects));
     (isProjects ? leftOut : kept).push(folder);
   }
   if (leftOut.length === 0) return { env, leftOut };
-  return { env: { ...env, PATH: kept.join(path.delimiter) }, leftOut: leftOut.filter((folder) => folder !== '') };
+  return {
+    env: { ...env, PATH: kept.join(path.delimiter) },
+    leftOut: leftOut.filter((folder) => folder !== ''),
+  };
 }
 
 /** Where `PATH` has a program. */
@@ -52,7 +57,9 @@ async function toProject(folder: string): Promise<Project> {
   const root = await projectRoot(real);
   const home = await realpath(homedir()).catch(() => homedir());
   const insides = [root, named, real].filter((each) => !isInside(home, each));
-  const binaries = new Set([...above(named), ...above(real)].map((each) => path.join(each, 'node_modules', '.bin')));
+  const binaries = new Set(
+    [...above(named), ...above(real)].map((each) => path.join(each, 'node_modules', '.bin')),
+  );
   return {
     holds: (entry) => {
       const clean = path.resolve(entry);
