@@ -84,6 +84,8 @@ export interface ReadBytes {
 export interface Listing {
   readonly entries: readonly ListingEntry[];
   readonly hasMore: boolean;
+  /** Entries that are left out because rules protect them. @default none */
+  readonly withheld?: number;
 }
 
 /** One name in a directory. */
@@ -104,6 +106,8 @@ export interface GlobOptions {
 export interface GlobResult {
   readonly paths: readonly string[];
   readonly hasMore: boolean;
+  /** Files that are left out because rules protect them. @default none */
+  readonly withheld?: number;
 }
 
 /** Where and how far to search. */

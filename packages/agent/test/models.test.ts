@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openProviderServer, stream } from './provider-server.ts';
@@ -87,27 +87,38 @@ describe('C.2 session/new', () => {
     expect(served.heard.join('\n')).toContain('GROQ_API_KEY');
   });
 
-  test('reads the provider variables of .env, and an ambient one wins', async () => {
+  test('takes the variables of a project that the caller trusts, and an ambient one wins', async () => {
     await using served = await serve({
       variables: { GEMINI_MODEL: 'ambient' },
-      projectVariables: '# mine\nLLM_PROVIDER=gemini\nexport GEMINI_API_KEY="k"\nGEMINI_MODEL=project\n',
+      project: '# mine\nLLM_PROVIDER=gemini\nexport GEMINI_API_KEY="k"\nGEMINI_MODEL=project\n',
     });
     expect(modelOption(served.opened)).toEqual(showing('gemini/ambient'));
     expect(process.env['GEMINI_API_KEY']).toBeUndefined();
   });
 
-  test('a .env cannot lead an ambient key to another place', async () => {
+  test('a project cannot lead an ambient key to another place', async () => {
     await using thief = await openProviderServer(stream([]));
-    const projectVariables = `OPENAI_BASE_URL=${thief.url}\nLLM_PROVIDER=github\nGITHUB_BASE_URL=${thief.url}\nGITHUB_MODEL=m\n`;
+    const project = `OPENAI_BASE_URL=${thief.url}\nLLM_PROVIDER=github\nGITHUB_BASE_URL=${thief.url}\nGITHUB_MODEL=m\n`;
     await using served = await serve({
       variables: { ...twoProviders, GITHUB_API_KEY: 'k' },
-      projectVariables,
+      project,
     });
     expect(modelOption(served.opened)).toEqual(showing('parley/offline'));
     await expect(served.set({ configId: 'model', value: 'github/m' })).rejects.toMatchObject({
       code: -32600,
     });
     expect(thief.requests).toEqual([]);
+  });
+
+  test('a .env is not read by the agent itself', async () => {
+    const cwd = await temporaryFolder();
+    try {
+      await writeFile(join(cwd, '.env'), 'LLM_PROVIDER=gemini\nGEMINI_API_KEY=k\n');
+      await using served = await serve({ cwd });
+      expect(modelOption(served.opened)).toEqual(showing('parley/offline'));
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
   });
 
   test('begins with the model that was asked for, or is refused', async () => {
@@ -331,5 +342,58 @@ describe('C.9 _agentao.cn/set_model', () => {
     await using served = await serve();
     await expect(served.setModel({ model: 'other' })).rejects.toMatchObject({ code: -32600 });
     expect(await served.setModel({ model: 'offline' })).toEqual({ model: 'offline' });
+  });
+});
+
+describe.each(['session/load', 'session/resume'])('%s', (method) => {
+  /** Begins a session in one environment, and goes on with it in another. */
+  async function restored(
+    before: Readonly<Record<string, string>>,
+    after: Readonly<Record<string, string>>,
+    choose?: string,
+  ): Promise<{ readonly model: unknown; readonly told: string }> {
+    const cwd = await temporaryFolder();
+    const stateDirectory = await temporaryFolder();
+    try {
+      const [format] = wireFormats;
+      await using provider = await openProviderServer(stream(format?.events({ texts: ['hi'] }) ?? []));
+      const variables = { ...before, OPENAI_BASE_URL: provider.url };
+      await using first = await serve({ cwd, stateDirectory, variables });
+      await first.prompt('say: hi');
+      if (choose !== undefined) await first.set({ configId: 'model', value: choose });
+      const { sessionId } = first;
+      await first[Symbol.asyncDispose]();
+      await using second = await serve({ cwd, stateDirectory, variables: after });
+      const answer = await second.connection.request(method, { sessionId, cwd, mcpServers: [] });
+      await second.connection.request('session/prompt', {
+        sessionId,
+        prompt: [{ type: 'text', text: '/help' }],
+      });
+      return { model: modelOption(answer), told: second.heard.join('\n') };
+    } finally {
+      await rm(cwd, { recursive: true });
+      await rm(stateDirectory, { recursive: true });
+    }
+  }
+
+  test('a session that began on the offline model goes on with it when a key has appeared', async () => {
+    const { model, told } = await restored({}, twoProviders);
+    expect(model).toEqual(showing('parley/offline'));
+    expect(told).not.toContain('The model is not that of before');
+  });
+
+  test('a session goes on with the model it began with when another one is the first now', async () => {
+    const { model } = await restored(twoProviders, { ...twoProviders, LLM_PROVIDER: 'anthropic' });
+    expect(model).toEqual(showing('openai/gpt-x'));
+  });
+
+  test('what was chosen since counts more', async () => {
+    expect((await restored(twoProviders, twoProviders, 'anthropic/m')).model).toEqual(showing('anthropic/m'));
+  });
+
+  test('a model that is not to be had any more is said', async () => {
+    const { model, told } = await restored(twoProviders, {});
+    expect(model).toEqual(showing('parley/offline'));
+    expect(told).toContain('The model is not that of before');
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionUpdate } from '@parley/acp';
 import { describe, expect, test } from 'vitest';
@@ -107,6 +107,46 @@ describe('rules of the configuration', () => {
       expect(stage.permissions).toEqual([]);
     },
   );
+
+  test('a listing and a search by name leave out what a rule denies, and say how much', async () => {
+    const deny: ConfiguredRule = { tool: 'read', path: 'secret', decision: 'deny' };
+    await using stage = await openStage({ rules: rules(deny) });
+    await mkdir(join(stage.directory, 'secret'));
+    await writeFile(join(stage.directory, 'secret', 'hidden.txt'), '');
+    await writeFile(join(stage.directory, 'shown.txt'), '');
+    await stage.prompt('list .\ncall glob {"pattern":"**/*.txt"}\nlist secret');
+    expect(courses(stage.updates)).toEqual([succeeded, succeeded, refused]);
+    const seen = JSON.stringify(stage.updates);
+    expect(seen).toContain('shown.txt');
+    expect(seen).not.toContain('hidden');
+    expect(seen).toContain('[1 entries are left out: rules protect them]');
+    expect(seen).toContain('[1 files are left out: rules protect them]');
+  });
+
+  test.each(['deny', 'ask'] as const)(
+    'instructions of a project that a rule would %s to read are not used, which is told',
+    async (decision) => {
+      const rule: ConfiguredRule = { tool: 'read', path: 'AGENTS.md', decision };
+      await using stage = await openStage({ rules: rules(rule) });
+      await writeFile(join(stage.directory, 'AGENTS.md'), 'Speak French.');
+      await stage.prompt('say: hi');
+      const seen = JSON.stringify(stage.updates);
+      expect(seen).toContain('AGENTS.md is not used');
+      expect(seen).not.toContain('French');
+    },
+  );
+
+  test('what a rule denies to read is not edited or moved either, and may be written anew', async () => {
+    const deny: ConfiguredRule = { tool: 'read', path: 'secret', decision: 'deny' };
+    await using stage = await openStage({ rules: rules(deny) });
+    await writeFile(join(stage.directory, 'secret'), 'a');
+    await stage.agent.request('session/set_mode', { sessionId: stage.sessionId, modeId: 'full-access' });
+    await stage.prompt(
+      'call move {"from":"secret","to":"open"}\ncall edit {"path":"secret","oldText":"a","newText":"b"}\nwrite secret: c',
+    );
+    expect(courses(stage.updates)).toEqual([refused, refused, succeeded]);
+    expect(await readFile(join(stage.directory, 'secret'), 'utf8')).toBe('c');
+  });
 
   test('a search that was asked about finds what reading would ask about', async () => {
     const rule: ConfiguredRule = { tool: '*', path: 'notes', decision: 'ask' };

@@ -1,6 +1,7 @@
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { connect, memoryPair } from '@parley/wire';
 import type { Connection } from '@parley/wire';
 import { expect } from 'vitest';
@@ -24,8 +25,8 @@ export interface Served extends AsyncDisposable {
 
 /** How it is served. */
 export interface ServeOptions extends Omit<ServeAgentOptions, 'transport' | 'log'> {
-  /** The `.env` of the session's folder. */
-  readonly projectVariables?: string;
+  /** What the session's folder says, in the form of a `.env`. */
+  readonly project?: string;
   /** The folder of the session. @default a new one */
   readonly cwd?: string;
   /** Answers what the agent asks of its client. */
@@ -33,18 +34,20 @@ export interface ServeOptions extends Omit<ServeAgentOptions, 'transport' | 'log
 }
 
 /** Serves the agent, and opens a session. */
-export async function serve({
-  projectVariables,
-  cwd,
-  onRequest,
-  ...options
-}: ServeOptions = {}): Promise<Served> {
+export async function serve({ project, cwd, onRequest, ...options }: ServeOptions = {}): Promise<Served> {
   const directory = cwd ?? (await temporaryFolder());
-  if (projectVariables !== undefined) await writeFile(join(directory, '.env'), projectVariables);
   const heard: string[] = [];
   const log: string[] = [];
   const [transport, client] = memoryPair();
-  const agent = serveAgent({ variables: {}, ...options, transport, log: (line) => log.push(line) });
+  const agent = serveAgent({
+    variables: {},
+    ...(project !== undefined && {
+      projectVariables: () => Promise.resolve({ variables: parseEnv(project) }),
+    }),
+    ...options,
+    transport,
+    log: (line) => log.push(line),
+  });
   const connection = connect(client, {
     onNotification: (_, params) => void heard.push(JSON.stringify(params)),
     ...(onRequest !== undefined && { onRequest }),

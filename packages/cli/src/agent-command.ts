@@ -1,8 +1,7 @@
 import type { ConfiguredRule } from '@parley/agent';
-import { serveStdio } from '@parley/agent/node';
-import type { LayeredRule } from '@parley/workspace';
+import { serveStdio, type ProjectVariables } from '@parley/agent/node';
 import { CliError } from './cli-error.ts';
-import { ownAgentName } from './configuration/configuration.ts';
+import { ownAgentRules } from './configuration/configuration.ts';
 import { personInstructions } from './configuration/places.ts';
 
 /** `parley agent`: our own agent on standard input and output. Gives the exit status. */
@@ -12,6 +11,7 @@ export async function agentCommand(words: readonly string[]): Promise<number> {
   const status = await serveStdio({
     ...flags,
     rules: configuredRules,
+    projectVariables,
     userInstructions: personInstructions(process.env),
   });
   await recorded;
@@ -36,12 +36,15 @@ async function configuredRules(cwd: string): Promise<readonly ConfiguredRule[]> 
     env: process.env,
     warn,
   });
-  return rules.filter(({ agent }) => agent === undefined || agent === ownAgentName).map(withoutAgent);
+  return ownAgentRules(rules);
 }
 
-/** The agent does not know what it is called here. */
-function withoutAgent({ agent: _agent, ...rule }: LayeredRule): ConfiguredRule {
-  return rule;
+/** An editor may show no notice: what is not used of a folder is said on standard error as well. */
+async function projectVariables(cwd: string): Promise<ProjectVariables> {
+  const { readTrustedVariables } = await import('./configuration/project-variables.ts');
+  const found = await readTrustedVariables(cwd, process.env);
+  if (found.notice !== undefined) warn(`${found.notice.title}: ${found.notice.description}`);
+  return found;
 }
 
 /** How our agent differs from what the protocol says, and what it goes on with. */

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { readNamedFile, WorkspaceError } from '@parley/workspace';
 import { CliError, type CliErrorCode } from './cli-error.ts';
 
 /** The largest file or standard input that is taken as part of a prompt or as a configuration. */
@@ -9,20 +9,12 @@ export async function readInputFile(
   file: string,
   options: { readonly label: string; readonly code: CliErrorCode; readonly signal?: AbortSignal },
 ): Promise<Buffer> {
+  const { label, code, signal } = options;
   try {
-    await using handle = await open(file, 'r');
-    const { size } = await handle.stat();
-    if (size > maxInputBytes) {
-      throw new CliError(
-        options.code,
-        `${options.label}: has ${String(size)} bytes, the most is ${String(maxInputBytes)}`,
-      );
-    }
-    return await handle.readFile({ ...(options.signal !== undefined && { signal: options.signal }) });
+    return await readNamedFile(file, { maxBytes: maxInputBytes, ...(signal !== undefined && { signal }) });
   } catch (error) {
-    options.signal?.throwIfAborted();
-    if (error instanceof CliError) throw error;
-    throw new CliError(options.code, `${options.label}: ${toFileReason(error)}`, { cause: error });
+    signal?.throwIfAborted();
+    throw new CliError(code, `${label}: ${toFileReason(error)}`, { cause: error });
   }
 }
 
@@ -38,18 +30,21 @@ export function decodeInput(
   }
 }
 
-/** The reason the system gives for a file that it did not open or write, in plain words. */
+/** The reason why a file was not opened, read or written, in plain words. */
 export function toFileReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'ENOENT':
+    case 'not-found':
       return 'there is no such file';
     case 'ENOTDIR':
+    case 'not-a-directory':
       return 'a part of the path is not a folder';
     case 'EACCES':
     case 'EPERM':
+    case 'denied':
       return 'access is not allowed';
     case 'EISDIR':
+    case 'is-a-directory':
       return 'is a folder';
     case 'ENOSPC':
       return 'the disk is full';
@@ -59,7 +54,20 @@ export function toFileReason(error: unknown): string {
       return 'the file is as large as this system lets it be';
     case 'EROFS':
       return 'the file system is read-only';
+    case 'not-a-file':
+      return 'is not a regular file';
+    case 'too-large':
+      return `has more than ${String(maxInputBytes)} bytes, the most that is read`;
     default:
       return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Whether reading failed because there is no such file. */
+export function isMissingFile(error: unknown): boolean {
+  return error instanceof WorkspaceError && (error.code === 'not-found' || error.code === 'not-a-directory');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

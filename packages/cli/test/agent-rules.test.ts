@@ -47,7 +47,7 @@ test('parley agent refuses a session whose configuration cannot be read', async 
   expect(stdout).toContain('not valid JSON');
 });
 
-test('inside the command our own agent has no rules, so that a given level beats them', async () => {
+test('inside the command a given level beats the rules that ask', async () => {
   await using folder = await temporaryFolder();
   const rules = [{ tool: 'edit', decision: 'ask' }];
   await configure(path.join(folder.path, '.home'), JSON.stringify({ permissions: { rules } }));
@@ -56,3 +56,27 @@ test('inside the command our own agent has no rules, so that a given level beats
   expect(status).toBe(0);
   expect(stdout).toContain('"by":"flag"');
 });
+
+test.each([
+  ['.home', []],
+  ['.home', ['--approve', 'all']],
+  ['.parley', ['--mode', 'full-access']],
+])(
+  'inside the command a deny of reading in %s holds for all that reads, with the flags %j',
+  async (owner, flags) => {
+    await using folder = await temporaryFolder();
+    const rules = [{ tool: 'read', path: 'secret', decision: 'deny' }];
+    await configure(path.join(folder.path, owner), JSON.stringify({ permissions: { rules } }));
+    await mkdir(path.join(folder.path, 'secret'));
+    await writeFile(path.join(folder.path, 'secret', 'key.txt'), 'hidden-words');
+    await writeFile(path.join(folder.path, 'open.txt'), 'open-words');
+    const read = 'read secret/key.txt\nsearch words in secret\nsearch words\nsay: @secret/key.txt';
+    const listed = 'list secret\ncall glob {"pattern":"**/*.txt"}';
+    const words = ['run', '--format', 'json', ...flags, `${read}\n${listed}`];
+    const { stdout } = await parley(words, { cwd: folder.path });
+    expect(stdout).not.toContain('hidden-words');
+    expect(stdout).toContain('open-words');
+    expect(stdout).toContain('[1 files are left out: rules protect them]');
+    expect(stdout).toContain(String.raw`deny read path \"secret\"`);
+  },
+);

@@ -4,16 +4,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Finished, parley, scripted, temporaryFolder, toLines } from './command.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+/** Not in the folder of the sessions: programs in that are not looked for. */
+let programs: Awaited<ReturnType<typeof temporaryFolder>>;
 let home = '';
 let bin = '';
 beforeEach(async () => {
   folder = await temporaryFolder();
+  programs = await temporaryFolder();
   home = path.join(folder.path, 'home');
-  bin = path.join(folder.path, 'bin');
-  await mkdir(bin);
+  bin = programs.path;
 });
 afterEach(async () => {
   await folder[Symbol.asyncDispose]();
+  await programs[Symbol.asyncDispose]();
 });
 
 /** Runs `parley` on a machine which has no other programs than those in `bin`. */
@@ -61,10 +64,10 @@ describe('list', () => {
   });
 
   test.skipIf(isWindows)(
-    'what npx would fetch is available and not installed, and npx is not run',
+    'what npm would install is available and not installed, and npm is not run',
     async () => {
       const mark = path.join(folder.path, 'ran');
-      await program('npx', `echo x > '${mark}'`);
+      await program('npm', `echo x > '${mark}'`);
       expect(await listed('claude')).toMatchObject({ state: 'available', runner: 'npx' });
       expect(await listed('pi')).toMatchObject({ state: 'absent', missing: ['pi'] });
       await expect(readFile(mark)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -213,7 +216,7 @@ describe('import', () => {
   });
 
   test.skipIf(isWindows)('a registry brings new agents, and newer versions of known ones', async () => {
-    await program('npx', 'exit 1');
+    await program('npm', 'exit 1');
     await writeFile(
       path.join(folder.path, 'registry.json'),
       JSON.stringify({ version: '1.0.0', agents: [agent('fresh'), agent('gemini')], extensions: [] }),
@@ -269,28 +272,118 @@ describe('run -a', () => {
   test.skipIf(isWindows)('an installed agent is started with the arguments of the catalogue', async () => {
     const script = { prompt: [{ say: 'installed' }] };
     await program('opencode', `[ "$1" = acp ] && ${agentLine(script)}`);
-    await program('npx', 'exit 1');
+    await program('npm', 'exit 1');
     const { stdout, stderr } = await here(['run', '-a', 'opencode', '--format', 'quiet', 'hello']);
     expect(stdout).toBe('installed\n');
     expect(stderr).toBe('');
   });
 
+  /** Installs packages, as npm does, that all have the same program. */
+  const npm = async (line: string): Promise<string> => {
+    const main = path.join(programs.path, 'main');
+    await writeFile(main, `#!/bin/sh\necho "$PATH" > '${folder.path}/path'\n${line}\n`, { mode: 0o755 });
+    return program(
+      'npm',
+      `PATH=/usr/bin:/bin
+echo "$*" >> '${folder.path}/words'
+while [ "$1" != --prefix ]; do shift; done
+home="$2/node_modules/\${4%@*}"
+mkdir -p "$home" && cd "$home" || exit 1
+echo "{\\"version\\":\\"\${4##*@}\\",\\"bin\\":\\"main\\"}" > package.json
+cp '${main}' main
+echo '{"packages":{}}' > "$2/node_modules/.package-lock.json"`,
+    );
+  };
+
   test.skipIf(isWindows)(
-    'a package is fetched in its pinned version, away from the project, and that is said',
+    'a package is installed into a folder of ours, once, in its pinned version, and that is said',
     async () => {
-      const words = path.join(folder.path, 'words');
-      await program('npx', `echo "$*" > '${words}'\n${agentLine({ prompt: [{ say: 'fetched' }] })}`);
-      const { stdout } = await here(['run', '-a', 'gemini', '--format', 'json', 'hello']);
-      const lines = toLines(stdout);
+      await npm(agentLine({ prompt: [{ say: 'installed' }] }));
+      const run = (): Promise<Finished> => here(['run', '-a', 'gemini', '--format', 'json', 'hello']);
+      const lines = toLines((await run()).stdout);
       expect(lines.find(({ type }) => type === 'diagnostic')).toMatchObject({
         code: 'package',
-        message: expect.stringMatching(/Gemini CLI is not installed: .*@google\/gemini-cli@\d+\.\d+\.\d+/),
+        message: expect.stringMatching(
+          /^Gemini CLI is not installed: installing @google\/gemini-cli@\d+\.\d+\.\d+ …$/,
+        ),
       });
       expect(lines.at(-1)).toMatchObject({ stopReason: 'end_turn' });
-      expect(await readFile(words, 'utf8')).toMatch(
-        /^--yes --prefix \S+\/home\/packages @google\/gemini-cli@\d+\.\d+\.\d+ --acp\n$/,
+      expect(await readFile(path.join(folder.path, 'words'), 'utf8')).toMatch(
+        /^install --ignore-scripts .* --prefix \S+\/home\/packages\/\S+ -- @google\/gemini-cli@\d+\.\d+\.\d+\n$/,
       );
-      expect(await readdir(path.join(home, 'packages'))).toEqual([]);
+      await program('npm', 'exit 1');
+      expect(toLines((await run()).stdout).at(-1)).toMatchObject({ stopReason: 'end_turn' });
+    },
+  );
+
+  test.skipIf(isWindows)(
+    'no program of the project or of a folder above it runs when an agent is started',
+    async () => {
+      const project = path.join(folder.path, 'above', 'project');
+      const bins = [project, path.dirname(project)].map((each) => path.join(each, 'node_modules', '.bin'));
+      for (const each of bins) {
+        await mkdir(each, { recursive: true });
+        for (const name of ['npm', 'npx', 'node', 'sh', 'gemini', 'codex-acp']) {
+          const text = `#!/bin/sh\necho ${name} >> '${folder.path}/ran'\n`;
+          await writeFile(path.join(each, name), text, { mode: 0o755 });
+        }
+      }
+      await npm(agentLine({ prompt: [{ say: 'installed' }] }));
+      const { stdout } = await parley(['run', '-a', 'gemini', '--format', 'quiet', 'hello'], {
+        cwd: project,
+        env: { PARLEY_HOME: home, PATH: [...bins, 'node_modules/.bin', bin].join(path.delimiter) },
+      });
+      expect(stdout).toBe('installed\n');
+      expect(await readFile(path.join(folder.path, 'path'), 'utf8')).toBe(`${bin}\n`);
+      await expect(readFile(path.join(folder.path, 'ran'))).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
+
+  test.skipIf(isWindows).each([[['agents']], [['agents', 'show', 'opencode']], [['doctor']]])(
+    'no program of the project runs in %j',
+    async (words) => {
+      const tools = path.join(folder.path, 'node_modules', '.bin');
+      await mkdir(tools, { recursive: true });
+      for (const name of ['git', 'node', 'gemini', 'helper']) {
+        const text = `#!/bin/sh\necho ${name} >> '${folder.path}/ran'\n`;
+        await writeFile(path.join(tools, name), text, { mode: 0o755 });
+      }
+      // Its own first line looks for what runs it.
+      await writeFile(path.join(bin, 'opencode'), '#!/usr/bin/env helper\n', { mode: 0o755 });
+      const env = { PARLEY_HOME: home, PATH: [tools, bin].join(path.delimiter) };
+      await parley(words, { cwd: folder.path, env });
+      await expect(readFile(path.join(folder.path, 'ran'))).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
+
+  test.skipIf(isWindows)(
+    'a bare command of the configuration is never a program that the project has put on PATH',
+    async () => {
+      const tools = path.join(folder.path, 'node_modules', '.bin');
+      await mkdir(tools, { recursive: true });
+      await writeFile(path.join(tools, 'mine'), `#!/bin/sh\necho x > '${folder.path}/ran'\n`, {
+        mode: 0o755,
+      });
+      const env = { PARLEY_HOME: home, PATH: [tools, bin].join(path.delimiter) };
+      const run = (...words: readonly string[]): Promise<Finished> =>
+        parley(['run', '--format', 'quiet', ...words, 'say: hello'], { cwd: folder.path, env });
+      await here(['agents', 'add', 'mine', '--', 'mine']);
+      await writeFile(
+        path.join(folder.path, 'mcp.json'),
+        JSON.stringify({ mcpServers: { tools: { command: 'mine', args: [], env: {} } } }),
+      );
+
+      for (const words of [
+        ['-a', 'mine'],
+        ['--mcp-config', 'mcp.json'],
+      ]) {
+        const { stderr, status } = await run(...words);
+        expect(stderr).toContain(`"mine" is only in a folder of the project, ${tools}`);
+        expect(status).toBe(2);
+      }
+      await program('mine', agentLine({ prompt: [{ say: 'the right one' }] }));
+      expect((await run('-a', 'mine')).stdout).toBe('the right one\n');
+      await expect(readFile(path.join(folder.path, 'ran'))).rejects.toMatchObject({ code: 'ENOENT' });
     },
   );
 
@@ -301,7 +394,7 @@ describe('run -a', () => {
     ],
     [
       'gemini',
-      'parley: Gemini CLI cannot be started: gemini is not on PATH, and neither is npx, which could fetch it (https://geminicli.com)\n',
+      'parley: Gemini CLI cannot be started: gemini is not on PATH, and neither is npm, which could install it (https://geminicli.com)\n',
     ],
     ['pi', 'parley: pi cannot be started: it needs pi on PATH (https://github.com/svkozak/pi-acp)\n'],
     ['nobody', 'parley: there is no agent "nobody"; "parley agents" lists those there are\n'],

@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Finished, parley, temporaryFolder } from './command.ts';
@@ -40,6 +40,40 @@ test('where all is well, each thing that was looked at is told, and the status i
   expect([stderr, status]).toEqual(['', 0]);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'folders of the project on PATH, a .env without trust, and files that others can write are told',
+  async () => {
+    await using folder = await temporaryFolder();
+    const tools = path.join(folder.path, 'tools');
+    const home = path.join(folder.path, '.home');
+    expect(await found('PATH', folder.path, { PATH: '/usr/bin' })).toMatchObject([{ level: 'ok' }]);
+    expect(await found('.env', folder.path)).toEqual([]);
+
+    const PATH = [tools, 'node_modules/.bin', '/usr/bin'].join(path.delimiter);
+    expect(await found('PATH', folder.path, { PATH })).toMatchObject([
+      { level: 'note', message: expect.stringContaining(`${tools}, node_modules/.bin`) },
+    ]);
+
+    await writeFile(path.join(folder.path, '.env'), 'OPENAI_API_KEY=s3cret');
+    expect(await found('.env', folder.path)).toMatchObject([
+      { level: 'note', advice: expect.stringContaining('parley permissions trust') },
+    ]);
+    await parley(['permissions', 'trust', '--yes'], { cwd: folder.path });
+    expect(await found('.env', folder.path)).toMatchObject([{ level: 'ok' }]);
+
+    await chmod(home, 0o777);
+    expect(await found('permissions', folder.path)).toMatchObject([
+      {
+        level: 'problem',
+        message: expect.stringContaining(`every user of this machine can write to ${home}`),
+      },
+    ]);
+    const { stdout, status } = await parley(['doctor'], { cwd: folder.path });
+    expect(stdout).not.toContain('s3cret');
+    expect(status).toBe(1);
+  },
+);
+
 test('it is told what each configuration file says, and which one names the default agent', async () => {
   await using folder = await temporaryFolder();
   await configure(folder.path, '.home', {
@@ -65,11 +99,14 @@ test('it is told what each configuration file says, and which one names the defa
   expect(await found('agent mine', folder.path)).toMatchObject([{ level: 'ok' }]);
 });
 
-test('a project that is not trusted is told with what it wants, and that it is ignored', async () => {
+test('a project that is not trusted is told with what it names, and that it is ignored', async () => {
   await using folder = await temporaryFolder();
   await configure(folder.path, '.parley', { agents: { theirs: { command: 'evil' } } });
   const [before] = await found('project', folder.path);
-  expect(before).toMatchObject({ level: 'note', message: expect.stringContaining('runs "evil"') });
+  expect(before).toMatchObject({
+    level: 'note',
+    message: expect.stringContaining('agents theirs; not trusted'),
+  });
   expect(before?.advice).toContain('parley permissions trust');
   expect(await found('agent theirs', folder.path)).toEqual([]);
   await parley(['permissions', 'trust', '--yes'], { cwd: folder.path });

@@ -29,14 +29,16 @@ export type {
   RunningNotes,
   SignIn,
 } from './catalogue/catalogue-entry.ts';
-export { detectAgent, findOnPath, readAgentVersion } from './catalogue/detect-agent.ts';
-export type { AgentPresence, SearchVariables, VersionOptions } from './catalogue/detect-agent.ts';
+export { detectAgent, readAgentVersion } from './catalogue/detect-agent.ts';
+export type { AgentPresence, VersionOptions } from './catalogue/detect-agent.ts';
 export { parseEntry } from './catalogue/parse-entry.ts';
 export type { ParsedEntry } from './catalogue/parse-entry.ts';
 export { parseRegistry } from './catalogue/parse-registry.ts';
 export type { ParsedRegistry } from './catalogue/parse-registry.ts';
-export { planLaunch } from './catalogue/plan-launch.ts';
-export type { AgentLaunch, LaunchOptions } from './catalogue/plan-launch.ts';
+export { prepareLaunch } from './catalogue/prepare-launch.ts';
+export type { AgentLaunch, LaunchOptions } from './catalogue/prepare-launch.ts';
+export { findOnPath, searchPath } from './catalogue/search-path.ts';
+export type { SearchPath, SearchVariables } from './catalogue/search-path.ts';
 export { toSignInMethods } from './authentication/sign-in-method.ts';
 export type {
   AgentSignIn,

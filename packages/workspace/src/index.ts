@@ -26,6 +26,8 @@ export type { FileEffect, FilePlace, NamedFile } from './files/named-file.ts';
 export { protectionOf, protectionText } from './files/protection.ts';
 export type { Protection } from './files/protection.ts';
 export type { ReadBytesOptions, ReadBytesResult } from './files/read-bytes.ts';
+export { readNamedFile } from './files/read-named-file.ts';
+export type { ReadNamedFileOptions } from './files/read-named-file.ts';
 export type { ReadOptions, ReadResult } from './files/read-text.ts';
 export type { RemoveResult } from './files/remove.ts';
 export type { SearchMatch, SearchOptions, SearchResult } from './files/search.ts';

@@ -1,5 +1,5 @@
 import { AgentError } from '../agent-error.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelNotice } from './model.ts';
 
 /** Where the models of a session come from. */
 export interface Models {
@@ -13,6 +13,8 @@ export interface SessionModels {
   readonly initial: Model;
   /** Ids that are known, as `provider/model`. */
   readonly choices: readonly string[];
+  /** What a user should know about where the models come from, each time the session is opened. @default nothing */
+  readonly notices?: readonly ModelNotice[];
   /** @throws {AgentError} `unknown-provider`: nothing is known of this provider, or not enough to reach it. */
   create(provider: string, model: string): Promise<Model>;
 }

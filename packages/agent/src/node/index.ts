@@ -3,8 +3,12 @@ export type { NodeEnvironmentOptions } from './environment.ts';
 export { serveAgent } from './serve-agent.ts';
 export type { ProviderOptions, ServeAgentOptions } from './serve-agent.ts';
 export type { ModelPrice, ModelPrices } from './provider/model-price.ts';
-export type { ResolveProvider } from './provider/environment-models.ts';
-export { ProviderVariables, knownProviders, readProjectVariables } from './provider/provider-settings.ts';
+export type {
+  ProjectVariables,
+  ReadProjectVariables,
+  ResolveProvider,
+} from './provider/environment-models.ts';
+export { ProviderVariables, isProviderVariable, knownProviders } from './provider/provider-settings.ts';
 export type {
   FoundProvider,
   ProviderApi,

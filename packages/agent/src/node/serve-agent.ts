@@ -7,7 +7,7 @@ import type { Clock } from '../environment.ts';
 import type { Models } from '../model/models.ts';
 import { createNodeEnvironment } from './environment.ts';
 import type { NodeEnvironmentOptions } from './environment.ts';
-import type { ResolveProvider } from './provider/environment-models.ts';
+import type { ReadProjectVariables, ResolveProvider } from './provider/environment-models.ts';
 import type { ModelPrices } from './provider/model-price.ts';
 import type { Variables } from './provider/provider-settings.ts';
 
@@ -15,6 +15,11 @@ import type { Variables } from './provider/provider-settings.ts';
 export interface ProviderOptions {
   /** The variables that name providers, their keys and models. @default those of the process */
   readonly variables?: Variables;
+  /**
+   * Asked for the variables that a session's folder sets, such as those of its `.env`: they choose where prompts go, so that
+   * they are for the caller to trust. @default none
+   */
+  readonly projectVariables?: ReadProjectVariables;
   /** The model sessions begin with, as `provider/model`. @default the one the variables say */
   readonly initialModel?: string;
   /** Asked, in place of the variables, how a provider is reached whose model is chosen. */
@@ -43,7 +48,8 @@ export function serveAgent(options: ServeAgentOptions): AgentConnection {
 
 /** What finds them is loaded with the first session. */
 function environmentModels(clock: Clock, options: ProviderOptions): Models {
-  const { variables = process.env, log = logLine, initialModel, resolveProvider, prices } = options;
+  const { variables = process.env, log = logLine } = options;
+  const { projectVariables, initialModel, resolveProvider, prices } = options;
   return {
     open: async (cwd) => {
       const { openEnvironmentModels } = await import('./provider/environment-models.ts');
@@ -51,6 +57,7 @@ function environmentModels(clock: Clock, options: ProviderOptions): Models {
         variables,
         clock,
         log,
+        ...(projectVariables !== undefined && { projectVariables }),
         ...(initialModel !== undefined && { initialModel }),
         ...(resolveProvider !== undefined && { resolveProvider }),
         ...(prices !== undefined && { prices }),

@@ -3,17 +3,19 @@ import type { Files, SearchMatch } from '../files.ts';
 import type { SessionPermissions } from './session-permissions.ts';
 
 /**
- * The files of a session, where a search leaves out what is in files that a rule denies, so that searching a folder is
- * no way around it; and those that a rule asks about, unless a rule spoke of the search itself. Files with keys in them are
- * searched only by their names, for that is asked about.
+ * The files of a session, where searches and listings leave out what rules deny, so that looking at a folder is no way
+ * around them; and a search leaves out the files that a rule asks about, unless a rule spoke of the search itself. Files with
+ * keys in them are searched only by their names, for that is asked about.
  */
 export function toSearchableFiles(
   files: Files,
   permissions: SessionPermissions,
-  environment: Pick<Environment, 'protectedFiles'>,
+  environment: Pick<Environment, 'protectedFiles' | 'toAbsolutePath'>,
 ): Files {
-  const rule = (kind: 'read' | 'search', path: string): string | undefined =>
-    permissions.judge({ kind, tool: kind, paths: [path] })?.decision;
+  const rule = (kind: 'read' | 'search', path: string, tool: string = kind): string | undefined =>
+    permissions.judge({ kind, tool, paths: [path] })?.decision;
+  const isDenied = (path: string, kind: 'read' | 'search', tool: string): boolean =>
+    rule('read', path) === 'deny' || rule(kind, path, tool) === 'deny';
 
   const withhold = async (
     matches: readonly SearchMatch[],
@@ -51,6 +53,21 @@ export function toSearchableFiles(
       const known = await withoutKeys(result.matches, folder);
       const matches = permissions.isEmpty ? known : await withhold(known, folder);
       return { ...result, matches, withheld: result.matches.length - matches.length };
+    },
+    glob: async (pattern, options) => {
+      const result = await files.glob(pattern, options);
+      if (permissions.isEmpty) return result;
+      const paths = result.paths.filter((path) => !isDenied(path, 'search', 'glob'));
+      return { ...result, paths, withheld: result.paths.length - paths.length };
+    },
+    list: async (path, options) => {
+      const result = await files.list(path, options);
+      if (permissions.isEmpty) return result;
+      const folder = await files.resolve(path);
+      const entries = result.entries.filter(
+        ({ name }) => !isDenied(environment.toAbsolutePath(folder, name), 'read', 'list'),
+      );
+      return { ...result, entries, withheld: result.entries.length - entries.length };
     },
   };
 }

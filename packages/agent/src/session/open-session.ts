@@ -42,7 +42,10 @@ export interface SessionParts {
 /** Makes a session, new or not. */
 export function openSession(parts: SessionParts, { environment, limits }: SessionSetup): Session {
   const { id, cwd, files, model, permissions, mcpServers, recorder, history } = parts;
-  const notices = [...(parts.notices ?? [])];
+  const notices: SessionNotice[] = [
+    ...model.notices.map((notice) => ({ severity: 'warning', ...notice }) as const),
+    ...(parts.notices ?? []),
+  ];
   // Told once a session.
   const { notice } = model.current;
   if (notice !== undefined && history?.hasTurns !== true) notices.push({ severity: 'info', ...notice });

@@ -95,7 +95,7 @@ export async function restoreSession(
   return session;
 }
 
-/** Takes the model that was chosen before; false when its provider cannot be used any more. */
+/** Takes the model of before, whatever the variables say now; false when its provider cannot be used any more. */
 async function restoreModel(model: SessionModel, chosen: string | undefined): Promise<boolean> {
   if (chosen === undefined) return true;
   try {

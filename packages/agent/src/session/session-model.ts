@@ -1,7 +1,7 @@
 import { invalidParams, invalidRequest } from '@parley/acp';
 import type { SelectSessionConfigOption } from '@parley/acp';
 import { errorCode } from '../error-code.ts';
-import type { Model, ModelPart, ModelRequest } from '../model/model.ts';
+import type { Model, ModelNotice, ModelPart, ModelRequest } from '../model/model.ts';
 import type { Models, SessionModels } from '../model/models.ts';
 
 /** Bounds that a client sets, whatever the model. */
@@ -27,6 +27,11 @@ export class SessionModel {
 
   get current(): Model {
     return this.#current;
+  }
+
+  /** What a user should know about where the models come from. */
+  get notices(): readonly ModelNotice[] {
+    return this.#models.notices ?? [];
   }
 
   /** The current model without its provider. */

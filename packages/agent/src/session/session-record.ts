@@ -13,6 +13,8 @@ export type SessionRecord =
       readonly cwd: string;
       readonly directories: readonly string[];
       readonly modeId: string;
+      /** The model it began with, as `provider/model`; absent in sessions of earlier versions. */
+      readonly modelId?: string;
       /** Fingerprint of the MCP servers. */
       readonly mcpServers: string;
     }

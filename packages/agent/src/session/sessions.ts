@@ -74,6 +74,7 @@ export class Sessions {
         cwd,
         directories: request.additionalDirectories ?? [],
         modeId: defaultMode,
+        modelId: model.current.id,
         mcpServers: await mcpFingerprint(mcpServers),
       });
       // A session that a client knows is there, and no newer than what is said in another one later.

@@ -71,7 +71,7 @@ export class StoredState {
     return this.#mcpServers;
   }
 
-  /** Config options that were set, by id. */
+  /** Config options that were set, by id, and the model it began with. */
   get options(): ReadonlyMap<string, string> {
     return this.#options;
   }
@@ -82,6 +82,7 @@ export class StoredState {
         this.#head = record;
         this.#directories = record.directories;
         this.#modeId = record.modeId;
+        if (record.modelId !== undefined) this.#options.set('model', record.modelId);
         this.#mcpServers = record.mcpServers;
         return;
       case 'directories':

@@ -36,17 +36,25 @@ export const globTool: Tool = {
       ...(place !== undefined && { locations: [{ path: place.path }] }),
       action: { kind: 'read' },
       run: async ({ signal }) => {
-        const { paths, hasMore } = await files.glob(toRelative(pattern, [cwd, files.cwd]), {
+        const {
+          paths,
+          hasMore,
+          withheld = 0,
+        } = await files.glob(toRelative(pattern, [cwd, files.cwd]), {
           ...(place !== undefined && { path: place.path }),
           limit: limits.globFiles,
           signal,
         });
         const rawOutput = { files: paths.length, hasMore };
+        const note = [
+          ...(hasMore ? [`[More than ${String(limits.globFiles)} files; the rest is left out]`] : []),
+          ...(withheld > 0 ? [`[${String(withheld)} files are left out: rules protect them]`] : []),
+        ];
         if (paths.length === 0) {
-          return { text: 'No such files', content: [textContent('No such files')], rawOutput };
+          const text = ['No such files', ...note].join('\n');
+          return { text, content: [textContent(text)], rawOutput };
         }
         const names = paths.map((found) => belowDirectory(files.cwd, found));
-        const note = hasMore ? [`[More than ${String(limits.globFiles)} files; the rest is left out]`] : [];
         const text = [...names, ...note].join('\n');
         const locations = names
           .slice(0, maxLocations)

@@ -20,18 +20,16 @@ export const listTool: Tool = {
       locations: [{ path }],
       action: { kind: 'read' },
       run: async () => {
-        const { entries, hasMore } = await files.list(path, { limit: limits.listEntries });
+        const { entries, hasMore, withheld = 0 } = await files.list(path, { limit: limits.listEntries });
         const rawOutput = { path, entries: entries.length, hasMore };
+        const note = [
+          ...(hasMore ? [`[More than ${String(limits.listEntries)} entries; the rest is left out]`] : []),
+          ...(withheld > 0 ? [`[${String(withheld)} entries are left out: rules protect them]`] : []),
+        ];
         if (entries.length === 0) {
-          return {
-            text: 'The directory is empty',
-            content: [textContent('The directory is empty')],
-            rawOutput,
-          };
+          const text = withheld === 0 ? 'The directory is empty' : note.join('\n');
+          return { text, content: [textContent(text)], rawOutput };
         }
-        const note = hasMore
-          ? [`[More than ${String(limits.listEntries)} entries; the rest is left out]`]
-          : [];
         const text = [...entries.map(toLine), ...note].join('\n');
         return { text, content: [codeContent(text)], rawOutput };
       },

@@ -1,3 +1,4 @@
+import { AgentError } from '../agent-error.ts';
 import { errorCode } from '../error-code.ts';
 import type { Session } from '../session/session.ts';
 import type { TurnClient } from './turn.ts';
@@ -15,11 +16,22 @@ export async function readInstructionFiles(
   client: Pick<TurnClient, 'tell'>,
 ): Promise<readonly InstructionFile[]> {
   const { environment, files, limits } = session.workplace;
+  const { permissions } = session;
+  const readUnlessRuled = async (path: string): Promise<string> => {
+    // First: where there is no such file, rules have nothing to say about it.
+    const { text, path: real } = await files.readText(path, { maxBytes: limits.instructionBytes });
+    const ruling = permissions.judge({ kind: 'read', tool: 'read', paths: [...new Set([path, real])] });
+    // Nobody is asked about it: what a rule asks about is not used.
+    if (ruling !== undefined && ruling.decision !== 'allow') {
+      const rules = ruling.rules.map((rule) => permissions.textOf(rule)).join(' and ');
+      throw new AgentError('refused', `${rules} applies`);
+    }
+    return text;
+  };
   const { userInstructions } = environment;
   const reading: Reading[] = files.directories.map((directory) => {
     const path = environment.toAbsolutePath(directory, 'AGENTS.md');
-    const read = files.readText(path, { maxBytes: limits.instructionBytes });
-    return { owner: 'project', path, outcome: settle(read.then(({ text }) => text)) };
+    return { owner: 'project', path, outcome: settle(readUnlessRuled(path)) };
   });
   if (userInstructions !== undefined) {
     const { path, read } = userInstructions;

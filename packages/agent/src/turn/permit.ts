@@ -4,7 +4,7 @@ import type { Action } from '../permission/action.ts';
 import { decide } from '../permission/decide.ts';
 import type { Grounds, RuleVerdict } from '../permission/decide.ts';
 import { permissionOptions, rejectionText, toPermissionAnswer } from '../permission/permission-options.ts';
-import type { Ruling } from '../permission/rule-book.ts';
+import type { Ruling, Subject } from '../permission/rule-book.ts';
 import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
 import { textContent } from '../tools/content.ts';
 import type { PreparedCall, Preview } from '../tools/tool.ts';
@@ -26,7 +26,7 @@ export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedC
   const guarded = await protectedOf(turn, prepared);
   const ruling = permissions.isEmpty
     ? undefined
-    : toVerdict(permissions.judge(await toSubject(turn, toolCall, prepared, guarded)), permissions);
+    : toVerdict(judge(await toSubject(turn, toolCall, prepared, guarded), permissions), permissions);
   const decision = decide(mode, action, ruling, guarded.length > 0);
   switch (decision.verdict) {
     case 'allow':
@@ -94,6 +94,16 @@ function toQuestion(
     ...(content.length > 0 && { content }),
     ...(isPlaced && { rawInput: { ...rawInput, cwd: startsIn } }),
   };
+}
+
+/** What is moved can be read elsewhere, and who edits a file finds out what is in it: a `deny` of reading holds for both. */
+function judge(subject: Subject, permissions: SessionPermissions): Ruling<SessionRule> | undefined {
+  const ruling = permissions.judge(subject);
+  const { kind, tool, paths } = subject;
+  const isReading = kind === 'move' || (kind === 'edit' && tool !== 'write');
+  if (!isReading || ruling?.decision === 'deny') return ruling;
+  const reading = permissions.judge({ kind: 'read', tool: 'read', paths });
+  return reading?.decision === 'deny' ? reading : ruling;
 }
 
 /** Below every mode, and every answer of the user, there are commands that never run. */

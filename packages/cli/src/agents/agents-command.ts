@@ -89,8 +89,9 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
 }
 
 const notes = `
-An agent is found by its name: in your configuration, else as an installed program, else as a package that npx or uvx
-fetches, always in one exact version and only when the agent is named.
+An agent is found by its name: in your configuration, else as an installed program, else as a package that npm installs
+into a folder of Parley's or uvx fetches, always in one exact version and only when the agent is named. Programs in the
+folder of the session, and in node_modules/.bin of the folders above it, are not looked for.
 
 Examples:
   parley agents

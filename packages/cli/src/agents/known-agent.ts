@@ -2,8 +2,10 @@ import {
   detectAgent,
   entryName,
   readAgentVersion,
+  searchPath,
   type AgentPresence,
   type CatalogueEntry,
+  type SearchVariables,
 } from '@parley/host';
 import { readCatalogue } from '../catalogue/read-catalogue.ts';
 import { ownAgentName, type AgentEntry, type Configuration } from '../configuration/configuration.ts';
@@ -28,9 +30,16 @@ export interface KnownAgents {
   readonly configuration: Configuration;
 }
 
+/** Where agents are looked for, besides the folder of the command. */
+export interface KnownAgentsOptions {
+  readonly configFile?: string;
+  /** Folders of sessions: programs in them are not looked for. */
+  readonly folders?: readonly string[];
+}
+
 /** Looks for all agents: ours, those of the configuration, and those of the catalogue. Nothing is run. */
 export async function findKnownAgents(
-  { cwd, env, stderr, configFile }: Surroundings & { readonly configFile?: string },
+  { cwd, env, stderr, configFile, folders = [] }: Surroundings & KnownAgentsOptions,
   warn = (message: string): void => {
     stderr.write(`parley: warning: ${message}\n`);
   },
@@ -40,6 +49,7 @@ export async function findKnownAgents(
   const entries = await readCatalogue(env, (_code, message) => {
     warn(message);
   });
+  const search = await searchPath(env, [cwd, ...folders]);
   const own = entries.find(({ id }) => id === ownAgentName);
   const listed = entries.filter(
     (entry) => entry.id !== ownAgentName && !configuration.agents.has(entryName(entry)),
@@ -58,7 +68,7 @@ export async function findKnownAgents(
           kind: 'catalogue',
           name: entryName(entry),
           entry,
-          presence: await detectAgent(entry, env),
+          presence: await detectAgent(entry, search.env),
         })),
       )),
     ],
@@ -69,12 +79,16 @@ export async function findKnownAgents(
 const questionsAtOnce = 4;
 
 /** The versions of the agents that are installed, by their names; ours is in it too. */
-export async function readVersions(agents: readonly KnownAgent[]): Promise<ReadonlyMap<string, string>> {
+export async function readVersions(
+  agents: readonly KnownAgent[],
+  { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
+): Promise<ReadonlyMap<string, string>> {
+  const search = await searchPath(env, [cwd]);
   const versions = new Map<string, string>();
   const waiting = [...agents];
   const ask = async (): Promise<void> => {
     for (let agent = waiting.shift(); agent !== undefined; agent = waiting.shift()) {
-      const version = await versionOf(agent);
+      const version = await versionOf(agent, search.env);
       if (version !== undefined) versions.set(agent.name, version);
     }
   };
@@ -82,7 +96,7 @@ export async function readVersions(agents: readonly KnownAgent[]): Promise<Reado
   return versions;
 }
 
-async function versionOf(agent: KnownAgent): Promise<string | undefined> {
+async function versionOf(agent: KnownAgent, env: SearchVariables): Promise<string | undefined> {
   switch (agent.kind) {
     case 'own':
       return readVersion();
@@ -91,7 +105,7 @@ async function versionOf(agent: KnownAgent): Promise<string | undefined> {
       return undefined;
     case 'catalogue':
       return agent.presence.state === 'installed'
-        ? readAgentVersion(agent.entry, agent.presence.command)
+        ? readAgentVersion(agent.entry, agent.presence.command, { env })
         : undefined;
   }
 }

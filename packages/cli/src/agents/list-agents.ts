@@ -12,7 +12,7 @@ export async function listAgents(
   surroundings: Surroundings,
 ): Promise<number> {
   const { agents, configuration } = await findKnownAgents(surroundings);
-  const versions = await readVersions(agents);
+  const versions = await readVersions(agents, surroundings);
   const reports = agents.map((agent) => {
     const version = versions.get(agent.name);
     return toAgentReport(agent, {

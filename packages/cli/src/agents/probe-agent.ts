@@ -70,7 +70,12 @@ export async function probeAgent(
     },
   });
   await recordProcesses(env, warn);
-  const source = await findAgent({ kind: 'name', name }, configuration, { env, warn });
+  const source = await findAgent({ kind: 'name', name }, configuration, {
+    env,
+    folders: [cwd],
+    signal: ending.begun,
+    warn,
+  });
   const redaction = new Redaction(secretsOf(source));
   const timeoutMs = typedMs ?? totalOf(configuration) ?? startTimeoutOf(source) ?? probeTimeoutMs;
   let waitsFor = 'initialize';
@@ -91,6 +96,7 @@ export async function probeAgent(
           });
     const probe = await probeSource(source, {
       surroundings,
+      warn,
       limits: {
         startTimeoutMs: configuration.startTimeoutMs ?? timeoutMs,
         openTimeoutMs: configuration.openTimeoutMs ?? timeoutMs,
@@ -135,6 +141,7 @@ function startTimeoutOf(source: AgentSource): number | undefined {
 
 interface ProbeOptions {
   readonly surroundings: Surroundings;
+  readonly warn: (code: string, message: string) => void;
   readonly limits: Required<Pick<AgentOptions, 'startTimeoutMs' | 'openTimeoutMs' | 'requestTimeoutMs'>>;
   readonly signal: AbortSignal;
   /** The agent has started, and is asked to open a session. */
@@ -146,7 +153,7 @@ interface ProbeOptions {
 
 async function probeSource(
   source: AgentSource,
-  { surroundings: { env }, limits, signal, onOpening, onFailed, observe }: ProbeOptions,
+  { surroundings: { env }, warn, limits, signal, onOpening, onFailed, observe }: ProbeOptions,
 ): Promise<AgentProbe> {
   const diagnostics: Record<string, number> = {};
   const take = (event: HostEvent): void => {
@@ -159,7 +166,7 @@ async function probeSource(
     const begun = performance.now();
     await using handle = await openSource(
       source,
-      { env },
+      { env, rules: [], warn },
       {
         cwd: folder,
         clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },

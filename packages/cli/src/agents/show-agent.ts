@@ -18,7 +18,7 @@ export async function showAgent(
   if (agent === undefined) {
     throw new CliError('usage', `there is no agent "${name}"; "parley agents" lists those there are`);
   }
-  const version = (await readVersions([agent])).get(agent.name);
+  const version = (await readVersions([agent], surroundings)).get(agent.name);
   const report = toAgentReport(agent, {
     isDefault: agent.name === configuration.defaultAgent,
     ...(version !== undefined && { version }),

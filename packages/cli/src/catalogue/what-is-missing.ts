@@ -7,12 +7,12 @@ export function whatIsMissing(entry: CatalogueEntry, presence: AgentPresence): s
     return `it needs ${presence.missing.join(' and ')} on PATH${where}`;
   }
   const { npx, uvx } = entry.distribution;
-  const runners = [...(npx === undefined ? [] : ['npx']), ...(uvx === undefined ? [] : ['uvx'])];
+  const managers = [...(npx === undefined ? [] : ['npm']), ...(uvx === undefined ? [] : ['uvx'])];
   const installed =
     entry.running.commands.length === 0
       ? 'it is not installed'
       : `${entry.running.commands.join(' or ')} is not on PATH`;
-  return runners.length === 0
+  return managers.length === 0
     ? `${installed}; install it${where}`
-    : `${installed}, and neither is ${runners.join(' or ')}, which could fetch it${where}`;
+    : `${installed}, and neither is ${managers.join(' or ')}, which could install it${where}`;
 }

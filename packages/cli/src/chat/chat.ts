@@ -67,7 +67,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       signal: ending.begun,
       ...(isTerminal && {
         confirmTrust: (wish) =>
-          askTrust(wish, { terminal, style: createStyle(true, env), signal: ending.begun }),
+          askTrust([wish], { terminal, style: createStyle(true, env), signal: ending.begun }),
       }),
     });
     ({ redaction } = prepared);

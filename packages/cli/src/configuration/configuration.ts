@@ -1,3 +1,4 @@
+import type { ConfiguredRule } from '@parley/agent';
 import type { LayeredRule } from '@parley/workspace';
 
 /** A value of an agent's process that a person fills in; it becomes a variable of that process. */
@@ -44,6 +45,13 @@ export interface Configuration {
 
 /** The name of our own agent, which is always there. */
 export const ownAgentName = 'parley';
+
+/** The rules that our own agent holds itself to; it does not know what it is called here. */
+export function ownAgentRules(rules: readonly LayeredRule[]): readonly ConfiguredRule[] {
+  return rules
+    .filter(({ agent }) => agent === undefined || agent === ownAgentName)
+    .map(({ agent: _agent, ...rule }) => rule);
+}
 
 /** The variables of an agent's process, beside those it inherits. */
 export function agentVariables(

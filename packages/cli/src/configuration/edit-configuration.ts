@@ -1,6 +1,6 @@
 import { takeLock } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
-import { decodeInput, readInputFile, toFileReason } from '../input-file.ts';
+import { decodeInput, isMissingFile, readInputFile, toFileReason } from '../input-file.ts';
 import { parseConfiguration } from './parse-configuration.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -64,8 +64,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
     const bytes = await readInputFile(file, { label: file, code: 'configuration' });
     return decodeInput(bytes, { label: file, code: 'configuration' });
   } catch (error) {
-    const cause = error instanceof CliError ? error.cause : undefined;
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (error instanceof CliError && isMissingFile(error.cause)) return undefined;
     throw error;
   }
 }

@@ -1,28 +1,43 @@
 import { isNarrowing, ruleWords } from '@parley/workspace';
-import { ownAgentName } from './configuration.ts';
+import { ownAgentName, type AgentEntry } from './configuration.ts';
 import type { ConfigurationFile } from './parse-configuration.ts';
 
-/** What a project's file wants that only counts when the person trusts it; one line each, for the person. */
+/** What a project's file wants that only counts when the person trusts it, whole; one line each, for the person. */
 export function rightsOf(
   project: ConfigurationFile,
   person: ConfigurationFile | undefined,
 ): readonly string[] {
   const { agents, defaultAgent, rules } = project;
   return [
-    ...Array.from(agents, ([name, entry]) => {
-      if (entry.kind === 'remote') {
-        const key = entry.tokenEnv === undefined ? '' : `, with the key in ${entry.tokenEnv}`;
-        return `agent "${name}": talks to ${entry.url}${key}`;
-      }
-      const variables = [...entry.env.keys()];
-      const words = [entry.command, ...entry.args].map((word) => JSON.stringify(word)).join(' ');
-      return `agent "${name}": runs ${words}${variables.length === 0 ? '' : ` with ${variables.join(', ')}`}`;
-    }),
+    ...Array.from(agents).flatMap(([name, entry]) =>
+      rightsOfAgent(entry).map((right) => `agent ${JSON.stringify(name)}: ${right}`),
+    ),
     ...(defaultAgent === undefined || isKnownAgent(defaultAgent, person)
       ? []
-      : [`default agent: "${defaultAgent}"`]),
+      : [`default agent: ${JSON.stringify(defaultAgent)}`]),
     ...rules.filter((rule) => !isNarrowing(rule)).map((rule) => `rule: ${ruleWords(rule)}`),
   ];
+}
+
+function rightsOfAgent(entry: AgentEntry): readonly string[] {
+  const values = (words: string, pairs: Iterable<readonly [string, string]>): string[] =>
+    Array.from(pairs, ([name, value]) => `${words} ${name}=${JSON.stringify(value)}`);
+  switch (entry.kind) {
+    case 'command':
+      return [
+        `runs ${[entry.command, ...entry.args].map((word) => JSON.stringify(word)).join(' ')}`,
+        ...values('sets', entry.env),
+        ...entry.options.flatMap(({ env, default: value = '' }) =>
+          env === undefined ? [] : values('sets, unless you fill in another value,', [[env, value]]),
+        ),
+      ];
+    case 'remote':
+      return [
+        `talks to ${entry.url}`,
+        ...(entry.tokenEnv === undefined ? [] : [`sends the key in ${entry.tokenEnv}`]),
+        ...values('sends', entry.headers),
+      ];
+  }
 }
 
 /** A project may name one of the agents that the person has, without being trusted. */

@@ -110,7 +110,8 @@ describe('trust', () => {
     agents: {
       theirs: { command: 'curl', args: ['x y'], env: { KEY: 's3cret' } },
       mine: { command: 'evil' },
-      far: { url: 'https://example.com', tokenEnv: 'KEY' },
+      far: { url: 'https://example.com', tokenEnv: 'KEY', headers: { 'X-To': 'us' } },
+      asks: { command: 'a', options: [{ type: 'text', name: 'o', env: 'PATH', default: './bin' }] },
     },
     permissions: {
       rules: [
@@ -136,9 +137,14 @@ describe('trust', () => {
       {
         file,
         rights: [
-          'agent "theirs": runs "curl" "x y" with KEY',
+          'agent "theirs": runs "curl" "x y"',
+          'agent "theirs": sets KEY="s3cret"',
           'agent "mine": runs "evil"',
-          'agent "far": talks to https://example.com, with the key in KEY',
+          'agent "far": talks to https://example.com',
+          'agent "far": sends the key in KEY',
+          'agent "far": sends X-To="us"',
+          'agent "asks": runs "a"',
+          'agent "asks": sets, unless you fill in another value, PATH="./bin"',
           'default agent: "theirs"',
           'rule: allow execute',
         ],

@@ -1,6 +1,6 @@
 import { isNarrowing, layerRules, WorkspaceError } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
-import { decodeInput, readInputFile } from '../input-file.ts';
+import { decodeInput, isMissingFile, readInputFile } from '../input-file.ts';
 import { type Configuration, ownAgentName } from './configuration.ts';
 import { type ConfigurationFile, parseConfiguration } from './parse-configuration.ts';
 import { findProjectFile, personFile, type Variables } from './places.ts';
@@ -151,11 +151,7 @@ async function readIfThere(file: string): Promise<ConfigurationFile | undefined>
   try {
     return await readFile(file);
   } catch (error) {
-    if (error instanceof CliError && isMissing(error.cause)) return undefined;
+    if (error instanceof CliError && isMissingFile(error.cause)) return undefined;
     throw error;
   }
-}
-
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }

@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises';
 import {
   connectAgent,
   detectAgent,
   findEntry,
   openAgent,
   openRemoteAgent,
-  planLaunch,
+  prepareLaunch,
+  searchPath,
   type AgentHandle,
   type AgentOptions,
   type RemoteAddress,
@@ -20,9 +20,11 @@ import {
   agentVariables,
   ownAgentName,
   remoteHeaders,
+  type AgentEntry,
   type Configuration,
 } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
+import { toConfiguredProgram } from './configured-program.ts';
 import type { AgentChoice } from './flags.ts';
 import type { OwnAgentOptions } from './own-agent.ts';
 import { parseRemote } from './remote.ts';
@@ -62,6 +64,10 @@ export interface FindAgentOptions {
   readonly env: Variables;
   /** A key that was typed together with an address. */
   readonly token?: string;
+  /** The folders of the session: programs in them are not looked for. */
+  readonly folders: readonly string[];
+  /** Gives up installing a package. */
+  readonly signal?: AbortSignal;
   readonly warn: (code: string, message: string) => void;
 }
 
@@ -91,20 +97,44 @@ async function findByName(
   if (name === ownAgentName) return { kind: 'own', name };
   const entry = agents.get(name);
   if (entry === undefined) return findInCatalogue(name, options);
-  if (entry.kind === 'remote') {
-    const address = parseRemote(`agent "${name}"`, entry.url);
-    const headers = remoteHeaders(entry, options.env);
-    if (!address.isPrivate && Object.keys(headers).length > 0) {
-      options.warn('unencrypted', `what is sent to "${name}" is not encrypted, its headers neither`);
-    }
-    return { kind: 'remote', name, url: address.url, headers };
+  if (entry.kind === 'remote') return toConfiguredRemote(name, entry, options);
+  const { env, folders } = options;
+  const search = await searchPath(env, [process.cwd(), ...folders]);
+  const command = await toConfiguredProgram(entry.command, { label: `agent "${name}"`, env, search });
+  const secrets = agentSecrets(entry);
+  return { kind: 'process', name, command, args: entry.args, env: agentVariables(entry), secrets };
+}
+
+/** Finds a remote agent, by its address or by its name in the configuration; undefined where the name means no such one. */
+export function findRemoteAgent(
+  typed: RemoteAddress | string,
+  { agents }: Configuration,
+  options: RemoteOptions,
+): RemoteSource | undefined {
+  if (typeof typed !== 'string') return toTypedRemote(typed, options);
+  const entry = agents.get(typed);
+  return entry?.kind === 'remote' ? toConfiguredRemote(typed, entry, options) : undefined;
+}
+
+type RemoteSource = Extract<AgentSource, { readonly kind: 'remote' }>;
+
+type RemoteOptions = Pick<FindAgentOptions, 'env' | 'token' | 'warn'>;
+
+function toConfiguredRemote(
+  name: string,
+  entry: Extract<AgentEntry, { readonly kind: 'remote' }>,
+  { env, warn }: RemoteOptions,
+): RemoteSource {
+  const address = parseRemote(`agent "${name}"`, entry.url);
+  const headers = remoteHeaders(entry, env);
+  if (!address.isPrivate && Object.keys(headers).length > 0) {
+    warn('unencrypted', `what is sent to "${name}" is not encrypted, its headers neither`);
   }
-  const { command, args } = entry;
-  return { kind: 'process', name, command, args, env: agentVariables(entry), secrets: agentSecrets(entry) };
+  return { kind: 'remote', name, url: address.url, headers };
 }
 
 /** Agents of the configuration have headers of their own; an address has the key that is for it. */
-function toTypedRemote(address: RemoteAddress, { env, token, warn }: FindAgentOptions): AgentSource {
+function toTypedRemote(address: RemoteAddress, { env, token, warn }: RemoteOptions): RemoteSource {
   const key = serverKey(address, {
     env,
     warn: (message) => {
@@ -116,21 +146,30 @@ function toTypedRemote(address: RemoteAddress, { env, token, warn }: FindAgentOp
   return { kind: 'remote', name: address.name, url: address.url, headers };
 }
 
-async function findInCatalogue(name: string, { env, warn }: FindAgentOptions): Promise<AgentSource> {
+async function findInCatalogue(
+  name: string,
+  { env, folders, signal, warn }: FindAgentOptions,
+): Promise<AgentSource> {
   const entry = findEntry(await readCatalogue(env, warn), name);
   if (entry === undefined) {
     throw new CliError('usage', `there is no agent "${name}"; "parley agents" lists those there are`);
   }
-  const packageFolder = packagesFolder(env);
-  const presence = await detectAgent(entry, env);
-  const launch = await planLaunch(entry, presence, { env, packageFolder });
+  const search = await searchPath(env, [process.cwd(), ...folders]);
+  const presence = await detectAgent(entry, search.env);
+  const launch = await prepareLaunch(entry, presence, {
+    search,
+    packageFolder: packagesFolder(env),
+    onInstall: (specifier) => {
+      warn('package', `${entry.name} is not installed: installing ${specifier} …`);
+    },
+    ...(signal !== undefined && { signal }),
+  });
   if (launch === undefined) {
     throw new CliError('usage', `${entry.name} cannot be started: ${whatIsMissing(entry, presence)}`);
   }
   const { fetches, ...known } = launch;
   const source = { kind: 'process', name, ...known } as const;
   if (fetches === undefined) return source;
-  await mkdir(packageFolder, { recursive: true, mode: 0o700 });
   warn(
     'package',
     `${entry.name} is not installed: starting the package ${fetches}, which is fetched if need be`,

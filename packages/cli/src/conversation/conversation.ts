@@ -117,7 +117,7 @@ export async function openConversation(
     const start = (startOptions: StartOptions): Promise<AgentHandle> =>
       openSource(
         withVariables(source, typed),
-        { env: prepared.env, ...(model !== undefined && { model }) },
+        { env: prepared.env, rules: configuration.rules, warn, ...(model !== undefined && { model }) },
         {
           ...startOptions,
           cwd: flags.cwd,

@@ -1,10 +1,11 @@
 import type { McpServer } from '@parley/acp';
-import type { AgentHandle } from '@parley/host';
+import { searchPath, type AgentHandle } from '@parley/host';
 import { findExecutable } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { JsonNode } from '../configuration/json-node.ts';
 import type { Variables } from '../configuration/places.ts';
 import { decodeInput, readInputFile } from '../input-file.ts';
+import { toConfiguredProgram } from './configured-program.ts';
 
 /** Reads the file of `--mcp-config`: `{"mcpServers": {NAME: {command, args, env} | {url, headers}}}`. */
 export async function readMcpServers(file: string, options: McpServerOptions): Promise<McpServer[]> {
@@ -25,12 +26,13 @@ export interface McpServerOptions {
 /** ACP v1, Session Setup: the command of a server is an absolute path. */
 async function withPath(server: McpServer, file: string, options: McpServerOptions): Promise<McpServer> {
   if (!('command' in server)) return server;
-  const command = await findExecutable(server.command, options);
+  const { cwd, env } = options;
+  const search = await searchPath(env, [process.cwd(), cwd]);
+  const label = `${file}: the MCP server "${server.name}"`;
+  const program = await toConfiguredProgram(server.command, { label, env, search });
+  const command = await findExecutable(program, options);
   if (command !== undefined) return { ...server, command };
-  throw new CliError(
-    'configuration',
-    `${file}: the MCP server "${server.name}": no such command "${server.command}"`,
-  );
+  throw new CliError('configuration', `${label}: no such command "${server.command}"`);
 }
 
 /** ACP v1, Session Setup: every agent takes servers over stdio, others only where it declares them. */

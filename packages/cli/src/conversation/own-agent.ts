@@ -1,11 +1,18 @@
 import { serveAgent, stateDirectory } from '@parley/agent/node';
 import { memoryPair, type Transport } from '@parley/wire';
+import { isNarrowing, type LayeredRule } from '@parley/workspace';
+import { ownAgentRules } from '../configuration/configuration.ts';
 import { personInstructions } from '../configuration/places.ts';
 import type { Variables } from '../configuration/places.ts';
+import { readTrustedVariables } from '../configuration/project-variables.ts';
 
 /** What our own agent is told when it starts. */
 export interface OwnAgentOptions {
   readonly env: Variables;
+  /** The rules of the configuration. */
+  readonly rules: readonly LayeredRule[];
+  /** Told what of a session's folder is not used, and why. */
+  readonly warn: (code: string, message: string) => void;
   /** The model sessions begin with, as `provider/model`. */
   readonly model?: string;
 }
@@ -14,14 +21,21 @@ export interface OwnAgentOptions {
  * Starts our own agent in this process, and gives the end of the connection that its client takes. That is closed
  * when the agent has saved what it did.
  */
-export function connectOwnAgent({ env, model }: OwnAgentOptions): Transport {
+export function connectOwnAgent({ env, rules, warn, model }: OwnAgentOptions): Transport {
   const [client, transport] = memoryPair();
   const agent = serveAgent({
     transport,
-    // No rules: the host at the other end judges by them, and a given `--approve` beats them there.
+    // What it does without asking, reading above all, the host at the other end never sees: rules that narrow hold here too.
+    // None that allow: what it asks about is judged by the host, where a given `--approve` beats them.
+    rules: () => Promise.resolve(ownAgentRules(rules.filter(isNarrowing))),
     stateDirectory: stateDirectory(env),
     userInstructions: personInstructions(env),
     variables: env,
+    projectVariables: async (cwd) => {
+      const { variables, notice } = await readTrustedVariables(cwd, env);
+      if (notice !== undefined) warn('variables', `${notice.title}: ${notice.description}`);
+      return { variables };
+    },
     ...(model !== undefined && { initialModel: model }),
   });
   return {

@@ -48,7 +48,8 @@ export async function prepareConversation(
     ...(flags.configFile !== undefined && { file: flags.configFile }),
     ...(confirmTrust !== undefined && { confirmTrust }),
   });
-  const source = await findAgent(flags.agent, configuration, { env, warn });
+  const folders = [flags.cwd, ...flags.additionalDirectories];
+  const source = await findAgent(flags.agent, configuration, { env, folders, signal, warn });
   const mcpServers =
     flags.mcpConfigFile === undefined
       ? []

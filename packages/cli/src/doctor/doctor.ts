@@ -8,6 +8,7 @@ import { examineConfiguration } from './examine-configuration.ts';
 import { examineMachine } from './examine-machine.ts';
 import { examinePermissions } from './examine-permissions.ts';
 import { examineProviders } from './examine-providers.ts';
+import { examineSafety } from './examine-safety.ts';
 import { examineToken } from './examine-token.ts';
 import type { Finding } from './finding.ts';
 
@@ -18,7 +19,8 @@ export async function doctor(
 ): Promise<number> {
   const { cwd, env, stdout } = surroundings;
   const findings = [
-    ...(await examineMachine(env)),
+    ...(await examineMachine(cwd, env)),
+    ...(await examineSafety(cwd, env)),
     ...(await examineConfiguration(cwd, env)),
     ...(await examinePermissions(env)),
     ...(await examineAgents(surroundings)),

@@ -21,7 +21,7 @@ export async function examineAgents(surroundings: Surroundings): Promise<readonl
     const configured = await Promise.all(agents.map((agent) => examineConfigured(agent, cwd, env)));
     const wanted = agents.find(({ name }) => name === configuration.defaultAgent);
     return [
-      await examineInstalled(agents),
+      await examineInstalled(agents, surroundings),
       ...configured.flat(),
       ...examineWanted(configuration.defaultAgent, wanted),
       ...warnings,
@@ -33,14 +33,14 @@ export async function examineAgents(surroundings: Surroundings): Promise<readonl
   }
 }
 
-async function examineInstalled(agents: readonly KnownAgent[]): Promise<Finding> {
+async function examineInstalled(agents: readonly KnownAgent[], { cwd, env }: Surroundings): Promise<Finding> {
   const installed = agents.filter(
     (agent) => agent.kind === 'catalogue' && agent.presence.state === 'installed',
   );
   if (installed.length === 0) {
     return note('agents', 'no agent but ours is installed', '"parley agents" lists those there are');
   }
-  const versions = await readVersions(installed);
+  const versions = await readVersions(installed, { cwd, env });
   return ok(
     'agents',
     installed.map(({ name }) => [name, versions.get(name) ?? ''].join(' ').trim()).join(', '),

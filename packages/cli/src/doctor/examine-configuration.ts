@@ -2,6 +2,7 @@ import { CliError } from '../cli-error.ts';
 import { ownAgentName } from '../configuration/configuration.ts';
 import type { ConfigurationFile } from '../configuration/parse-configuration.ts';
 import { personFile, type Variables } from '../configuration/places.ts';
+import { readVariablesFile } from '../configuration/project-variables.ts';
 import { readConfiguration, readPersonFile, readProjectFile } from '../configuration/read-configuration.ts';
 import { isTrusted } from '../configuration/trusted-files.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
@@ -11,6 +12,7 @@ export async function examineConfiguration(cwd: string, env: Variables): Promise
   return [
     ...(await findings('configuration', () => examinePerson(env))),
     ...(await findings('project', () => examineProject(cwd, env))),
+    ...(await findings('.env', () => examineVariables(cwd, env))),
     ...(await findings('default agent', () => examineDefault(cwd, env))),
   ];
 }
@@ -45,10 +47,24 @@ async function examineProject(cwd: string, env: Variables): Promise<readonly Fin
   return [
     note(
       'project',
-      `${said}; not trusted, so that this is ignored: ${rights.join('; ')}`,
-      'read the file; if it is right, run "parley permissions trust"',
+      `${said}; not trusted, so that nothing in it counts but what narrows`,
+      'run "parley permissions trust": it shows all that would count, and asks',
     ),
     ...warnings,
+  ];
+}
+
+async function examineVariables(cwd: string, env: Variables): Promise<readonly Finding[]> {
+  const variables = await readVariablesFile(cwd);
+  if (variables === undefined) return [];
+  const { file, content } = variables;
+  if (await isTrusted(content, env)) return [ok('.env', `${file}: trusted as it is now`)];
+  return [
+    note(
+      '.env',
+      `${file}: not trusted, and not used`,
+      'if it is to choose the model, run "parley permissions trust": it shows all that it sets, and asks',
+    ),
   ];
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { findOnPath } from '@parley/host';
+import { findOnPath, searchPath } from '@parley/host';
 import { keepProcessRecord, runCommand } from '@parley/workspace';
 import { journalsFolder, processesFolder, type Variables } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';
@@ -13,11 +13,13 @@ import { type Finding, note, ok, problem } from './finding.ts';
 const versionTimeoutMs = 5000;
 
 /** Node, ripgrep, git, the state folder, and what earlier runs left behind. */
-export async function examineMachine(env: Variables): Promise<readonly Finding[]> {
+export async function examineMachine(cwd: string, env: Variables): Promise<readonly Finding[]> {
+  // What a project has put on PATH is not run to find out its version.
+  const search = await searchPath(env, [cwd]);
   return [
     examineNode(process.versions.node, readNodeRange()),
     await examineRipgrep(),
-    await examineGit(env),
+    await examineGit(search.env),
     await examineStateFolder(path.dirname(journalsFolder(env))),
     await examineProcesses(processesFolder(env)),
   ];
@@ -55,18 +57,19 @@ async function examineGit(env: Variables): Promise<Finding> {
   const git = await findOnPath('git', env);
   if (git === undefined) return note('git', 'not on PATH', 'install it: agents work best in repositories');
   try {
-    return ok('git', await askVersion(git));
+    return ok('git', await askVersion(git, env));
   } catch {
     // Such as the stub of macOS that wants to install developer tools.
     return note('git', `${git} does not run`, 'run "git --version" and do what it says');
   }
 }
 
-async function askVersion(command: string): Promise<string> {
+async function askVersion(command: string, env: Variables = {}): Promise<string> {
   const { output, status, ended } = await runCommand({
     command,
     args: ['--version'],
     cwd: homedir(),
+    env: { PATH: env['PATH'] },
     timeoutMs: versionTimeoutMs,
     limitBytes: 4096,
     keep: 'both-ends',

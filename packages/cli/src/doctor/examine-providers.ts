@@ -1,10 +1,11 @@
-import { knownProviders, ProviderVariables, readProjectVariables } from '@parley/agent/node';
+import { knownProviders, ProviderVariables } from '@parley/agent/node';
 import type { Variables } from '../configuration/places.ts';
+import { readTrustedVariables } from '../configuration/project-variables.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
 /** Which model providers our own agent has: names, never keys. */
 export async function examineProviders(cwd: string, env: Variables): Promise<readonly Finding[]> {
-  const variables = new ProviderVariables(env, await readProjectVariables(cwd));
+  const variables = new ProviderVariables(env, (await readTrustedVariables(cwd, env)).variables);
   const { chosen } = variables;
   const names = [...new Set([...(chosen === undefined ? [] : [chosen]), ...knownProviders])];
   const found = names.filter((name) => variables.find(name) !== undefined);

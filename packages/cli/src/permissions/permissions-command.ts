@@ -68,9 +68,10 @@ Examples:
 
   permissions
     .command('trust')
-    .summary("let a project's configuration add agents and allow things")
+    .summary("let a project's files add agents, allow things and choose the model")
     .description(
-      "Shows what the project's .parley/config.json wants beyond narrowing, and trusts the file, as it is now.",
+      "Shows all that the project's .parley/config.json wants beyond narrowing, and what the .env of the folder sets, and " +
+        'trusts the files as they are now. Until then none of it counts.',
     )
     .option('--cwd <dir>', 'a folder of the project')
     .option('--yes', 'do not ask')

@@ -2,7 +2,7 @@ import { openRemote, proxyAgent } from '@parley/host';
 import { streamTransport } from '@parley/wire/node';
 import { CliError } from '../cli-error.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
-import { findAgent } from '../conversation/agent-source.ts';
+import { findRemoteAgent } from '../conversation/agent-source.ts';
 import { howToAuthorize } from '../conversation/outcome.ts';
 import { isAddress, parseRemote } from '../conversation/remote.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -75,21 +75,18 @@ async function prepare(
     warn,
     ...(config !== undefined && { file: config }),
   });
-  const source = await findAgent(
-    isAddress(agent)
-      ? { kind: 'remote', address: parseRemote('proxy', agent) }
-      : { kind: 'name', name: agent },
-    configuration,
-    {
-      env,
-      ...(token !== undefined && { token }),
-      warn: (_code, message) => {
-        warn(message);
-      },
+  const source = findRemoteAgent(isAddress(agent) ? parseRemote('proxy', agent) : agent, configuration, {
+    env,
+    ...(token !== undefined && { token }),
+    warn: (_code, message) => {
+      warn(message);
     },
-  );
-  if (source.kind !== 'remote') {
-    throw new CliError('usage', `proxy: the agent "${agent}" is not remote; an editor can start it itself`);
+  });
+  if (source === undefined) {
+    throw new CliError(
+      'usage',
+      `proxy: the agent "${agent}" is not remote: the configuration has no "url" for it; an editor can start others itself`,
+    );
   }
   const { startTimeoutMs = defaultLimits.startTimeoutMs, openTimeoutMs = defaultLimits.openTimeoutMs } =
     configuration;

@@ -1,35 +1,33 @@
 import type { TrustWish } from '../configuration/read-configuration.ts';
-import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
-import { excerpt } from '../output/tool-call-text.ts';
+import { toVisibleText } from '../output/visible.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How many of its wishes are shown; nobody reads more of them in a question. */
-const maxRights = 40;
-
-/** How much of one wish is shown. */
-const maxRightLength = 400;
-
-/** What a project's file wants, for the person who is to trust it. */
-export function showTrustWish({ file, rights }: TrustWish, style: Style): string {
-  const lines = rights.map((right) => `    ${toPlainLine(right, maxRightLength)}\n`);
-  return [
-    `${style.bold("This project's configuration wants more than to narrow what is allowed:")}\n`,
-    `  ${toPlainLine(file, maxRightLength)}\n`,
-    ...excerpt(lines, maxRights).map((line) => (line.endsWith('\n') ? line : `    ${line}\n`)),
-  ].join('');
+/** What files of a project would do, for the user who is to trust them: all of it, and nothing hidden. */
+export function showTrustWishes(wishes: readonly TrustWish[], style: Style): string {
+  return wishes
+    .flatMap(({ file, rights }) => [
+      style.bold('A file of this project wants more than to narrow what is allowed:'),
+      `  ${toVisibleText(file)}`,
+      ...rights.map((right) => `    ${toVisibleText(right)}`),
+    ])
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
-/** Asks whether a project's file is to be trusted; only a clear yes means yes. */
+/** Asks whether files of a project are to be trusted; only a clear yes means yes. */
 export async function askTrust(
-  wish: TrustWish,
+  wishes: readonly TrustWish[],
   {
     terminal,
     style,
     signal,
   }: { readonly terminal: Terminal; readonly style: Style; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  await terminal.present(showTrustWish(wish, style), signal);
-  const answer = await terminal.ask('Trust this file, as it is now? [y/N]: ', signal);
+  await terminal.present(showTrustWishes(wishes, style), signal);
+  const rights = wishes.reduce((sum, wish) => sum + wish.rights.length, 0);
+  const what = wishes.length === 1 ? 'this file' : `these ${String(wishes.length)} files`;
+  const count = rights === 1 ? 'the line above' : `all ${String(rights)} lines above`;
+  const answer = await terminal.ask(`Trust ${what}, as now, with ${count}? [y/N]: `, signal);
   return /^\s*y(?:es)?\s*$/iu.test(answer ?? '');
 }

@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import type { AgentAccess, VariableOption } from '@parley/gateway';
-import { openRemote, planLaunch } from '@parley/host';
+import { openRemote, prepareLaunch, searchPath, type SearchPath } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
 import { type AgentEntry, agentSecrets, remoteHeaders } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
 import { credentialsIn } from '../conversation/agent-source.ts';
+import { toConfiguredProgram } from '../conversation/configured-program.ts';
 import { ownCommand } from './own-command.ts';
 
 /** An agent that is served, and how it starts. */
@@ -23,10 +23,10 @@ export interface OfferedAgent {
 /** The agents that are served: ours, all that are configured, and those of the catalogue that are installed here. */
 export async function toOfferedAgents(
   agents: readonly KnownAgent[],
-  env: Variables,
+  { env, folders }: { readonly env: Variables; readonly folders: readonly string[] },
 ): Promise<readonly OfferedAgent[]> {
+  const search = await searchPath(env, folders);
   const packageFolder = packagesFolder(env);
-  await mkdir(packageFolder, { recursive: true, mode: 0o700 });
   const offered = agents.map(async (agent): Promise<OfferedAgent | undefined> => {
     switch (agent.kind) {
       case 'own': {
@@ -34,11 +34,11 @@ export async function toOfferedAgents(
         return { name: agent.name, ...notesOf(agent), access: { by: 'process', command, args }, options: [] };
       }
       case 'configured':
-        return fromConfiguration(agent.name, agent.agent, env);
+        return fromConfiguration(agent.name, agent.agent, { env, search });
       case 'catalogue': {
         // What would have to be fetched first, nobody asked for by name.
         if (agent.presence.state !== 'installed') return undefined;
-        const launch = await planLaunch(agent.entry, agent.presence, { env, packageFolder });
+        const launch = await prepareLaunch(agent.entry, agent.presence, { search, packageFolder });
         if (launch === undefined) return undefined;
         const { env: variables } = launch;
         // What the catalogue says, everybody can read.
@@ -51,24 +51,27 @@ export async function toOfferedAgents(
   return (await Promise.all(offered)).filter((agent) => agent !== undefined);
 }
 
-function fromConfiguration(name: string, entry: AgentEntry, variables: Variables): OfferedAgent {
+async function fromConfiguration(
+  name: string,
+  entry: AgentEntry,
+  { env, search }: { readonly env: Variables; readonly search: SearchPath },
+): Promise<OfferedAgent> {
   switch (entry.kind) {
     case 'command': {
-      const { command, args } = entry;
-      const env = Object.fromEntries(entry.env);
-      const { publicEnv } = entry;
+      const { args, publicEnv } = entry;
+      const command = await toConfiguredProgram(entry.command, { label: `agent "${name}"`, env, search });
       const access: AgentAccess = {
         by: 'process',
         command,
         args,
-        env,
+        env: Object.fromEntries(entry.env),
         ...(publicEnv !== undefined && { publicEnv }),
       };
       return { name, access, secrets: agentSecrets(entry), options: entry.options.flatMap(toVariableOption) };
     }
     case 'remote': {
       const { url } = entry;
-      const headers = remoteHeaders(entry, variables);
+      const headers = remoteHeaders(entry, env);
       return {
         name,
         access: { by: 'transport', connect: ({ signal }) => openRemote({ url, headers, signal }) },

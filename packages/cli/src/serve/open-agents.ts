@@ -49,12 +49,16 @@ export async function openAgents(
   flags: ServeFlags,
   { surroundings, log, signal, audit }: OpenAgentsOptions,
 ): Promise<OpenAgents> {
-  const { env } = surroundings;
+  const { env, cwd } = surroundings;
+  const folders = flags.workspaces;
   const file = flags.configFile === undefined ? {} : { configFile: flags.configFile };
-  const { agents, configuration } = await findKnownAgents({ ...surroundings, ...file }, (message) => {
-    log.warn(message);
-  });
-  const offered = await toOfferedAgents(agents, env);
+  const { agents, configuration } = await findKnownAgents(
+    { ...surroundings, ...file, folders },
+    (message) => {
+      log.warn(message);
+    },
+  );
+  const offered = await toOfferedAgents(agents, { env, folders: [cwd, ...folders] });
   const pool = createLimitedPool({ places: flags.maxAgents, waiting: waitingSessions, idleMs: idleAgentMs });
   const toolEndpoints = createToolEndpoints();
   const recordDecision = createFollowers(audit, 'aap');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { searchPath } from '@parley/host';
 import { inheritedVariables } from '@parley/workspace';
 
 /**
@@ -12,11 +13,9 @@ export async function openBrowser(
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
   const [command, ...args] = openerFor(platform);
-  const child = spawn(command, [...args, address], {
-    stdio: 'ignore',
-    detached: true,
-    env: inheritedVariables(),
-  });
+  // A project may have put an opener of its own on PATH, or what that calls.
+  const { env } = await searchPath(inheritedVariables(), [process.cwd()]);
+  const child = spawn(command, [...args, address], { env, stdio: 'ignore', detached: true });
   await once(child, 'spawn');
   child.unref();
 }

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { detectAgent, readAgentVersion } from './detect-agent.ts';
 import { parseEntry } from './parse-entry.ts';
-import { planLaunch } from './plan-launch.ts';
+import { prepareLaunch } from './prepare-launch.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -48,7 +48,10 @@ const tool = entry({
 
 const env = (): { PATH: string } => ({ PATH: ['/nowhere', folder].join(path.delimiter) });
 const plan = async (agent: CatalogueEntry): Promise<unknown> =>
-  planLaunch(agent, await detectAgent(agent, env()), { env: env(), packageFolder: '/state/packages' });
+  prepareLaunch(agent, await detectAgent(agent, env()), {
+    search: { env: env(), leftOut: [] },
+    packageFolder: path.join(folder, 'packages'),
+  });
 
 test.skipIf(isWindows)(
   'the first of its programs on PATH is the agent, and is started by its path',
@@ -61,16 +64,26 @@ test.skipIf(isWindows)(
 );
 
 test.skipIf(isWindows)(
-  'what is not installed is fetched by npx in one version, with nothing taken from the project',
+  'what is not installed is installed by npm in one version, and started by absolute paths',
   async () => {
-    const command = await program('npx', '');
+    await program(
+      'npm',
+      `PATH=/usr/bin:/bin
+while [ "$1" != --prefix ]; do shift; done
+cd "$2" && mkdir -p node_modules/tool && cd node_modules
+echo "{\\"name\\":\\"tool\\",\\"version\\":\\"\${4#tool@}\\",\\"bin\\":\\"main.js\\"}" > tool/package.json
+echo "// $4" > tool/main.js
+echo '{"packages":{"node_modules/tool":{}}}' > .package-lock.json`,
+    );
     expect(await detectAgent(tool, env())).toEqual({ state: 'available', runner: 'npx' });
-    expect(await plan(tool)).toEqual({
-      command,
-      args: ['--yes', '--prefix', '/state/packages', 'tool@1.2.3', 'acp'],
-      env: {},
-      fetches: 'tool@1.2.3',
-    });
+    const main = path.join(
+      folder,
+      'packages',
+      `${process.platform}-${process.arch}`,
+      'tool@1.2.3/node_modules/tool/main.js',
+    );
+    expect(await plan(tool)).toEqual({ command: process.execPath, args: [main, 'acp'], env: {} });
+    expect(await readFile(main, 'utf8')).toBe('// tool@1.2.3\n');
   },
 );
 
@@ -93,7 +106,7 @@ test.skipIf(isWindows)('a Python package is fetched by uvx', async () => {
 });
 
 test.skipIf(isWindows)('an adapter is no use without the program it adapts', async () => {
-  await program('npx', '');
+  await program('npm', '');
   await program('tool', '');
   const adapter = entry({ detect: { commands: ['tool'] }, start: { requires: ['base'] } });
   expect(await detectAgent(adapter, env())).toEqual({ state: 'absent', missing: ['base'] });

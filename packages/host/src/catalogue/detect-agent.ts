@@ -1,13 +1,16 @@
 import { homedir } from 'node:os';
-import path from 'node:path';
-import { findExecutable, runCommand } from '@parley/workspace';
+import { runCommand } from '@parley/workspace';
 import type { CatalogueEntry } from './catalogue-entry.ts';
+import { findOnPath, type SearchVariables } from './search-path.ts';
 
 /** How long a program may take to tell its version. */
 const versionTimeoutMs = 5000;
 
 /** How much of what it prints is looked at. */
 const versionBytes = 4096;
+
+/** The program that fetches the packages of each kind. */
+const managers = { npx: 'npm', uvx: 'uvx' } as const;
 
 /** How an agent can be started on this machine. */
 export type AgentPresence =
@@ -16,9 +19,6 @@ export type AgentPresence =
   | { readonly state: 'available'; readonly runner: 'npx' | 'uvx' }
   /** It has to be installed, or, where something is `missing`, that. */
   | { readonly state: 'absent'; readonly missing: readonly string[] };
-
-/** The variables in which `PATH` is looked up. */
-export type SearchVariables = Readonly<Record<string, string | undefined>>;
 
 /** Looks for an agent on `PATH`, without running anything. */
 export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): Promise<AgentPresence> {
@@ -33,22 +33,16 @@ export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): 
   }
   for (const runner of ['npx', 'uvx'] as const) {
     if (entry.distribution[runner] === undefined) continue;
-    if ((await findOnPath(runner, env)) !== undefined) return { state: 'available', runner };
+    if ((await findOnPath(managers[runner], env)) !== undefined) return { state: 'available', runner };
   }
   return { state: 'absent', missing };
-}
-
-/** A folder of `PATH` which is not absolute would be one of whatever project one stands in: it is left out. */
-export function findOnPath(command: string, env: SearchVariables): Promise<string | undefined> {
-  const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return findExecutable(command, { cwd: homedir(), env: { ...env, PATH: folders.join(path.delimiter) } });
 }
 
 /** Asks an installed agent for its version. Undefined when it has no way to tell, or does not in time. */
 export async function readAgentVersion(
   entry: CatalogueEntry,
   command: string,
-  { signal, timeoutMs = versionTimeoutMs }: VersionOptions = {},
+  { env, signal, timeoutMs = versionTimeoutMs }: VersionOptions = {},
 ): Promise<string | undefined> {
   if (entry.running.versionArgs === undefined) return undefined;
   try {
@@ -57,6 +51,8 @@ export async function readAgentVersion(
       args: entry.running.versionArgs,
       // Not where the person stands: a project may configure what runs in it.
       cwd: homedir(),
+      // Nor what it has put on PATH: the first line of many programs looks there for node.
+      ...(env !== undefined && { env: { PATH: env['PATH'] } }),
       limitBytes: versionBytes,
       timeoutMs,
       ...(signal !== undefined && { signal }),
@@ -68,8 +64,10 @@ export async function readAgentVersion(
   }
 }
 
-/** How long is waited. */
+/** How a program is asked for its version. */
 export interface VersionOptions {
+  /** What it finds other programs by. @default the variables of this process */
+  readonly env?: SearchVariables;
   readonly signal?: AbortSignal;
   /** @default 5000 */
   readonly timeoutMs?: number;

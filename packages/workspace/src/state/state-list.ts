@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { refusal, toWorkspaceError } from '../error.ts';
+import { readNamedFile } from '../files/read-named-file.ts';
 import { takeLock } from '../log/lock.ts';
 import { readPrivateFile } from './read-private-file.ts';
 
@@ -64,9 +65,8 @@ const lockMs = 5000;
 const lockRetryMs = 20;
 
 async function readText(file: string): Promise<string> {
-  const { size } = await stat(file);
-  if (size > mostBytes) throw refusal('read', file, 'too-large', `more than ${String(mostBytes)} bytes`);
-  return readFile(file, 'utf8');
+  const bytes = await readNamedFile(file, { maxBytes: mostBytes });
+  return bytes.toString('utf8');
 }
 
 function parseEntries<Entry>(text: string, file: string, parse: EntryParser<Entry>): readonly Entry[] {

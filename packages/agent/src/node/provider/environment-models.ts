@@ -1,11 +1,11 @@
 import type { Clock } from '../../environment.ts';
-import type { Model } from '../../model/model.ts';
+import type { Model, ModelNotice } from '../../model/model.ts';
 import { unknownProvider } from '../../model/models.ts';
 import type { SessionModels } from '../../model/models.ts';
 import { createOfflineModel } from '../../model/offline/offline-model.ts';
 import { createProviderModel } from './create-provider-model.ts';
 import type { ModelPrices } from './model-price.ts';
-import { knownProviders, ProviderVariables, readProjectVariables, toPrefix } from './provider-settings.ts';
+import { knownProviders, ProviderVariables, toPrefix } from './provider-settings.ts';
 import type { FoundProvider, ProviderSettings, Variables } from './provider-settings.ts';
 
 /** Finds out how a provider is reached; undefined or an error: it cannot be. */
@@ -13,10 +13,22 @@ export type ResolveProvider = (
   provider: string,
 ) => ProviderSettings | undefined | Promise<ProviderSettings | undefined>;
 
+/** What the folder of a session says about models, as far as its user trusts it. */
+export interface ProjectVariables {
+  readonly variables: Variables;
+  /** That something there is not used, and why. */
+  readonly notice?: ModelNotice;
+}
+
+/** Finds out what a folder says about models. */
+export type ReadProjectVariables = (cwd: string) => Promise<ProjectVariables>;
+
 /** What the models are made of. */
 export interface EnvironmentModelsOptions {
   /** The variables of the process. */
   readonly variables: Variables;
+  /** Asked for what the folder of a session says. @default nothing */
+  readonly projectVariables?: ReadProjectVariables;
   readonly clock: Clock;
   /** The model sessions begin with, as `provider/model`. @default the one the variables say */
   readonly initialModel?: string;
@@ -28,13 +40,14 @@ export interface EnvironmentModelsOptions {
   log(line: string): void;
 }
 
-/** Finds the models that variables and the `.env` of a session's folder describe, and the offline model. */
+/** Finds the models that variables, those of the process and those of a session's folder, describe, and the offline model. */
 export async function openEnvironmentModels(
   cwd: string,
   options: EnvironmentModelsOptions,
 ): Promise<SessionModels> {
   const { clock, initialModel, prices = {} } = options;
-  const variables = new ProviderVariables(options.variables, await readProjectVariables(cwd));
+  const project = (await options.projectVariables?.(cwd)) ?? { variables: {} };
+  const variables = new ProviderVariables(options.variables, project.variables);
   const offline = createOfflineModel(clock);
   const create = async (provider: string, model: string): Promise<Model> => {
     if (`${provider}/${model}` === offline.id) return offline;
@@ -55,7 +68,12 @@ export async function openEnvironmentModels(
     initialModel === undefined
       ? await createInitial(found, chosen, offline, create)
       : await create(...splitModelId(initialModel));
-  return { initial, choices: [...found.map(toId), offline.id], create };
+  return {
+    initial,
+    choices: [...found.map(toId), offline.id],
+    create,
+    ...(project.notice !== undefined && { notices: [project.notice] }),
+  };
 }
 
 /** Splits `provider/model` at the first slash; ids of models have slashes of their own. */

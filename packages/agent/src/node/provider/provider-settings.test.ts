@@ -1,8 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ProviderVariables, readProjectVariables } from './provider-settings.ts';
+import { ProviderVariables } from './provider-settings.ts';
 
 test('the three providers need a key, and have a model of their own at their own place', () => {
   const variables = new ProviderVariables({
@@ -43,20 +40,4 @@ test('the base URL of a project counts only with a key of the project', () => {
     apiKey: 'theirs',
     baseUrl: 'http://b',
   });
-});
-
-test('a .env that is missing, a folder or too large says nothing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-agent-'));
-  try {
-    expect(await readProjectVariables(folder)).toEqual({});
-    await writeFile(join(folder, '.env'), `A=1\n#${'x'.repeat(64 * 1024)}`);
-    expect(await readProjectVariables(folder)).toEqual({});
-    await writeFile(join(folder, '.env'), 'A=1');
-    expect(await readProjectVariables(folder)).toEqual({ A: '1' });
-    await rm(join(folder, '.env'));
-    await mkdir(join(folder, '.env'));
-    expect(await readProjectVariables(folder)).toEqual({});
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 });

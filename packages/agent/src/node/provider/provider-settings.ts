@@ -1,8 +1,3 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
-import { parseEnv } from 'node:util';
-
 /** How a provider is reached. */
 export interface ProviderSettings {
   readonly apiKey?: string;
@@ -25,7 +20,7 @@ export interface FoundProvider extends ProviderSettings {
 /** Variables, as of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables that decide about models: those of the process, and behind them those of a project's `.env`. */
+/** The variables that decide about models: those of the process, and behind them those of a project. */
 export class ProviderVariables {
   readonly #ambient: Variables;
   readonly #project: Variables;
@@ -83,22 +78,10 @@ export function toPrefix(provider: string): string {
   return provider.toUpperCase().replace(/[^A-Z0-9]/gu, '_');
 }
 
-/** Reads the `.env` of a folder; one that is missing, too large or no file says nothing. */
-export async function readProjectVariables(folder: string): Promise<Variables> {
-  try {
-    // Not `readFile`: the name may be that of a pipe, whose writer never comes.
-    await using file = await open(join(folder, '.env'), constants.O_RDONLY | constants.O_NONBLOCK);
-    const { size } = await file.stat().then((stat) => (stat.isFile() ? stat : { size: Infinity }));
-    if (size > projectFileBytes) return {};
-    return parseEnv(await file.readFile('utf8'));
-  } catch {
-    // Not there, or not ours to read.
-    return {};
-  }
+/** Whether a variable of this name decides about models. */
+export function isProviderVariable(name: string): boolean {
+  return name === 'LLM_PROVIDER' || /^[A-Z0-9_]+_(?:API_KEY|BASE_URL|MODEL|IMAGES)$/u.test(name);
 }
-
-/** The longest `.env` that is read. */
-const projectFileBytes = 64 * 1024;
 
 /** The newest at the time of writing; each provider's own endpoint has it. */
 const defaultModels: Readonly<Record<(typeof knownProviders)[number], string>> = {

@@ -1,0 +1,63 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { searchPath } from '@parley/host';
+import { journalsFolder, packagesFolder, personFile, type Variables } from '../configuration/places.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+/** Whether a project, or another user of this machine, could choose what runs. */
+export async function examineSafety(cwd: string, env: Variables): Promise<readonly Finding[]> {
+  return [await examinePath(cwd, env), ...(await examineFolders(env))];
+}
+
+async function examinePath(cwd: string, env: Variables): Promise<Finding> {
+  const { leftOut } = await searchPath(env, [cwd]);
+  if (leftOut.length === 0) return ok('PATH', 'has no folder of this project');
+  return note(
+    'PATH',
+    `has folders that this project can fill: ${leftOut.join(', ')}. Known agents are looked for, and run, without them`,
+    'take them off PATH: commands that agents run, and agents you start by their command line, would use what is in them',
+  );
+}
+
+/** Configuration and state decide what runs: nobody else may write there. */
+async function examineFolders(env: Variables): Promise<readonly Finding[]> {
+  // Windows has no such modes.
+  if (process.platform === 'win32') return [];
+  const places = new Set([
+    path.dirname(personFile(env)),
+    personFile(env),
+    path.dirname(journalsFolder(env)),
+    packagesFolder(env),
+  ]);
+  const found = (await Promise.all([...places].map(examinePlace))).flat();
+  return found.length > 0
+    ? found
+    : [ok('permissions', 'configuration and state can be written by you alone')];
+}
+
+async function examinePlace(place: string): Promise<Finding[]> {
+  const stats = await stat(place).catch(() => undefined);
+  if (stats === undefined) return [];
+  const uid = process.getuid?.();
+  if (uid !== undefined && stats.uid !== uid && stats.uid !== 0) {
+    return [
+      problem(
+        'permissions',
+        `${place} belongs to another user, who decides what runs`,
+        'take it over with chown',
+      ),
+    ];
+  }
+  const advice = `run chmod go-w ${place}`;
+  if ((stats.mode & 0o002) !== 0) {
+    return [
+      problem(
+        'permissions',
+        `every user of this machine can write to ${place}, and decide what runs`,
+        advice,
+      ),
+    ];
+  }
+  if ((stats.mode & 0o020) === 0) return [];
+  return [note('permissions', `the group of ${place} can write to it, and decide what runs`, advice)];
+}
