@@ -13,11 +13,8 @@ export async function answerPermission(
   // What counts is what was known when the agent asked, not what it tells while somebody decides.
   const toolCall = scope.toolCalls.complete(params.toolCall);
   const declared = params.toolCall.kind;
-  const seen = await toRequestedAction(
-    toolCall,
-    scope,
-    declared === undefined ? {} : { declaredKind: declared },
-  );
+  const claimed = declared === undefined ? {} : { declaredKind: declared };
+  const seen = await scope.inOrder(() => toRequestedAction(toolCall, scope, claimed));
   const verdict = await judge(
     {
       sessionId: scope.id,

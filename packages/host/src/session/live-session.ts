@@ -66,6 +66,8 @@ export class LiveSession implements Session, SessionScope {
   #settings: Settings = {};
   #turn: Turn | undefined;
   #questions = 0;
+  /** Settles when what was asked for so far has been looked at. Never rejects. */
+  #looking: Promise<void> = Promise.resolve();
   /** Whether the agent is telling the history again. */
   #isReplaying = false;
 
@@ -93,6 +95,15 @@ export class LiveSession implements Session, SessionScope {
 
   get questionSignal(): AbortSignal {
     return this.#turn?.questionSignal ?? this.#closing.signal;
+  }
+
+  inOrder<T>(look: () => Promise<T>): Promise<T> {
+    const looked = this.#looking.then(look);
+    this.#looking = looked.then(
+      () => undefined,
+      () => undefined,
+    );
+    return looked;
   }
 
   heard(): void {

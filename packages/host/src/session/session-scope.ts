@@ -12,6 +12,8 @@ export interface SessionScope {
   readonly grants: Grants;
   /** Aborted when the running turn is cancelled, or the session ends: questions are not wanted any more. */
   readonly questionSignal: AbortSignal;
+  /** Looks at what requests ask for one after another, so that they are put to a user in the order they came. */
+  inOrder<T>(look: () => Promise<T>): Promise<T>;
   /** The agent asked for something. */
   heard(): void;
   /** Somebody may have to be asked: that is not the agent's silence. Returns what to call when they were. */
