@@ -68,7 +68,7 @@ test('what was said and done is listed, the last first, and shown by the beginni
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^A build\n.* · 1 turn · closed\n/);
   expect(stdout).toContain('\n> build it\n');
-  expect(stdout).toMatch(/• Run make … done\n {4}Allow, by flag: .*\n {4}built\n/);
+  expect(stdout).toMatch(/• Run make … done\n {4}Allow once "Allow", by flag: .*\n {4}built\n/);
   expect(stdout).toContain('# Done <b>\n');
 });
 
@@ -107,7 +107,7 @@ test('an export as Markdown holds the conversation, no secret, and nothing that 
   const text = await readFile(path.join(cwd, 'a.md'), 'utf8');
   expect(text).toMatch(/^# A build\n/);
   expect(text).toContain('## Prompt\n\n> build it with [redacted] and [redacted]\n');
-  expect(text).toContain('**Run make** (completed)\n\nPermission: Allow, by flag:');
+  expect(text).toContain('**Run make** (completed)\n\nPermission: Allow once "Allow", by flag:');
   expect(text).toContain('````\nbuilt\n```\nTOKEN=[redacted]\n````');
   expect(text).toContain('\n\n```sh\nmake\n```\n');
   expect(text).toContain('### Done \\<b>');
