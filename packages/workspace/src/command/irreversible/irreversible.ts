@@ -97,7 +97,7 @@ function judgeStarted(words: readonly CommandWord[], around: Surroundings): stri
   if (found !== undefined) return found;
   // What wrappers and shells start is judged elsewhere, once.
   const name = programName(words[0]?.text ?? '');
-  if (shells.has(name) || (name !== 'npx' && unwrap(words) !== undefined)) return undefined;
+  if (shells.has(name) || unwrap(words) !== undefined) return undefined;
   const { commands, lines } = startedBy(words);
   return (
     lines.map((line) => judgeLine(line, deeper.depth)).find(isText) ??
@@ -249,6 +249,7 @@ function judgePiped(parts: readonly CommandPart[], depth: number): string | unde
     ...listedPlaces(parts),
   ];
   if (spoken.length === 0) return undefined;
+  const spokenWords = spoken.flat().map((text) => ({ text: text.replace(/\\n$/u, ''), isLiteral: true }));
   for (const { words } of parts) {
     const inner = innermost(words);
     const name = programName(inner[0]?.text ?? '');
@@ -259,7 +260,6 @@ function judgePiped(parts: readonly CommandPart[], depth: number): string | unde
       const reason = spoken.map((texts) => judgeLine(texts.join(' '), depth + 1)).find(isText);
       if (reason !== undefined) return reason;
     }
-    const spokenWords = spoken.flat().map((text) => ({ text: text.replace(/\\n$/u, ''), isLiteral: true }));
     const takesWords = words.some(({ text }) => programName(text) === 'xargs');
     const reason = takesWords ? judgeWords(withReadWords(words, inner, spokenWords), around) : undefined;
     if (reason !== undefined) return reason;
