@@ -102,7 +102,7 @@ test('two questions at once are answered by two clients', async () => {
 });
 
 test('a question is taken back with its turn', async () => {
-  const stage = await openDesk({ agent: { turn: async (turn) => void (await asking(turn, 'one')) } });
+  const stage = await openDesk({ agent: { turn: (turn) => asking(turn, 'one') } });
   const ada = await stage.join();
   const key = await ada.start();
   const answered = ada.prompt(key, 'go');
@@ -113,15 +113,18 @@ test('a question is taken back with its turn', async () => {
   await ada.until(() => ada.questions.length === 0);
 });
 
-test('one question too many is answered cancelled, which ends its turn and takes the others back', async () => {
+test('one question too many is rejected, and its turn goes on', async () => {
   const stage = await openDesk({
     agent: { turn: async (turn) => void (await Promise.all([asking(turn, 'one'), asking(turn, 'two')])) },
     limits: { questions: 1 },
   });
   const ada = await stage.join();
   const key = await ada.start();
-  expect(await ada.prompt(key, 'go')).toEqual({ stopReason: 'cancelled' });
-  await ada.until(() => ada.questions.length === 0);
+  const answered = ada.prompt(key, 'go');
+  await ada.until(() => ada.said(key) === 'two: no; ');
+  expect(ada.questions).toMatchObject([{ request: { toolCall: { toolCallId: 'one' } } }]);
+  await ada.ask(deskMethods.cancel, { sessionId: key });
+  expect(await answered).toEqual({ stopReason: 'cancelled' });
 });
 
 test('an answer that was not offered is refused, and the question waits on', async () => {

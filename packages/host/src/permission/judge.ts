@@ -159,7 +159,7 @@ async function askUntilAnswered(
     ...(subject.isOpaque === true && { opaque: true }),
     ...(offer !== undefined && { lasting: offer }),
   });
-  if (answer === 'cancelled') return dismissed;
+  if (answer === 'cancelled') return dismiss(options);
   if (!('remember' in answer)) return signed(choose(options, answer.optionId), answer);
   if (offer?.scopes.includes(answer.remember) !== true) return notOffered;
   const { remember: scope, decision: lasting } = answer;
@@ -209,6 +209,17 @@ const cancelled: Verdict = {
   reason: 'the turn was cancelled',
   because: { code: 'turn-cancelled' },
 };
+
+/**
+ * A question that a user closes without an answer rejects its call, and the turn goes on. `cancelled` would end the turn: it is
+ * what remains where the agent offers nothing to reject one call.
+ */
+function dismiss(options: readonly PermissionOption[]): Verdict {
+  const rejection = options.find(({ kind }) => kind === 'reject_once');
+  if (rejection === undefined) return dismissed;
+  const { by, reason, because } = dismissed;
+  return take(rejection, options, { by, reason, ...(because !== undefined && { because }) });
+}
 
 const dismissed: Verdict = {
   isGranted: false,
