@@ -203,11 +203,13 @@ test('a cancel ends the turn with `cancelled`, and the session takes the next pr
   expect(await prompt(driven, sessionId, 'say: again')).toMatchObject({ stopReason: 'end_turn' });
 });
 
-test('a cancel while a permission is open ends the turn although the question is answered late', async () => {
+test('a permission request that is answered `cancelled` ends its turn', async () => {
   await using folder = await temporaryFolder();
   await using driven = drive(folder.path, () => undefined);
   const sessionId = await open(driven, folder.path);
-  expect(await prompt(driven, sessionId, 'write notes.txt: hello')).toMatchObject({ stopReason: 'end_turn' });
+  expect(await prompt(driven, sessionId, 'write notes.txt: hello')).toMatchObject({
+    stopReason: 'cancelled',
+  });
   expect(driven.asked).toHaveLength(1);
   await expect(readFile(path.join(folder.path, 'notes.txt'))).rejects.toThrow('ENOENT');
 });

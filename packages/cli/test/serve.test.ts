@@ -85,16 +85,18 @@ test.skipIf(process.platform !== 'linux')(
   '--open signs the browser in by a link that works once, and not by the token',
   async () => {
     await using folder = await temporaryFolder();
-    const opened = path.join(folder.path, 'opened');
+    // In a folder of the project it would not be started.
+    await using programs = await temporaryFolder();
+    const opened = path.join(programs.path, 'opened');
     await writeFile(
-      path.join(folder.path, 'xdg-open'),
-      '#!/bin/sh\nprintf %s "$1" > "$0.part" && mv "$0.part" opened\n',
+      path.join(programs.path, 'xdg-open'),
+      `#!/bin/sh\nprintf %s "$1" > "$0.part" && mv "$0.part" '${opened}'\n`,
       {
         mode: 0o755,
       },
     );
     const hub = await startHub(folder.path, ['--open'], {
-      PATH: `${folder.path}${path.delimiter}${process.env['PATH'] ?? ''}`,
+      PATH: `${programs.path}${path.delimiter}${process.env['PATH'] ?? ''}`,
     });
 
     await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 15_000 }).not.toBe('');

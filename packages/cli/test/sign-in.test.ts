@@ -69,6 +69,7 @@ test('an agent is called by its title, not by the name of its package', async ()
   });
   using screen = openScreen(['run', 'go', '--', ...words], folder.path);
   await screen.shows('Some Agent wants you to sign in.');
+  await screen.shows('do not sign in]: ');
   screen.type('\r');
   expect(await screen.exited).toBe(7);
 });

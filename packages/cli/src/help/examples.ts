@@ -64,6 +64,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     '  parley sessions search "off by one"',
     String.raw`  parley sessions search --regex "TODO\(\w+\)" --json`,
   ],
+  'sessions audit': [
+    begin,
+    '  parley sessions audit 1a2b',
+    '  parley sessions audit --verify',
+    "  parley sessions audit --json | jq '.entries[].decision'",
+  ],
   'sessions export': [
     begin,
     '  parley sessions export 1a2b --output talk.md',

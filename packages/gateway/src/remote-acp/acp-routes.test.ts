@@ -9,6 +9,7 @@ import {
   webSocketTransport,
   type Connection,
   type Transport,
+  valueAt,
 } from '@parley/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -30,6 +31,20 @@ let taken = new Set<string>();
 /** What was denied. */
 let denied: unknown[] = [];
 
+/** The id that an agent gives a session: the one that the test wants. */
+function sessionIdFor(params: unknown): string {
+  const wanted = valueAt(params, '_meta', 'test/session');
+  return typeof wanted === 'string' ? wanted : 'a';
+}
+
+/** Begins a session of a token, and leaves it. */
+async function begin(token: string, sessionId: string): Promise<void> {
+  const transport = httpTransport(`${gateway.url}/acp`, { headers: { authorization: `Bearer ${token}` } });
+  await using client = connect(transport, {});
+  await client.request('initialize', { protocolVersion: 1 });
+  await client.request('session/new', { cwd: folder, mcpServers: [], _meta: { 'test/session': sessionId } });
+}
+
 const inMemory = (name: string): AgentAccess => ({
   by: 'transport',
   connect: () => {
@@ -47,7 +62,7 @@ const inMemory = (name: string): AgentAccess => ({
         }
         const isHeld = typeof params === 'object' && params !== null && 'hold' in params;
         const agentCapabilities = { loadSession: true };
-        if (!isHeld) return { name, method, params, sessionId: 'a', agentCapabilities };
+        if (!isHeld) return { name, method, params, sessionId: sessionIdFor(params), agentCapabilities };
         return new Promise((resolve) => {
           held.push(() => {
             resolve({ stopReason: 'end_turn' });
@@ -183,6 +198,7 @@ async function openEditor(token: string): Promise<{
 }
 
 test('a client with the same key loads the session of one that was killed, and no other does', async () => {
+  await begin('use-token', 's');
   const editor = await openEditor('use-token');
   await editor.request('session/load', 's');
   await expect.poll(() => [...taken]).toEqual(['s']);
@@ -209,7 +225,8 @@ test.each(kinds)('over %s, MCP servers are where the token may have them', async
     try {
       await client.request('initialize', { protocolVersion: 1 });
       const mcpServers = [{ type: 'http', name: 'a', url, headers: [] }];
-      return await client.request('session/new', { cwd: folder, mcpServers });
+      const _meta = { 'test/session': `${token} ${url}` };
+      return await client.request('session/new', { cwd: folder, mcpServers, _meta });
     } finally {
       await client.close();
     }

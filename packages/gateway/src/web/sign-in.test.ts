@@ -33,7 +33,7 @@ test('a link signs in one browser, and the next one is told what to do', async (
   const program = await get(link);
 
   expect([first.status, first.headers.get('location')]).toEqual([303, '/?view=1']);
-  expect(await whoIs(url, first)).toEqual({ name: 'owner', scope: 'admin' });
+  expect(await whoIs(url, first)).toMatchObject({ name: 'owner', scope: 'admin' });
   expect(second.status).toBe(401);
   expect(second.headers.has('set-cookie')).toBe(false);
   expect(await second.text()).toMatch(/each works once[\s\S]*<form method="post" action="\/sign-in">/u);
@@ -65,7 +65,7 @@ test.each([
   expect(asked.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/u);
   expect(shown).not.toMatch(/<script|style=/u);
   expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/?view=1']);
-  expect(await whoIs(url, pressed)).toEqual({ name: 'owner', scope: 'admin' });
+  expect(await whoIs(url, pressed)).toMatchObject({ name: 'owner', scope: 'admin' });
   expect((await get(link, opened)).status).toBe(401);
 });
 

@@ -31,7 +31,7 @@ test('a reason that is not known is told as it is', () => {
 });
 
 test('a turn nobody saw the end of is of unknown outcome', () => {
-  expect(say({ state: 'unknown' })).toContain('unknown outcome');
+  expect(say({ state: 'unknown' })).toContain('outcome of what was in flight is unknown');
 });
 
 test('a turn that failed for want of a sign-in says how only where no card of its session does', () => {
