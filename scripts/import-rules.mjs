@@ -96,7 +96,12 @@ export function judgeFile(file, workspace) {
   /** @type {(offset: number, verdict: readonly [rule: string, message: string] | undefined) => void} */
   const add = (offset, verdict) => {
     if (verdict === undefined) return;
-    violations.push({ path: file.path, line: lineAt(file.text, offset), rule: verdict[0], message: verdict[1] });
+    violations.push({
+      path: file.path,
+      line: lineAt(file.text, offset),
+      rule: verdict[0],
+      message: verdict[1],
+    });
   };
   for (const [offset, specifier] of imports) {
     add(offset, specifier.startsWith('.') ? judgeRelative(specifier, place) : judgeNamed(specifier, place));
@@ -202,7 +207,7 @@ function shortestCycle(start, graph) {
     for (const target of graph.get(path)?.keys() ?? []) {
       if (target === start) {
         const cycle = [path];
-        for (let at = path; at !== start; ) {
+        for (let at = path; at !== start;) {
           at = importers.get(at);
           cycle.unshift(at);
         }
