@@ -1,8 +1,9 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { refusal, toWorkspaceError } from '../error.ts';
 import { readNamedFile } from '../files/read-named-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { takeLock } from '../log/lock.ts';
 import { readPrivateFile } from './read-private-file.ts';
 
@@ -111,17 +112,11 @@ async function waitForLock(file: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Written beside and renamed: nobody ever reads half a list. */
 async function replace(file: string, text: string): Promise<void> {
-  const beside = `${file}.${crypto.randomUUID()}`;
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await using handle = await open(beside, 'wx', 0o600);
-    await handle.writeFile(text);
-    await handle.sync();
-    await rename(beside, file);
+    await replaceFile(file, text);
   } catch (error) {
-    await rm(beside, { force: true });
     throw toWorkspaceError(error, 'write', file);
   }
 }
