@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@parley/wire';
+import { atMost, systemClock, type Clock } from '@parley/wire';
 import type { Access } from './access.ts';
 import { checkAgents } from './config/check-agents.ts';
 import { memoryVault } from './config/memory-vault.ts';
@@ -189,14 +189,4 @@ function pathBelow(basePath: string, pathname: string): string {
 function requestIdOf({ headers }: Request): string {
   const given = headers.get('x-request-id');
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : newId();
-}
-
-function atMost(ms: number, clock: Clock, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = clock.after(ms, resolve);
-    void work.then(() => {
-      stop();
-      resolve();
-    });
-  });
 }
