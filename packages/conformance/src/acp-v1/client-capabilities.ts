@@ -1,3 +1,4 @@
+import type {} from '@parley/wire';
 import { demand } from './check-error.ts';
 import { wholeConversation } from './conversation.ts';
 import { shown } from './json-value.ts';
