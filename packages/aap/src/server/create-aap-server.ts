@@ -7,7 +7,6 @@ import { answer } from './endpoints/route.ts';
 import { toErrorResponse } from './error-response.ts';
 import { defaultLimits, type AapServerLimits } from './limits.ts';
 import { memoryStore } from './memory-store.ts';
-import { newId } from './new-id.ts';
 import { RequestError } from './request-error.ts';
 import type { SecretVault } from './secret-vault.ts';
 import type { ServedAgent } from './served-agent.ts';
@@ -189,4 +188,9 @@ function pathBelow(basePath: string, pathname: string): string {
 function requestIdOf({ headers }: Request): string {
   const given = headers.get('x-request-id');
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : newId();
+}
+
+/** An id that nobody guesses, of `[a-z0-9-]` only. */
+function newId(): string {
+  return crypto.randomUUID();
 }
