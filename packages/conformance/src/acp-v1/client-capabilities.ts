@@ -1,4 +1,3 @@
-import type {} from '@parley/wire';
 import { demand } from './check-error.ts';
 import { wholeConversation } from './conversation.ts';
 import { shown } from './json-value.ts';

@@ -1,13 +1,11 @@
 import { withTraceContext, type McpServer } from '@parley/acp';
 import { Deadline } from '@parley/wire';
 import { openFiles, WorkspaceError, type Files } from '@parley/workspace';
-import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import { explainOpening } from './explain-opening.ts';
 import { LiveSession } from './live-session.ts';
 import { requestNewSession } from './request-new-session.ts';
 import type { SessionAgent } from './session-agent.ts';
-import type { SessionTable } from './session-table.ts';
 import type { SessionTarget } from './session-target.ts';
 import { createSessionTrace } from './session-trace.ts';
 import type { OpenSessionOptions, Session } from './session.ts';

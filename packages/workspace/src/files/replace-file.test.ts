@@ -45,7 +45,7 @@ test('a failure leaves what was there, and nothing beside it', async () => {
   const file = path.join(directory.path, 'taken');
   await mkdir(path.join(file, 'inside'), { recursive: true });
 
-  await expect(replaceFile(file, 'new')).rejects.toThrow();
+  await expect(replaceFile(file, 'new')).rejects.toMatchObject({ syscall: 'rename' });
 
   expect(await readdir(directory.path)).toEqual(['taken']);
 });
