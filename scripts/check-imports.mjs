@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { judgeFile, judgeManifests } from './import-rules.mjs';
+import { judgeCycles, judgeFile, judgeManifests } from './import-rules.mjs';
 
 // Reports what breaks the import rules of ARCHITECTURE.md.
 
@@ -9,7 +9,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const workspace = await readWorkspace();
 const files = (await Promise.all(workspace.packages.map(({ folder }) => readSources(folder)))).flat();
-const violations = [...judgeManifests(workspace), ...files.flatMap((file) => judgeFile(file, workspace))];
+const violations = [
+  ...judgeManifests(workspace),
+  ...files.flatMap((file) => judgeFile(file, workspace)),
+  ...judgeCycles(files),
+];
 for (const { path, line, rule, message } of violations) console.error(`${path}:${line} ${message} [${rule}]`);
 console.error(`${files.length} files, ${violations.length} violations`);
 if (files.length === 0 || violations.length > 0) process.exitCode = 1;

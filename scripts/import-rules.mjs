@@ -69,6 +69,9 @@ const packagesWithoutDependencies = new Set(['@parley/wire', '@parley/acp']);
 /** A generated list of the schema's names, which an entry passes on as a whole. */
 const generatedList = /^packages\/acp\/src\/schema\/v\d+\/(un)?stable\.ts$/;
 
+/** Generated with one file per concept of the schema, and its concepts refer to each other. */
+const generatedSchema = 'packages/acp/src/schema/';
+
 const conformance = '@parley/conformance';
 const command = 'parley-acp';
 
@@ -93,8 +96,12 @@ export function judgeFile(file, workspace) {
   /** @type {(offset: number, verdict: readonly [rule: string, message: string] | undefined) => void} */
   const add = (offset, verdict) => {
     if (verdict === undefined) return;
-    const line = file.text.slice(0, offset).split('\n').length;
-    violations.push({ path: file.path, line, rule: verdict[0], message: verdict[1] });
+    violations.push({
+      path: file.path,
+      line: lineAt(file.text, offset),
+      rule: verdict[0],
+      message: verdict[1],
+    });
   };
   for (const [offset, specifier] of imports) {
     add(offset, specifier.startsWith('.') ? judgeRelative(specifier, place) : judgeNamed(specifier, place));
@@ -136,6 +143,82 @@ export function judgeManifests({ packages }) {
       })),
     ];
   });
+}
+
+/**
+ * Files of one package that import each other in a circle. Imports of types count: such files cannot be
+ * understood, moved or tested one at a time. A file is named in one
+ * circle only, the shortest through it.
+ *
+ * @param {readonly SourceFile[]} files
+ * @returns {Violation[]}
+ */
+export function judgeCycles(files) {
+  const judged = files.filter(({ path }) => !path.startsWith(generatedSchema));
+  const paths = new Set(judged.map(({ path }) => path));
+  const graph = new Map(judged.map((file) => [file.path, importedFiles(file, paths)]));
+  /** @type {Set<string>} */
+  const reported = new Set();
+  return judged.flatMap(({ path }) => {
+    const cycle = reported.has(path) ? undefined : shortestCycle(path, graph);
+    if (cycle === undefined) return [];
+    for (const entangled of cycle) reported.add(entangled);
+    return [
+      {
+        path,
+        line: graph.get(path)?.get(cycle[1] ?? path) ?? 1,
+        rule: 'cycle',
+        message: `imports itself: ${[...cycle, path].join(' -> ')}. Move what they share to one place`,
+      },
+    ];
+  });
+}
+
+/**
+ * The files that a file imports, each with the line of its import.
+ *
+ * @param {SourceFile} file
+ * @param {ReadonlySet<string>} paths
+ * @returns {ReadonlyMap<string, number>}
+ */
+function importedFiles(file, paths) {
+  return new Map(
+    [...readModule(file).imports]
+      .map(
+        /** @returns {[target: string, line: number]} */ ([offset, specifier]) => [
+          specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : '',
+          lineAt(file.text, offset),
+        ],
+      )
+      .filter(([target]) => paths.has(target)),
+  );
+}
+
+/**
+ * @param {string} start
+ * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} graph
+ * @returns {string[] | undefined}
+ */
+function shortestCycle(start, graph) {
+  /** By each file found, the file that imports it. */
+  const importers = new Map();
+  const queue = [start];
+  for (const path of queue) {
+    for (const target of graph.get(path)?.keys() ?? []) {
+      if (target === start) {
+        const cycle = [path];
+        for (let at = path; at !== start;) {
+          at = importers.get(at);
+          cycle.unshift(at);
+        }
+        return cycle;
+      }
+      if (importers.has(target)) continue;
+      importers.set(target, path);
+      queue.push(target);
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -214,6 +297,14 @@ function judgeNamed(specifier, { home, isTest, isNeutral, workspace }) {
  */
 function isTestFile(path, { folder }) {
   return /\.(test|fixture)\.tsx?$/.test(path) || path.startsWith(`${folder}/test/`);
+}
+
+/**
+ * @param {string} text
+ * @param {number} offset
+ */
+function lineAt(text, offset) {
+  return text.slice(0, offset).split('\n').length;
 }
 
 /** @param {string} name */

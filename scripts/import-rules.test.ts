@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeFile, judgeManifests } from './import-rules.mjs';
+import { judgeCycles, judgeFile, judgeManifests } from './import-rules.mjs';
 import type { Package, Workspace } from './import-rules.mjs';
 
 const workspace: Workspace = {
@@ -91,6 +91,69 @@ test.each([
   const found = judgeManifests({ packages: [manifest], devDependencies: [] });
 
   expect(found.map((violation) => violation.rule)).toEqual([rule]);
+});
+
+test('files that import each other are one cycle, named with its files and the line of the import', () => {
+  const found = judgeCycles([
+    { path: 'packages/host/src/a.ts', text: `import { d } from './d.ts';\nimport { b } from './view/b.ts';` },
+    { path: 'packages/host/src/view/b.ts', text: `import { c } from './c.tsx';` },
+    { path: 'packages/host/src/view/c.tsx', text: `import { a } from '../a.ts';` },
+    { path: 'packages/host/src/d.ts', text: '' },
+  ]);
+
+  expect(found).toMatchObject([{ path: 'packages/host/src/a.ts', line: 2, rule: 'cycle' }]);
+  expect(found[0]?.message).toContain(
+    'packages/host/src/a.ts -> packages/host/src/view/b.ts -> packages/host/src/view/c.tsx -> packages/host/src/a.ts',
+  );
+});
+
+test.each([
+  ['of a type', `import type { B } from './b.ts';`],
+  ['in a type', `export type B = import('./b.ts').B;`],
+  ['at run time', `export const b = await import('./b.ts');`],
+  ['by a re-export', `export { b } from './b.ts';`],
+])('an import %s can close a cycle', (_, text) => {
+  const found = judgeCycles([
+    { path: 'packages/host/src/a.ts', text },
+    { path: 'packages/host/src/b.ts', text: `import { a } from './a.ts';` },
+  ]);
+
+  expect(found).toHaveLength(1);
+});
+
+test('a file that imports itself is a cycle', () => {
+  const found = judgeCycles([{ path: 'packages/host/src/a.ts', text: `import { a } from './a.ts';` }]);
+
+  expect(found[0]?.message).toContain('packages/host/src/a.ts -> packages/host/src/a.ts');
+});
+
+test('two files that import a third are no cycle', () => {
+  const found = judgeCycles([
+    { path: 'packages/host/src/a.ts', text: `import { b } from './b.ts'; import { c } from './c.ts';` },
+    { path: 'packages/host/src/b.ts', text: `import { c } from './c.ts';` },
+    { path: 'packages/host/src/c.ts', text: `import { join } from 'node:path';` },
+  ]);
+
+  expect(found).toEqual([]);
+});
+
+test('a file that imports a cycle is not part of it', () => {
+  const found = judgeCycles([
+    { path: 'packages/host/src/a.ts', text: `import { b } from './b.ts';` },
+    { path: 'packages/host/src/b.ts', text: `import { c } from './c.ts';` },
+    { path: 'packages/host/src/c.ts', text: `import { b } from './b.ts';` },
+  ]);
+
+  expect(found.map(({ path }) => path)).toEqual(['packages/host/src/b.ts']);
+});
+
+test('the generated schema may have cycles: its concepts refer to each other', () => {
+  const found = judgeCycles([
+    { path: 'packages/acp/src/schema/v1/a.ts', text: `import type { B } from './b.ts';` },
+    { path: 'packages/acp/src/schema/v1/b.ts', text: `import type { A } from './a.ts';` },
+  ]);
+
+  expect(found).toEqual([]);
 });
 
 function inPackage(folder: string, name: string, rest: Partial<Package>): Package {

@@ -42,15 +42,8 @@ import type {
   ToolPermissionMessage,
   UserMessage,
 } from './message.ts';
-import type {
-  JsonSchema,
-  MetaValues,
-  ServerToolRef,
-  ToolCall,
-  ToolCallInput,
-  ToolResult,
-  ToolSpec,
-} from './tool.ts';
+import type { ToolResult } from './tool-result.ts';
+import type { JsonSchema, MetaValues, ServerToolRef, ToolCall, ToolCallInput, ToolSpec } from './tool.ts';
 import type {
   DeltaTurnEvent,
   MessageTurnEvent,

@@ -122,13 +122,12 @@ export type {
   JsonSchema,
   Meta,
   MetaValues,
-  ResultMeta,
   ServerToolRef,
   ToolCall,
   ToolCallInput,
-  ToolResult,
   ToolSpec,
 } from './tool.ts';
+export type { ResultMeta, ToolResult } from './tool-result.ts';
 export type { GetTurnsResponse, Turn, TurnStatus } from './turn.ts';
 export type {
   DeltaTurnEvent,

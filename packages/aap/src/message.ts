@@ -1,5 +1,5 @@
 import type { Content } from './content-block.ts';
-import type { ResultMeta, ToolResult } from './tool.ts';
+import type { ResultMeta, ToolResult } from './tool-result.ts';
 
 /** Instructions for the agent. */
 export interface SystemMessage {

@@ -1,5 +1,3 @@
-import type { Content } from './content-block.ts';
-
 /** What goes along with a call or a result and is no part of the protocol. An extension. */
 export interface Meta {
   readonly _meta?: MetaValues;
@@ -37,16 +35,4 @@ export interface ToolCall {
   readonly toolCallId: string;
   readonly name: string;
   readonly input: ToolCallInput;
-}
-
-/** What came of a call. */
-export interface ToolResult {
-  readonly toolCallId: string;
-  readonly content: Content;
-}
-
-/** What goes along with a result. An extension. */
-export interface ResultMeta extends Meta {
-  /** The tool failed. @default false */
-  readonly isError?: boolean;
 }

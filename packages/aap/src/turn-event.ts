@@ -1,4 +1,5 @@
-import type { Meta, ResultMeta, ToolCall, ToolResult } from './tool.ts';
+import type { ResultMeta, ToolResult } from './tool-result.ts';
+import type { Meta, ToolCall } from './tool.ts';
 
 /** Why a turn ended. */
 export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'error';

@@ -120,8 +120,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
       checkPrompt(prompt, limits);
       const command = findCommand(prompt, commands);
       const run = async (): Promise<StopReason> => {
-        const { servers: mcp } = session.workplace;
-        if (command === undefined) await mcp.ready(context.signal);
+        if (command === undefined) await session.servers.ready(context.signal);
         await tellNotices(session, context);
         const client = toTurnClient(context, session.recorder);
         const turn = {

@@ -123,9 +123,6 @@ export const shownChoices = 40;
 /** How many questions are in the inbox at first, and more with each wish. */
 export const inboxPage = 30;
 
-/** How long a question has to stand still before it can allow something: nobody reads faster. */
-export const readingMs = 400;
-
 /** How long a pattern of an agent's, and what is typed, may be for the one to be tried on the other. */
 export const triedPattern = 200;
 

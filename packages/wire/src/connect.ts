@@ -1,3 +1,4 @@
+import { atMost } from './at-most.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Connection } from './connection.ts';
@@ -315,7 +316,7 @@ class OpenConnection implements Connection {
   async #leave(reason: CloseReason): Promise<void> {
     this.#phase = { phase: 'ending', reason };
     this.#abortAll(reason, true);
-    await this.#atMost(this.#limits.endMs, this.#outbox.emptied());
+    await atMost(this.#limits.endMs, this.#clock, this.#outbox.emptied());
     this.#finish(reason);
   }
 
@@ -326,7 +327,7 @@ class OpenConnection implements Connection {
     this.#intake.resume();
     this.#abortAll(reason, false);
     const done = this.#quiet().then(() => this.#outbox.emptied());
-    void this.#atMost(this.#limits.endMs, done).then(() => this.#finish(reason));
+    void atMost(this.#limits.endMs, this.#clock, done).then(() => this.#finish(reason));
   }
 
   #fail(error: WireError): void {
@@ -370,16 +371,6 @@ class OpenConnection implements Connection {
         if (this.#lanes.isFree && this.#served.size === 0) resolve();
       };
       this.#onQuiet();
-    });
-  }
-
-  #atMost(ms: number, done: Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
-      const stopTimer = this.#clock.after(ms, resolve);
-      void done.then(() => {
-        stopTimer();
-        resolve();
-      });
     });
   }
 

@@ -1,4 +1,5 @@
 export { acceptsType } from './accepts-type.ts';
+export { atMost } from './at-most.ts';
 export { systemClock, type Clock } from './clock.ts';
 export type { ConnectionOptions, ObservedFrame } from './connection-options.ts';
 export { connect } from './connect.ts';

@@ -1,8 +1,7 @@
-import { FrameFault, Invalid, untilAborted, type Clock } from '@parley/wire';
+import { type Clock, FrameFault, Invalid, isJsonObject, untilAborted } from '@parley/wire';
 import { EventReader, type ServerSentEvent } from '@parley/wire/sse';
 import type { ReceivedAgentMessage, ReceivedTypes } from '../received.ts';
 import { parseTolerant } from '../schema/parse.ts';
-import { isObject } from '../schema/read.ts';
 import { AapClientError, AapError, StreamInterrupted } from './aap-error.ts';
 import type { AapClientLimits } from './limits.ts';
 import { MessageCollector } from './message-collector.ts';
@@ -215,7 +214,7 @@ async function letGo(body: Body): Promise<void> {
 /** The name belongs to the event; an event without one may have it in its data. */
 function toEventValue(name: string, data: string): unknown {
   const value = parseJson(data);
-  if (!isObject(value)) return { event: name, data };
+  if (!isJsonObject(value)) return { event: name, data };
   return name === 'message' && typeof value['event'] === 'string' ? value : { ...value, event: name };
 }
 

@@ -1,4 +1,4 @@
-import { Invalid } from '@parley/wire';
+import { Invalid, isJsonObject } from '@parley/wire';
 import { definitions } from './definitions.ts';
 import type { Schema, SchemaReference, SchemaType } from './schema.ts';
 
@@ -26,13 +26,8 @@ export function read(schema: Schema, value: unknown, mode: ReadingMode): unknown
   if (!isOfType(schema.type, value)) return expected(typeNames[schema.type]);
   if (typeof value === 'string') return readString(schema, value, mode);
   if (schema.items !== undefined && isList(value)) return readList(schema.items, value, mode);
-  if (isObject(value)) return readObject(schema, value, mode);
+  if (isJsonObject(value)) return readObject(schema, value, mode);
   return value;
-}
-
-/** Any JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a reference leads to. */
@@ -65,7 +60,7 @@ function isOfType(type: SchemaType, value: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return isObject(value);
+      return isJsonObject(value);
     case 'null':
       return value === null;
   }
@@ -76,7 +71,7 @@ function readTagged(
   value: unknown,
   mode: ReadingMode,
 ): unknown {
-  if (!isObject(value)) return expected(typeNames.object);
+  if (!isJsonObject(value)) return expected(typeNames.object);
   const tag = value[propertyName];
   const variant = typeof tag === 'string' && Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
   if (variant !== undefined) return read(definitionOf(variant), value, mode);

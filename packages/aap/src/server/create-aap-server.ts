@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@parley/wire';
+import { atMost, systemClock, type Clock } from '@parley/wire';
 import type { Access } from './access.ts';
 import { checkAgents } from './config/check-agents.ts';
 import { memoryVault } from './config/memory-vault.ts';
@@ -7,7 +7,6 @@ import { answer } from './endpoints/route.ts';
 import { toErrorResponse } from './error-response.ts';
 import { defaultLimits, type AapServerLimits } from './limits.ts';
 import { memoryStore } from './memory-store.ts';
-import { newId } from './new-id.ts';
 import { RequestError } from './request-error.ts';
 import type { SecretVault } from './secret-vault.ts';
 import type { ServedAgent } from './served-agent.ts';
@@ -191,12 +190,7 @@ function requestIdOf({ headers }: Request): string {
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : newId();
 }
 
-function atMost(ms: number, clock: Clock, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = clock.after(ms, resolve);
-    void work.then(() => {
-      stop();
-      resolve();
-    });
-  });
+/** An id that nobody guesses, of `[a-z0-9-]` only. */
+function newId(): string {
+  return crypto.randomUUID();
 }

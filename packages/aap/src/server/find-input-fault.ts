@@ -1,5 +1,5 @@
 import { Validator, type SchemaDraft } from '@cfworker/json-schema';
-import { isObject } from '../schema/read.ts';
+import { isJsonObject } from '@parley/wire';
 import type { JsonSchema, ToolCallInput } from '../tool.ts';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-keywords.ts';
 import { unfoldedSize } from './unfolded-size.ts';
@@ -47,7 +47,7 @@ function withoutPatterns(schema: JsonSchema): JsonSchema {
 }
 
 function withoutPatternsBelow(keyword: string, value: unknown): unknown {
-  if (schemaMapKeywords.has(keyword) && isObject(value)) {
+  if (schemaMapKeywords.has(keyword) && isJsonObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, strip(schema)]));
   }
   if (schemaListKeywords.has(keyword) || schemaKeywords.has(keyword)) {
@@ -57,5 +57,5 @@ function withoutPatternsBelow(keyword: string, value: unknown): unknown {
 }
 
 function strip(schema: unknown): unknown {
-  return isObject(schema) ? withoutPatterns(schema) : schema;
+  return isJsonObject(schema) ? withoutPatterns(schema) : schema;
 }

@@ -1,5 +1,4 @@
-import { Invalid } from '@parley/wire';
-import { isObject } from '../schema/read.ts';
+import { Invalid, isJsonObject } from '@parley/wire';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-keywords.ts';
 
 /** How deep schemas may lie in each other. */
@@ -12,7 +11,7 @@ const maxSchemaDepth = 64;
 export function findSchemaFault(schema: unknown, depth = 0): Invalid | undefined {
   if (depth > maxSchemaDepth) return new Invalid('', `no more than ${maxSchemaDepth} schemas in each other`);
   if (typeof schema === 'boolean') return undefined;
-  if (!isObject(schema)) return new Invalid('', 'true or false or an object');
+  if (!isJsonObject(schema)) return new Invalid('', 'true or false or an object');
   return findFault(Object.entries(schema), (value, keyword) => findKeywordFault(keyword, value, depth + 1));
 }
 
@@ -22,7 +21,7 @@ function findKeywordFault(keyword: string, value: unknown, depth: number): Inval
   }
   if (schemaKeywords.has(keyword)) return findSchemaFault(value, depth);
   if (schemaMapKeywords.has(keyword)) {
-    if (!isObject(value)) return new Invalid('', 'an object');
+    if (!isJsonObject(value)) return new Invalid('', 'an object');
     return findFault(Object.entries(value), (schema) => findSchemaFault(schema, depth));
   }
   switch (keyword) {

@@ -1,7 +1,8 @@
 import type { AgentInfo } from '../agent-info.ts';
 import type { ContentBlock, ImageContentBlock } from '../content-block.ts';
 import type { HistoryMessage, UserMessage } from '../message.ts';
-import type { ServerToolRef, ToolCall, ToolResult, ToolSpec } from '../tool.ts';
+import type { ToolResult } from '../tool-result.ts';
+import type { ServerToolRef, ToolCall, ToolSpec } from '../tool.ts';
 import type { StopReason, TurnError } from '../turn-event.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from '../schema/read.ts';
+import { isJsonObject } from '@parley/wire';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-keywords.ts';
 
 /**
@@ -16,7 +16,7 @@ interface Document {
 }
 
 function sizeOf(schema: unknown, document: Document): number {
-  if (!isObject(schema)) return 1;
+  if (!isJsonObject(schema)) return 1;
   const known = document.known.get(schema);
   if (known !== undefined) return known;
   document.known.set(schema, Infinity);
@@ -33,7 +33,7 @@ function partsOf(schema: Readonly<Record<string, unknown>>, root: unknown): read
     if (keyword === '$dynamicRef' || keyword === '$recursiveRef') return [schema];
     // They cost nothing unless something refers to them.
     if (keyword === '$defs' || keyword === 'definitions') return [];
-    if (schemaMapKeywords.has(keyword)) return isObject(value) ? Object.values(value) : [];
+    if (schemaMapKeywords.has(keyword)) return isJsonObject(value) ? Object.values(value) : [];
     if (schemaListKeywords.has(keyword) || schemaKeywords.has(keyword)) {
       return Array.isArray(value) ? value : [value];
     }
@@ -48,7 +48,7 @@ function targetOf(reference: unknown, root: unknown): unknown {
   for (const part of reference.slice(2).split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(target)) target = target[Number(key)];
-    else target = isObject(target) && Object.hasOwn(target, key) ? target[key] : root;
+    else target = isJsonObject(target) && Object.hasOwn(target, key) ? target[key] : root;
   }
   return target;
 }

@@ -1,10 +1,14 @@
 import type { PromptContext } from '@parley/acp/unstable';
-import type { Session, SessionNotice } from '../session/session.ts';
+import type { SessionNotice } from '../session/session-notice.ts';
+import type { Session } from '../session/session.ts';
 
 /** Tells what the user of a session should know and was not told yet. */
 export async function tellNotices(session: Session, context: PromptContext): Promise<void> {
-  const { servers, jobs } = session.workplace;
-  const notices = [...session.takeNotices(), ...servers.takeNotices(), ...jobs.takeNotices()];
+  const notices = [
+    ...session.takeNotices(),
+    ...session.servers.takeNotices(),
+    ...session.workplace.jobs.takeNotices(),
+  ];
   for (const notice of notices) await tellNotice(context, session.createMessageId(), notice);
 }
 

@@ -1,7 +1,7 @@
 import { AgentError } from '../agent-error.ts';
 import type { Environment } from '../environment.ts';
 import type { AgentLimits } from '../limits.ts';
-import type { SessionNotice } from '../session/session.ts';
+import type { SessionNotice } from '../session/session-notice.ts';
 import { toTitle } from '../tools/title.ts';
 import { Job } from './job.ts';
 

@@ -1,7 +1,7 @@
 import type { McpServer } from '@parley/acp';
 import type { Environment } from '../environment.ts';
 import { defaultLimits, type AgentLimits } from '../limits.ts';
-import type { SessionNotice } from '../session/session.ts';
+import type { SessionNotice } from '../session/session-notice.ts';
 import type { RunningCall, ToolOutput } from '../tools/tool.ts';
 import { checkMcpServers } from './check-mcp-servers.ts';
 import { SessionServers } from './session-servers.ts';

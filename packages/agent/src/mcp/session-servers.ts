@@ -2,7 +2,7 @@ import type { McpServer } from '@parley/acp';
 import type { Clock, Environment } from '../environment.ts';
 import { firstCharacters } from '../first-characters.ts';
 import type { AgentLimits } from '../limits.ts';
-import type { SessionNotice } from '../session/session.ts';
+import type { SessionNotice } from '../session/session-notice.ts';
 import { withoutSecrets } from '../without-secrets.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { toTool, type McpTool } from './mcp-tool.ts';

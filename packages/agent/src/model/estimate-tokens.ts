@@ -1,4 +1,4 @@
-import { imagesOf } from './image.ts';
+import { imagesOf } from './message-images.ts';
 import type { ModelMessage, ModelRequest } from './model.ts';
 
 /** Characters of a token, for a model that does not count. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodedBytes, imageTypeOf, isBase64, toModelImage, withoutImages } from './image.ts';
+import { decodedBytes, imageTypeOf, isBase64, toModelImage } from './image.ts';
 
 test('what Buffer writes is Base64, and has as many bytes', () => {
   fc.assert(
@@ -43,15 +43,4 @@ test('what is said of an image counts where its bytes say nothing', () => {
   expect(toModelImage('AAAA', 'image/PNG')).toEqual({ mimeType: 'image/png', data: 'AAAA' });
   expect(toModelImage('AAAA', 'image/bmp')).toBeUndefined();
   expect(toModelImage('AAA', 'image/png')).toBeUndefined();
-});
-
-test('a message without its images says what they were', () => {
-  const image = { mimeType: 'image/png', data: 'AAAA', source: 'a.png' } as const;
-  expect(withoutImages({ role: 'user', text: 'hi', images: [image] }, 'why')).toEqual({
-    role: 'user',
-    text: 'hi',
-    context: [{ source: 'a.png', text: '[image/png, about 3 bytes, left out: why]' }],
-  });
-  const plain = { role: 'user', text: 'hi' } as const;
-  expect(withoutImages(plain, 'why')).toBe(plain);
 });

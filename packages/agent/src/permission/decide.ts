@@ -13,6 +13,11 @@ export type Grounds =
   /** A rule of the configuration, or a lasting answer of the session's user. */
   | { readonly by: 'rule' | 'session'; readonly rule: string };
 
+/** Whether a call may run once everybody was asked who had to be, with what decided where it was not a person. */
+export type Permission =
+  | { readonly state: 'granted'; readonly grounds?: Grounds }
+  | { readonly state: 'refused'; readonly reason: string; readonly grounds?: Grounds };
+
 /** What rules say about a call, in words. */
 export interface RuleVerdict {
   readonly decision: 'allow' | 'ask' | 'deny' | 'unclear';

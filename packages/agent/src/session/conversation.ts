@@ -1,7 +1,7 @@
 import { compactMessages } from '../compaction/compact-messages.ts';
 import type { Compaction } from '../compaction/compact-messages.ts';
 import { countCharacters, countText, toTokens } from '../model/estimate-tokens.ts';
-import { countImageCharacters, withoutImages } from '../model/image.ts';
+import { countImageCharacters, withoutImages } from '../model/message-images.ts';
 import type { ModelMessage } from '../model/model.ts';
 
 /** What happens to a conversation; a log of these makes it again. */

@@ -1,5 +1,6 @@
 import { cutText } from '../cut-text.ts';
-import { decodedBytes, withoutImages } from '../model/image.ts';
+import { decodedBytes } from '../model/image.ts';
+import { withoutImages } from '../model/message-images.ts';
 import type { SessionRecord } from './session-record.ts';
 
 /** The same record with a word in the place of each image, recording and file: Base64 that is cut would be broken. */

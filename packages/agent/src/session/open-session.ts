@@ -11,9 +11,10 @@ import { toSearchableFiles } from '../permission/searchable-files.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
 import { createDirectRunner } from '../tools/direct-runner.ts';
 import type { SessionModel } from './session-model.ts';
+import type { SessionNotice } from './session-notice.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import { Session } from './session.ts';
-import type { SessionHistory, SessionNotice } from './session.ts';
+import type { SessionHistory } from './session.ts';
 
 /** What all sessions of a connection are made of. */
 export interface SessionSetup {
@@ -59,10 +60,10 @@ export function openSession(parts: SessionParts, { environment, limits }: Sessio
     commands,
     jobs,
     limits,
-    servers,
   };
   return new Session(id, {
     workplace,
+    servers,
     model,
     permissions,
     notices,

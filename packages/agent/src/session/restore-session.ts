@@ -10,11 +10,12 @@ import type { SessionSetup } from './open-session.ts';
 import { interruption, replay } from './replay.ts';
 import { openSessionModel } from './session-model.ts';
 import type { ModelBounds, SessionModel } from './session-model.ts';
+import type { SessionNotice } from './session-notice.ts';
 import { isSessionRecord } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 import { SessionRecorder } from './session-recorder.ts';
 import type { SessionLog, SessionStore } from './session-store.ts';
-import type { Session, SessionNotice } from './session.ts';
+import type { Session } from './session.ts';
 import { StoredState } from './stored-state.ts';
 import { toRefusal } from './to-refusal.ts';
 

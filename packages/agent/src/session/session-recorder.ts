@@ -4,9 +4,9 @@ import { errorCode } from '../error-code.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { ConversationChange } from './conversation.ts';
 import { cutTexts, withoutData } from './cut-record.ts';
+import type { SessionNotice } from './session-notice.ts';
 import type { SessionRecord, TurnUsage } from './session-record.ts';
 import type { SessionLog } from './session-store.ts';
-import type { SessionNotice } from './session.ts';
 
 /** Where a session is kept, if it is. */
 export interface SessionRecorderOptions {

@@ -1,21 +1,17 @@
+import type { SessionServers } from '../mcp/session-servers.ts';
 import { defaultMode, findMode } from '../permission/mode.ts';
 import type { Mode } from '../permission/mode.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
 import type { Workplace } from '../tools/tool.ts';
 import { Conversation } from './conversation.ts';
 import type { ModelBounds, SessionModel } from './session-model.ts';
+import type { SessionNotice } from './session-notice.ts';
 import type { SessionRecorder } from './session-recorder.ts';
-
-/** Something the user should know, told at the beginning of the next turn. */
-export interface SessionNotice {
-  readonly severity: 'info' | 'warning';
-  readonly title: string;
-  readonly description: string;
-}
 
 /** What a session is made of, beside its id. */
 export interface SessionOptions {
   readonly workplace: Workplace;
+  readonly servers: SessionServers;
   readonly model: SessionModel;
   readonly permissions: SessionPermissions;
   readonly notices: readonly SessionNotice[];
@@ -39,6 +35,8 @@ export interface SessionHistory {
 export class Session {
   readonly id: string;
   readonly workplace: Workplace;
+  /** Its MCP servers. */
+  readonly servers: SessionServers;
   /** What thinks. */
   readonly model: SessionModel;
   readonly conversation: Conversation;
@@ -63,10 +61,11 @@ export class Session {
   #compactions = 0;
 
   constructor(id: string, options: SessionOptions) {
-    const { workplace, model, permissions, notices, recorder, history } = options;
+    const { workplace, servers, model, permissions, notices, recorder, history } = options;
     const { limits } = workplace;
     this.id = id;
     this.workplace = workplace;
+    this.servers = servers;
     this.model = model;
     this.recorder = recorder;
     this.opening = history?.opening ?? 0;

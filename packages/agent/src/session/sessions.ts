@@ -186,8 +186,8 @@ export class Sessions {
     if (session === undefined) return;
     this.#open.delete(sessionId);
     if (!session.hasTurns) this.#unused.add(sessionId);
-    const { servers, jobs } = session.workplace;
-    await Promise.all([session.recorder.close(), this.#options.servers.close(servers), jobs.close()]);
+    const { jobs } = session.workplace;
+    await Promise.all([session.recorder.close(), this.#options.servers.close(session.servers), jobs.close()]);
     this.#jobs.delete(jobs);
   }
 
@@ -235,7 +235,7 @@ export class Sessions {
   #enter(session: Session): void {
     this.#open.set(session.id, session);
     this.#jobs.add(session.workplace.jobs);
-    this.#options.servers.connect(session.workplace.servers);
+    this.#options.servers.connect(session.servers);
   }
 
   async #createRecorder(id: string): Promise<SessionRecorder> {

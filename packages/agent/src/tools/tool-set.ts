@@ -20,9 +20,9 @@ import type { Tool } from './tool.ts';
 import { writeTool } from './write.ts';
 
 /** The tools of a session in its present mode. */
-export function offerTools({ mode, workplace }: Session): readonly Tool[] {
+export function offerTools({ mode, servers }: Session): readonly Tool[] {
   const planning = mode === 'plan' ? [submitPlanTool] : [];
-  return [...builtInTools, ...planning, ...workplace.servers.tools()];
+  return [...builtInTools, ...planning, ...servers.tools()];
 }
 
 const builtInTools: readonly Tool[] = [

@@ -3,7 +3,6 @@ import type { Environment } from '../environment.ts';
 import type { Files } from '../files.ts';
 import type { Jobs } from '../job/jobs.ts';
 import type { AgentLimits } from '../limits.ts';
-import type { SessionServers } from '../mcp/session-servers.ts';
 import type { ModelImage } from '../model/image.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { Action } from '../permission/action.ts';
@@ -30,8 +29,6 @@ export interface Workplace {
   /** Its commands in the background. */
   readonly jobs: Jobs;
   readonly limits: AgentLimits;
-  /** The MCP servers of the session. */
-  readonly servers: SessionServers;
 }
 
 /** One call, understood and not run yet. */

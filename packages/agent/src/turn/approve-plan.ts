@@ -1,9 +1,9 @@
 import type { PermissionOption, RequestPermissionOutcome, ToolCall } from '@parley/acp';
+import type { Permission } from '../permission/decide.ts';
 import type { Mode } from '../permission/mode.ts';
 import { rejectionText } from '../permission/permission-options.ts';
 import { configOptionUpdate, currentModeUpdate } from '../session/setting-updates.ts';
 import { textContent } from '../tools/content.ts';
-import type { Permission } from './permit.ts';
 import type { Turn } from './turn.ts';
 
 /** Asks the user about a plan; approval changes the mode, and the turn goes on with new rights. */

@@ -1,14 +1,7 @@
 import { AgentError } from '../agent-error.ts';
 import { errorCode } from '../error-code.ts';
 import type { Session } from '../session/session.ts';
-import type { TurnClient } from './turn.ts';
-
-/** What somebody tells the model in a file, beside the prompts. */
-export interface InstructionFile {
-  readonly owner: 'user' | 'project';
-  readonly path: string;
-  readonly text: string;
-}
+import type { InstructionFile, TurnClient } from './turn.ts';
 
 /** Reads the user's file, and the `AGENTS.md` of each directory, as they are now; one that cannot be used is told once. */
 export async function readInstructionFiles(

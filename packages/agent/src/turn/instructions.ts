@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 import { fence } from '../tools/content.ts';
-import type { InstructionFile } from './instruction-files.ts';
+import type { InstructionFile } from './turn.ts';
 
 /** What a model is told of itself, of the session and by files, before it reads the conversation. */
 export function toInstructions({ workplace, mode }: Session, files: readonly InstructionFile[]): string {

@@ -2,7 +2,7 @@ import type { ToolCall } from '@parley/acp';
 import type { Environment, ProtectedFile } from '../environment.ts';
 import type { Action } from '../permission/action.ts';
 import { decide } from '../permission/decide.ts';
-import type { Grounds, RuleVerdict } from '../permission/decide.ts';
+import type { Permission, RuleVerdict } from '../permission/decide.ts';
 import { permissionOptions, rejectionText, toPermissionAnswer } from '../permission/permission-options.ts';
 import type { Ruling, Subject } from '../permission/rule-book.ts';
 import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
@@ -11,11 +11,6 @@ import type { PreparedCall, Preview } from '../tools/tool.ts';
 import { approvePlan } from './approve-plan.ts';
 import { protectedOf, toSubject } from './to-subject.ts';
 import type { Turn } from './turn.ts';
-
-/** Whether a call may run; with what decided, where it was not a person. */
-export type Permission =
-  | { readonly state: 'granted'; readonly grounds?: Grounds }
-  | { readonly state: 'refused'; readonly reason: string; readonly grounds?: Grounds };
 
 /** Settles when it is decided whether the call may run. */
 export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedCall): Promise<Permission> {

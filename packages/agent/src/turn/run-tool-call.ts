@@ -3,6 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import { cutText } from '../cut-text.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
+import type { Permission } from '../permission/decide.ts';
 import { permissionMeta } from '../permission/permission-meta.ts';
 import type { PermissionMeta } from '../permission/permission-meta.ts';
 import { textContent } from '../tools/content.ts';
@@ -10,7 +11,6 @@ import { findTool } from '../tools/find-tool.ts';
 import { toTitle } from '../tools/title.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
 import { permit } from './permit.ts';
-import type { Permission } from './permit.ts';
 import type { Turn } from './turn.ts';
 
 /**

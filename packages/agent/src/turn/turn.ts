@@ -6,7 +6,6 @@ import type { ModelNotice } from '../model/model.ts';
 import type { Session } from '../session/session.ts';
 import type { Question } from '../tools/question.ts';
 import type { Tool, Workplace } from '../tools/tool.ts';
-import type { InstructionFile } from './instruction-files.ts';
 
 /** What takes part in one turn. */
 export interface Turn {
@@ -40,4 +39,11 @@ export interface TurnClient {
   requestPermission(toolCall: ToolCallUpdate, options: PermissionOption[]): Promise<RequestPermissionOutcome>;
   /** The user's answer, or `(user unavailable)`. */
   askUser(toolCallId: string, question: Question): Promise<string>;
+}
+
+/** What somebody tells the model in a file, beside the prompts. */
+export interface InstructionFile {
+  readonly owner: 'user' | 'project';
+  readonly path: string;
+  readonly text: string;
 }

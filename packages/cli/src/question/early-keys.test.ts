@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { manualClock } from '@parley/conformance';
+import { readingMs } from '@parley/host/view';
 import { beforeEach, expect, test } from 'vitest';
-import { readingMs, takeEarlyKeys, type KeySource } from './early-keys.ts';
+import { takeEarlyKeys, type KeySource } from './early-keys.ts';
 
 let keys: PassThrough;
 let modes: boolean[];

@@ -1,7 +1,5 @@
+import { readingMs } from '@parley/host/view';
 import type { Clock } from '@parley/wire';
-
-/** How long a question has to stand still before a key counts: no user reads faster. */
-export const readingMs = 400;
 
 /** A terminal in raw mode, as far as it matters here. */
 export interface KeySource {

@@ -39,7 +39,7 @@ export interface TurnOptions {
 export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<PromptResult> {
   const { surroundings, ending, output, sink } = options;
   const signal = ending.begun;
-  using _deadline = startDeadline(flags, ending);
+  using deadline = startDeadline(flags, ending);
   const warn = (code: string, message: string): void => {
     void output.event({ type: 'diagnostic', level: 'warning', code, message });
   };
@@ -74,7 +74,8 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   }
   const session = await conversation.openSession(flags.session, signal);
   signal.throwIfAborted();
-  // From here on the host watches for silence, as it knows what the turn waits for.
+  // From here on the host watches both limits, as it knows what the turn waits for.
+  deadline?.[Symbol.dispose]();
   silence?.[Symbol.dispose]();
   const result = await promptUntilEnded(session, blocks, { ending, limits: toTurnLimits(flags) }).catch(
     (error: unknown) => {
@@ -105,12 +106,9 @@ function startSilenceWatch(flags: RunFlags, ending: Ending): SilenceWatch | unde
   });
 }
 
-/** How much earlier than the run the turn reaches its limit: so it is said what it waits for. */
-const earlierMs = 50;
-
 function toTurnLimits({ timeoutMs, idleTimeoutMs }: RunFlags): TurnLimits {
   return {
-    ...(timeoutMs !== undefined && { timeoutMs: leftOf(timeoutMs - earlierMs) }),
+    ...(timeoutMs !== undefined && { timeoutMs: leftOf(timeoutMs) }),
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
   };
 }

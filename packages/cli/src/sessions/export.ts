@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSession, type JournalHead } from '@parley/host';
 import { entries, values, type View } from '@parley/host/view';
 import { namesSecret, Redactor } from '@parley/recording';
+import { replaceFile } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import type { Variables } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -35,7 +34,12 @@ export async function exportSession(
     writer.write(text);
     await writer.flush();
   } else {
-    await writeWhole(path.resolve(surroundings.cwd, typed.output), text);
+    const file = path.resolve(surroundings.cwd, typed.output);
+    try {
+      await replaceFile(file, text);
+    } catch (error) {
+      throw new CliError('usage', `--output ${file}: ${toFileReason(error)}`, { cause: error });
+    }
   }
   if (failure === undefined) return exitStatus.done;
   tellUnreadable(head, failure, surroundings);
@@ -81,16 +85,4 @@ function toDocument({ pid: _pid, ...facts }: SessionFacts, view: View): object {
     ...(plan !== undefined && { plan }),
     usage,
   };
-}
-
-/** The file is there as a whole, or as it was before. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const beside = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true });
-    await rename(beside, file);
-  } catch (error) {
-    await rm(beside, { force: true }).catch(() => undefined);
-    throw new CliError('usage', `--output ${file}: ${toFileReason(error)}`, { cause: error });
-  }
 }

@@ -1,8 +1,8 @@
+import { isJsonObject, type JsonObject, valueAt } from '@parley/wire';
 import { startProcess } from '@parley/workspace';
 import type { ExitStatus, ProcessGroup } from '@parley/workspace';
 import { CheckError, demand } from './check-error.ts';
-import { at, isObject, listAt, shown } from './json-value.ts';
-import type { JsonObject } from './json-value.ts';
+import { listAt, shown } from './json-value.ts';
 import { OutputLines } from './output-lines.ts';
 import type { OutputLine } from './output-lines.ts';
 
@@ -183,7 +183,7 @@ export class AgentProcess implements AsyncDisposable {
   #receive(lines: readonly OutputLine[]): void {
     for (const line of lines) {
       this.#lines.push(line);
-      if (isObject(line.value)) this.#take(line.value);
+      if (isJsonObject(line.value)) this.#take(line.value);
       this.#tellWatchers();
     }
   }
@@ -229,10 +229,10 @@ const maxOutputBytes = 64 * 1024 * 1024;
 
 function rejection(params: unknown): object {
   const options = listAt(params, 'options');
-  const option = options.find((each) => String(at(each, 'kind')).startsWith('reject'));
+  const option = options.find((each) => String(valueAt(each, 'kind')).startsWith('reject'));
   return option === undefined
     ? { outcome: 'cancelled' }
-    : { outcome: 'selected', optionId: at(option, 'optionId') };
+    : { outcome: 'selected', optionId: valueAt(option, 'optionId') };
 }
 
 function broken(message: string): CheckError {

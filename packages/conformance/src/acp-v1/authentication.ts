@@ -1,6 +1,7 @@
+import { isJsonObject, valueAt } from '@parley/wire';
 import { CheckError, demand } from './check-error.ts';
 import { textPrompt } from './check-kit.ts';
-import { at, isObject, listAt, shown } from './json-value.ts';
+import { listAt, shown } from './json-value.ts';
 import type { AgentRequirement } from './requirement.ts';
 
 const authRequired = -32_000;
@@ -13,7 +14,7 @@ export const authentication: readonly AgentRequirement[] = [
     title: 'ways to authenticate have ids of their own',
     async run(kit) {
       const { initialized } = await kit.open();
-      const ids = listAt(initialized, 'authMethods').map((method) => at(method, 'id'));
+      const ids = listAt(initialized, 'authMethods').map((method) => valueAt(method, 'id'));
       demand(new Set(ids).size === ids.length, `authMethods share an id: ${shown(ids)}`);
     },
   },
@@ -23,7 +24,7 @@ export const authentication: readonly AgentRequirement[] = [
     title: 'a client that did not declare it gets no way to authenticate in a terminal',
     async run(kit) {
       const { initialized } = await kit.open();
-      const method = listAt(initialized, 'authMethods').find((each) => at(each, 'type') === 'terminal');
+      const method = listAt(initialized, 'authMethods').find((each) => valueAt(each, 'type') === 'terminal');
       demand(method === undefined, `authMethods has ${shown(method)}`);
     },
   },
@@ -45,7 +46,7 @@ export const authentication: readonly AgentRequirement[] = [
     title: 'logout succeeds',
     async run(kit) {
       const { agent, capabilities } = await kit.open();
-      if (!isObject(at(capabilities, 'auth', 'logout'))) {
+      if (!isJsonObject(valueAt(capabilities, 'auth', 'logout'))) {
         throw new CheckError('not-applicable', 'auth.logout is not declared');
       }
       if (!kit.allowLogout) throw new CheckError('not-applicable', 'logout was not allowed');
@@ -62,12 +63,12 @@ export const authentication: readonly AgentRequirement[] = [
         throw new CheckError('not-applicable', 'the agent has ways to authenticate');
       }
       const opened = await agent.ask('session/new', { cwd: await kit.folder(), mcpServers: [] });
-      const sessionId = at(opened.message, 'result', 'sessionId');
+      const sessionId = valueAt(opened.message, 'result', 'sessionId');
       const answers = [opened];
       if (typeof sessionId === 'string') {
         answers.push(await agent.ask('session/prompt', textPrompt({ sessionId }, kit.prompts.plain)));
       }
-      const asking = answers.find(({ message }) => at(message, 'error', 'code') === authRequired);
+      const asking = answers.find(({ message }) => valueAt(message, 'error', 'code') === authRequired);
       demand(asking === undefined, `${asking?.method} asks for authentication`);
     },
   },

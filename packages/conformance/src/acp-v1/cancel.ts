@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { valueAt } from '@parley/wire';
 import type { AgentProcess, SentRequest } from './agent-process.ts';
 import { toResult } from './agent-process.ts';
 import { demand } from './check-error.ts';
 import { textPrompt } from './check-kit.ts';
 import type { CheckKit, CheckedSession } from './check-kit.ts';
-import { at, shown } from './json-value.ts';
+import { shown } from './json-value.ts';
 import { openOne } from './prompt.ts';
 import type { AgentRequirement } from './requirement.ts';
 
@@ -55,6 +56,6 @@ export async function startLongTurn(
 
 /** Fails where a prompt is not answered `cancelled`. */
 export async function demandCancelled(agent: AgentProcess, turn: SentRequest): Promise<void> {
-  const reason = at(toResult(await agent.answerTo(turn)), 'stopReason');
+  const reason = valueAt(toResult(await agent.answerTo(turn)), 'stopReason');
   demand(reason === 'cancelled', `the cancelled prompt was answered ${shown(reason)}`);
 }

@@ -1,11 +1,11 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type JsonObject, valueAt } from '@parley/wire';
 import { AgentProcess } from './agent-process.ts';
 import type { SentRequest } from './agent-process.ts';
 import { demand } from './check-error.ts';
-import { at, shown } from './json-value.ts';
-import type { JsonObject } from './json-value.ts';
+import { shown } from './json-value.ts';
 
 /** What the agent is asked to do. */
 export interface CheckPrompts {
@@ -85,14 +85,14 @@ export class CheckKit implements AsyncDisposable {
     if (this.authMethodId !== undefined) {
       await agent.request('authenticate', { methodId: this.authMethodId });
     }
-    return { agent, initialized, capabilities: at(initialized, 'agentCapabilities') };
+    return { agent, initialized, capabilities: valueAt(initialized, 'agentCapabilities') };
   }
 
   /** Opens a session in a folder of its own. */
   async openSession(agent: AgentProcess, more: object = {}): Promise<CheckedSession> {
     const cwd = await this.folder();
     const opened = await agent.request('session/new', { cwd, mcpServers: [], ...more });
-    const sessionId = at(opened, 'sessionId');
+    const sessionId = valueAt(opened, 'sessionId');
     demand(typeof sessionId === 'string' && sessionId !== '', `session/new gave no id: ${shown(opened)}`);
     return { sessionId, cwd, opened };
   }

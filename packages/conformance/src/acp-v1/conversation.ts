@@ -1,7 +1,8 @@
+import { isJsonObject, valueAt } from '@parley/wire';
 import type { AgentProcess } from './agent-process.ts';
 import { textPrompt } from './check-kit.ts';
 import type { CheckKit, CheckedSession } from './check-kit.ts';
-import { at, isObject, listAt } from './json-value.ts';
+import { listAt } from './json-value.ts';
 
 /** An agent that was talked with and has exited: all it ever wrote is there. */
 export interface Conversation {
@@ -22,15 +23,15 @@ export async function wholeConversation(kit: CheckKit, before = ''): Promise<Con
   await agent.request('session/prompt', textPrompt(session, before + kit.prompts.plain));
   await agent.request('session/prompt', textPrompt(session, before + kit.prompts.work));
   await agent.ask('_parley.check/unknown', {});
-  const modeId = at(opened, 'modes', 'currentModeId');
+  const modeId = valueAt(opened, 'modes', 'currentModeId');
   if (modeId !== undefined) await agent.ask('session/set_mode', { sessionId, modeId });
   const [option] = listAt(opened, 'configOptions');
   if (option !== undefined) {
-    const [configId, value] = [at(option, 'id'), at(option, 'currentValue')];
+    const [configId, value] = [valueAt(option, 'id'), valueAt(option, 'currentValue')];
     await agent.ask('session/set_config_option', { sessionId, configId, value });
   }
   const known = { sessionId, cwd, mcpServers: [] };
-  if (at(capabilities, 'loadSession') === true) await agent.ask('session/load', known);
+  if (valueAt(capabilities, 'loadSession') === true) await agent.ask('session/load', known);
   if (declares(capabilities, 'resume')) await agent.ask('session/resume', known);
   if (declares(capabilities, 'list')) await agent.ask('session/list', {});
   if (declares(capabilities, 'close')) await agent.ask('session/close', { sessionId });
@@ -40,5 +41,5 @@ export async function wholeConversation(kit: CheckKit, before = ''): Promise<Con
 
 /** Whether the agent declares this capability of its sessions. */
 export function declares(capabilities: unknown, name: string): boolean {
-  return isObject(at(capabilities, 'sessionCapabilities', name));
+  return isJsonObject(valueAt(capabilities, 'sessionCapabilities', name));
 }

@@ -1,6 +1,7 @@
+import { isJsonObject, valueAt } from '@parley/wire';
 import { demand } from './check-error.ts';
 import { initializeParams } from './check-kit.ts';
-import { at, isObject, shown } from './json-value.ts';
+import { shown } from './json-value.ts';
 import { faultOf } from './judge-message.ts';
 import type { AgentRequirement } from './requirement.ts';
 
@@ -13,7 +14,7 @@ export const initialize: readonly AgentRequirement[] = [
     async run(kit) {
       const agent = await kit.start();
       const { message, ...request } = await agent.ask('initialize', initializeParams());
-      demand(isObject(message['result']), `initialize was answered ${shown(message)}`);
+      demand(isJsonObject(message['result']), `initialize was answered ${shown(message)}`);
       const fault = faultOf(message, request);
       demand(fault === undefined, String(fault));
     },
@@ -24,7 +25,7 @@ export const initialize: readonly AgentRequirement[] = [
     title: 'a client that asks for version 1 gets version 1',
     async run(kit) {
       const { initialized } = await kit.open();
-      const version = at(initialized, 'protocolVersion');
+      const version = valueAt(initialized, 'protocolVersion');
       demand(version === 1, `version 1 was answered with ${shown(version)}`);
     },
   },
@@ -34,7 +35,7 @@ export const initialize: readonly AgentRequirement[] = [
     title: 'a version nobody has is answered with one the agent has, and no error',
     async run(kit) {
       const { initialized } = await kit.open();
-      const first = Number(at(initialized, 'protocolVersion'));
+      const first = Number(valueAt(initialized, 'protocolVersion'));
       const agent = await kit.start();
       // Version 2 names these fields in another way: who reads either finds them.
       const both = {
@@ -42,7 +43,7 @@ export const initialize: readonly AgentRequirement[] = [
         capabilities: {},
         info: { name: 'parley-check', version: '0.1.0' },
       };
-      const version = at(await agent.request('initialize', both), 'protocolVersion');
+      const version = valueAt(await agent.request('initialize', both), 'protocolVersion');
       demand(version !== 65_535, 'version 65535 was echoed');
       const isKnown = typeof version === 'number' && Number.isInteger(version) && version >= first;
       demand(isKnown, `version 65535 was answered with ${shown(version)}, version 1 with ${first}`);
@@ -55,7 +56,7 @@ export const initialize: readonly AgentRequirement[] = [
     async run(kit) {
       const { initialized } = await kit.open();
       for (const key of ['name', 'version']) {
-        const value = at(initialized, 'agentInfo', key);
+        const value = valueAt(initialized, 'agentInfo', key);
         demand(typeof value === 'string' && value !== '', `agentInfo.${key} is ${shown(value)}`);
       }
     },

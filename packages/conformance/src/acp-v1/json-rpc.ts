@@ -1,7 +1,8 @@
+import { isJsonObject, valueAt } from '@parley/wire';
 import { demand } from './check-error.ts';
 import { initializeParams, textPrompt } from './check-kit.ts';
 import { wholeConversation } from './conversation.ts';
-import { at, isObject, shown } from './json-value.ts';
+import { shown } from './json-value.ts';
 import type { AgentRequirement } from './requirement.ts';
 
 /** JSON-RPC 2.0. */
@@ -34,7 +35,8 @@ export const jsonRpc: readonly AgentRequirement[] = [
         demand('result' in answer !== 'error' in answer, `not one of result and error: ${shown(answer)}`);
         const { error } = answer;
         if (error === undefined) continue;
-        const isWhole = Number.isInteger(at(error, 'code')) && typeof at(error, 'message') === 'string';
+        const isWhole =
+          Number.isInteger(valueAt(error, 'code')) && typeof valueAt(error, 'message') === 'string';
         demand(isWhole, `an error has no whole number as code, or no message: ${shown(error)}`);
       }
     },
@@ -66,7 +68,7 @@ export const jsonRpc: readonly AgentRequirement[] = [
       const { agent } = await kit.open();
       for (const method of ['parley/check', 'session/parley_check']) {
         const { message } = await agent.ask(method, {});
-        demand(at(message, 'error', 'code') === -32601, `${method} was answered ${shown(message)}`);
+        demand(valueAt(message, 'error', 'code') === -32601, `${method} was answered ${shown(message)}`);
       }
     },
   },
@@ -77,7 +79,7 @@ export const jsonRpc: readonly AgentRequirement[] = [
     async run(kit) {
       const { agent } = await kit.open();
       const { message } = await agent.ask('parley/check', {});
-      demand(isObject(message['error']), `an unknown method was answered ${shown(message)}`);
+      demand(isJsonObject(message['error']), `an unknown method was answered ${shown(message)}`);
       await agent.ask('session/prompt', { sessionId: 5, prompt: 'no list' });
       const session = await kit.openSession(agent);
       await agent.request('session/prompt', textPrompt(session, kit.prompts.plain));

@@ -1,7 +1,7 @@
 import { Invalid, agentRequests, clientNotifications, clientRequests } from '@parley/acp';
+import { isJsonObject, type JsonObject, valueAt } from '@parley/wire';
 import type { SentRequest } from './agent-process.ts';
-import { at, isObject, shown } from './json-value.ts';
-import type { JsonObject } from './json-value.ts';
+import { shown } from './json-value.ts';
 
 /**
  * What is wrong with a message of an agent by the stable schema; `undefined` where nothing is. Our parsers take what
@@ -41,7 +41,7 @@ function difference(what: string, value: unknown, parse: Parse): string | undefi
   const path = firstDifference(value, parsed, '');
   return path === undefined
     ? undefined
-    : `${what}: ${path} is not what the schema says: ${shown(at(value, ...path.split('.')))}`;
+    : `${what}: ${path} is not what the schema says: ${shown(valueAt(value, ...path.split('.')))}`;
 }
 
 /** Where a parser changed something; `null` for an optional field is the schema's own way to leave it out. */
@@ -50,7 +50,7 @@ function firstDifference(value: unknown, parsed: unknown, path: string): string 
   if (Array.isArray(value) && Array.isArray(parsed) && value.length === parsed.length) {
     return firstOf(value.keys(), (index) => firstDifference(value[index], parsed[index], join(path, index)));
   }
-  if (!isObject(value) || !isObject(parsed)) return path === '' ? 'it' : path;
+  if (!isJsonObject(value) || !isJsonObject(parsed)) return path === '' ? 'it' : path;
   const keys = new Set([...Object.keys(value), ...Object.keys(parsed)]);
   return firstOf(keys, (key) => firstDifference(value[key], parsed[key], join(path, key)));
 }

@@ -1,10 +1,11 @@
+import { isJsonObject, valueAt } from '@parley/wire';
 import type { AgentProcess } from './agent-process.ts';
 import { demandCancelled, startLongTurn } from './cancel.ts';
 import { demand, requireDeclared } from './check-error.ts';
 import { textPrompt } from './check-kit.ts';
 import type { CheckKit, CheckedSession } from './check-kit.ts';
 import { declares } from './conversation.ts';
-import { at, isObject, listAt, shown } from './json-value.ts';
+import { listAt, shown } from './json-value.ts';
 import { openOne } from './prompt.ts';
 import type { AgentRequirement } from './requirement.ts';
 
@@ -28,7 +29,9 @@ export const keptSession: readonly AgentRequirement[] = [
       const { agent, session } = await openSpoken(kit, 'loadSession');
       const before = agent.updates.length;
       await agent.request('session/load', reopening(session));
-      const shownAgain = agent.updates.slice(before).map((params) => at(params, 'update', 'sessionUpdate'));
+      const shownAgain = agent.updates
+        .slice(before)
+        .map((params) => valueAt(params, 'update', 'sessionUpdate'));
       const hasBoth = shownAgain.includes('user_message_chunk') && shownAgain.includes('agent_message_chunk');
       demand(hasBoth, `before the answer came ${shown([...new Set(shownAgain)])}`);
     },
@@ -40,7 +43,7 @@ export const keptSession: readonly AgentRequirement[] = [
     async run(kit) {
       const { agent, session } = await openSpoken(kit, 'loadSession');
       const result = await agent.request('session/load', reopening(session));
-      demand(isObject(result), `the result is ${shown(result)}`);
+      demand(isJsonObject(result), `the result is ${shown(result)}`);
     },
   },
   {
@@ -63,7 +66,7 @@ export const keptSession: readonly AgentRequirement[] = [
       await agent.request('session/resume', reopening(session));
       const history = agent.updates
         .slice(before)
-        .find((params) => isHistory(at(params, 'update', 'sessionUpdate')));
+        .find((params) => isHistory(valueAt(params, 'update', 'sessionUpdate')));
       demand(history === undefined, `before the answer came ${shown(history)}`);
     },
   },
@@ -74,9 +77,10 @@ export const keptSession: readonly AgentRequirement[] = [
     async run(kit) {
       const { agent } = await openSpoken(kit, 'list');
       const result = await agent.request('session/list', {});
-      demand(Array.isArray(at(result, 'sessions')), `the result is ${shown(result)}`);
+      demand(Array.isArray(valueAt(result, 'sessions')), `the result is ${shown(result)}`);
       for (const each of listAt(result, 'sessions')) {
-        const isWhole = typeof at(each, 'sessionId') === 'string' && typeof at(each, 'cwd') === 'string';
+        const isWhole =
+          typeof valueAt(each, 'sessionId') === 'string' && typeof valueAt(each, 'cwd') === 'string';
         demand(isWhole, `an entry has no sessionId or no cwd: ${shown(each)}`);
       }
     },
@@ -88,7 +92,7 @@ export const keptSession: readonly AgentRequirement[] = [
     async run(kit) {
       const { agent } = await openSpoken(kit, 'list');
       const result = await agent.request('session/list', { cwd: await kit.folder() });
-      const sessions = at(result, 'sessions');
+      const sessions = valueAt(result, 'sessions');
       demand(Array.isArray(sessions) && sessions.length === 0, `the result is ${shown(result)}`);
     },
   },
@@ -101,7 +105,9 @@ export const keptSession: readonly AgentRequirement[] = [
       await agent.request('session/delete', { sessionId: session.sessionId });
       if (!declares(capabilities, 'list')) return;
       const result = await agent.request('session/list', { cwd: session.cwd });
-      const left = listAt(result, 'sessions').some((each) => at(each, 'sessionId') === session.sessionId);
+      const left = listAt(result, 'sessions').some(
+        (each) => valueAt(each, 'sessionId') === session.sessionId,
+      );
       demand(!left, 'the session that was deleted is still listed');
     },
   },
@@ -149,7 +155,9 @@ async function openSpoken(
 }> {
   const { agent, capabilities, session } = await openOne(kit);
   const isDeclared =
-    capability === 'loadSession' ? at(capabilities, capability) === true : declares(capabilities, capability);
+    capability === 'loadSession'
+      ? valueAt(capabilities, capability) === true
+      : declares(capabilities, capability);
   requireDeclared(
     isDeclared,
     capability === 'loadSession' ? capability : `sessionCapabilities.${capability}`,

@@ -1,6 +1,5 @@
+import { isJsonObject, type JsonObject, valueAt } from '@parley/wire';
 import type { SentRequest } from './agent-process.ts';
-import { at, isObject } from './json-value.ts';
-import type { JsonObject } from './json-value.ts';
 
 /** Keys at the root of what an agent sends that the protocol does not know, `what: key`. Its own belong into `_meta`. */
 export function unknownKeys(message: JsonObject, answered: SentRequest | undefined): readonly string[] {
@@ -13,15 +12,15 @@ export function unknownKeys(message: JsonObject, answered: SentRequest | undefin
   const known = paramKeys.get(method);
   const own = known ? keysOf(params, known, method) : [];
   if (method !== 'session/update') return [...envelope, ...own];
-  const update = at(params, 'update');
-  const name = String(at(update, 'sessionUpdate'));
+  const update = valueAt(params, 'update');
+  const name = String(valueAt(update, 'sessionUpdate'));
   const fields = updateKeys.get(name);
   const updates = fields ? keysOf(update, ['sessionUpdate', ...fields], name) : [];
   return [...envelope, ...own, ...updates];
 }
 
 function keysOf(value: unknown, known: readonly string[], what: string): readonly string[] {
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   return Object.keys(value)
     .filter((key) => key !== '_meta' && !known.includes(key))
     .map((key) => `${what}: ${key}`);

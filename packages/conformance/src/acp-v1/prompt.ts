@@ -1,8 +1,9 @@
+import { valueAt } from '@parley/wire';
 import type { AgentProcess } from './agent-process.ts';
 import { demand, requireDeclared } from './check-error.ts';
 import { textPrompt } from './check-kit.ts';
 import type { CheckKit, CheckedSession } from './check-kit.ts';
-import { at, shown } from './json-value.ts';
+import { shown } from './json-value.ts';
 import { faultOf } from './judge-message.ts';
 import type { AgentRequirement } from './requirement.ts';
 
@@ -28,7 +29,7 @@ export const prompt: readonly AgentRequirement[] = [
       for (const message of agent.messages.filter(({ method }) => method === 'session/update')) {
         const fault = faultOf(message, undefined);
         demand(fault === undefined, String(fault));
-        const sessionId = at(message['params'], 'sessionId');
+        const sessionId = valueAt(message['params'], 'sessionId');
         demand(sessionId === session.sessionId, `an update is of the session ${shown(sessionId)}`);
       }
     },
@@ -64,7 +65,7 @@ export const prompt: readonly AgentRequirement[] = [
 
 /** Fails where the result of a prompt has no stop reason of the protocol. */
 function demandStopReason(result: unknown): void {
-  const reason = at(result, 'stopReason');
+  const reason = valueAt(result, 'stopReason');
   demand(stopReasons.has(reason), `the stop reason is ${shown(reason)}`);
 }
 
@@ -89,7 +90,7 @@ export async function openOne(kit: CheckKit): Promise<{
 async function promptWith(kit: CheckKit, block: object, capability?: string): Promise<void> {
   const { agent, capabilities } = await kit.open();
   if (capability !== undefined) {
-    const isDeclared = at(capabilities, 'promptCapabilities', capability) === true;
+    const isDeclared = valueAt(capabilities, 'promptCapabilities', capability) === true;
     requireDeclared(isDeclared, `promptCapabilities.${capability}`);
   }
   const { sessionId } = await kit.openSession(agent);

@@ -1,8 +1,8 @@
+import type { JsonObject } from '@parley/wire';
 import type { SentRequest } from './agent-process.ts';
 import { demand } from './check-error.ts';
 import type { CheckKit } from './check-kit.ts';
 import { wholeConversation } from './conversation.ts';
-import type { JsonObject } from './json-value.ts';
 import { faultOf } from './judge-message.ts';
 import { unknownKeys } from './known-keys.ts';
 import type { AgentRequirement } from './requirement.ts';

@@ -1,5 +1,6 @@
+import { isJsonObject, valueAt } from '@parley/wire';
 import { CheckError, demand } from './check-error.ts';
-import { at, isObject, listAt, shown } from './json-value.ts';
+import { listAt, shown } from './json-value.ts';
 import { faultOf } from './judge-message.ts';
 import { openOne } from './prompt.ts';
 import type { AgentRequirement } from './requirement.ts';
@@ -28,11 +29,11 @@ export const settings: readonly AgentRequirement[] = [
       await agent.request('session/set_mode', { sessionId: session.sessionId, modeId });
       await agent.end();
       for (const params of agent.updates) {
-        if (at(params, 'update', 'sessionUpdate') !== 'current_mode_update') continue;
-        const told = at(params, 'update', 'currentModeId');
+        if (valueAt(params, 'update', 'sessionUpdate') !== 'current_mode_update') continue;
+        const told = valueAt(params, 'update', 'currentModeId');
         demand(
           told === modeId,
-          `the mode was set to ${shown(modeId)}, and told as ${shown(at(params, 'update'))}`,
+          `the mode was set to ${shown(modeId)}, and told as ${shown(valueAt(params, 'update'))}`,
         );
       }
     },
@@ -44,7 +45,7 @@ export const settings: readonly AgentRequirement[] = [
     async run(kit) {
       const { session } = await openOne(kit);
       const options = optionsOf(session.opened);
-      const ids = options.map((option) => at(option, 'id'));
+      const ids = options.map((option) => valueAt(option, 'id'));
       demand(new Set(ids).size === ids.length, `options share an id: ${shown(ids)}`);
       for (const option of options) demandValidValue(option);
     },
@@ -57,26 +58,26 @@ export const settings: readonly AgentRequirement[] = [
       const { agent, session } = await openOne(kit);
       const options = optionsOf(session.opened);
       const option = options.find((each) => valuesOf(each).length > 1) ?? options[0];
-      const [configId, before] = [at(option, 'id'), at(option, 'currentValue')];
+      const [configId, before] = [valueAt(option, 'id'), valueAt(option, 'currentValue')];
       const value = valuesOf(option).find((each) => each !== before) ?? before;
       const params = { sessionId: session.sessionId, configId, value };
       const { message, ...request } = await agent.ask('session/set_config_option', params);
       const fault = faultOf(message, request);
       demand(
-        fault === undefined && isObject(message['result']),
+        fault === undefined && isJsonObject(message['result']),
         fault ?? `it was answered ${shown(message)}`,
       );
       const after = listAt(message['result'], 'configOptions');
-      const now = after.find((each) => at(each, 'id') === configId);
+      const now = after.find((each) => valueAt(each, 'id') === configId);
       demand(
-        at(now, 'currentValue') === value,
+        valueAt(now, 'currentValue') === value,
         `${shown(configId)} was set to ${shown(value)}: ${shown(now)}`,
       );
       for (const each of options) {
-        const id = at(each, 'id');
+        const id = valueAt(each, 'id');
         // What another option offers may depend on this one; a list without it is not whole all the same.
         demand(
-          after.some((other) => at(other, 'id') === id),
+          after.some((other) => valueAt(other, 'id') === id),
           `the answer has no option ${shown(id)}`,
         );
       }
@@ -88,18 +89,20 @@ export const settings: readonly AgentRequirement[] = [
     title: 'a client that did not declare them gets no options of yes or no',
     async run(kit) {
       const { session } = await openOne(kit);
-      const option = listAt(session.opened, 'configOptions').find((each) => at(each, 'type') === 'boolean');
+      const option = listAt(session.opened, 'configOptions').find(
+        (each) => valueAt(each, 'type') === 'boolean',
+      );
       demand(option === undefined, `session/new has the option ${shown(option)}`);
     },
   },
 ];
 
 function modesOf(opened: unknown): { readonly current: unknown; readonly ids: readonly unknown[] } {
-  const modes = at(opened, 'modes');
-  if (!isObject(modes)) throw new CheckError('not-applicable', 'session/new gave no modes');
+  const modes = valueAt(opened, 'modes');
+  if (!isJsonObject(modes)) throw new CheckError('not-applicable', 'session/new gave no modes');
   return {
     current: modes['currentModeId'],
-    ids: listAt(modes, 'availableModes').map((mode) => at(mode, 'id')),
+    ids: listAt(modes, 'availableModes').map((mode) => valueAt(mode, 'id')),
   };
 }
 
@@ -110,15 +113,15 @@ function optionsOf(opened: unknown): readonly unknown[] {
 }
 
 function demandValidValue(option: unknown): void {
-  const value = at(option, 'currentValue');
+  const value = valueAt(option, 'currentValue');
   const isValid =
-    at(option, 'type') === 'boolean' ? typeof value === 'boolean' : valuesOf(option).includes(value);
-  demand(isValid, `the option ${shown(at(option, 'id'))} has the value ${shown(value)}`);
+    valueAt(option, 'type') === 'boolean' ? typeof value === 'boolean' : valuesOf(option).includes(value);
+  demand(isValid, `the option ${shown(valueAt(option, 'id'))} has the value ${shown(value)}`);
 }
 
 /** The values of a select, which may stand in groups. */
 function valuesOf(option: unknown): readonly unknown[] {
   return listAt(option, 'options').flatMap((each) =>
-    Array.isArray(at(each, 'options')) ? valuesOf(each) : [at(each, 'value')],
+    Array.isArray(valueAt(each, 'options')) ? valuesOf(each) : [valueAt(each, 'value')],
   );
 }

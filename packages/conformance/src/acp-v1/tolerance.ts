@@ -1,7 +1,8 @@
+import { isJsonObject, valueAt } from '@parley/wire';
 import { demand } from './check-error.ts';
 import { initializeParams, textPrompt } from './check-kit.ts';
 import type { CheckKit } from './check-kit.ts';
-import { at, isObject, shown } from './json-value.ts';
+import { shown } from './json-value.ts';
 import { openOne } from './prompt.ts';
 import type { AgentRequirement } from './requirement.ts';
 
@@ -40,7 +41,7 @@ export const tolerance: readonly AgentRequirement[] = [
         await agent.ask('session/new', {}),
       ];
       for (const { method, message } of bad) {
-        const text = at(message, 'error', 'message');
+        const text = valueAt(message, 'error', 'message');
         const isLine = typeof text === 'string' && text.trim() !== '' && !/[\r\n]/u.test(text);
         demand(isLine, `${method} was answered with the message ${shown(text)}`);
       }
@@ -89,7 +90,9 @@ export const tolerance: readonly AgentRequirement[] = [
         'session/prompt',
         textPrompt({ sessionId: 'none' }, kit.prompts.plain),
       );
-      return isObject(message['error']) ? `the error ${shown(message['error'])}` : shown(message['result']);
+      return isJsonObject(message['error'])
+        ? `the error ${shown(message['error'])}`
+        : shown(message['result']);
     },
   },
 ];

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@parley/wire';
 import { demand } from './check-error.ts';
 import { wholeConversation } from './conversation.ts';
-import { isObject, shown } from './json-value.ts';
+import { shown } from './json-value.ts';
 import type { AgentRequirement } from './requirement.ts';
 
 /** What the lines on standard output are. */
@@ -14,7 +15,7 @@ export const transport: readonly AgentRequirement[] = [
       for (const { text, value, fault } of agent.lines) {
         demand(fault === undefined, `a line cannot be read, ${fault}: ${shown(text)}`);
         const isMessage =
-          isObject(value) && value['jsonrpc'] === '2.0' && ('method' in value || 'id' in value);
+          isJsonObject(value) && value['jsonrpc'] === '2.0' && ('method' in value || 'id' in value);
         demand(isMessage, `a line is no JSON-RPC 2.0 message: ${shown(text)}`);
       }
     },

@@ -11,6 +11,9 @@ export interface RuledLineCase<Expected extends string> extends CommandLineCase<
   readonly rule: string;
 }
 
+/** What a rule that allows a command by its first words comes to: it allows the line, or the user is asked. */
+export type PrefixExpectation = 'allow' | 'ask';
+
 /** Lines with the same rule and the same expectation: each with its reason. */
 export function ruled<Expected extends string>(
   rule: string,

@@ -1,5 +1,4 @@
-import { ruled, type RuledLineCase } from './command-line-case.ts';
-import type { PrefixExpectation } from './prefix-lines.ts';
+import { ruled, type PrefixExpectation, type RuledLineCase } from './command-line-case.ts';
 
 /** Lines under rules that allow, of package managers, builders, and programs that show something. */
 export const prefixLinesOfPrograms: readonly RuledLineCase<PrefixExpectation>[] = [

@@ -1,8 +1,5 @@
-import { ruled, type RuledLineCase } from './command-line-case.ts';
+import { ruled, type PrefixExpectation, type RuledLineCase } from './command-line-case.ts';
 import { prefixLinesOfPrograms } from './prefix-lines-of-programs.ts';
-
-/** What a rule that allows a command by its first words comes to: it allows the line, or the user is asked. */
-export type PrefixExpectation = 'allow' | 'ask';
 
 /** Lines under rules that allow: those of git, which has most ways to run something else, and those of other programs. */
 export const prefixLines: readonly RuledLineCase<PrefixExpectation>[] = [

@@ -1,3 +1,4 @@
+import type { ToolSpec } from '@parley/aap';
 import type { McpServer, ToolCallContent } from '@parley/acp';
 
 /** Connects the MCP servers that a client brought along for one session. */
@@ -48,4 +49,9 @@ export interface BroughtNotice {
   readonly severity: 'info' | 'warning';
   readonly title: string;
   readonly description: string;
+}
+
+/** A tool that a client brought along, as an AAP server is told of it. */
+export function toSpec({ name, title, description, inputSchema }: BroughtTool): ToolSpec {
+  return { name, title, description, parameters: inputSchema };
 }

@@ -1,8 +1,7 @@
 import type { OptionValues, ReceivedAgentInfo, ToolSpec } from '@parley/aap';
 import type { PromptContext } from '@parley/acp';
-import type { BroughtNotice, BroughtTool, BroughtTools } from './brought-tools.ts';
+import { toSpec, type BroughtNotice, type BroughtTool, type BroughtTools } from './brought-tools.ts';
 import { toTellable } from './session-updates.ts';
-import { toSpec } from './use-brought-tool.ts';
 
 /** Tools of a client that an agent is told of; more are left out. */
 const mostTools = 256;

@@ -17,6 +17,7 @@ import {
   type SessionUpdate,
   type ToolCall,
 } from '@parley/acp';
+import { isJsonObject } from '@parley/wire';
 import { toolKinds } from '../tool-kinds.ts';
 
 /** What an event of a turn is to a client of ACP; undefined if it is nothing to it. */
@@ -171,14 +172,10 @@ function toDiffs(value: unknown): readonly object[] {
 function absoluteOnes(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (!Array.isArray(value)) return [];
   return value
-    .filter((item: unknown) => isObject(item))
+    .filter((item: unknown) => isJsonObject(item))
     .filter(({ path }) => typeof path === 'string' && isAbsolutePath(path));
 }
 
 function firstText(...values: readonly unknown[]): string | undefined {
   return values.find((value): value is string => typeof value === 'string' && value !== '');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,11 @@
-import type { CallContext, Content, OpenCall, ReceivedAgentInfo, ToolSpec } from '@parley/aap';
+import type { CallContext, Content, OpenCall, ReceivedAgentInfo } from '@parley/aap';
 import type { PromptContext, ToolCall, ToolCallStatus } from '@parley/acp';
 import { imageUrl } from '../bridge/content-text.ts';
 import { askPermission } from './ask-permission.ts';
 import type { BroughtResult, BroughtTool } from './brought-tools.ts';
 import type { ProxiedSession } from './proxied-session.ts';
 
-/** A tool as a server of AAP is told of it. */
-export function toSpec({ name, title, description, inputSchema }: BroughtTool): ToolSpec {
-  return { name, title, description, parameters: inputSchema };
-}
-
-/** A call of such a tool as the client sees it. What the server says of it besides counts for nothing: it is ours. */
+/** A call of a tool that a client brought along as the client sees it. What the server says of it besides counts for nothing: it is ours. */
 export function toBroughtCall({ toolCallId, input }: OpenCall, { name, title }: BroughtTool): ToolCall {
   return { toolCallId, title, name, kind: 'other', rawInput: input };
 }

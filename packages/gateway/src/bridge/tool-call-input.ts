@@ -1,5 +1,6 @@
 import type { ToolCall, ToolCallInput } from '@parley/aap';
 import type { Diff, PermissionOption, ToolCallUpdate } from '@parley/acp';
+import { isJsonObject } from '@parley/wire';
 
 /** Characters of a changed file, before and after, that go along with a call. */
 const diffChars = 200_000;
@@ -45,18 +46,14 @@ export function toDiff({ path, oldText, newText }: Diff): Readonly<Record<string
  * others tell none at all.
  */
 export function isInputKnown({ rawInput }: ToolCallUpdate): boolean {
-  return rawInput === undefined || !isObject(rawInput) || Object.keys(rawInput).length > 0;
+  return rawInput === undefined || !isJsonObject(rawInput) || Object.keys(rawInput).length > 0;
 }
 
 function toInput({ rawInput, title, locations = [] }: ToolCallUpdate): ToolCallInput {
-  if (isObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput;
+  if (isJsonObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput;
   return {
     ...(title !== undefined && { title }),
     ...(locations.length > 0 && { locations }),
-    ...(rawInput !== undefined && rawInput !== null && !isObject(rawInput) && { rawInput }),
+    ...(rawInput !== undefined && rawInput !== null && !isJsonObject(rawInput) && { rawInput }),
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

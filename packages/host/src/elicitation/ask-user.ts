@@ -6,6 +6,7 @@ import {
   type FormOption,
   type FormQuestion,
 } from '@parley/acp';
+import { isJsonObject } from '@parley/wire';
 import type { SessionCall } from '../session/session-call.ts';
 import { elicit } from './client-elicitation.ts';
 
@@ -30,12 +31,12 @@ export interface AskUserRequest extends FormQuestion {
 
 /** Checks the parameters of the extension request. */
 export function parseAskUser(params: unknown): AskUserRequest {
-  const sessionId: unknown = isObject(params) ? params['sessionId'] : undefined;
+  const sessionId: unknown = isJsonObject(params) ? params['sessionId'] : undefined;
   if (typeof sessionId !== 'string') throw invalidParams('sessionId', 'text');
-  const question: unknown = isObject(params) ? params['question'] : undefined;
+  const question: unknown = isJsonObject(params) ? params['question'] : undefined;
   if (typeof question !== 'string') throw invalidParams('question', 'text');
-  const options = isObject(params) ? toOptions(params['options']) : [];
-  return { sessionId, question, options, isMultiple: isObject(params) && params['multiple'] === true };
+  const options = isJsonObject(params) ? toOptions(params['options']) : [];
+  return { sessionId, question, options, isMultiple: isJsonObject(params) && params['multiple'] === true };
 }
 
 /** Serves the extension request as a form: with one field, or with the choices and a field for other words. */
@@ -59,13 +60,9 @@ function toOptions(value: unknown): readonly FormOption[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return list.flatMap((item): readonly FormOption[] => {
     if (typeof item === 'string') return [{ label: item }];
-    const label = isObject(item) ? item['label'] : undefined;
-    if (!isObject(item) || typeof label !== 'string') return [];
+    const label = isJsonObject(item) ? item['label'] : undefined;
+    if (!isJsonObject(item) || typeof label !== 'string') return [];
     const description = item['description'];
     return [{ label, ...(typeof description === 'string' && { description }) }];
   });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -7,8 +7,8 @@ import {
   type RequestId,
   type RequestMessage,
   type Transport,
+  valueAt,
 } from '@parley/wire';
-import { memberOf } from './member-of.ts';
 
 /** What a connection to the agent tells its proxy. */
 export interface AgentLifeOptions {
@@ -190,7 +190,7 @@ export class AgentLife {
       return { ...message, id };
     }
     if (message.method === '$/cancel_request') return this.#translateCancel(message);
-    const sessionId = memberOf(message.params, 'sessionId');
+    const sessionId = valueAt(message.params, 'sessionId');
     return typeof sessionId === 'string' && this.#muted.has(sessionId) ? undefined : message;
   }
 
@@ -219,7 +219,7 @@ export class AgentLife {
   #translateCancel(
     message: Message & { readonly method: string; readonly params?: unknown },
   ): Message | undefined {
-    const cancelled = JSON.stringify(memberOf(message.params, 'requestId'));
+    const cancelled = JSON.stringify(valueAt(message.params, 'requestId'));
     for (const [id, own] of this.#asking) {
       if (JSON.stringify(own) !== cancelled) continue;
       const params =

@@ -1,4 +1,4 @@
-import type { Message, RequestMessage } from '@parley/wire';
+import { isJsonObject, type Message, type RequestMessage } from '@parley/wire';
 
 /** What a session is brought back with. */
 export interface ProxiedSession {
@@ -22,11 +22,11 @@ export class ProxiedSessions {
 
   /** A request was answered. */
   follow({ method, params }: RequestMessage, answer: Message): void {
-    if (!('result' in answer) || !isObject(params)) return;
+    if (!('result' in answer) || !isJsonObject(params)) return;
     switch (method) {
       case 'session/new':
       case 'session/fork':
-        this.#add(isObject(answer.result) ? answer.result['sessionId'] : undefined, params);
+        this.#add(isJsonObject(answer.result) ? answer.result['sessionId'] : undefined, params);
         return;
       case 'session/load':
       case 'session/resume':
@@ -52,8 +52,4 @@ export class ProxiedSessions {
       ...(additionalDirectories !== undefined && { additionalDirectories }),
     });
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

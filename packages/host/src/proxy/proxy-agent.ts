@@ -1,4 +1,5 @@
 import {
+  atMost,
   FrameFault,
   isMessage,
   isRequestId,
@@ -280,7 +281,7 @@ class RunningProxy implements AgentProxy {
           params: sessionOf(params),
         })),
       );
-      await this.#atMost(partingMs, life.settled());
+      await atMost(partingMs, this.#clock, life.settled());
       await life.close({ code: 'local', message });
     }
     await this.#finish({ by: 'client', message });
@@ -305,17 +306,7 @@ class RunningProxy implements AgentProxy {
   }
 
   async #wait(ms: number, done = new Promise<void>(() => {})): Promise<void> {
-    await this.#atMost(ms, untilAborted(done, this.#ending.signal));
-  }
-
-  #atMost(ms: number, done: Promise<unknown>): Promise<void> {
-    return new Promise((resolve) => {
-      const stopTimer = this.#clock.after(ms, resolve);
-      void done.then(() => {
-        stopTimer();
-        resolve();
-      });
-    });
+    await atMost(ms, this.#clock, untilAborted(done, this.#ending.signal));
   }
 }
 

@@ -1,6 +1,5 @@
-import { RpcError, type Clock } from '@parley/wire';
+import { RpcError, valueAt, type Clock } from '@parley/wire';
 import type { AgentLife } from './agent-life.ts';
-import { memberOf } from './member-of.ts';
 import type { ProxiedSession, ProxiedSessions } from './proxied-sessions.ts';
 
 /** What is needed to bring sessions back. */
@@ -48,10 +47,10 @@ async function reopen(
 }
 
 function wayBack(initialized: unknown): 'session/resume' | 'session/load' | undefined {
-  const capabilities = memberOf(initialized, 'agentCapabilities');
-  const resume = memberOf(memberOf(capabilities, 'sessionCapabilities'), 'resume');
+  const capabilities = valueAt(initialized, 'agentCapabilities');
+  const resume = valueAt(capabilities, 'sessionCapabilities', 'resume');
   if (typeof resume === 'object' && resume !== null) return 'session/resume';
-  return memberOf(capabilities, 'loadSession') === true ? 'session/load' : undefined;
+  return valueAt(capabilities, 'loadSession') === true ? 'session/load' : undefined;
 }
 
 function inTime(

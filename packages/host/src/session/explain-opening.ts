@@ -1,7 +1,7 @@
 import { WireError } from '@parley/wire';
 import { loadLookMs } from '../agent/agent-trouble.ts';
 import { HostError } from '../host-error.ts';
-import type { SessionTarget } from './open-session-on.ts';
+import type { SessionTarget } from './session-target.ts';
 
 /** Why a session was not opened, with what the agent did meanwhile where it did not answer. */
 export async function explainOpening(

@@ -1,23 +1,15 @@
 import { withTraceContext, type McpServer } from '@parley/acp';
 import { Deadline } from '@parley/wire';
 import { openFiles, WorkspaceError, type Files } from '@parley/workspace';
-import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import { explainOpening } from './explain-opening.ts';
 import { LiveSession } from './live-session.ts';
 import { requestNewSession } from './request-new-session.ts';
 import type { SessionAgent } from './session-agent.ts';
-import type { SessionTable } from './session-table.ts';
+import type { SessionTarget } from './session-target.ts';
 import { createSessionTrace } from './session-trace.ts';
 import type { OpenSessionOptions, Session } from './session.ts';
 import { toSettings } from './settings.ts';
-
-/** The agent that a session is opened on. */
-export interface SessionTarget {
-  readonly agent: SessionAgent;
-  readonly sessions: SessionTable;
-  readonly host: HostContext;
-}
 
 /** Opens a session: a new one, or one that the agent keeps. */
 export async function openSessionOn(target: SessionTarget, options: OpenSessionOptions): Promise<Session> {

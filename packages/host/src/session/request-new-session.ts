@@ -1,7 +1,7 @@
 import type { NewSessionRequest, NewSessionResponse } from '@parley/acp';
 import { Deadline, WireError } from '@parley/wire';
 import { aborted, untilAborted } from '../until-aborted.ts';
-import type { SessionTarget } from './open-session-on.ts';
+import type { SessionTarget } from './session-target.ts';
 
 /**
  * Asks for a new session, as long as it may take; time that a user needs for an answer does not count. When that was given up and

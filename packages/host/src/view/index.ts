@@ -59,6 +59,7 @@ export type {
   UnknownItem,
 } from './item.ts';
 export { at, type List, type ListNode, values } from './list.ts';
+export { readingMs } from './reading-time.ts';
 export { reduce } from './reduce.ts';
 export { entries, get, type Table, type TableEntry, type TableNode } from './table.ts';
 export { titleOf } from './title.ts';

@@ -1,5 +1,13 @@
-import type { CompactionStatus, ContentBlock, Notice, PermissionOption, ToolCallUpdate } from '@parley/acp';
+import type {
+  CompactionStatus,
+  ContentBlock,
+  ContentChunk,
+  Notice,
+  PermissionOption,
+  ToolCallUpdate,
+} from '@parley/acp';
 import type { DiagnosticEvent } from '../event/diagnostic-event.ts';
+import type { JournalStamp } from '../journal/journal-event.ts';
 import type { AnsweredBecause } from '../permission/because.ts';
 
 /** One thing a person sees of a session, in the order it began. */
@@ -150,4 +158,11 @@ export interface OmissionItem extends ItemBase {
 export interface UnknownItem extends ItemBase {
   readonly kind: 'unknown';
   readonly raw: unknown;
+}
+
+/** A chunk of a message, as it was told. */
+export interface Chunk {
+  readonly role: MessageRole;
+  readonly chunk: ContentChunk;
+  readonly stamp: JournalStamp;
 }

@@ -1,17 +1,8 @@
-import type { ContentChunk } from '@parley/acp';
-import type { JournalStamp } from '../journal/journal-event.ts';
 import { addItem, baseOf, placeOf, replaceItem, withPlace, withProgress } from './add-item.ts';
 import { pieceText, textOf, withPiece } from './blocks.ts';
-import type { MessageItem, MessageRole } from './item.ts';
+import type { Chunk, MessageItem, MessageRole } from './item.ts';
 import { at } from './list.ts';
 import type { View } from './view.ts';
-
-/** A chunk of a message, as it was told. */
-export interface Chunk {
-  readonly role: MessageRole;
-  readonly chunk: ContentChunk;
-  readonly stamp: JournalStamp;
-}
 
 /**
  * The view after a chunk. ACP v1: chunks with the same id belong together; without ids, those of one role that follow

@@ -1,8 +1,8 @@
 import { placeOf, replaceItem, withoutSpeaker, withProgress } from './add-item.ts';
 import { pieceText, textOf } from './blocks.ts';
-import type { Item, MessageItem } from './item.ts';
+import type { Chunk, Item, MessageItem } from './item.ts';
 import { at, emptyList, push, values } from './list.ts';
-import { type Chunk, messagePlace, withMessage, withMessageId, withMore } from './message.ts';
+import { messagePlace, withMessage, withMessageId, withMore } from './message.ts';
 import { emptyTable, get, set } from './table.ts';
 import { isFinished } from './tool-call.ts';
 import type { Replay, View } from './view.ts';

@@ -1,12 +1,12 @@
 import type { TurnEndEvent, TurnStartEvent } from '../event/turn-event.ts';
 import type { JournalStamp } from '../journal/journal-event.ts';
+import { addTokens, tokensIn } from '../usage/tokens.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
 import { withPiece, type Blocks } from './blocks.ts';
 import type { MessageItem } from './item.ts';
 import { at, push, replace } from './list.ts';
 import { withUnknownOutcomes } from './tool-call.ts';
-import { withTurnUsage } from './usage.ts';
-import type { TurnView, View } from './view.ts';
+import type { TurnView, UsageView, View } from './view.ts';
 
 /** The view when a prompt has been sent. */
 export function beginTurn(before: View, { turnId, prompt }: TurnStartEvent, stamp: JournalStamp): View {
@@ -63,4 +63,10 @@ function runningTurn(view: View): TurnView | undefined {
 function withoutTurn(view: View): View {
   const { turn: _turn, echo: _echo, ...progress } = view.progress;
   return withoutSpeaker({ ...view, progress });
+}
+
+/** What was used, after a turn that ended said what it took. */
+function withTurnUsage(usage: UsageView, told: unknown): UsageView {
+  const tokens = tokensIn(told);
+  return tokens === undefined ? usage : { ...usage, tokens: addTokens(usage.tokens ?? {}, tokens) };
 }

@@ -8,9 +8,8 @@ import type {
 } from '@parley/acp';
 import type { Settings } from '../session/settings.ts';
 import type { Tokens } from '../usage/tokens.ts';
-import type { Item, MessageRole } from './item.ts';
+import type { Chunk, Item, MessageRole } from './item.ts';
 import { emptyList, type List } from './list.ts';
-import type { Chunk } from './message.ts';
 import { emptyTable, type Table } from './table.ts';
 
 /** What a session is doing. */

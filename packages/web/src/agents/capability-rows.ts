@@ -1,3 +1,5 @@
+import { valueAt } from '@parley/wire';
+
 /** What an agent said of a capability; what is not told does not count as there. */
 export type CapabilityState = 'yes' | 'no' | 'untold';
 
@@ -47,7 +49,11 @@ const groups: ReadonlySet<string> = new Set([...known].map((path) => path.split(
 /** Each capability that is known. */
 export function toCapabilityRows(capabilities: unknown): CapabilityRow[] {
   return areas.flatMap((area) =>
-    knownCapabilities[area].map((path) => ({ area, path, state: toState(valueAt(capabilities, path)) })),
+    knownCapabilities[area].map((path) => ({
+      area,
+      path,
+      state: toState(valueAt(capabilities, ...path.split('.'))),
+    })),
   );
 }
 
@@ -74,13 +80,4 @@ function isPlain(value: unknown): boolean {
 function toState(value: unknown): CapabilityState {
   if (value === undefined) return 'untold';
   return value === false || value === null ? 'no' : 'yes';
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  let found = value;
-  for (const name of path.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = Reflect.get(found, name);
-  }
-  return found;
 }

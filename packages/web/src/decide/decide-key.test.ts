@@ -1,7 +1,7 @@
 import type { PermissionOption } from '@parley/acp';
+import { readingMs } from '@parley/host/view';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readingMs } from '../limits.ts';
 import { isTooEarly, meaningOfKey, neighbour, type KeyOffer, type PressedKey } from './decide-key.ts';
 import { toChoices } from './permission-choice.ts';
 

@@ -1,4 +1,4 @@
-import { readingMs } from '../limits.ts';
+import { readingMs } from '@parley/host/view';
 import type { PermissionChoice } from './permission-choice.ts';
 
 /** A key that was pressed, as far as it matters. */

@@ -1,10 +1,19 @@
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
-import type { FieldRowProps } from './field-row.tsx';
-import type { FieldChoice, FieldInput } from './form-field.ts';
+import type { FieldFault } from './form-answer.ts';
+import type { FieldChoice, FieldInput, FieldValue, FormField } from './form-field.ts';
 import { Honest } from './honest.tsx';
 
-interface FieldControlProps extends FieldRowProps {
+/** A field, and what is in it. */
+export interface FieldProps {
+  readonly id: string;
+  readonly field: FormField;
+  readonly value: FieldValue;
+  readonly fault: FieldFault | undefined;
+  readonly onChange: (value: FieldValue) => void;
+}
+
+interface FieldControlProps extends FieldProps {
   /** Its choices all stand there, to be ticked. */
   readonly isGroup: boolean;
   /** The ids of what describes it. */
@@ -136,7 +145,7 @@ function Choices({ id, field, value, fault, onChange, choices, isMultiple }: Cho
   );
 }
 
-function toList(value: FieldRowProps['value']): readonly string[] {
+function toList(value: FieldProps['value']): readonly string[] {
   if (typeof value === 'boolean') return [];
   return typeof value === 'string' ? [value] : value;
 }

@@ -2,22 +2,11 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { faultText } from './fault-text.ts';
-import { FieldControl } from './field-control.tsx';
-import type { FieldFault } from './form-answer.ts';
-import type { FieldValue, FormField } from './form-field.ts';
+import { FieldControl, type FieldProps } from './field-control.tsx';
 import { Honest } from './honest.tsx';
 
-/** A field, and what is in it. */
-export interface FieldRowProps {
-  readonly id: string;
-  readonly field: FormField;
-  readonly value: FieldValue;
-  readonly fault: FieldFault | undefined;
-  readonly onChange: (value: FieldValue) => void;
-}
-
 /** One field with its name, what it is for, and what is wrong with it. */
-export function FieldRow(props: FieldRowProps): ReactElement {
+export function FieldRow(props: FieldProps): ReactElement {
   const { id, field, fault } = props;
   const { label, description, isRequired, input } = field;
   const { decide } = useText();

@@ -1,5 +1,6 @@
 import type { SessionConfigOption, SessionModeState } from '@parley/acp';
 import type { AgentCard, DeskAgent, DeskSession } from '@parley/host/desk';
+import { isJsonObject } from '@parley/wire';
 import { recentFolders } from '../limits.ts';
 
 /** What was chosen for the last session that was begun in this browser. */
@@ -21,12 +22,12 @@ export function parseStartChoice(text: string | undefined): StartChoice {
   if (text === undefined) return {};
   try {
     const kept: unknown = JSON.parse(text);
-    if (!isRecord(kept)) return {};
+    if (!isJsonObject(kept)) return {};
     const { agent, cwd, settings } = kept;
     return {
       ...(typeof agent === 'string' && { agent }),
       ...(typeof cwd === 'string' && { cwd }),
-      ...(isRecord(settings) && { settings: readSettings(settings) }),
+      ...(isJsonObject(settings) && { settings: readSettings(settings) }),
     };
   } catch {
     return {};
@@ -36,10 +37,10 @@ export function parseStartChoice(text: string | undefined): StartChoice {
 function readSettings(kept: Readonly<Record<string, unknown>>): Readonly<Record<string, StartSettings>> {
   const settings: Record<string, StartSettings> = {};
   for (const [agent, value] of Object.entries(kept)) {
-    if (!isRecord(value)) continue;
+    if (!isJsonObject(value)) continue;
     const { mode, options } = value;
     const known: Record<string, string | boolean> = {};
-    for (const [id, set] of Object.entries(isRecord(options) ? options : {})) {
+    for (const [id, set] of Object.entries(isJsonObject(options) ? options : {})) {
       if (typeof set === 'string' || typeof set === 'boolean') known[id] = set;
     }
     settings[agent] = { ...(typeof mode === 'string' && { mode }), options: known };
@@ -119,8 +120,4 @@ export function settingsToSend(card: AgentCard | undefined, chosen: StartSetting
     ...(chosen.mode !== undefined && modes?.currentModeId === chosen.mode && { mode: chosen.mode }),
     ...(Object.keys(options).length > 0 && { options }),
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { refusal, systemCode, toWorkspaceError } from '../error.ts';
 import {
   type ChainEnd,
@@ -11,7 +10,7 @@ import {
   maxLineBytes,
   readChainFile,
 } from './chain-file.ts';
-import { takeLock } from './lock.ts';
+import { awaitLock } from './lock.ts';
 import { type LogFormat, toHeader } from './log-format.ts';
 import { toLine } from './log-line.ts';
 
@@ -66,7 +65,6 @@ const mostWaiting = 10_000;
 
 /** How long other processes may take to write theirs. */
 const lockMs = 10_000;
-const lockRetryMs = 10;
 
 interface Waiting {
   readonly entry: Readonly<Record<string, unknown>>;
@@ -124,7 +122,7 @@ class FolderChain implements ChainedLog {
   async #writeLocked(entries: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
     const { directory } = this.#options;
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const release = await waitForLock(path.join(directory, 'lock'));
+    const release = await lock(path.join(directory, 'lock'));
     try {
       for (const entry of entries) await this.#writeOne(entry);
     } finally {
@@ -213,21 +211,15 @@ async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promi
   }
 }
 
-async function waitForLock(file: string): Promise<() => Promise<void>> {
-  const end = performance.now() + lockMs;
-  for (;;) {
-    const attempt = await takeLock(file);
-    if (attempt.isTaken) return attempt.release;
-    if (performance.now() > end) {
-      throw refusal(
-        'append to',
-        path.dirname(file),
-        'failed',
-        `process ${String(attempt.holder.pid)} does not release it`,
-      );
-    }
-    await setTimeout(lockRetryMs);
-  }
+async function lock(file: string): Promise<() => Promise<void>> {
+  const attempt = await awaitLock(file, lockMs);
+  if (attempt.isTaken) return attempt.release;
+  throw refusal(
+    'append to',
+    path.dirname(file),
+    'failed',
+    `process ${String(attempt.holder.pid)} does not release it`,
+  );
 }
 
 /** The files of a chain, the oldest first. */

@@ -1,5 +1,6 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { systemCode, toWorkspaceError } from '../error.ts';
 import { startTimeOf } from '../process/start-time.ts';
 
@@ -27,6 +28,19 @@ export async function takeLock(file: string): Promise<LockAttempt> {
     throw toWorkspaceError(error, 'lock', file);
   }
 }
+
+/** Tries to take a lock until it is free, or for so long; then it gives who has it. */
+export async function awaitLock(file: string, waitMs: number): Promise<LockAttempt> {
+  const end = performance.now() + waitMs;
+  for (;;) {
+    const attempt = await takeLock(file);
+    if (attempt.isTaken || performance.now() > end) return attempt;
+    await setTimeout(retryMs);
+  }
+}
+
+/** How long it takes until a lock is looked at again. */
+const retryMs = 10;
 
 async function tryToTake(file: string): Promise<LockAttempt> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });

@@ -1,9 +1,9 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { refusal, toWorkspaceError } from '../error.ts';
 import { readNamedFile } from '../files/read-named-file.ts';
-import { takeLock } from '../log/lock.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { awaitLock } from '../log/lock.ts';
 import { readPrivateFile } from './read-private-file.ts';
 
 /** A short list that outlives the program, in a JSON file that only its owner may read. */
@@ -42,7 +42,7 @@ export function stateList<Entry>(
   return {
     read,
     async change(change) {
-      const release = await waitForLock(`${file}.lock`);
+      const release = await lock(`${file}.lock`);
       try {
         const entries = change(await read());
         await replace(file, `${JSON.stringify({ version, entries }, undefined, 2)}\n`);
@@ -61,8 +61,6 @@ const mostBytes = 16 * 1024 * 1024;
 
 /** How long another process may take to change the list. */
 const lockMs = 5000;
-
-const lockRetryMs = 20;
 
 async function readText(file: string): Promise<string> {
   const bytes = await readNamedFile(file, { maxBytes: mostBytes });
@@ -99,29 +97,17 @@ function toJson(text: string): unknown {
   }
 }
 
-async function waitForLock(file: string): Promise<() => Promise<void>> {
-  const end = performance.now() + lockMs;
-  for (;;) {
-    const attempt = await takeLock(file);
-    if (attempt.isTaken) return attempt.release;
-    if (performance.now() > end) {
-      throw refusal('change', file, 'failed', `process ${String(attempt.holder.pid)} does not let go of it`);
-    }
-    await setTimeout(lockRetryMs);
-  }
+async function lock(file: string): Promise<() => Promise<void>> {
+  const attempt = await awaitLock(file, lockMs);
+  if (attempt.isTaken) return attempt.release;
+  throw refusal('change', file, 'failed', `process ${String(attempt.holder.pid)} does not let go of it`);
 }
 
-/** Written beside and renamed: nobody ever reads half a list. */
 async function replace(file: string, text: string): Promise<void> {
-  const beside = `${file}.${crypto.randomUUID()}`;
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await using handle = await open(beside, 'wx', 0o600);
-    await handle.writeFile(text);
-    await handle.sync();
-    await rename(beside, file);
+    await replaceFile(file, text);
   } catch (error) {
-    await rm(beside, { force: true });
     throw toWorkspaceError(error, 'write', file);
   }
 }

@@ -1,6 +1,7 @@
 import type { StreamMode } from '../../agent-info.ts';
 import type { HistoryMessage, ToolMessage, UserMessage } from '../../message.ts';
-import type { ToolResult, ToolSpec } from '../../tool.ts';
+import type { ToolResult } from '../../tool-result.ts';
+import type { ToolSpec } from '../../tool.ts';
 import type { StopReason, TurnError } from '../../turn-event.ts';
 import type { StoredConfig } from '../config/stored-config.ts';
 import type { LoggedEvent } from '../turn/logged-event.ts';

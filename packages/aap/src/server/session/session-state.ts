@@ -1,5 +1,6 @@
 import type { HistoryMessage, ToolMessage } from '../../message.ts';
-import type { ToolCall, ToolResult, ToolSpec } from '../../tool.ts';
+import type { ToolResult } from '../../tool-result.ts';
+import type { ToolCall, ToolSpec } from '../../tool.ts';
 import type { Turn } from '../../turn.ts';
 import type { StoredConfig } from '../config/stored-config.ts';
 import type { Asked, LoggedEvent } from '../turn/logged-event.ts';

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../tool.ts';
+import type { ToolResult } from '../../tool-result.ts';
 import type { ToolCallEvent, ToolResultEvent, TextDeltaEvent, ThinkingDeltaEvent } from '../../turn-event.ts';
 
 /**

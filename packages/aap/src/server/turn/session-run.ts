@@ -1,7 +1,8 @@
 import type { Clock } from '@parley/wire';
 import type { ContentBlock, ImageContentBlock } from '../../content-block.ts';
 import type { HistoryMessage } from '../../message.ts';
-import type { ServerToolRef, ToolCall, ToolResult, ToolSpec } from '../../tool.ts';
+import type { ToolResult } from '../../tool-result.ts';
+import type { ServerToolRef, ToolCall, ToolSpec } from '../../tool.ts';
 import { checkJson } from '../check-json.ts';
 import { findInputFault } from '../find-input-fault.ts';
 import type { AapServerLimits } from '../limits.ts';

@@ -1,4 +1,5 @@
 import {
+  atMost,
   defaultMaxMessageBytes,
   rpcCodes,
   systemClock,
@@ -11,7 +12,6 @@ import {
 } from '@parley/wire';
 import { acpCodes, AcpError } from '../../acp-error.ts';
 import { isObject } from '../../schema/value.ts';
-import { atMost } from '../at-most.ts';
 import { connectionHeader, eventStreamType, jsonType, sessionHeader } from '../headers.ts';
 import { markNumberOf } from '../load-mark.ts';
 import { endsSession, methodOf, requestKeyOf, sessionOfAnswer, sessionOfCall } from '../message-scope.ts';

@@ -1,7 +1,13 @@
-import type { Clock, CloseReason, OutgoingFrame, Receiver, Transport } from '@parley/wire';
+import {
+  atMost,
+  type Clock,
+  type CloseReason,
+  type OutgoingFrame,
+  type Receiver,
+  type Transport,
+} from '@parley/wire';
 import { formatEvent } from '@parley/wire/sse';
 import { isObject } from '../../schema/value.ts';
-import { atMost } from '../at-most.ts';
 import { formatMark, toMark } from '../load-mark.ts';
 import {
   cancelledKeyOf,

@@ -1,6 +1,7 @@
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Tool, Transport } from '@modelcontextprotocol/client';
 import type { HttpHeader, McpServer } from '@parley/acp';
+import { atMost, isJsonObject, systemClock } from '@parley/wire';
 import type { ConnectMcpOptions } from '../../environment.ts';
 import type { McpCall, McpConnection, McpResult, McpToolInfo } from '../../mcp/mcp-connection.ts';
 import { withoutProviderKeys } from '../provider-keys.ts';
@@ -118,7 +119,7 @@ class OpenConnection implements McpConnection {
     );
     return {
       content: result.content.map(toContentBlock),
-      ...(isRecord(result.structuredContent) && { structured: result.structuredContent }),
+      ...(isJsonObject(result.structuredContent) && { structured: result.structuredContent }),
       isError: result.isError === true,
     };
   }
@@ -126,7 +127,7 @@ class OpenConnection implements McpConnection {
   async close(): Promise<void> {
     this.#state = 'closed';
     if (this.#transport instanceof StreamableHTTPClientTransport) {
-      await atMost(this.#transport.terminateSession(), goodbyeMs);
+      await atMost(goodbyeMs, systemClock, this.#transport.terminateSession());
     }
     await this.#client.close().catch(ignore);
     // A client that never was connected does not know the transport.
@@ -143,19 +144,6 @@ function toInfo({ name, title, description, inputSchema, annotations }: Tool): M
     inputSchema: { ...inputSchema },
     isReadOnly: annotations?.readOnlyHint === true,
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work.catch(ignore), timeout]);
-  clearTimeout(timer);
 }
 
 function ignore(): void {

@@ -2,7 +2,6 @@ import type { AnthropicProvider } from '@ai-sdk/anthropic';
 import { boundedFetch } from './bounded-fetch.ts';
 import { toApi } from './provider-settings.ts';
 import type { ProviderSettings } from './provider-settings.ts';
-import { limitsCompletion } from './thinking.ts';
 
 /** A model as the AI SDK has it: the interface all its providers share. */
 export type LanguageModel = ReturnType<AnthropicProvider['languageModel']>;
@@ -45,6 +44,11 @@ export async function loadLanguageModel(
       return createGoogleGenerativeAI({ apiKey: apiKey ?? '', baseURL, fetch }).languageModel(model);
     }
   }
+}
+
+/** Whether a model of OpenAI counts the tokens of its thoughts too: then the limit of a response has another name. */
+function limitsCompletion(model: string): boolean {
+  return /(?:^|\/)(?:o\d|gpt-5)/u.test(model);
 }
 
 /** The newer models of OpenAI refuse the name that all others know. */

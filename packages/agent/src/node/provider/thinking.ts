@@ -31,11 +31,6 @@ export function thinkingOf({ api, model, baseUrl }: ThinkingModel): Thinking | u
   }
 }
 
-/** Whether a model of OpenAI counts the tokens of its thoughts too: then the limit of a response has another name. */
-export function limitsCompletion(model: string): boolean {
-  return /(?:^|\/)(?:o\d|gpt-5)/u.test(model);
-}
-
 const openaiLevels: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(?:^|\/)gpt-5(?:-mini|-nano)?(?:-\d{4}-\d\d-\d\d)?$/u, ['minimal', 'low', 'medium', 'high']],
   [/(?:^|\/)gpt-5\.1(?:-\d{4}-\d\d-\d\d)?$/u, ['none', 'low', 'medium', 'high']],

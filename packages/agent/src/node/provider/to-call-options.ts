@@ -1,5 +1,5 @@
-import { withoutImages } from '../../model/image.ts';
 import type { ModelImage } from '../../model/image.ts';
+import { withoutImages } from '../../model/message-images.ts';
 import type {
   ModelContext,
   ModelMessage,

@@ -1,6 +1,6 @@
-import type { Clock } from '@parley/wire';
+import type { Clock } from './clock.ts';
 
-/** Waits for something, but not for ever; a failure counts as its end. */
+/** Settles when a promise does, also when it rejects, but no later than after so many milliseconds. */
 export function atMost(ms: number, clock: Clock, done: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const stopTimer = clock.after(ms, resolve);

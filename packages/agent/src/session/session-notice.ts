@@ -1,0 +1,6 @@
+/** Something the user should know, told at the beginning of the next turn. */
+export interface SessionNotice {
+  readonly severity: 'info' | 'warning';
+  readonly title: string;
+  readonly description: string;
+}
