@@ -9,12 +9,13 @@ import { programName } from './unwrap.ts';
  * have taken a word as its value, where a word is an alias or an abbreviation, or becomes known only when it runs.
  */
 export function matchWidely(prefix: readonly string[], words: readonly CommandWord[]): PrefixMatch {
-  const [program, ...rest] = normalize(words);
+  const [program] = normalize(words.slice(0, 1));
   const [wantedProgram, ...wanted] = normalizeTexts(prefix);
   if (program === undefined || wantedProgram === undefined) return 'no';
   if (!program.isLiteral) return 'maybe';
   const name = toName(program.text);
   if (name !== toName(wantedProgram)) return 'no';
+  const rest = normalize(words).slice(1);
   const wantedOptions = wanted.filter(isOption);
   const operands = matchOperands(
     name,
@@ -24,9 +25,19 @@ export function matchWidely(prefix: readonly string[], words: readonly CommandWo
   return weaker(operands, matchOptions(wantedOptions, rest));
 }
 
+/** A text in which words of rules are looked for. */
+export interface MentioningText {
+  readonly plain: string;
+}
+
+/** Makes a text ready for `mentions`, once for all rules. */
+export function toMentioningText(text: string): MentioningText {
+  return { plain: text.replaceAll(/["'\\]/gu, '').toLowerCase() };
+}
+
 /** Whether the words of a rule stand one behind the other in a text, whatever it is: in code, in a line within a line. */
-export function mentions(prefix: readonly string[], text: string): boolean {
-  const plain = text.replaceAll(/["'\\]/gu, '').toLowerCase();
+export function mentions(prefix: readonly string[], text: MentioningText): boolean {
+  const { plain } = text;
   let from = 0;
   for (const word of normalizeTexts(prefix)) {
     const wanted = toName(word);
