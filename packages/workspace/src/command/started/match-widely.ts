@@ -72,7 +72,8 @@ function normalizeTexts(words: readonly string[]): readonly string[] {
 
 /** Without folder and ending, and in lower case: some systems make no difference. */
 function toName(program: string): string {
-  return programName(program.replaceAll('\\', '/'))
+  // No path is longer; what is cut off is no part of a name that a rule can have.
+  return programName(program.slice(-4096).replaceAll('\\', '/'))
     .toLowerCase()
     .replace(/\.(?:exe|cmd|bat|com|ps1)$/u, '');
 }
@@ -122,8 +123,9 @@ function matchOptions(wanted: readonly string[], words: readonly CommandWord[]):
 
 function matchOption(wanted: string, options: readonly CommandWord[]): PrefixMatch {
   if (options.some(({ text, isLiteral }) => isLiteral && isSameOption(wanted, text))) return 'yes';
-  const letters = new Set(options.flatMap(({ text }) => (isLong(text) ? [] : Array.from(text.slice(1)))));
-  const isEachThere = !isLong(wanted) && Array.from(wanted.slice(1)).every((letter) => letters.has(letter));
+  const isThere = (letter: string): boolean =>
+    options.some(({ text }) => !isLong(text) && text.includes(letter, 1));
+  const isEachThere = !isLong(wanted) && Array.from(wanted.slice(1)).every(isThere);
   if (isEachThere) return 'yes';
   // One that becomes known only when it runs, or is written in the other way.
   const isPerhaps = options.some(({ text, isLiteral }) => !isLiteral || isLong(text) !== isLong(wanted));
