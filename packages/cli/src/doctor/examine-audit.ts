@@ -10,7 +10,7 @@ const mostMs = 2000;
 /** Whether the record of decisions about permissions is as it was written. */
 export async function examineAudit(
   env: Variables,
-  { now = Date.now }: { readonly now?: () => number } = {},
+  { now = () => performance.now() }: { readonly now?: () => number } = {},
 ): Promise<Finding> {
   const until = now() + mostMs;
   const folder = auditFolder(env);

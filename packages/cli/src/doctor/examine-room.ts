@@ -17,9 +17,8 @@ export async function examineRoom(folder: string): Promise<readonly Finding[]> {
 /** Judges how many bytes are free where a folder is. */
 export function judgeRoom(folder: string, bytes: number): Finding {
   const left = `${String(Math.floor(bytes / megabyte))} MB are free for ${folder}`;
-  const advice = 'make room: "parley sessions delete --older-than 30d --all" removes old sessions';
-  if (bytes < 50 * megabyte)
-    return problem('room', `only ${left}: turns fail when nothing can be saved`, advice);
+  const advice = 'make room: "parley sessions delete --all --older-than 30d" removes old sessions';
+  if (bytes < 50 * megabyte) return problem('room', `only ${left}: without room turns fail`, advice);
   if (bytes < 500 * megabyte) return note('room', `only ${left}`, advice);
   return ok('room', left);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isExpired, tokenFile } from '@parley/gateway';
+import { tokenFile } from '@parley/gateway';
 import { stateList, WorkspaceError } from '@parley/workspace';
 import { servedFolder, tokensFile, type Variables } from '../configuration/places.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
@@ -31,11 +31,12 @@ async function findings(
 
 async function examineNamed(file: string): Promise<readonly Finding[]> {
   const tokens = await tokenFile(file).list();
-  const valid = tokens.filter((token) => !isExpired(token, Date.now()));
-  const lasting = valid.filter(({ scope, expiresAt }) => scope === 'admin' && expiresAt === undefined);
-  const known = valid.map(({ name, scope }) => `${name} (${scope})`).join(', ');
+  const lasting = tokens.filter(({ scope, expiresAt }) => scope === 'admin' && expiresAt === undefined);
+  const known = tokens.map(({ name, scope, expiresAt }) =>
+    expiresAt === undefined ? `${name} (${scope})` : `${name} (${scope}, until ${expiresAt.slice(0, 10)})`,
+  );
   return [
-    ok('tokens', known === '' ? 'none has a name' : known),
+    ok('tokens', known.length === 0 ? 'none has a name' : known.join(', ')),
     ...lasting.map(({ name }) =>
       note(
         'tokens',
