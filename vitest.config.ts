@@ -12,9 +12,10 @@ export default defineConfig({
     globalSetup: ['scripts/test-setup.ts'],
     // Most of what tests wait for are other processes.
     maxWorkers: Math.max(3, availableParallelism()),
-    testTimeout: 60_000,
-    // What is polled for comes from elsewhere, and takes as long as the machine is busy: a second is not enough.
-    expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 120_000,
+    // No test depends on a machine being fast: these limits only end what would never end.
+    testTimeout: 300_000,
+    // What is polled for comes from elsewhere, and takes as long as the machine is busy.
+    expect: { poll: { timeout: 120_000 } },
+    hookTimeout: 300_000,
   },
 });

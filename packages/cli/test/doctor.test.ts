@@ -33,7 +33,17 @@ async function configure(cwd: string, folder: '.home' | '.parley', content: unkn
 test('where all is well, each thing that was looked at is told, and the status is 0', async () => {
   await using folder = await temporaryFolder();
   const { stdout, stderr, status } = await parley(['doctor'], { cwd: folder.path });
-  for (const topic of ['node', 'ripgrep', 'state', 'processes', 'configuration', 'project', 'models']) {
+  for (const topic of [
+    'node',
+    'ripgrep',
+    'state',
+    'processes',
+    'configuration',
+    'project',
+    'audit',
+    'models',
+    'tokens',
+  ]) {
     expect(stdout).toMatch(new RegExp(`^ok +${topic} `, 'm'));
   }
   expect(stdout).toMatch(/\nNothing is wrong\.\n$/);

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { parley, scripted, startParley, temporaryFolder } from './command.ts';
 
-const wait = { timeout: 20_000, interval: 20 };
+const wait = { timeout: 120_000, interval: 20 };
 
 /** An agent that goes on after the end of its input, with a child; both ids are in the file `ids`. */
 function family(): string[] {

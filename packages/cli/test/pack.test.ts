@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   // A folder in the place of a package would be built anew, which nothing from the registry is. None needs a script there.
   await run('npm install --offline --ignore-scripts --no-audit --no-fund', folder);
-}, 120_000);
+}, 300_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

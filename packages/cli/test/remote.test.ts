@@ -117,7 +117,7 @@ test.each(['http', 'socket'] as const)(
     expect(await say('before')).toBe('end_turn');
     await server.cut();
     await expect
-      .poll(() => events.some(({ type }) => type === 'session-recovered'), { timeout: 20_000 })
+      .poll(() => events.some(({ type }) => type === 'session-recovered'), { timeout: 120_000 })
       .toBe(true);
     expect(events.find(({ type }) => type === 'session-recovered')).toMatchObject({ by: 'resume' });
     expect(await say('after')).toBe('end_turn');

@@ -50,7 +50,7 @@ const cases = rows.map(([fault, status, stop, flags = []]): [string, number, obj
 
 test.skipIf(process.platform === 'win32').concurrent.each(cases)(
   'a run with an agent that has the fault %s ends with status %i',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (fault, exitCode, stop, flags) => {
     await using folder = await temporaryFolder();
     const words = ['run', '--format', 'json', ...flags, 'go', '--', ...faultyAgent(fault)];

@@ -127,7 +127,7 @@ test.each(['agent_message_chunk', 'tool_call_update'])(
 
 test.skipIf(process.platform === 'win32')(
   'a reader that does not read slows the agent down, and gets everything when it reads',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     await using folder = await temporaryFolder();
     const log = path.join(folder.path, 'log');
@@ -136,7 +136,7 @@ test.skipIf(process.platform === 'win32')(
     });
     child.stdin.end();
     const written = await expect
-      .poll(() => readFile(log, 'utf8').catch(() => ''), { timeout: 50_000 })
+      .poll(() => readFile(log, 'utf8').catch(() => ''), { timeout: 120_000 })
       .toMatch(/stalled|finished/)
       .then(() => readFile(log, 'utf8'));
     // What is on its way is a few thousand: the bound of our own output, and the pipes on both sides.

@@ -87,10 +87,11 @@ test.each(['initialize', 'session/new', 'session/prompt'])(
   },
 );
 
-test.each([
+// What waits for long limits waits together.
+test.concurrent.each([
   [{ startSeconds: 0.5 }, 'initialize', 'start-timeout', {}, []],
   // The start itself has that time too, and takes some seconds on a busy machine.
-  [{ startSeconds: 6 }, 'session/new', 'open-timeout', {}, []],
+  [{ startSeconds: 20 }, 'session/new', 'open-timeout', {}, []],
   [{ openSeconds: 0.5 }, 'session/new', 'open-timeout', {}, []],
   [{ openSeconds: 0.5 }, 'session/load', 'open-timeout', { loadSession: true }, ['--session', 's']],
   [
@@ -116,16 +117,16 @@ test.each([
 );
 
 // On a busy machine the start alone takes some seconds.
-test('a turn that is cancelled in time at the timeout keeps its stop reason', async () => {
-  const { status, stop } = await run({ prompt: [{ until: 'cancel' }] }, '--timeout', '5');
+test.concurrent('a turn that is cancelled in time at the timeout keeps its stop reason', async () => {
+  const { status, stop } = await run({ prompt: [{ until: 'cancel' }] }, '--timeout', '20');
   expect(status).toBe(124);
   expect(stop).toMatchObject({ stopReason: 'cancelled', exitCode: 124 });
 });
 
-test('a timeout that passes while the agent is being ended says nothing about the turn', async () => {
+test.concurrent('a timeout that passes while the agent is being ended says nothing about the turn', async () => {
   // However long the start takes, the turn ends a second before the timeout, and the agent's end takes two.
-  const prompt = [{ say: 'done' }, { untilTime: Date.now() + 5000 }];
-  const { status, stop } = await run({ lingers: true, prompt }, '--timeout', '6');
+  const prompt = [{ say: 'done' }, { untilTime: Date.now() + 20_000 }];
+  const { status, stop } = await run({ lingers: true, prompt }, '--timeout', '21');
   expect(status).toBe(0);
   expect(stop).toMatchObject({ stopReason: 'end_turn', exitCode: 0 });
 });
@@ -148,13 +149,13 @@ test('before a silent turn is cancelled, it is said what it waits for', async ()
     '--format',
     'json',
     '--idle-timeout',
-    '1',
+    '5',
     'go',
     '--',
     ...scripted(script),
   ]);
   expect(status).toBe(124);
-  expect(stderr).toContain('the agent said nothing for 1 s (--idle-timeout)');
+  expect(stderr).toContain('the agent said nothing for 5 s (--idle-timeout)');
   const steps = toLines(stdout).filter(({ type }) => type === 'diagnostic');
   expect(steps.map(({ level, code }) => [level, code])).toEqual([
     ['warning', 'turn-timeout'],
@@ -163,11 +164,11 @@ test('before a silent turn is cancelled, it is said what it waits for', async ()
   expect(steps[0]?.['message']).toContain('open tool calls: "npm test" (execute)');
 });
 
-test('an agent that is deaf to everything is gone when the command is', { timeout: 60_000 }, async () => {
+test.concurrent('an agent that is deaf to everything is gone when the command is', async () => {
   const { status, stop, stderr } = await run(
     { deaf: true, prompt: [{ stderr: 'pid=' }, { stderr: 'deaf\n' }, { until: 'never' }] },
     '--timeout',
-    '5',
+    '20',
   );
   expect(status).toBe(124);
   expect(stop).toMatchObject({ error: { code: 'timeout' }, exitCode: 124 });

@@ -71,12 +71,12 @@ test('a named token works until it is revoked, in a server that runs too', async
     (await fetch(`${hub.url}/aap/meta`, { headers: { authorization: `Bearer ${token}` } })).status;
 
   const token = (await run(['add', 'ci', '--scope', 'observe'])).stdout.trim();
-  await expect.poll(() => status(token), { timeout: 15_000 }).toBe(200);
+  await expect.poll(() => status(token), { timeout: 120_000 }).toBe(200);
   expect(JSON.parse((await run(['list', '--json'])).stdout)).toMatchObject({
     tokens: [{ name: 'ci', scope: 'observe' }],
   });
   expect((await run(['revoke', 'ci'])).status).toBe(0);
-  await expect.poll(() => status(token), { timeout: 15_000 }).toBe(401);
+  await expect.poll(() => status(token), { timeout: 120_000 }).toBe(401);
 
   await hub.end();
 });
@@ -99,7 +99,7 @@ test.skipIf(process.platform !== 'linux')(
       PATH: `${programs.path}${path.delimiter}${process.env['PATH'] ?? ''}`,
     });
 
-    await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 15_000 }).not.toBe('');
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 120_000 }).not.toBe('');
     const address = await readFile(opened, 'utf8');
     const statuses = [];
     for (const _ of [1, 2]) statuses.push((await follow(address)).status);

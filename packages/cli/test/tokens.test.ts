@@ -100,7 +100,7 @@ test('a token with --expires says until when, and an expired one is refused', as
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replace(expiresAt ?? '', '2026-01-01T00:00:00.000Z'));
 
-  await expect.poll(status, { timeout: 15_000 }).toBe(401);
+  await expect.poll(status, { timeout: 120_000 }).toBe(401);
   expect((await run(folder.path, ['list'])).stdout).toMatch(
     /brief +use +\S+ +2026-01-01 00:00 UTC \(expired\)/u,
   );
@@ -183,7 +183,7 @@ async function addToken(folder: string, name: string, flags: readonly string[] =
 async function open(url: string, token: string, told: unknown[] = []): Promise<Connection> {
   const headers = { authorization: `Bearer ${token}` };
   await expect
-    .poll(async () => (await fetch(`${url}/aap/meta`, { headers })).status, { timeout: 15_000 })
+    .poll(async () => (await fetch(`${url}/aap/meta`, { headers })).status, { timeout: 120_000 })
     .toBe(200);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/acp`, { headers });
   const client = connect(webSocketTransport(socket), {

@@ -13,7 +13,7 @@ import {
 } from '../src/index.ts';
 
 /** What is waited for comes from another process. */
-const waiting = { timeout: 30_000 };
+const waiting = { timeout: 120_000 };
 
 const weather: ToolSpec = {
   name: 'get_weather',

@@ -33,7 +33,7 @@ const word = `leaks-${process.pid}`;
 
 test.runIf(isPosix)(
   `${agents} agents that were ended, given up, or died leave no process, handle, timer or listener`,
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     // What is made once, and stays: the guard of this process, modules, the pipes of the test runner.
     await Promise.all(ways.map(([fault, meeting]) => meet(fault, meeting, word)));

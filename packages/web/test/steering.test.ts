@@ -139,9 +139,9 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     const question = ['Run a command · ask npm test', 'npm test'];
 
     const address = await beginSession(device.page, 'ask npm test');
-    await expect.poll(told, { timeout: 20_000 }).toEqual([question]);
+    await expect.poll(told, { timeout: 120_000 }).toEqual([question]);
     await answer(device.page, 'npm test', /^Reject/u);
-    await expect.poll(told, { timeout: 20_000 }).toEqual([question, ['Finished · ask npm test', '']]);
+    await expect.poll(told, { timeout: 120_000 }).toEqual([question, ['Finished · ask npm test', '']]);
 
     await page.evaluate("globalThis.notes[1].dispatchEvent(new Event('click'))");
     await page.waitForURL(address);

@@ -5,7 +5,7 @@ export type { Command } from './command/command.ts';
 export type { CommandDecision, CommandRule, DecidingRule } from './command/decide-command.ts';
 export { irreversibleReason } from './command/irreversible/irreversible.ts';
 export { splitCommand } from './command/split-command.ts';
-export { uncoveredReason } from './command/cover-part.ts';
+export { coversOnlyItsWords, uncoveredReason } from './command/cover-part.ts';
 export { isShellName } from './command/shell-name.ts';
 export { isSystemShell } from './command/system-shell.ts';
 export type { SystemShellOptions } from './command/system-shell.ts';

@@ -4,12 +4,15 @@ import { toPlainLine } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { examineAgents } from './examine-agents.ts';
+import { examineAudit } from './examine-audit.ts';
 import { examineConfiguration } from './examine-configuration.ts';
 import { examineMachine } from './examine-machine.ts';
 import { examinePermissions } from './examine-permissions.ts';
 import { examineProviders } from './examine-providers.ts';
+import { examineRules } from './examine-rules.ts';
 import { examineSafety } from './examine-safety.ts';
 import { examineToken } from './examine-token.ts';
+import { examineTokens } from './examine-tokens.ts';
 import type { Finding } from './finding.ts';
 
 /** `parley doctor`: what is installed, configured and wrong. Gives 1 when something is wrong. */
@@ -23,8 +26,11 @@ export async function doctor(
     ...(await examineSafety(cwd, env)),
     ...(await examineConfiguration(cwd, env)),
     ...(await examinePermissions(env)),
+    ...(await examineRules(cwd, env)),
+    await examineAudit(env),
     ...(await examineAgents(surroundings)),
     ...(await examineProviders(cwd, env)),
+    ...(await examineTokens(env)),
     ...examineToken(env),
   ];
   const problems = findings.filter(({ level }) => level === 'problem').length;

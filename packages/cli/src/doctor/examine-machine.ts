@@ -7,6 +7,7 @@ import { keepProcessRecord, runCommand } from '@parley/workspace';
 import { journalsFolder, processesFolder, type Variables } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';
 import { readNodeRange } from '../version.ts';
+import { examineRoom } from './examine-room.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 /** How long a program may take to tell its version. */
@@ -21,6 +22,7 @@ export async function examineMachine(cwd: string, env: Variables): Promise<reado
     await examineRipgrep(),
     await examineGit(search.env),
     await examineStateFolder(path.dirname(journalsFolder(env))),
+    ...(await examineRoom(path.dirname(journalsFolder(env)))),
     await examineProcesses(processesFolder(env)),
   ];
 }

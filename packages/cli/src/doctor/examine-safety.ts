@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { searchPath } from '@parley/host';
+import { isSystemShell } from '@parley/workspace';
 import { journalsFolder, packagesFolder, personFile, type Variables } from '../configuration/places.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 /** Whether a project, or another user of this machine, could choose what runs. */
 export async function examineSafety(cwd: string, env: Variables): Promise<readonly Finding[]> {
-  return [await examinePath(cwd, env), ...(await examineFolders(env))];
+  return [await examinePath(cwd, env), ...examineShell(), ...(await examineFolders(env))];
 }
 
 async function examinePath(cwd: string, env: Variables): Promise<Finding> {
@@ -17,6 +18,22 @@ async function examinePath(cwd: string, env: Variables): Promise<Finding> {
     `has folders that this project can fill: ${leftOut.join(', ')}. Known agents are looked for, and run, without them`,
     'take them off PATH: commands that agents run, and agents you start by their command line, would use what is in them',
   );
+}
+
+/** Whether the shell that runs lines is known to be the system's: only then rules can see what a line runs. */
+export function examineShell(
+  shell = '/bin/sh',
+  platform: NodeJS.Platform = process.platform,
+): readonly Finding[] {
+  // There lines go to `cmd`, whose place is fixed.
+  if (platform === 'win32' || isSystemShell(shell, { platform })) return [];
+  return [
+    problem(
+      'shell',
+      `${shell} is not known to be the system's: it is missing, not root's, or others can write to it or its folder. Each shell line asks, whatever rules allow`,
+      `make ${shell} and its folder root's, and take the right to write from all others (chmod go-w)`,
+    ),
+  ];
 }
 
 /** Configuration and state decide what runs: nobody else may write there. */

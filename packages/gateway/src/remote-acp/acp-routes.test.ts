@@ -215,7 +215,7 @@ test('a client with the same key loads the session of one that was killed, and n
 
   await expect(load('admin-token')).rejects.toMatchObject(inUse);
   await expect
-    .poll(() => load('use-token').catch(() => 'refused'), { timeout: 20_000 })
+    .poll(() => load('use-token').catch(() => 'refused'), { timeout: 120_000 })
     .toEqual({ loaded: 's' });
 });
 
@@ -305,7 +305,7 @@ test.each(kinds)(
     await client.request('initialize', { protocolVersion: 1 });
     await client.request('session/new', { cwd: folder, mcpServers: [] });
     const prompt = client.request('session/prompt', { sessionId: 'a', hold: true });
-    await expect.poll(() => held.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => held.length, { timeout: 120_000 }).toBe(1);
 
     const closed = acp.close({ graceMs: 10_000 });
     const late = client.request('session/prompt', { sessionId: 'a' });

@@ -78,7 +78,7 @@ test('a client that does not read holds up neither its turn nor another session,
 
   await vi.waitFor(
     async () => expect(await client.getTurns(sessionId)).toMatchObject([{ status: 'stopped' }]),
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   );
   const other = await client.createSession({ agent: { name } });
   const answer = await client.postTurn(other.sessionId, hello);
@@ -94,7 +94,7 @@ test('a client that does not read holds up neither its turn nor another session,
     tail = (tail + chunk.toString('latin1')).slice(-200);
   });
   socket.resume();
-  await vi.waitFor(() => expect(tail).toContain('event: turn_stop'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(tail).toContain('event: turn_stop'), { timeout: 120_000 });
   expect(received).toBeGreaterThan(pieces * piece.length);
 });
 

@@ -370,6 +370,6 @@ test('a client that observes brings nothing along for a session that it loads, a
   }
   expect(await send('WebSocket', 'observe', 'session/load', load)).toBe('passes');
   await expect
-    .poll(() => reached.map(({ method }) => method), { timeout: 15_000 })
+    .poll(() => reached.map(({ method }) => method), { timeout: 120_000 })
     .toEqual(['session/load', 'session/close']);
 });

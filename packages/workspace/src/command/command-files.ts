@@ -29,7 +29,7 @@ export function commandFiles(command: Command, directory: string): CommandFiles 
 type Collected = { readonly [Use in keyof CommandFiles]: string[] };
 
 const mostDepth = 8;
-const mostFiles = 4000;
+const mostFiles = 1000;
 
 function isTooMuch({ written, read, given, shown }: Collected): boolean {
   return written.length + read.length + given.length + shown.length > mostFiles;
@@ -43,6 +43,8 @@ function collect(command: Command, places: readonly string[], files: Collected, 
   const folders = [...places];
   for (const part of parts) {
     if (isTooMuch(files) || folders.length > mostFolders) return false;
+    // Each word may be a file in each of them.
+    if (part.words.length * folders.join('').length > mostPlaceCharacters) return false;
     collectPart(part, folders, files);
     const target = folderAfter(part, folders);
     if (target !== undefined) folders.push(target);
@@ -54,6 +56,7 @@ function collect(command: Command, places: readonly string[], files: Collected, 
 }
 
 const mostFolders = 20;
+const mostPlaceCharacters = 2 * 1024 * 1024;
 
 function collectPart(
   { words, assignments, writes, reads }: CommandPart,

@@ -1,4 +1,5 @@
 import type { CommandPart, CommandWord } from './command-part.ts';
+import { mostCharacters, mostWords } from './command-size.ts';
 import { splitCommand } from './split-command.ts';
 
 /** A shell line, or the words of a program and its arguments. */
@@ -7,11 +8,16 @@ export type Command = string | readonly string[];
 /** All that a command runs; undefined when that cannot be said for certain. */
 export function partsOf(command: Command): readonly CommandPart[] | undefined {
   if (typeof command !== 'string') {
+    if (isTooLong(command)) return undefined;
     return [{ words: literalWords(command), assignments: [], writes: [], reads: [] }];
   }
   // There a line goes to `cmd`, which has quotes of its own.
   if (process.platform === 'win32' && /[^\w ./:=@+,-]/.test(command)) return undefined;
   return splitCommand(command);
+}
+
+function isTooLong(words: readonly string[]): boolean {
+  return words.length > mostWords || words.reduce((sum, { length }) => sum + length, 0) > mostCharacters;
 }
 
 /** Words that mean nothing but themselves. */

@@ -1,6 +1,6 @@
 import type { CommandPart, CommandWord } from './command-part.ts';
 import { type Command, partsOf } from './command.ts';
-import { uncoveredWord } from './covered/uncovered.ts';
+import { hasHarmlessWords, uncoveredWord } from './covered/uncovered.ts';
 import { prefixWords } from './prefix.ts';
 import { startedLine } from './started/started-command.ts';
 import { unwrapHarmless } from './started/unwrap.ts';
@@ -25,6 +25,12 @@ export function uncoveredReason(commandPrefix: string, command: Command): string
     if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** Whether a rule that allows these first words covers them alone, for want of a list of the program's harmless words. */
+export function coversOnlyItsWords(commandPrefix: string): boolean {
+  const [program] = prefixWords(commandPrefix);
+  return program !== undefined && !hasHarmlessWords(program);
 }
 
 const mostDepth = 8;

@@ -2,7 +2,7 @@ import type { CommandPart, CommandWord } from './command-part.ts';
 import { type Command, literalWords, partsOf } from './command.ts';
 import { isCovered } from './cover-part.ts';
 import { plainWords, prefixWords } from './prefix.ts';
-import { matchWidely, mentions } from './started/match-widely.ts';
+import { matchWidely, mentions, toMentioningText } from './started/match-widely.ts';
 import { startedBy, startedLine } from './started/started-command.ts';
 
 /** Which commands a rule is about; one that says neither is about each command. */
@@ -141,7 +141,9 @@ function decideUnknown(rules: readonly PrefixRule[]): CommandDecision {
 
 /** A rule whose words stand in a text may be meant. */
 function decideMentioned(rules: readonly PrefixRule[], text: string): CommandDecision {
-  return text === '' ? undefined : decideUnknown(rules.filter(({ prefix }) => mentions(prefix, text)));
+  if (text === '') return undefined;
+  const mentioning = toMentioningText(text);
+  return decideUnknown(rules.filter(({ prefix }) => mentions(prefix, mentioning)));
 }
 
 function decideWords(rules: readonly PrefixRule[], words: readonly CommandWord[]): CommandDecision {

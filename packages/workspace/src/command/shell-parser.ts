@@ -1,4 +1,5 @@
 import type { CommandAssignment, CommandPart, CommandWord } from './command-part.ts';
+import { mostWords } from './command-size.ts';
 import { Cursor, Unclear } from './cursor.ts';
 import { type ShellWord, isDelimiter, readWord } from './shell-word.ts';
 import { isEvaluating, isReservedWord } from './unclear-words.ts';
@@ -12,6 +13,8 @@ export function parseShellLine(line: string, depth = 0): readonly CommandPart[] 
 }
 
 const mostDepth = 20;
+/** Rules are compared with each part, and look at each word. */
+const mostParts = 1000;
 
 /** A command while it is read. */
 interface OpenPart {
@@ -31,6 +34,7 @@ class ShellParser {
   readonly parts: CommandPart[] = [];
   readonly #cursor: Cursor;
   #depth: number;
+  #words = 0;
 
   constructor(cursor: Cursor, depth: number) {
     this.#cursor = cursor;
@@ -116,7 +120,13 @@ class ShellParser {
     }
     if (isEmpty || this.#cursor.peek() === '(') throw new Unclear('no command');
     if (isEvaluating(part.words)) throw new Unclear('evaluates its arguments');
-    this.parts.push(part);
+    this.#add(part);
+  }
+
+  #add(...parts: readonly CommandPart[]): void {
+    this.parts.push(...parts);
+    this.#words += parts.reduce((sum, { words }) => sum + words.length, 0);
+    if (this.parts.length > mostParts || this.#words > mostWords) throw new Unclear('too many commands');
   }
 
   /** A group's redirections are a part of their own, without words. */
@@ -124,7 +134,7 @@ class ShellParser {
     const part = openPart();
     this.#skipBlanks('in the line');
     while (this.#readRedirection(part)) this.#skipBlanks('in the line');
-    if (part.writes.length > 0 || part.reads.length > 0) this.parts.push(part);
+    if (part.writes.length > 0 || part.reads.length > 0) this.#add(part);
     const next = this.#cursor.peek();
     if (!isDelimiter(next) || next === '(') throw new Unclear('a word after a group');
   }
@@ -153,7 +163,9 @@ class ShellParser {
   #readWord(): ShellWord | undefined {
     return readWord(this.#cursor, {
       readParenthesised: () => this.#readNested(')'),
-      readBackticks: (line) => this.parts.push(...parseShellLine(line, this.#depth + 1)),
+      readBackticks: (line) => {
+        this.#add(...parseShellLine(line, this.#depth + 1));
+      },
     });
   }
 

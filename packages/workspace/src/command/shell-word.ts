@@ -37,13 +37,25 @@ class WordReader {
   readonly #cursor: Cursor;
   readonly #substitutions: Substitutions;
   readonly #start: number;
-  text = '';
+  readonly #pieces: string[] = [];
+  /** The last character of the text so far. */
+  #last = '';
   isLiteral = true;
 
   constructor(cursor: Cursor, substitutions: Substitutions) {
     this.#cursor = cursor;
     this.#substitutions = substitutions;
     this.#start = cursor.at;
+  }
+
+  get text(): string {
+    return this.#pieces.join('');
+  }
+
+  #add(text: string): void {
+    if (text === '') return;
+    this.#pieces.push(text);
+    this.#last = text.at(-1) ?? '';
   }
 
   read(): void {
@@ -65,10 +77,10 @@ class WordReader {
     const character = this.#cursor.next();
     switch (character) {
       case '\\':
-        this.text += this.#cursor.next();
+        this.#add(this.#cursor.next());
         return;
       case "'":
-        this.text += this.#cursor.until("'");
+        this.#add(this.#cursor.until("'"));
         return;
       case '"':
         this.#readDoubleQuotes();
@@ -83,7 +95,7 @@ class WordReader {
         return;
       default:
         if (this.#isExpanded(character)) this.isLiteral = false;
-        this.text += character;
+        this.#add(character);
     }
   }
 
@@ -91,8 +103,8 @@ class WordReader {
   #isExpanded(character: string): boolean {
     if ('*?[{'.includes(character)) return true;
     // `=git` is the path of `git` to some shells.
-    if (character === '=' && this.text === '' && /[A-Za-z_]/.test(this.#cursor.peek())) return true;
-    return character === '~' && (this.text === '' || this.text.endsWith('=') || this.text.endsWith(':'));
+    if (character === '=' && this.#last === '' && /[A-Za-z_]/.test(this.#cursor.peek())) return true;
+    return character === '~' && (this.#last === '' || this.#last === '=' || this.#last === ':');
   }
 
   #readDoubleQuotes(): void {
@@ -101,8 +113,8 @@ class WordReader {
       if (character === '"') return;
       if (character === '$') this.#readDollar();
       else if (character === '`') this.#readBackticks(true);
-      else if (character === '\\' && '$`"\\'.includes(this.#cursor.peek())) this.text += this.#cursor.next();
-      else this.text += character;
+      else if (character === '\\' && '$`"\\'.includes(this.#cursor.peek())) this.#add(this.#cursor.next());
+      else this.#add(character);
     }
   }
 
@@ -118,7 +130,7 @@ class WordReader {
       return;
     }
     if (this.#cursor.match(/[{[]/y) !== undefined) throw new Unclear('an expansion with operators');
-    this.text += '$';
+    this.#add('$');
   }
 
   #readBackticks(isQuoted: boolean): void {

@@ -1,4 +1,5 @@
 import type { CommandPart } from './command-part.ts';
+import { mostCharacters } from './command-size.ts';
 import { Unclear } from './cursor.ts';
 import { parseShellLine } from './shell-parser.ts';
 
@@ -8,6 +9,23 @@ import { parseShellLine } from './shell-parser.ts';
  * never to be allowed because of what its parts seem to be.
  */
 export function splitCommand(line: string): readonly CommandPart[] | undefined {
+  if (line.length < longLine || line.length > mostCharacters) return split(line);
+  const known = recent.get(line);
+  if (known !== undefined) return known.parts;
+  const parts = split(line);
+  recent.set(line, { parts });
+  const [oldest] = recent.keys();
+  if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
+  return parts;
+}
+
+/** What the last long lines came to: rules ask for the same line one after the other. */
+const recent = new Map<string, { readonly parts: readonly CommandPart[] | undefined }>();
+const mostRecent = 16;
+const longLine = 1024;
+
+function split(line: string): readonly CommandPart[] | undefined {
+  if (line.length > mostCharacters) return undefined;
   try {
     return parseShellLine(joinContinued(line));
   } catch (error) {
@@ -16,13 +34,11 @@ export function splitCommand(line: string): readonly CommandPart[] | undefined {
   }
 }
 
-const mostCharacters = 64 * 1024;
 /** No two shells agree on them. */
 const controlCharacter = /[\0-\x08\x0b-\x1f\x7f]/;
 
 /** Joins lines that end with a backslash, as a shell does before anything else. */
 function joinContinued(line: string): string {
-  if (line.length > mostCharacters) throw new Unclear('a very long line');
   if (controlCharacter.test(line)) throw new Unclear('a control character');
   if (!line.includes('\\\n')) return line;
   // There the backslash may be quoted, or in a comment.

@@ -38,7 +38,7 @@ function startGuarded(commands: readonly string[], records?: string): Guarded {
   };
 }
 
-const wait = { timeout: 20_000, interval: 20 };
+const wait = { timeout: 120_000, interval: 20 };
 
 async function kill(child: ChildProcessWithoutNullStreams): Promise<void> {
   child.kill('SIGKILL');

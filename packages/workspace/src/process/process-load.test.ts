@@ -14,6 +14,6 @@ describe.runIf(process.platform === 'linux')('what a process does', () => {
     const child = `require('child_process').spawn('sh', ['-c', 'while :; do :; done'], { detached: true })`;
     const script = `const child = ${child}; process.stdin.resume().on('end', () => process.kill(child.pid, 'SIGKILL'))`;
     await using group = await startProcess({ command: process.execPath, args: ['-e', script], cwd });
-    await expect.poll(() => processLoad(group.pid, 300), { timeout: 20_000 }).toBe('busy');
+    await expect.poll(() => processLoad(group.pid, 300), { timeout: 120_000 }).toBe('busy');
   });
 });

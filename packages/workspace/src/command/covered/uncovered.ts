@@ -19,6 +19,11 @@ export function uncoveredWord(prefix: readonly string[], words: readonly Command
   return readWords(new Reader(program, prefix.length, words), listing);
 }
 
+/** Whether it is known which words of a program are harmless. */
+export function hasHarmlessWords(program: string): boolean {
+  return programListings.has(program);
+}
+
 /** Whether all words of a command are known to run nothing and to write nothing else, whatever a rule names. */
 export function isKnownHarmless(words: readonly CommandWord[]): boolean {
   const [program] = words;

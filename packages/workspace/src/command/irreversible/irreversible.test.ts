@@ -330,7 +330,7 @@ test('any text gets an answer', () => {
 });
 
 test('a long line takes no long time to judge', () => {
-  expect(irreversibleReason(`if true; then ${'echo "a$(b)" ; '.repeat(4000)} fi; rm -rf /`)).toBeTypeOf(
+  expect(irreversibleReason(`if true; then ${'echo "a$(b)" ; '.repeat(3500)} fi; rm -rf /`)).toBeTypeOf(
     'string',
   );
 });

@@ -1,9 +1,12 @@
 import type { CommandPart, CommandWord } from '../command-part.ts';
+import { mostCharacters } from '../command-size.ts';
 import { splitCommand } from '../split-command.ts';
 import { startedBy } from '../started/started-command.ts';
 import { programName, unwrap } from '../started/unwrap.ts';
-import { withReadWords } from '../started/xargs.ts';
+import { readCharacters, withReadWords } from '../started/xargs.ts';
 import { judgeDisk, judgeWrite } from './disk-command.ts';
+import { Effort, TooMuchWork } from './effort.ts';
+import { isForkBomb } from './fork-bomb.ts';
 import { judgeFind, judgeFound } from './judge-find.ts';
 import { guessCommands } from './loose-commands.ts';
 import { directoryAfter, isPreciousPath } from './precious-path.ts';
@@ -14,42 +17,56 @@ import { stopsMachine } from './stops-machine.ts';
 /**
  * Why a shell line must never run, whatever anybody allows: it does what nobody can undo, to the system or to a home
  * directory. Undefined for any other line. It finds what is written in the line, through wrappers, nested shells and
- * quotes; it does not find what a script or a download does.
+ * quotes; it does not find what a script or a download does. A line that is too long to be judged must not run either.
  */
 export function irreversibleReason(line: string): string | undefined {
-  return judgeLine(line, 0);
+  if (line.length > mostCharacters) return tooLong;
+  try {
+    return judgeLine(line, { depth: 0, effort: new Effort() });
+  } catch (error) {
+    if (error instanceof TooMuchWork) return tooLong;
+    throw error;
+  }
 }
+
+const tooLong =
+  'It is too long, or starts too much within itself, to be judged (put it into a script, or make it several commands)';
 
 const mostDepth = 8;
 
-function judgeLine(line: string, depth: number): string | undefined {
-  if (depth > mostDepth) return undefined;
+function judgeLine(line: string, { depth, effort }: Nesting): string | undefined {
+  if (depth > mostDepth || !effort.begin(line, depth)) return undefined;
   if (isForkBomb(line)) return 'It starts processes without end';
   // `$1` is one of the line's own words then.
   const setsWords = /\bset[ \t]+--[ \t]/u.test(line);
-  const certain = setsWords ? undefined : splitCommand(line)?.map(withKnownVariables(line));
-  const parts = certain ?? guessCommands(line);
+  const certain = setsWords ? undefined : splitCommand(line);
+  const parts = certain === undefined ? guessCommands(line) : putVariables(certain, effort);
   let directory: string | undefined;
   for (const part of parts) {
     const [program, target] = part.words;
     const isMoving = program?.text === 'cd' || program?.text === 'pushd';
-    if (isMoving) directory = directoryAfter(target?.text ?? '~', directory);
+    if (isMoving) {
+      effort.spend(directory?.length ?? 0);
+      directory = directoryAfter(target?.text ?? '~', directory);
+    }
     const reason =
       part.writes.map(({ text }) => judgeWrite(text)).find(isText) ??
-      judgeWords(part.words, { directory, depth });
+      judgeWords(part.words, { directory, depth, effort });
     if (reason !== undefined) return reason;
   }
-  return judgePiped(parts, depth);
+  return judgePiped(parts, { depth, effort });
 }
 
 /** Puts variables in their places that the same line sets to a plain text. */
-function withKnownVariables(line: string): (part: CommandPart) => CommandPart {
+function putVariables(parts: readonly CommandPart[], effort: Effort): readonly CommandPart[] {
   const values = new Map<string, string>();
   const resolve = (text: string): string =>
     resolveEchoes(text).replaceAll(/\$(?:\{(\w+)\}|(\w+))/gu, (whole, braced?: string, plain?: string) => {
-      return values.get(braced ?? plain ?? '') ?? whole;
+      const value = values.get(braced ?? plain ?? '') ?? whole;
+      effort.spend(value.length);
+      return value;
     });
-  for (const { assignments, words } of splitCommand(line) ?? []) {
+  for (const { assignments, words } of parts) {
     for (const { name, value } of assignments) values.set(name, resolve(value.text));
     const isSetting = /^(?:export|readonly|typeset)$/u.test(words[0]?.text ?? '');
     for (const { text } of isSetting ? words : []) {
@@ -59,40 +76,51 @@ function withKnownVariables(line: string): (part: CommandPart) => CommandPart {
   }
   const known = (word: CommandWord): CommandWord =>
     word.isLiteral ? word : { ...word, text: resolve(word.text) };
-  return (part) => ({ ...part, words: part.words.map(known), writes: part.writes.map(known) });
+  return parts.map((part) => ({ ...part, words: part.words.map(known), writes: part.writes.map(known) }));
 }
 
-function isForkBomb(line: string): boolean {
-  const text = line.replaceAll(/["'\\]/gu, '').replaceAll(/\s+/gu, ' ');
-  return (
-    /([\w:.]+) ?\(\) ?\{[^}]*(?<![\w:.])\1 ?[|&] ?\1(?![\w:.])/u.test(text) ||
-    /function ([\w:.]+) ?(?:\(\) ?)?\{[^}]*(?<![\w:.])\1 ?[|&] ?\1(?![\w:.])/u.test(text) ||
-    /\$0 ?[|&] ?\$0/u.test(text) ||
-    /\bfork\b(?:\(\))? while (?:1|true|fork\b)|while ?\(?(?:1|True|true)\)?[ :{]+(?:os\.)?fork\(?\)?/u.test(
-      text,
-    )
-  );
-}
-
-interface Surroundings {
-  readonly directory: string | undefined;
+/** How deep in the line, and how much work is left for all of it. */
+interface Nesting {
   readonly depth: number;
+  readonly effort: Effort;
+}
+
+interface Surroundings extends Nesting {
+  readonly directory: string | undefined;
+}
+
+function deeperIn({ depth, effort }: Nesting): Nesting {
+  return { depth: depth + 1, effort };
 }
 
 function judgeWords(words: readonly CommandWord[], around: Surroundings): string | undefined {
-  const own = judgeProgram(words, around) ?? judgeNested(words, around.depth) ?? judgeStarted(words, around);
+  around.effort.spend(weightOf(words) + weightOfPlaces(words, around.directory));
+  const own = judgeProgram(words, around) ?? judgeNested(words, around) ?? judgeStarted(words, around);
   if (own !== undefined) return own;
   const inner = unwrap(words);
   if (inner === undefined || around.depth >= mostDepth) return undefined;
   const directory = startDirectory(words) ?? around.directory;
-  const deeper = { directory, depth: around.depth + 1 };
-  return judgeWords(inner, deeper) ?? judgeSplitString(words, deeper.depth);
+  const deeper = { directory, ...deeperIn(around) };
+  return judgeWords(inner, deeper) ?? judgeSplitString(words, deeper);
+}
+
+/** What it costs to look at words; one with braces may stand for many. */
+function weightOf(words: readonly CommandWord[]): number {
+  return words.reduce((sum, { text }) => {
+    const names = /\{[^{},]*,/u.test(text) ? Math.max(2048, text.length * 32) : 4;
+    return sum + text.length + names;
+  }, 0);
+}
+
+/** Each word may be a place below the directory. */
+function weightOfPlaces(words: readonly CommandWord[], directory = ''): number {
+  return directory.length > 256 ? words.length * directory.length : 0;
 }
 
 /** What a program starts that is no wrapper: `find … -exec COMMAND`, `ssh HOST LINE`, `npm exec COMMAND`. */
 function judgeStarted(words: readonly CommandWord[], around: Surroundings): string | undefined {
   if (around.depth >= mostDepth) return undefined;
-  const deeper = { ...around, depth: around.depth + 1 };
+  const deeper = { ...around, ...deeperIn(around) };
   const found = judgeFound(words, around.directory, (inner) => judgeWords(inner, deeper));
   if (found !== undefined) return found;
   // What wrappers and shells start is judged elsewhere, once.
@@ -100,8 +128,8 @@ function judgeStarted(words: readonly CommandWord[], around: Surroundings): stri
   if (shells.has(name) || unwrap(words) !== undefined) return undefined;
   const { commands, lines } = startedBy(words);
   return (
-    lines.map((line) => judgeLine(line, deeper.depth)).find(isText) ??
-    commands.map(({ words: inner }) => judgeWords(inner, deeper)).find(isText)
+    firstReason(lines, (line) => judgeLine(line, deeper)) ??
+    firstReason(commands, ({ words: inner }) => judgeWords(inner, deeper))
   );
 }
 
@@ -113,11 +141,11 @@ function startDirectory(words: readonly CommandWord[]): string | undefined {
 }
 
 /** `env -S 'LINE'`. */
-function judgeSplitString(words: readonly CommandWord[], depth: number): string | undefined {
+function judgeSplitString(words: readonly CommandWord[], nesting: Nesting): string | undefined {
   if (programName(words[0]?.text ?? '') !== 'env') return undefined;
   const at = words.findIndex(({ text }) => /^(?:-\w*S|--split-string)/u.test(text));
   const line = /^(?:-\w*S|--split-string=?)(.+)$/u.exec(words[at]?.text ?? '')?.[1] ?? words[at + 1]?.text;
-  return at === -1 || line === undefined ? undefined : judgeLine(line, depth);
+  return at === -1 || line === undefined ? undefined : judgeLine(line, nesting);
 }
 
 function judgeProgram(words: readonly CommandWord[], { directory }: Surroundings): string | undefined {
@@ -184,62 +212,72 @@ const shells: ReadonlySet<string> = new Set(
 );
 
 /** A line that a shell, or the shell itself, is told to run. */
-function judgeNested(words: readonly CommandWord[], depth: number): string | undefined {
+function judgeNested(words: readonly CommandWord[], around: Nesting): string | undefined {
+  const deeper = deeperIn(around);
   const [program, ...rest] = words;
   const name = programName(program?.text ?? '').replace(/\.exe$/iu, '');
   const texts = rest.map(({ text }) => text);
-  if (name === 'eval') return judgeLine(texts.join(' '), depth + 1);
+  if (name === 'eval') return judgeLine(texts.join(' '), deeper);
   if (name === 'trap' || name === 'alias') {
-    return judgeLine((texts[0] ?? '').replace(/^\w+=/u, ''), depth + 1);
+    return judgeLine((texts[0] ?? '').replace(/^\w+=/u, ''), deeper);
   }
   if (name === 'watch' || name === 'parallel') {
     const inner = unwrap(words)?.map(({ text }) => text) ?? [];
-    return judgeLine(texts.join(' '), depth + 1) ?? judgeLine(inner.join(' '), depth + 1);
+    return judgeLine(texts.join(' '), deeper) ?? judgeLine(inner.join(' '), deeper);
   }
   if (name === 'busybox' || name === 'toybox') return undefined;
   if (name === 'script' || name === 'flock') {
-    return judgeLine(texts[texts.indexOf('-c') + 1] ?? '', depth + 1);
+    return judgeLine(texts[texts.indexOf('-c') + 1] ?? '', deeper);
   }
-  if (!shells.has(name)) return judgeCode(name, texts);
+  if (!shells.has(name)) return judgeCode(name, texts, around);
   const option = texts.findIndex((text) => /^-[a-zA-Z]*c$|^--?command|^\/[ck]$/iu.test(text));
   if (option === -1) return undefined;
   const line = /^--command=(.*)$/su.exec(texts[option] ?? '')?.[1];
-  if (line !== undefined) return judgeLine(line, depth + 1);
+  if (line !== undefined) return judgeLine(line, deeper);
   const [given = '', ...further] = texts.slice(option + 1);
   const named = further.filter((text) => text !== '_' && text !== '--').join(',');
-  const bound = given.replaceAll(/\$(?:[@*0-9]|\{[@*0-9]\})/gu, () =>
-    named.includes(',') ? `{${named}}` : named,
-  );
+  const listed = named.includes(',') ? `{${named}}` : named;
+  const bound = given.replaceAll(/\$(?:[@*0-9]|\{[@*0-9]\})/gu, () => {
+    around.effort.spend(listed.length);
+    return listed;
+  });
   const unquoted = /^"(.*)"$/su.exec(given)?.[1] ?? '';
-  return [given, unquoted, bound, ...further].map((text) => judgeLine(text, depth + 1)).find(isText);
+  return firstReason([given, unquoted, bound, ...further], (text) => judgeLine(text, deeper));
 }
 
 /** `python -c`, `node -e` and the like: a shell line in a string of theirs. */
-function judgeCode(name: string, texts: readonly string[]): string | undefined {
+function judgeCode(name: string, texts: readonly string[], { effort }: Nesting): string | undefined {
   if (!/^(?:python[\d.]*|perl|ruby|node|php)$/u.test(name)) return undefined;
   const option = texts.findIndex((text) => /^-\w*[cer]$|^--eval$/u.test(text));
   if (option === -1) return undefined;
   const code = texts[option + 1] ?? '';
   const [, , removed] = removingCall.exec(code) ?? [];
   if (removesHome.test(code) || (removed !== undefined && isPreciousPath(removed))) return removesPrecious;
-  return Array.from(code.matchAll(/(["'`])((?:(?!\1).)*)\1/gsu), ([, , text = '']) =>
-    judgeLine(text, mostDepth),
-  ).find(isText);
+  return firstReason(quotedTexts(code), (text) => judgeLine(text, { depth: mostDepth, effort }));
+}
+
+/** What stands in quotes, of each sort. */
+function quotedTexts(code: string): readonly string[] {
+  return Array.from(
+    code.matchAll(/"([^"]*)"|'([^']*)'|`([^`]*)`/gu),
+    ([, double, single, ticked]) => double ?? single ?? ticked ?? '',
+  );
 }
 
 /** A call that removes a whole folder, and which. */
 const removingCall =
-  /(?:rmtree|remove_tree|rm_rf?|rmSync|rmdirSync|rimraf|(?<![\w.])rm)\s*\(?\s*(?:(?:os\.path\.expanduser|(?:pathlib\.)?Path|path\.resolve)\()?(["'`])((?:(?!\1).)*)\1/su;
+  /(?:rmtree|remove_tree|rm_rf?|rmSync|rmdirSync|rimraf|(?<![\w.])rm)\s*(?:\(\s*)?(?:(?:os\.path\.expanduser|(?:pathlib\.)?Path|path\.resolve)\()?(["'`])((?:(?!\1).)*)\1/su;
 
 /** The same, of the home directory as the language calls it. */
 const removesHome =
-  /(?:rmtree|rm_rf?|rmSync|rmdirSync|rimraf)\s*\(?\s*(?:(?:require\(["'](?:node:)?os["']\)|os)\.homedir\(\)|(?:pathlib\.)?Path\.home\(\)|Dir\.home)\s*[,)]?/u;
+  /(?:rmtree|rm_rf?|rmSync|rmdirSync|rimraf)\s*(?:\(\s*)?(?:(?:require\(["'](?:node:)?os["']\)|os)\.homedir\(\)|(?:pathlib\.)?Path\.home\(\)|Dir\.home)\s*[,)]?/u;
 
 const removesPrecious = 'It removes the system, or a home directory';
 
 /** `echo LINE | sh`, and `echo / | xargs rm -rf`. */
-function judgePiped(parts: readonly CommandPart[], depth: number): string | undefined {
-  const around = { directory: undefined, depth: depth + 1 };
+function judgePiped(parts: readonly CommandPart[], nesting: Nesting): string | undefined {
+  const deeper = deeperIn(nesting);
+  const around = { directory: undefined, ...deeper };
   const spoken = [
     ...parts.flatMap(({ words: [program, ...rest] }) =>
       /^(?:echo|printf)$/u.test(program?.text ?? '')
@@ -250,6 +288,8 @@ function judgePiped(parts: readonly CommandPart[], depth: number): string | unde
   ];
   if (spoken.length === 0) return undefined;
   const spokenWords = spoken.flat().map((text) => ({ text: text.replace(/\\n$/u, ''), isLiteral: true }));
+  // Each once, however often it is said.
+  const spokenLines = [...new Set(spoken.map((texts) => texts.join(' ')))];
   for (const { words } of parts) {
     const inner = innermost(words);
     const name = programName(inner[0]?.text ?? '');
@@ -257,11 +297,13 @@ function judgePiped(parts: readonly CommandPart[], depth: number): string | unde
       (shells.has(name) || name === 'at' || name === 'batch') &&
       !inner.some(({ text }) => /^-[a-zA-Z]*c$/u.test(text));
     if (isShell) {
-      const reason = spoken.map((texts) => judgeLine(texts.join(' '), depth + 1)).find(isText);
+      const reason = firstReason(spokenLines, (spokenLine) => judgeLine(spokenLine, deeper));
       if (reason !== undefined) return reason;
     }
     const takesWords = words.some(({ text }) => programName(text) === 'xargs');
-    const reason = takesWords ? judgeWords(withReadWords(words, inner, spokenWords), around) : undefined;
+    if (!takesWords) continue;
+    deeper.effort.spend(readCharacters(words, inner, spokenWords));
+    const reason = judgeWords(withReadWords(words, inner, spokenWords), around);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -287,6 +329,15 @@ function innermost(words: readonly CommandWord[]): readonly CommandWord[] {
     inner = next;
   }
   return inner;
+}
+
+/** The first reason that there is; what stands behind is not judged. */
+function firstReason<T>(items: readonly T[], judge: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const reason = judge(item);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 function isText(value: string | undefined): value is string {

@@ -18,7 +18,10 @@ export function judgeFound(
   if (programName(program?.text ?? '') !== 'find' || !judgeFind(rest, directory)) return undefined;
   const places = placesOf(rest).map((text) => ({ text, isLiteral: true }));
   for (const found of foundCommands(rest)) {
-    const reason = judge(found.flatMap((word) => (word.text === '{}' ? [recursive, ...places] : [word])));
+    // However often it says `{}`, the places are the same.
+    const at = found.findIndex(({ text }) => text === '{}');
+    const given = at === -1 ? found : [...found.slice(0, at), recursive, ...places, ...found.slice(at + 1)];
+    const reason = judge(given);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -13,21 +13,70 @@ export function guessCommands(line: string): readonly CommandPart[] {
 
 /** Removes the text of a here-document that no shell reads; what it substitutes is run all the same. */
 function dropTexts(line: string): string {
-  return line.replaceAll(
-    /^(.*)<<-?[ \t]*(['"\\]?)(\w+)['"]?(.*)\n([\s\S]*?)\n[ \t]*\3[ \t]*$/gmu,
-    (whole, before: string, quote: string, _word: string, after: string, body: string) => {
-      // `xargs` takes the lines as words, as it does those of `echo`.
-      if (/\bxargs\b/u.test(before + after)) return `echo ${body.replaceAll('\n', ' ')} | ${before + after}`;
-      if (/\b(?:sh|bash|zsh|dash|ksh|ash|fish|eval|ssh)\b/u.test(before + after)) return whole;
-      const run = quote === '' ? (body.match(/\$\([^)]*\)|`[^`]*`/gu) ?? []) : [];
-      return [before + after, ...run].join('\n');
-    },
-  );
+  if (!line.includes('<<')) return line;
+  const lines = line.split('\n');
+  const places = placesOfLines(lines);
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const first = lines[at] ?? '';
+    const document = documentAt(first, at, places);
+    if (document === undefined) kept.push(first);
+    else {
+      kept.push(...withoutText(lines.slice(at, document.end + 1), document));
+      at = document.end;
+    }
+  }
+  return kept.join('\n');
+}
+
+interface HereDocument {
+  /** Its first line without the operator. */
+  readonly command: string;
+  readonly isQuoted: boolean;
+  /** The number of the line that ends it. */
+  readonly end: number;
+}
+
+/** Which lines each text stands on alone, first the last. */
+function placesOfLines(lines: readonly string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (let at = lines.length - 1; at > 0; at -= 1) {
+    const text = (lines[at] ?? '').trim();
+    const before = places.get(text);
+    if (before === undefined) places.set(text, [at]);
+    else before.push(at);
+  }
+  return places;
+}
+
+/** The here-document that the last operator of a line begins which has an end, with a text in between. */
+function documentAt(line: string, at: number, places: Map<string, number[]>): HereDocument | undefined {
+  let document: HereDocument | undefined;
+  for (const match of line.matchAll(/<<-?[ \t]*(['"\\]?)(\w+)['"]?/gu)) {
+    const [operator, quote, word = ''] = match;
+    const ends = places.get(word) ?? [];
+    while ((ends.at(-1) ?? Number.POSITIVE_INFINITY) < at + 2) ends.pop();
+    const end = ends.at(-1);
+    if (end === undefined) continue;
+    const command = line.slice(0, match.index) + line.slice(match.index + operator.length);
+    document = { command, isQuoted: quote !== '', end };
+  }
+  return document;
+}
+
+/** What is left of the lines of a here-document. */
+function withoutText(lines: readonly string[], { command, isQuoted }: HereDocument): readonly string[] {
+  const text = lines.slice(1, -1);
+  // `xargs` takes the lines as words, as it does those of `echo`.
+  if (/\bxargs\b/u.test(command)) return [`echo ${text.join(' ')} | ${command}`];
+  if (/\b(?:sh|bash|zsh|dash|ksh|ash|fish|eval|ssh)\b/u.test(command)) return lines;
+  return [command, ...(isQuoted ? [] : (text.join('\n').match(/\$\([^)]*\)?|`[^`]*`?/gu) ?? []))];
 }
 
 /** `sh <<< LINE` is `echo LINE | sh`. */
 function turnHereStrings(line: string): string {
-  return line.replaceAll(/([^;&|\n]*)<<<\s*('[^']*'|"[^"]*"|[^\s;&|]+)/gu, 'echo $2 | $1');
+  if (!line.includes('<<<')) return line;
+  return line.replaceAll(/(?<![^;&|\n])([^;&|\n]*)<<<\s*('[^']*'|"[^"]*"|[^\s;&|]+)/gu, 'echo $2 | $1');
 }
 
 /** Words that stand before a command without being one. */
@@ -41,6 +90,9 @@ class Guess {
   #writes: CommandWord[] = [];
   #word: CommandWord | undefined;
   #isTarget = false;
+  /** The next quote behind the place, and the last `)` before it; each is looked for once. */
+  #quote = -1;
+  #closing = -1;
 
   read(line: string): void {
     for (let at = 0; at < line.length; at += 1) at = this.#readAt(line, at);
@@ -94,20 +146,33 @@ class Guess {
 
   #readDoubleQuoted(line: string, from: number): number {
     this.#add('');
+    const inner: string[] = [];
     let at = from;
     for (; at < line.length && line.charAt(at) !== '"'; at += 1) {
-      const rest = line.slice(at);
-      const inner = /^\$\(([^"]*)\)|^`([^`]*)`/u.exec(rest);
-      if (inner !== null) {
-        this.parts.push(...guessCommands(inner[1] ?? inner[2] ?? ''));
-        at += inner[0].length - 1;
+      const end = this.#endOfSubstitution(line, at);
+      if (end !== -1) {
+        inner.push(line.slice(line.charAt(at) === '`' ? at + 1 : at + 2, end));
+        at = end;
         this.#add('$', true);
       } else if (line.charAt(at) === '\\' && at + 1 < line.length) {
         at += 1;
         this.#add(line.charAt(at));
       } else this.#add(line.charAt(at), line.charAt(at) === '$');
     }
+    if (inner.length > 0) this.parts.push(...guessCommands(inner.join('\n')));
     return at;
+  }
+
+  /** The last character of a substitution that begins at the place; -1 where none does, or it is not closed. */
+  #endOfSubstitution(line: string, at: number): number {
+    if (line.charAt(at) === '`') return line.indexOf('`', at + 1);
+    if (line.charAt(at) !== '$' || line.charAt(at + 1) !== '(') return -1;
+    if (this.#quote < at) {
+      const quote = line.indexOf('"', at);
+      this.#quote = quote === -1 ? line.length : quote;
+      this.#closing = at + line.slice(at, this.#quote).lastIndexOf(')');
+    }
+    return this.#closing > at ? this.#closing : -1;
   }
 
   #add(text: string, isExpanded = false): void {

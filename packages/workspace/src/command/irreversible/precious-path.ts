@@ -5,6 +5,8 @@
  * @param base Where a relative path begins, if that is known.
  */
 export function isPreciousPath(path: string, base?: string): boolean {
+  // No system takes a longer path; what a pattern or braces come to may be short.
+  if (path.length > mostPathCharacters) return /[*?[{$`]/u.test(path);
   const text = path.replaceAll(/["'\\]/gu, '').replaceAll(/\$\{?HOME\}?|\$\(\s*echo\s+~\s*\)/gu, '~');
   return expandBraces(text).some((name) => isPrecious(locate(name, base)));
 }
@@ -54,6 +56,7 @@ function isEverything(segment: string): boolean {
   return /^\.?(?:[*?]|\[[!^][^\]]*\])*\*$/u.test(segment);
 }
 
+const mostPathCharacters = 4096;
 const mostNames = 256;
 
 /** What `{a,b}` stands for, from the first brace on. */
@@ -61,7 +64,7 @@ function expandBraces(text: string): readonly string[] {
   let names = [text];
   for (;;) {
     const next = names.flatMap((name) => {
-      const found = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/su.exec(name);
+      const found = /^(.*?)\{([^{},]*,[^{}]*)\}(.*)$/su.exec(name);
       if (found === null) return [name];
       const [, before = '', list = '', after = ''] = found;
       return list.split(',').map((item) => before + item + after);

@@ -5,7 +5,7 @@ import { isPreciousPath } from './precious-path.ts';
  * defaults, and what `echo` prints. Good enough to find what must never run; never a reason to allow something.
  */
 export function resolveValues(line: string): string {
-  let text = resolveEchoes(line.replaceAll(/\$\{IFS[^}]*\}|\$IFS\b/gu, ' '));
+  let text = resolveEchoes(line.replaceAll(/\$\{IFS[^{}$]*\}|\$IFS\b/gu, ' '));
   // A value may be made of another.
   for (let round = 0; round < mostRounds; round += 1) {
     const next = resolveEchoes(bind(text, bindingsIn(text)));
@@ -18,7 +18,7 @@ export function resolveValues(line: string): string {
 /** `$(echo rm)` is `rm`, and `$(ls /)` is all in the root. */
 export function resolveEchoes(line: string): string {
   return resolveListings(line).replaceAll(
-    /\$\(\s*(?:echo|printf)\s+([^()`$]*)\)|`\s*(?:echo|printf)\s+([^()`$]*)`/gu,
+    /\$\(\s*(?:echo|printf)\s([^()`$]*)\)|`\s*(?:echo|printf)\s([^()`$]*)`/gu,
     (_whole, inner: string | undefined, ticked: string | undefined) => (inner ?? ticked ?? '').trim(),
   );
 }
@@ -37,7 +37,7 @@ function resolveListings(line: string): string {
 }
 
 const mostRounds = 3;
-const mostCharacters = 256 * 1024;
+const mostCharacters = 128 * 1024;
 const mostBindings = 200;
 const mostValueCharacters = 1000;
 
@@ -48,10 +48,13 @@ interface Binding {
 }
 
 function bindingsIn(line: string): readonly Binding[] {
-  const piped = Array.from(
-    line.matchAll(/\b(?:echo|printf)[ \t]+([^;&|\n<>()]*)\|(?!\|)/gu),
-    ([, text = '']) => text,
-  ).join(' ');
+  // What is not closed is taken along to its end, so that no place is looked at twice.
+  const piped = toWords(
+    Array.from(line.matchAll(/\b(?:echo|printf)[ \t]([^;&|\n<>()]*)(\|(?!\|))?/gu), ([, text = '', pipe]) =>
+      pipe === undefined ? '' : text,
+    ).join(' '),
+  );
+  const calls = callsIn(line);
   const bindings = [
     ...find(
       line,
@@ -63,24 +66,24 @@ function bindingsIn(line: string): readonly Binding[] {
     ),
     ...find(
       line,
-      /\b(?:for|select)[ \t]+([A-Za-z_]\w*)[ \t\n]+in[ \t]+([^;\n]*)[;\n]/gu,
-      ([, name, words]) => ({
+      /\b(?:for|select)[ \t]+([A-Za-z_]\w*)[ \t\n]+in[ \t]([^;\n]*)([;\n])?/gu,
+      ([, name, words, end]) => ({
         name,
-        words: toWords(words),
+        words: end === undefined ? [] : toWords(words),
       }),
     ),
     ...find(line, /\bread[ \t]+(?:-[A-Za-z]+[ \t]+)*([A-Za-z_]\w*)/gu, ([, name]) => ({
       name,
-      words: toWords(piped),
+      words: piped,
     })),
-    ...find(line, /(?:^|[\s;&|(])([A-Za-z_]\w*)=\(([^)]*)\)/gu, ([, name, words]) => ({
+    ...find(line, /(?:^|[\s;&|(])([A-Za-z_]\w*)=\(([^)]*)(\))?/gu, ([, name, words, end]) => ({
       name,
-      words: toWords(words),
+      words: end === undefined ? [] : toWords(words),
     })),
     ...find(line, /\bset[ \t]+--[ \t]+([^;&|\n]*)/gu, ([, words]) => ({ name: '@', words: toWords(words) })),
     ...find(line, /(?:^|[\s;&|])([A-Za-z_]\w*)[ \t]*\(\)[ \t\n]*\{/gu, ([, name = '']) => ({
       name: '@',
-      words: argumentsOf(name, line),
+      words: calls.get(name) ?? [],
     })),
   ];
   return bindings.slice(0, mostBindings);
@@ -100,10 +103,16 @@ function find(
   }).filter(({ name, words }) => name !== '' && words.length > 0);
 }
 
-/** What a function that the line defines is called with. */
-function argumentsOf(name: string, line: string): readonly string[] {
-  const call = new RegExp(`(?:^|[;&|}\\n])[ \\t]*${name}[ \\t]+([^;&|()\\n]+)`, 'gu');
-  return Array.from(line.matchAll(call), ([, words = '']) => toWords(words)).flat();
+/** What each name is called with that stands where a command may. */
+function callsIn(line: string): ReadonlyMap<string, readonly string[]> {
+  const calls = new Map<string, string[]>();
+  const call = /(?:^|[;&|}\n])[ \t]*([A-Za-z_]\w*)[ \t]+([^;&|()\n]+)/gu;
+  for (const [, name = '', words] of line.matchAll(call)) {
+    const before = calls.get(name) ?? [];
+    if (before.length < mostValueCharacters) before.push(...toWords(words).slice(0, mostValueCharacters));
+    calls.set(name, before);
+  }
+  return calls;
 }
 
 function toWords(text = ''): readonly string[] {
@@ -113,26 +122,33 @@ function toWords(text = ''): readonly string[] {
     .filter((word) => word !== '' && word !== '%s');
 }
 
+/** Puts the values of all names in their places, in one pass; of a name that is bound twice, the first. */
 function bind(line: string, bindings: readonly Binding[]): string {
-  let text = line;
+  const values = new Map<string, string>();
   for (const { name, words } of bindings) {
-    const value = (words.length === 1 ? (words[0] ?? '') : `{${words.join(',')}}`).slice(
-      0,
-      mostValueCharacters,
-    );
-    const use =
-      name === '@'
-        ? /\$(?:[@*0-9]|\{[@*0-9]\})/gu
-        : new RegExp(`\\$\\{${name}(?:\\[[^\\]]*\\])?(?:[:?+-][^}]*)?\\}|\\$${name}\\b`, 'gu');
-    text = text.replaceAll(use, () => value);
-    if (text.length > mostCharacters) return line;
+    if (!values.has(name)) values.set(name, toValue(words));
   }
-  return text;
+  let left = mostCharacters;
+  const use =
+    /\$(?:\{([A-Za-z_]\w*)(?:\[[^\]{}]{0,100}\])?(?:[:?+-][^}]{0,100})?\}|([A-Za-z_]\w*)|[@*0-9]|\{[@*0-9]\})/gu;
+  return line.replaceAll(use, (whole, braced?: string, plain?: string) => {
+    const value = values.get(braced ?? plain ?? '@');
+    if (value === undefined || value.length > left) return whole;
+    left -= value.length;
+    return value;
+  });
+}
+
+function toValue(words: readonly string[]): string {
+  const [only = ''] = words;
+  // More than these do not fit.
+  const value = words.length === 1 ? only : `{${words.slice(0, mostValueCharacters).join(',')}}`;
+  return value.slice(0, mostValueCharacters);
 }
 
 /** `${x:-/}` is `/` where the line does not set `x`. */
 function resolveDefaults(line: string): string {
   return line
-    .replaceAll(/\$\{(HOME)[:?+=%#-][^}]*\}/gu, '$$$1')
+    .replaceAll(/\$\{HOME[:?+=%#-][^}]{0,200}\}/gu, '$HOME')
     .replaceAll(/\$\{\w+:?[-=]([^{}]*)\}/gu, (_whole, value: string) => value.replaceAll(/["']/gu, ''));
 }

@@ -9,12 +9,13 @@ import { programName } from './unwrap.ts';
  * have taken a word as its value, where a word is an alias or an abbreviation, or becomes known only when it runs.
  */
 export function matchWidely(prefix: readonly string[], words: readonly CommandWord[]): PrefixMatch {
-  const [program, ...rest] = normalize(words);
+  const [program] = normalize(words.slice(0, 1));
   const [wantedProgram, ...wanted] = normalizeTexts(prefix);
   if (program === undefined || wantedProgram === undefined) return 'no';
   if (!program.isLiteral) return 'maybe';
   const name = toName(program.text);
   if (name !== toName(wantedProgram)) return 'no';
+  const rest = normalize(words).slice(1);
   const wantedOptions = wanted.filter(isOption);
   const operands = matchOperands(
     name,
@@ -24,9 +25,19 @@ export function matchWidely(prefix: readonly string[], words: readonly CommandWo
   return weaker(operands, matchOptions(wantedOptions, rest));
 }
 
+/** A text in which words of rules are looked for. */
+export interface MentioningText {
+  readonly plain: string;
+}
+
+/** Makes a text ready for `mentions`, once for all rules. */
+export function toMentioningText(text: string): MentioningText {
+  return { plain: text.replaceAll(/["'\\]/gu, '').toLowerCase() };
+}
+
 /** Whether the words of a rule stand one behind the other in a text, whatever it is: in code, in a line within a line. */
-export function mentions(prefix: readonly string[], text: string): boolean {
-  const plain = text.replaceAll(/["'\\]/gu, '').toLowerCase();
+export function mentions(prefix: readonly string[], text: MentioningText): boolean {
+  const { plain } = text;
   let from = 0;
   for (const word of normalizeTexts(prefix)) {
     const wanted = toName(word);
@@ -61,7 +72,8 @@ function normalizeTexts(words: readonly string[]): readonly string[] {
 
 /** Without folder and ending, and in lower case: some systems make no difference. */
 function toName(program: string): string {
-  return programName(program.replaceAll('\\', '/'))
+  // No path is longer; what is cut off is no part of a name that a rule can have.
+  return programName(program.slice(-4096).replaceAll('\\', '/'))
     .toLowerCase()
     .replace(/\.(?:exe|cmd|bat|com|ps1)$/u, '');
 }
@@ -111,8 +123,9 @@ function matchOptions(wanted: readonly string[], words: readonly CommandWord[]):
 
 function matchOption(wanted: string, options: readonly CommandWord[]): PrefixMatch {
   if (options.some(({ text, isLiteral }) => isLiteral && isSameOption(wanted, text))) return 'yes';
-  const letters = new Set(options.flatMap(({ text }) => (isLong(text) ? [] : Array.from(text.slice(1)))));
-  const isEachThere = !isLong(wanted) && Array.from(wanted.slice(1)).every((letter) => letters.has(letter));
+  const isThere = (letter: string): boolean =>
+    options.some(({ text }) => !isLong(text) && text.includes(letter, 1));
+  const isEachThere = !isLong(wanted) && Array.from(wanted.slice(1)).every(isThere);
   if (isEachThere) return 'yes';
   // One that becomes known only when it runs, or is written in the other way.
   const isPerhaps = options.some(({ text, isLiteral }) => !isLiteral || isLong(text) !== isLong(wanted));

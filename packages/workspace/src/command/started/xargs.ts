@@ -23,6 +23,21 @@ export function withReadWords(
   );
 }
 
+/** How many characters `withReadWords` comes to with the same. */
+export function readCharacters(
+  words: readonly CommandWord[],
+  inner: readonly CommandWord[],
+  read: readonly CommandWord[],
+): number {
+  const place = placeOf(words);
+  const each = read.reduce((sum, { text }) => sum + text.length + 1, 0);
+  if (place === undefined) return each;
+  return inner.reduce((sum, { text }) => {
+    const count = text.split(place).length - 1;
+    return sum + count * each + (count > 0 ? read.length * text.length : 0);
+  }, 0);
+}
+
 /** What stands in the command for what is read. */
 function placeOf(words: readonly CommandWord[]): string | undefined {
   for (const [index, { text }] of words.entries()) {

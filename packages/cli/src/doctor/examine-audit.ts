@@ -1,0 +1,44 @@
+import { readAuditLog } from '@parley/host';
+import { CliError } from '../cli-error.ts';
+import { auditFolder, type Variables } from '../configuration/places.ts';
+import { toFileReason } from '../input-file.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+/** How long the record is looked at. */
+const mostMs = 2000;
+
+/** Whether the record of decisions about permissions is as it was written. */
+export async function examineAudit(
+  env: Variables,
+  { now = () => performance.now() }: { readonly now?: () => number } = {},
+): Promise<Finding> {
+  const until = now() + mostMs;
+  const folder = auditFolder(env);
+  try {
+    const { entries, breaks } = await readAuditLog(folder, () => {
+      if (now() > until) throw new TimeOver('the record is long');
+    });
+    const [first] = breaks;
+    if (first === undefined) {
+      return ok(
+        'audit',
+        entries === 0 ? 'no decision is recorded' : `${String(entries)} decisions, as they were written`,
+      );
+    }
+    return problem(
+      'audit',
+      `the record was changed, after #${String(first.afterSeq)} in ${first.file}`,
+      `run "parley sessions audit --verify": it shows each place; then keep a copy of ${folder}, and move it away to begin anew`,
+    );
+  } catch (error) {
+    if (error instanceof TimeOver) {
+      return note('audit', 'too long to be checked here', 'run "parley sessions audit --verify"');
+    }
+    const reason = error instanceof CliError ? error.message : toFileReason(error);
+    return problem('audit', `the record in ${folder} cannot be read: ${reason}`, 'make the folder readable');
+  }
+}
+
+class TimeOver extends Error {
+  override readonly name = 'TimeOver';
+}
