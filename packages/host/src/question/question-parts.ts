@@ -239,6 +239,7 @@ const contentFields: ReadonlySet<string> = new Set([
   'new_text',
   'old_text',
   'file_text',
+  'text',
 ]);
 
 /** Whether the command of the input is the one that is shown, and not another one beside it. */
