@@ -126,8 +126,8 @@ export interface SearchOptions {
 export interface SearchResult {
   readonly matches: readonly SearchMatch[];
   readonly hasMore: boolean;
-  /** Matches that are left out because of the files they are in. @default none */
-  readonly withheld?: number;
+  /** There are rules that may keep files from being searched. Whether one of those has a match is not told: that would be an answer. */
+  readonly isRuled?: boolean;
 }
 
 /** One matching line; lines count from 1. */

@@ -103,7 +103,7 @@ describe('rules of the configuration', () => {
       expect(courses(stage.updates)).toEqual([succeeded, succeeded]);
       expect(JSON.stringify(stage.updates)).toContain('key shown');
       expect(JSON.stringify(stage.updates)).not.toContain('key hidden');
-      expect(JSON.stringify(stage.updates)).toContain('1 matches are left out: rules protect those files');
+      expect(JSON.stringify(stage.updates)).toContain('Files that rules protect are not searched');
       expect(stage.permissions).toEqual([]);
     },
   );

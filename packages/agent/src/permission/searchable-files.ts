@@ -52,7 +52,7 @@ export function toSearchableFiles(
       const folder = options.path ?? files.cwd;
       const known = await withoutKeys(result.matches, folder);
       const matches = permissions.isEmpty ? known : await withhold(known, folder);
-      return { ...result, matches, withheld: result.matches.length - matches.length };
+      return { ...result, matches, isRuled: !permissions.isEmpty };
     },
     glob: async (pattern, options) => {
       const result = await files.glob(pattern, options);

@@ -43,7 +43,7 @@ export const searchTool: Tool = {
         const {
           matches,
           hasMore,
-          withheld = 0,
+          isRuled = false,
         } = await files.search(pattern, {
           ...(place !== undefined && { path: place.path }),
           ...(include !== undefined && { include }),
@@ -55,7 +55,7 @@ export const searchTool: Tool = {
         const rawOutput = { matches: matches.length, hasMore };
         const note = [
           ...(hasMore ? [`[More than ${String(limits.searchMatches)} matches; the rest is left out]`] : []),
-          ...(withheld > 0 ? [`[${String(withheld)} matches are left out: rules protect those files]`] : []),
+          ...(isRuled ? ['[Files that rules protect are not searched]'] : []),
         ];
         if (matches.length === 0) {
           const text = ['No matches', ...note].join('\n');

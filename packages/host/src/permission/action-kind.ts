@@ -1,5 +1,6 @@
 import type { ToolCallUpdate, ToolKind } from '@parley/acp';
 import { commandOf } from './command.ts';
+import { addressesOf, namesCode } from './input-contents.ts';
 
 /** The kinds, the most harmless first: of those that a call claims or shows, the one furthest down counts. */
 const byStrictness: readonly ToolKind[] = [
@@ -20,7 +21,10 @@ export function stricterKind(left: ToolKind, right: ToolKind): ToolKind {
   return byStrictness.indexOf(left) >= byStrictness.indexOf(right) ? left : right;
 }
 
-/** The strictest kind that a call claims or shows: with a command it is `execute`, with a diff at least `edit`. */
+/**
+ * The strictest kind that a call claims or shows: with something to be run it is `execute`, with an address at least `fetch`, with a
+ * diff at least `edit`.
+ */
 export function claimedKind(call: ToolCallUpdate): ToolKind | undefined {
   const kinds = [...(call.kind === undefined ? [] : [call.kind]), ...shownKinds(call)];
   return kinds.length === 0 ? undefined : kinds.reduce(stricterKind);
@@ -29,7 +33,8 @@ export function claimedKind(call: ToolCallUpdate): ToolKind | undefined {
 /** What a call shows itself to be, whatever it is called. */
 export function shownKinds({ rawInput, content }: ToolCallUpdate): readonly ToolKind[] {
   return [
-    ...(commandOf(rawInput) === undefined ? [] : (['execute'] as const)),
+    ...(commandOf(rawInput) !== undefined || namesCode(rawInput) ? (['execute'] as const) : []),
+    ...(addressesOf(rawInput).length > 0 ? (['fetch'] as const) : []),
     ...((content ?? []).some(({ type }) => type === 'diff') ? (['edit'] as const) : []),
   ];
 }

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ToolCallUpdate } from '@parley/acp';
+import type { ToolCallUpdate, ToolKind } from '@parley/acp';
 import { openFiles } from '@parley/workspace';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { hashOf } from './requested-content.ts';
 import { subjectOf } from './subject.ts';
 import { toRequestedAction, type SeenAction } from './to-requested-action.ts';
@@ -225,4 +225,90 @@ test.each([
   const { action } = await seen({ kind: 'execute', rawInput: { command } }, await project());
 
   expect(action.files.find((file) => file.protection !== undefined)?.protection).toBe(protection);
+});
+
+describe('a call is judged by what its input has, under whatever name', () => {
+  test.each<[object | string, string]>([
+    [{ cmd: 'rm -rf x' }, 'execute'],
+    [{ Command: 'rm -rf x' }, 'execute'],
+    [{ command: { program: 'rm' } }, 'execute'],
+    [{ command: ['rm', 1] }, 'execute'],
+    [{ script: 'rm -rf x' }, 'execute'],
+    [{ commands: ['rm -rf x'] }, 'execute'],
+    [{ input: { shell_command: 'rm -rf x' } }, 'execute'],
+    [{ url: 'http://169.254.169.254/' }, 'fetch'],
+    [{ uri: 'https://example.com/?q=secret' }, 'fetch'],
+    [{ path: 'a', offset: 3, limit: 10 }, 'read'],
+    [{ padding: Array.from({ length: 3000 }, () => 0), cmd: 'rm -rf x' }, 'execute'],
+    [{ pattern: 'command', exec: false }, 'read'],
+  ])('a "read" with %j is of the kind %s', async (rawInput, kind) => {
+    const { action } = await seen({ kind: 'read', rawInput }, await project());
+
+    expect(action.kind).toBe(kind);
+  });
+
+  test('of several addresses none is the one that rules for a host allow', async () => {
+    const { action } = await seen(
+      { kind: 'fetch', rawInput: { url: 'https://allowed.example', uri: 'https://other.example' } },
+      await project(),
+    );
+
+    expect(action.address).toBeUndefined();
+  });
+
+  test.each<[ToolKind, object | string]>([
+    ['read', { filename: '/etc/shadow' }],
+    ['read', { target: '/etc/shadow' }],
+    ['read', { uri: 'file:///etc/shadow' }],
+    ['read', { path: '~/.ssh/id_rsa' }],
+    ['read', { files: [{ path: '/etc/shadow' }] }],
+    ['read', '/etc/shadow'],
+    ['search', { folder: '../elsewhere' }],
+    ['edit', { changes: { '/etc/passwd': { type: 'update' } } }],
+  ])('a file outside is seen in %s %j', async (kind, rawInput) => {
+    const subject = subjectOf(await seen({ kind, rawInput }, await project()));
+
+    expect(subject.outside).toHaveLength(1);
+  });
+
+  test.each<[ToolKind, object]>([
+    ['move', { src: 'a', dst: '.git/config' }],
+    ['move', { oldPath: 'a', newPath: '.git/config' }],
+    ['edit', { changes: { './.git/config': {} } }],
+    ['edit', { patch: '*** Begin Patch\n*** Update File: .git/config\n@@\n-a\n+b\n' }],
+    ['edit', { diff: '--- a/.git/config\n+++ b/.git/config\n@@ -1 +1 @@\n' }],
+    ['read', { filename: '.env' }],
+  ])('a protected file is seen in %s %j', async (kind, rawInput) => {
+    const subject = subjectOf(await seen({ kind, rawInput }, await project()));
+
+    expect(subject.protectedFile).toBeDefined();
+  });
+
+  test('a file that is there is one of the call, whatever field it stands in, and rules see it', async () => {
+    const cwd = await project();
+    await writeFile(join(cwd, 'secret.txt'), '');
+
+    const { paths } = await seen({ kind: 'read', rawInput: { filename: 'secret.txt' } }, cwd);
+
+    expect(paths).toEqual([join(cwd, 'secret.txt')]);
+  });
+
+  test('patterns, texts and words are no files', async () => {
+    const rawInput = {
+      path: 'a',
+      pattern: '/api/v1',
+      query: '~/x',
+      content: '/etc/shadow',
+      old_string: '../x',
+      description: '/etc/shadow',
+      mode: 'content',
+      lines: '1-20',
+      note: '.env',
+    };
+    const cwd = await project();
+
+    const { paths } = await seen({ kind: 'search', rawInput }, cwd);
+
+    expect(paths).toEqual([join(cwd, 'a')]);
+  });
 });

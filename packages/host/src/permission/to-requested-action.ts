@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { ToolCallContent, ToolCallUpdate, ToolKind } from '@parley/acp';
 import {
   findProgram,
@@ -12,7 +13,9 @@ import {
 } from '@parley/workspace';
 import { claimedKind, shownKinds } from './action-kind.ts';
 import { commandOf, toRuledCommand, variablesOf } from './command.ts';
+import { addressesOf, possiblePaths } from './input-contents.ts';
 import { folderFields, pathFields } from './input-fields.ts';
+import { toNamedPath } from './named-path.ts';
 import type {
   RequestedAction,
   RequestedCommand,
@@ -125,7 +128,7 @@ export function listedPaths(
 ): readonly string[] {
   const diffs = content.flatMap((item) => (item.type === 'diff' ? [item.path] : []));
   const named = [...diffs, ...locations.map(({ path }) => path), ...pathsIn(rawInput)];
-  return [...new Set(named.map((path) => resolve(cwd, path)))];
+  return [...new Set(named.map((path) => toNamedPath(cwd, path)))];
 }
 
 /** The largest file that is read to be compared with a diff: 32 MiB. */
@@ -175,8 +178,11 @@ function commandIn(input: unknown, cwd: string): KnownCommand | undefined {
   return { command, cwd: folder === undefined ? cwd : resolve(cwd, folder), env: variablesOf(input) };
 }
 
-/** The address in a tool's input. */
+/** The address in a tool's input; none where it has several, for what is judged has to be all of it. */
 function addressIn(input: unknown): string | undefined {
+  const [first, ...others] = new Set(addressesOf(input));
+  if (others.length > 0) return undefined;
+  if (first !== undefined && URL.canParse(first)) return first;
   const url = fieldsOf(input).get('url');
   return typeof url === 'string' && URL.canParse(url) ? url : undefined;
 }
@@ -251,7 +257,7 @@ async function filesOf(
   const diffs = new Map<string, ShownDiff[]>();
   for (const item of call.content ?? []) {
     if (item.type !== 'diff') continue;
-    const path = resolve(cwd, item.path);
+    const path = toNamedPath(cwd, item.path);
     const { newText, oldText } = item;
     diffs.set(path, [...(diffs.get(path) ?? []), { newText, ...(oldText !== undefined && { oldText }) }]);
   }
@@ -266,7 +272,38 @@ async function filesOf(
     for (const content of requestedContents(shown, present, isEach)) files.push({ ...file, content });
   }
   for (const path of named) files.push(await lookAtFile(path, effectOf(kind), place.files));
+  if (!judgedByFiles.has(kind)) return files;
+  const known = new Set(files.map(({ path }) => path));
+  for (const path of new Set(possiblePaths(call.rawInput).map((name) => toNamedPath(cwd, name)))) {
+    if (known.has(path)) continue;
+    const file = await lookAtFile(path, effectOf(kind), place.files);
+    if (await isMeant(file, place)) files.push(file);
+  }
   return files;
+}
+
+/** The kinds that levels allow for the files they are about: those stand in the input under names that only their agent knows. */
+const judgedByFiles: ReadonlySet<ToolKind> = new Set<ToolKind>([
+  'read',
+  'search',
+  'think',
+  'edit',
+  'delete',
+  'move',
+]);
+
+/** Whether a text that may be the name of a file counts as one: there is such a file, or it would make a difference. */
+async function isMeant({ path, protection }: RequestedFile, { files }: ActionPlace): Promise<boolean> {
+  if (protection !== undefined || !files.directories.some((folder) => isWithin(folder, path))) return true;
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && !/^\.\.(?:[\\/]|$)/u.test(way);
 }
 
 function effectOf(kind: ToolKind): RequestedFile['effect'] {

@@ -168,6 +168,18 @@ test('a file that is missing in the middle is a break', async () => {
   ]);
 });
 
+test('a first file without its first entry is a break', async () => {
+  await using directory = await temporaryDirectory();
+  const log = openChainedLog({ directory: directory.path, format });
+  for (const what of ['one', 'two']) await log.append({ what });
+  const file = await onlyFile(directory.path);
+  const [header, , ...rest] = (await readFile(file, 'utf8')).split('\n');
+  await writeFile(file, [header, ...rest].join('\n'));
+
+  const { report } = await readAll(directory.path);
+  expect(report.breaks).toMatchObject([{ afterSeq: 0, reason: 'missing' }]);
+});
+
 test('nothing there is an empty chain', async () => {
   await using directory = await temporaryDirectory();
 

@@ -50,7 +50,9 @@ export async function readChainedLog(
     const file = await openIfThere(path.join(directory, name), constants.O_RDONLY);
     if (file === undefined) continue;
     await using handle = file;
-    report = await readChainFile(handle, { name, format, report, isFirst: name === names[0], read });
+    // Only room is made by removing whole files: the first of all begins with the first entry.
+    const isFirst = name === names[0] && name !== fileName(1);
+    report = await readChainFile(handle, { name, format, report, isFirst, read });
   }
   return report;
 }
