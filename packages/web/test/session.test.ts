@@ -169,12 +169,12 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     await form.getByText('At least 2 characters are expected.').first().waitFor();
     await form.getByLabel('Name').fill('xyz');
     // The message has moved the form: a click that comes too soon after that is ignored.
-    const send = form.getByRole('button', { name: 'Send' });
+    const sendButton = form.getByRole('button', { name: 'Send' });
     await expect
       .poll(async () =>
-        send.click({ timeout: 1000 }).then(
-          () => send.count(),
-          () => send.count(),
+        sendButton.click({ timeout: 1000 }).then(
+          () => sendButton.count(),
+          () => sendButton.count(),
         ),
       )
       .toBe(0);
