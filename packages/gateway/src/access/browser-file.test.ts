@@ -45,7 +45,10 @@ test('a file of an earlier version, with entries of kinds that are unknown now, 
   const before = await openSessions();
   const cookie = before.open(token);
   await before[Symbol.asyncDispose]();
-  const { version, entries } = JSON.parse(await readFile(file, 'utf8')) as { version: number; entries: object[] };
+  const { version, entries } = JSON.parse(await readFile(file, 'utf8')) as {
+    version: number;
+    entries: object[];
+  };
   await writeFile(file, JSON.stringify({ version, entries: [{ kind: 'spent', token }, ...entries, 7] }));
 
   const after = await openSessions();

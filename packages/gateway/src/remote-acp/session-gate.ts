@@ -53,7 +53,8 @@ export class SessionGate {
     const { principal } = this.#options;
     // Everything is allowed.
     if (mayAdminister(principal)) return undefined;
-    const odd = typeof params === 'object' && params !== null ? otherSpelling(params, ['sessionId']) : undefined;
+    const odd =
+      typeof params === 'object' && params !== null ? otherSpelling(params, ['sessionId']) : undefined;
     if (odd !== undefined) return invalidParams(odd, 'sessionId, as ACP spells it').toObject();
     const use = useOf(method, params);
     switch (use) {

@@ -90,8 +90,11 @@ test.each([
   ['a directory in capitals', () => ({ cwd: allowed, CWD: root })],
   ['servers in capitals', () => ({ cwd: allowed, mcpSERVERS: [command] })],
   ['servers with an underscore', () => ({ cwd: allowed, mcp_servers: [command] })],
-  ['servers with a long s', () => ({ cwd: allowed, mcpServer\u017F: [command] })],
-  ['a second URL in capitals', () => ({ cwd: allowed, mcpServers: [{ ...server, URL: 'http://127.0.0.1' }] })],
+  ['servers with a long s', () => ({ cwd: allowed, mcpServerſ: [command] })],
+  [
+    'a second URL in capitals',
+    () => ({ cwd: allowed, mcpServers: [{ ...server, URL: 'http://127.0.0.1' }] }),
+  ],
   ['a command in capitals', () => ({ cwd: allowed, mcpServers: [{ ...server, Command: 'sh' }] })],
 ])('what agents may take for something else than it was judged as is refused: %s', async (_what, params) => {
   expect(await ask('session/new', params())).toMatchObject({ code: -32602 });
