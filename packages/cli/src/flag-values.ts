@@ -32,6 +32,7 @@ export function parseCount(flag: string, typed: string): number {
 }
 
 const unitMs: Readonly<Record<string, number>> = {
+  s: 1000,
   m: 60_000,
   h: 3_600_000,
   d: 86_400_000,
@@ -40,10 +41,10 @@ const unitMs: Readonly<Record<string, number>> = {
 
 /** Reads how old something is, as milliseconds: `90m`, `12h`, `30d`, `4w`. */
 export function parseAge(flag: string, typed: string): number {
-  const [, amount = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(typed) ?? [];
+  const [, amount = '', unit = ''] = /^(\d{1,6})([smhdw])$/.exec(typed) ?? [];
   const each = unitMs[unit];
   if (each === undefined) {
-    throw new CliError('usage', `${flag} ${typed}: expected a number and m, h, d or w, such as 30d`);
+    throw new CliError('usage', `${flag} ${typed}: expected a number and s, m, h, d or w, such as 30d`);
   }
   return Number(amount) * each;
 }

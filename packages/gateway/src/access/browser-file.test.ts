@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -39,6 +39,25 @@ test('the file lets nobody in, and is for its owner only', async () => {
 
   expect(await readFile(file, 'utf8')).not.toContain(cookie);
   expect((await stat(file)).mode & 0o077).toBe(0);
+});
+
+test('a file of an earlier version, with entries of kinds that are unknown now, keeps its browsers', async () => {
+  const before = await openSessions();
+  const cookie = before.open(token);
+  await before[Symbol.asyncDispose]();
+  const { version, entries } = JSON.parse(await readFile(file, 'utf8')) as {
+    version: number;
+    entries: object[];
+  };
+  await writeFile(file, JSON.stringify({ version, entries: [{ kind: 'spent', token }, ...entries, 7] }));
+
+  const after = await openSessions();
+  expect(after.find(cookie)).toMatchObject({ token });
+  after.open(token);
+  await after[Symbol.asyncDispose]();
+
+  await using later = await openSessions();
+  expect(later.find(cookie)).toMatchObject({ token });
 });
 
 test('a browser that comes at least once a month stays signed in, and gets its cookie again once a day', async () => {

@@ -103,12 +103,23 @@ test('an expired token is not valid, and its name can be given again', async () 
   expect(await tokenFile(file, { now }).list()).toHaveLength(1);
 });
 
-test('a token whose date cannot be read makes the file damaged', async () => {
-  const { sha256 } = toTokenRecord('secret', { name: 'ci', scope: 'use' });
-  const entry = { name: 'ci', scope: 'use', sha256, createdAt: '', expiresAt: 'next week' };
-  await writeFile(file, JSON.stringify({ version: 1, entries: [entry] }), { mode: 0o600 });
+test.each([
+  ['a date that cannot be read', { expiresAt: 'next week' }],
+  ['a scope of another version', { scope: 'review' }],
+  ['a damaged digest', { sha256: 'abc' }],
+])('an entry with %s is no token, and the others are valid', async (_what, change) => {
+  const entryOf = (secret: string): object => ({
+    name: secret,
+    scope: 'use',
+    sha256: toTokenRecord(secret, { name: secret, scope: 'use' }).sha256,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  });
+  const entries = [{ ...entryOf('odd'), ...change }, null, entryOf('ci')];
+  await writeFile(file, JSON.stringify({ version: 1, entries }), { mode: 0o600 });
 
-  await expect(tokenFile(file).list()).rejects.toMatchObject({ code: 'damaged' });
+  expect(await tokenFile(file).list()).toMatchObject([{ name: 'ci' }]);
+  using watched = await watchTokens(file, { everyMs: 60_000, onFault: () => undefined });
+  expect(watched.tokens).toMatchObject([{ name: 'ci' }]);
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { stateList } from '@parley/workspace';
+import { stateList, type StateList } from '@parley/workspace';
 import { GatewayError } from '../gateway-error.ts';
 import { isScope, makeToken, tokenId, toTokenRecord, type Scope, type TokenRecord } from './token.ts';
 
@@ -51,7 +51,7 @@ export function isExpired({ expiresAt }: Pick<StoredToken, 'expiresAt'>, time: n
 
 /** The tokens in this file; it need not be there. */
 export function tokenFile(file: string, { now = Date.now }: TokenFileOptions = {}): TokenFile {
-  const list = stateList(file, parseToken, { isPrivate: true });
+  const list = tokenList(file);
   return {
     list: () => list.read(),
     add: async ({ name, scope, lifetimeMs }) => {
@@ -104,7 +104,7 @@ export async function watchTokens(
   file: string,
   { everyMs, onFault, now = Date.now }: WatchTokensOptions,
 ): Promise<WatchedTokens> {
-  const list = stateList(file, parseToken, { isPrivate: true });
+  const list = tokenList(file);
   let seen = await stampOf(file);
   let tokens = await list.read();
   let fault = '';
@@ -132,6 +132,11 @@ export async function watchTokens(
       clearInterval(timer);
     },
   };
+}
+
+/** An entry that cannot be read is no token; the others are valid all the same. */
+function tokenList(file: string): StateList<StoredToken> {
+  return stateList(file, parseToken, { isPrivate: true, skipsUnknown: true });
 }
 
 /** Tells one state of a file from another. */

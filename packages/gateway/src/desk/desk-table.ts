@@ -220,7 +220,7 @@ export class DeskTable {
       ...Array.from(this.#steered.values(), async (session) => {
         session.turns.hold();
         await session.turns.settled(graceMs);
-        await session.close();
+        await session.close({ graceMs: lastCancelMs });
       }),
     ]);
     for (const end of ended) if (end.status === 'rejected') this.options.onFault?.(end.reason);
@@ -297,3 +297,6 @@ export class DeskTable {
 
 /** How often it is looked which sessions other programs keep, while somebody attends. */
 const lookMs = 5000;
+
+/** How long an agent may take to end its turn when the desk closes: a server has to end all of them in time. */
+const lastCancelMs = 2000;

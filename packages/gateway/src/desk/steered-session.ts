@@ -1,5 +1,6 @@
 import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
 import {
+  type CancelOptions,
   forkSession,
   redactSettings,
   type AgentHandle,
@@ -208,9 +209,9 @@ export class SteeredSession implements PoolTenant {
   }
 
   /** Ends the turn and the agent; the session is kept. */
-  async close(): Promise<void> {
+  async close(options?: CancelOptions): Promise<void> {
     this.turns.hold();
-    await this.turns.cancel();
+    await this.turns.cancel(options);
     await this.#seat.run?.leave();
     await this.#seat.end();
     await this.#notes.write(this.#toNotes());

@@ -6,6 +6,8 @@ export function metricsRoute(metrics: Metrics): Route {
   return {
     path: '/metrics',
     isReadOnly: true,
+    // They count the sessions and calls of all tokens.
+    scopes: () => ['admin', 'observe'],
     answer: async () => new Response(await metrics.text(), { headers: { 'content-type': metricsType } }),
   };
 }

@@ -60,6 +60,29 @@ test('a session of an agent that stores them belongs to its token on each connec
   expect(owners.find('first', 's')).toEqual({ owner: 'token:ann', cwd: folder });
 });
 
+test.each(['SESSIONID', 'session_id', 'sessionid', 'SessionId', '\u017FessionId'])(
+  'a second session that some agents would read from %s is not passed on',
+  async (field) => {
+    await begin(await guardOf('ann'), 's');
+    const bob = await guardOf('bob');
+    await begin(bob, 'own');
+
+    for (const method of ['session/prompt', 'session/load', 'session/new', '_agent/own']) {
+      const params = { sessionId: 'own', [field]: 's', cwd: folder };
+      expect(await bob.refuse(call(method, params, 51))).toMatchObject({ code: -32_602 });
+    }
+  },
+);
+
+test('a message with a second method that some agents would read is not passed on', async () => {
+  const bob = await guardOf('bob');
+  await begin(bob, 'own');
+
+  const message = { ...own('own'), METHOD: 'session/load', Params: { sessionId: 's' } };
+
+  expect(await bob.refuse(message)).toMatchObject({ code: -32_600 });
+});
+
 test('a session of an agent that stores none belongs to its connection, whatever ids other connections have', async () => {
   const [ann, bob] = [await guardOf('ann', 'use', {}), await guardOf('bob', 'use', {})];
 

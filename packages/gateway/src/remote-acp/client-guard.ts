@@ -12,6 +12,7 @@ import type { Principal } from '../access/token.ts';
 import { abilitiesOf, type AgentAbilities } from './agent-abilities.ts';
 import type { ClientDenials } from './client-denials.ts';
 import { refuseMcpServers, type McpHostRules } from './mcp-hosts.ts';
+import { otherSpelling } from './other-spelling.ts';
 import type { Guard, Passage } from './relay.ts';
 import { cwdOf, fieldsOf, sessionIdOf } from './session-fields.ts';
 import { readOnly, SessionGate } from './session-gate.ts';
@@ -50,6 +51,8 @@ const mostAsked = 1024;
 
 /** Stop reasons of ACP; another is not told, so that agents cannot make up any number of them. */
 const stopReasons = new Set(['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled']);
+
+const messageFields = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
 /** What is done with the answer to a request. */
 type Taker = (answer: Message) => Passage | Promise<Passage>;
@@ -90,6 +93,10 @@ export class ClientGuard implements Guard {
   }
 
   async refuse(message: Message): Promise<RpcErrorObject | undefined> {
+    const odd = otherSpelling(message, messageFields);
+    if (odd !== undefined) {
+      return { code: rpcCodes.invalidRequest, message: `JSON-RPC 2.0 has no field ${JSON.stringify(odd)}` };
+    }
     if (!('method' in message)) return undefined;
     const { method, params } = message;
     // First: whether a session of another token exists must make no difference.

@@ -11,6 +11,7 @@ import {
 import type { Principal } from '../access/token.ts';
 import { acpMethodUses, useOf } from './acp-methods.ts';
 import { namedSessions } from './named-sessions.ts';
+import { otherSpelling } from './other-spelling.ts';
 import type { SessionOwner, SessionOwners } from './session-owners.ts';
 
 /** Whose sessions a gate guards. */
@@ -52,6 +53,9 @@ export class SessionGate {
     const { principal } = this.#options;
     // Everything is allowed.
     if (mayAdminister(principal)) return undefined;
+    const odd =
+      typeof params === 'object' && params !== null ? otherSpelling(params, ['sessionId']) : undefined;
+    if (odd !== undefined) return invalidParams(odd, 'sessionId, as ACP spells it').toObject();
     const use = useOf(method, params);
     switch (use) {
       case 'connection':

@@ -71,10 +71,33 @@ test('an MCP server with a URL is not', async () => {
 
 test.each([
   ['session/new', undefined],
-  ['session/new', []],
-  ['session/new', { cwd: 5 }],
+  ['session/new', {}],
+  ['session/load', { sessionId: 's', mcpServers: null }],
 ])('what the agent refuses by itself is passed on: %s %j', async (method, params) => {
   expect(await ask(method, params)).toBeUndefined();
+});
+
+const command = { name: 'a', command: '/bin/sh', args: [], env: [] };
+const server = { type: 'http', name: 'a', url: 'https://a.example', headers: [] };
+
+test.each([
+  ['params by position', () => ['/', [command]]],
+  ['a directory in a list', () => ({ cwd: [root] })],
+  ['a directory that is no text', () => ({ cwd: 5 })],
+  ['servers in an object', () => ({ cwd: allowed, mcpServers: { 0: command, length: 1 } })],
+  ['servers as text', () => ({ cwd: allowed, mcpServers: JSON.stringify([command]) })],
+  ['further directories in an object', () => ({ cwd: allowed, additionalDirectories: { 0: root } })],
+  ['a directory in capitals', () => ({ cwd: allowed, CWD: root })],
+  ['servers in capitals', () => ({ cwd: allowed, mcpSERVERS: [command] })],
+  ['servers with an underscore', () => ({ cwd: allowed, mcp_servers: [command] })],
+  ['servers with a long s', () => ({ cwd: allowed, mcpServerſ: [command] })],
+  [
+    'a second URL in capitals',
+    () => ({ cwd: allowed, mcpServers: [{ ...server, URL: 'http://127.0.0.1' }] }),
+  ],
+  ['a command in capitals', () => ({ cwd: allowed, mcpServers: [{ ...server, Command: 'sh' }] })],
+])('what agents may take for something else than it was judged as is refused: %s', async (_what, params) => {
+  expect(await ask('session/new', params())).toMatchObject({ code: -32602 });
 });
 
 function ask(method: string, params: unknown): ReturnType<typeof refuseOpening> {

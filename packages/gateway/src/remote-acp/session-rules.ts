@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { rpcCodes, type RpcErrorObject } from '@parley/wire';
+import { otherSpelling } from './other-spelling.ts';
 
 /** Methods that open a session in directories which the client names. */
 export const openingMethods: ReadonlySet<string> = new Set([
@@ -19,9 +20,18 @@ export async function refuseOpening(
   params: unknown,
   workspaces: readonly string[],
 ): Promise<RpcErrorObject | undefined> {
-  if (typeof params !== 'object' || params === null) return undefined;
+  if (params === undefined || params === null) return undefined;
+  // Agents differ in what they make of what is not as ACP says: what cannot be judged here is not theirs to interpret.
+  if (typeof params !== 'object' || Array.isArray(params))
+    return invalid(method, 'params: expected an object');
+  const odd = otherSpelling(params, openingFields);
+  if (odd !== undefined) return invalid(method, misspelled(odd));
   const { cwd, additionalDirectories, mcpServers }: OpeningParams = params;
-  for (const server of toList(mcpServers)) {
+  if (!isListOrNone(mcpServers)) return invalid(method, 'mcpServers: expected a list');
+  if (!isListOrNone(additionalDirectories)) return invalid(method, 'additionalDirectories: expected a list');
+  for (const server of mcpServers ?? []) {
+    const field = typeof server === 'object' && server !== null && otherSpelling(server, serverFields);
+    if (typeof field === 'string') return invalid(method, misspelled(field));
     if (startsCommand(server)) {
       return invalid(
         method,
@@ -29,9 +39,10 @@ export async function refuseOpening(
       );
     }
   }
-  for (const directory of [cwd, ...toList(additionalDirectories)]) {
-    // What is no directory at all, the agent refuses by itself.
-    if (typeof directory !== 'string') continue;
+  const directories = [...(cwd === undefined || cwd === null ? [] : [cwd]), ...(additionalDirectories ?? [])];
+  for (const directory of directories) {
+    if (typeof directory !== 'string')
+      return invalid(method, 'cwd and additionalDirectories: expected paths');
     if (!(await isInside(directory, workspaces))) {
       return invalid(
         method,
@@ -42,14 +53,22 @@ export async function refuseOpening(
   return undefined;
 }
 
+const openingFields = ['cwd', 'additionalDirectories', 'mcpServers'];
+
+const serverFields = ['type', 'name', 'url', 'headers', 'command', 'args', 'env'];
+
 interface OpeningParams {
   readonly cwd?: unknown;
   readonly additionalDirectories?: unknown;
   readonly mcpServers?: unknown;
 }
 
-function toList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+function isListOrNone(value: unknown): value is readonly unknown[] | null | undefined {
+  return value === undefined || value === null || Array.isArray(value);
+}
+
+function misspelled(field: string): string {
+  return `${JSON.stringify(field)} is not how ACP spells this field`;
 }
 
 /** Only what is known to be reached by a URL starts nothing. */

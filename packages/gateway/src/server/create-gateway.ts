@@ -106,6 +106,25 @@ export function createGateway(options: GatewayOptions): Gateway {
     return pass === undefined ? visit : { ...visit, follow: () => passes.follow(pass) };
   };
 
+  /** An answer may take minutes: who may not have it any more does not wait for it. */
+  const whileAllowed = async <Answer extends Response | TakeOver>(
+    visit: AdmittedVisit,
+    answer: () => Promise<Answer> | Answer,
+  ): Promise<Answer | Response> => {
+    const answering = answer();
+    if (visit.pass === undefined || !(answering instanceof Promise)) return answering;
+    const { principal, token } = visit.pass;
+    // Who signs out gets the answer to that.
+    using followed = passes.follow({ principal, token });
+    const ended = new Promise<Response>((resolve) => {
+      followed.signal.addEventListener('abort', () => {
+        answering.then(discard, () => undefined);
+        resolve(revoked(visit.requestId));
+      });
+    });
+    return await Promise.race([answering, ended]);
+  };
+
   /** Answers a request, and tells of it. */
   const serve = async <Answer extends Response | TakeOver>(
     request: Request,
@@ -114,7 +133,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   ): Promise<Answer | Response> => {
     const begun = performance.now();
     const visit = reception.receive(request, peer);
-    const given = visit.kind === 'refused' ? visit.response : await answer(visit);
+    const given = visit.kind === 'refused' ? visit.response : await whileAllowed(visit, () => answer(visit));
     onAnswered?.({
       requestId: visit.requestId,
       method: request.method,
@@ -208,6 +227,11 @@ function endWith(followed: FollowedPass, peer: Peer): void {
   peer.onClose(() => {
     followed[Symbol.dispose]();
   });
+}
+
+/** Nobody gets an answer that comes too late. */
+function discard(answer: Response | TakeOver): void {
+  if (answer instanceof Response) answer.body?.cancel().catch(() => undefined);
 }
 
 function revoked(requestId: string): Response {

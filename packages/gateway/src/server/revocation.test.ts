@@ -137,3 +137,30 @@ test('an answer that took so long that its token was revoked is 401', async () =
   const { status } = await response;
   expect(status).toBe(401);
 });
+
+test('a request whose answer takes long is 401 as soon as its token is revoked, and the answer is discarded', async () => {
+  let answer = (_response: Response): void => {};
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const { url, revoke } = await serve([
+    {
+      path: '/slow',
+      answer: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+          begin();
+        }),
+    },
+  ]);
+  const response = fetch(`${url}/slow`, { headers: { authorization: 'Bearer revoked' } });
+  await begun;
+
+  revoke();
+
+  expect((await response).status).toBe(401);
+  await new Promise<void>((discarded) => {
+    answer(new Response(endless(discarded)));
+  });
+});

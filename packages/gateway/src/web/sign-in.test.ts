@@ -42,8 +42,10 @@ test('a link signs in one browser, and the next one is told what to do', async (
 });
 
 test.each([
-  ['a program', {}],
-  ['a preview', page],
+  ['a program behind a proxy', { 'x-forwarded-for': '192.0.2.1' }],
+  ['a preview behind a proxy', { ...page, 'x-forwarded-proto': 'https' }],
+  ['a program that calls the machine by a name of its network', { host: 'box.example' }],
+  ['a program that loads ahead', { 'x-purpose': 'preview' }],
   ['a browser that loads ahead', { ...opened, 'sec-purpose': 'prefetch;prerender' }],
   ['an old browser that loads ahead', { ...opened, purpose: 'prefetch' }],
   ['an old Firefox that loads ahead', { ...opened, 'x-moz': 'prefetch' }],
@@ -51,7 +53,7 @@ test.each([
   ['an image on another site', { ...fromElsewhere, 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' }],
   ['a script', { ...opened, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
 ])('%s does not use up a link: it gets a page with a button, which does', async (_name, headers) => {
-  const { url, linkFor } = await serve();
+  const { url, linkFor } = await serve({ hosts: ['box.example'] });
   const link = linkFor('owner');
 
   const asked = await get(`${link}&view=1`, headers);
@@ -67,6 +69,18 @@ test.each([
   expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/?view=1']);
   expect(await whoIs(url, pressed)).toMatchObject({ name: 'owner', scope: 'admin' });
   expect((await get(link, opened)).status).toBe(401);
+});
+
+test('a program of this machine, such as curl, signs in by a link, once', async () => {
+  const { url, linkFor } = await serve();
+  const link = linkFor('owner');
+
+  const first = await get(link);
+  const second = await get(link);
+
+  expect(first.status).toBe(303);
+  expect(await whoIs(url, first)).toMatchObject({ name: 'owner', scope: 'admin' });
+  expect([second.status, second.headers.has('set-cookie')]).toEqual([401, false]);
 });
 
 test('HEAD does not use up a link', async () => {

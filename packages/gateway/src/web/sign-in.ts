@@ -1,4 +1,5 @@
 import type { Arrival, Gate } from '../access/gate.ts';
+import { isLoopback } from '../access/loopback.ts';
 import type { OriginRules } from '../access/origin-rules.ts';
 import { refusal } from '../access/refusal.ts';
 import type { Limits } from '../limits.ts';
@@ -44,8 +45,9 @@ export function createSignIn({ gate, origins, limits, host, onSignOut }: SignInO
       if (code === null || url.pathname !== '/' || request.method !== 'GET') return undefined;
       const next = withoutCode(url);
       if (gate.hasCode(code)) {
-        // Previews, scanners and browsers that load ahead ask for links too: only a user's own navigation uses one up.
-        const record = isOpenedByUser(request) ? gate.takeCode(code) : undefined;
+        // Previews, scanners and browsers that load ahead ask for links too: only a user's own navigation, or program, uses one up.
+        const isWanted = isOpenedByUser(request) || isLocalProgram(arrival);
+        const record = isWanted ? gate.takeCode(code) : undefined;
         return record === undefined
           ? confirmPage(request, { next, code })
           : goOn(request, next, gate.letIn(record, arrival));
@@ -178,14 +180,36 @@ function comesFromElsewhere({ headers }: Request): boolean {
 }
 
 /** Whether the browser says that its user has opened this address, from no page, and that it is not loading ahead. */
-function isOpenedByUser({ headers }: Request): boolean {
-  const isAhead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name));
+function isOpenedByUser(request: Request): boolean {
+  const { headers } = request;
   return (
-    !isAhead &&
+    !isAhead(request) &&
     headers.get('sec-fetch-site') === 'none' &&
     headers.get('sec-fetch-mode') === 'navigate' &&
     headers.get('sec-fetch-dest') === 'document'
   );
+}
+
+/**
+ * Whether a program of this machine asks, such as `curl`: over loopback, browsers always say where a request comes from, and no preview
+ * or scanner of another machine gets here but through a proxy.
+ */
+function isLocalProgram({ request, url, address }: Arrival): boolean {
+  const { headers } = request;
+  const isBrowser = headers.has('sec-fetch-site') || headers.has('sec-fetch-dest') || headers.has('origin');
+  const isForwarded = forwardingHeaders.some((name) => headers.has(name));
+  const isLocal = isLoopback(address.replace(/^::ffff:/u, '')) && isLoopback(hostOf(url));
+  return isLocal && !isBrowser && !isForwarded && !isAhead(request);
+}
+
+const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/u, '$1');
+}
+
+function isAhead({ headers }: Request): boolean {
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => headers.has(name));
 }
 
 function isOwn({ headers }: Request, origins: OriginRules): boolean {

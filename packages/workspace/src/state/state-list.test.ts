@@ -49,6 +49,18 @@ test.each([
   expect(await readFile(file, 'utf8')).toBe(text);
 });
 
+test('a list that reads over unknown entries has the others, and writes them alone', async () => {
+  await using directory = await temporaryDirectory();
+  const file = directory.at('list.json');
+  await writeFile(file, '{"version": 1, "entries": ["a", 5, {"kind": "new"}, "b"]}');
+  const list = stateList(file, parseText, { skipsUnknown: true });
+
+  expect(await list.read()).toEqual(['a', 'b']);
+  expect(await list.change((entries) => [...entries, 'c'])).toEqual(['a', 'b', 'c']);
+
+  expect(await stateList(file, parseText).read()).toEqual(['a', 'b', 'c']);
+});
+
 test('a change that fails leaves the list and lets go of it', async () => {
   await using directory = await temporaryDirectory();
   const list = stateList(directory.at('list.json'), parseText);

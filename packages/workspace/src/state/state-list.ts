@@ -21,18 +21,23 @@ export type EntryParser<Entry> = (value: unknown) => Entry | undefined;
 export interface StateListOptions {
   /** Refuses a file that other users may read or write, or that is a link. @default false */
   readonly isPrivate?: boolean;
+  /**
+   * Reads over entries that the parser does not know, such as those of another version; the next change removes them. Only for lists
+   * where a missing entry gives nobody more rights. @default false: a file with such an entry is damaged
+   */
+  readonly skipsUnknown?: boolean;
 }
 
 /** A list in this file; neither the file nor its folder need to be there. */
 export function stateList<Entry>(
   file: string,
   parse: EntryParser<Entry>,
-  { isPrivate = false }: StateListOptions = {},
+  { isPrivate = false, skipsUnknown = false }: StateListOptions = {},
 ): StateList<Entry> {
   const read = async (): Promise<readonly Entry[]> => {
     try {
       const text = isPrivate ? await readPrivateFile(file, { maxBytes: mostBytes }) : await readText(file);
-      return parseEntries(text, file, parse);
+      return parseEntries(text, file, { parse, skipsUnknown });
     } catch (error) {
       const known = toWorkspaceError(error, 'read', file);
       if (known.code === 'not-found') return [];
@@ -67,7 +72,11 @@ async function readText(file: string): Promise<string> {
   return bytes.toString('utf8');
 }
 
-function parseEntries<Entry>(text: string, file: string, parse: EntryParser<Entry>): readonly Entry[] {
+function parseEntries<Entry>(
+  text: string,
+  file: string,
+  { parse, skipsUnknown }: { readonly parse: EntryParser<Entry>; readonly skipsUnknown: boolean },
+): readonly Entry[] {
   const damaged = refusal('read', file, 'damaged', 'is not as it was written; remove it to begin anew');
   const value = toJson(text);
   if (typeof value !== 'object' || value === null || !('version' in value)) throw damaged;
@@ -81,10 +90,10 @@ function parseEntries<Entry>(text: string, file: string, parse: EntryParser<Entr
   }
   if (!('entries' in value) || !Array.isArray(value.entries)) throw damaged;
   const found: readonly unknown[] = value.entries;
-  return found.map((entry) => {
+  return found.flatMap((entry) => {
     const parsed = parse(entry);
-    if (parsed === undefined) throw damaged;
-    return parsed;
+    if (parsed === undefined && !skipsUnknown) throw damaged;
+    return parsed === undefined ? [] : [parsed];
   });
 }
 

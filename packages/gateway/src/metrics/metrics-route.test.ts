@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { scopes } from '../access/token.ts';
+import { mayUse } from '../server/route.ts';
+import { createMetrics } from './create-metrics.ts';
+import { metricsRoute } from './metrics-route.ts';
+
+test('whoever sees the sessions of one token only does not see what all tokens do in numbers', () => {
+  const route = metricsRoute(
+    createMetrics({
+      processes: () => ({ used: 0, idle: 0, waiting: 0 }),
+      pending: () => Promise.resolve({ calls: 0, oldestMs: 0 }),
+      acpConnections: () => 0,
+      desk: () => ({ clients: 0, questions: 0 }),
+    }),
+  );
+
+  const allowed = scopes.filter((scope) => mayUse(route, 'GET', { id: 'token:1', name: 'a', scope }));
+
+  expect(new Set(allowed)).toEqual(new Set(['admin', 'observe']));
+});
