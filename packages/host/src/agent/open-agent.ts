@@ -5,6 +5,7 @@ import { HostError } from '../host-error.ts';
 import type { AgentHandle } from './agent-handle.ts';
 import type { OpenAgentOptions } from './agent-options.ts';
 import { startAgent } from './live-agent.ts';
+import { startOf } from './package-runner.ts';
 import { keepStderr } from './stderr-tail.ts';
 
 /**
@@ -29,9 +30,10 @@ export async function openAgent(options: OpenAgentOptions): Promise<AgentHandle>
   return startAgent({ name, transport, group, stderrTail }, options);
 }
 
-async function start({ command, args = [], env = {}, cwd }: OpenAgentOptions): Promise<ProcessGroup> {
+async function start(options: OpenAgentOptions): Promise<ProcessGroup> {
+  const { command, args = [] } = options;
   try {
-    return await startProcess({ command, args, env, cwd });
+    return await startProcess({ command, args, ...(await startOf(options)) });
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     throw new HostError('start-failed', error.message, { cause: error });

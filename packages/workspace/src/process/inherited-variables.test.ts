@@ -24,6 +24,27 @@ test('a token that is given to a process by name reaches it', async () => {
   );
 });
 
+test('git takes no folder for a repository that only looks like one, besides the settings it was given', async () => {
+  vi.stubEnv('GIT_CONFIG_COUNT', '1');
+  vi.stubEnv('GIT_CONFIG_KEY_0', 'user.name');
+  vi.stubEnv('GIT_CONFIG_VALUE_0', 'A');
+
+  expect(await variablesOf({})).toMatchObject({
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: 'user.name',
+    GIT_CONFIG_KEY_1: 'safe.bareRepository',
+    GIT_CONFIG_VALUE_1: 'explicit',
+  });
+});
+
+test('what the user has said about that stays', async () => {
+  vi.stubEnv('GIT_CONFIG_COUNT', '1');
+  vi.stubEnv('GIT_CONFIG_KEY_0', 'safe.barerepository');
+  vi.stubEnv('GIT_CONFIG_VALUE_0', 'all');
+
+  expect((await variablesOf({}))['GIT_CONFIG_COUNT']).toBe('1');
+});
+
 async function variablesOf(
   env: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string | undefined>>> {
