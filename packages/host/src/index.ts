@@ -134,7 +134,7 @@ export type {
   Omission,
   UnknownEntry,
 } from './journal/journal-event.ts';
-export type { AnsweredBecause, Because, OwnedRule, RuledCalls } from './permission/because.ts';
+export type { AnsweredBecause, Because, OwnedRule } from './permission/because.ts';
 export { decide } from './permission/decide.ts';
 export type { Decision } from './permission/decide.ts';
 export type { LastingOffer } from './permission/lasting-rules.ts';

@@ -1,4 +1,5 @@
-import { hostFault, ruleFault, type Rule } from '@parley/workspace';
+import { hostFault } from '@parley/workspace';
+import { readRuleFields, ruleDecisions, ruleFault, ruleFieldNames, type Rule } from '@parley/workspace/rule';
 import { type AgentEntry, type AgentOption, ownAgentName } from './configuration.ts';
 import { JsonNode } from './json-node.ts';
 
@@ -140,23 +141,10 @@ function toAgentOption(node: JsonNode, known: KnownFields): AgentOption {
 }
 
 function toRule(node: JsonNode, known: KnownFields): Rule {
-  known(node, ['tool', 'command', 'commandPrefix', 'path', 'host', 'agent', 'decision']);
+  known(node, ['tool', 'decision', ...ruleFieldNames]);
   const tool = required(node, 'tool').word();
-  const decision = required(node, 'decision').oneOf(['allow', 'ask', 'deny']);
-  const command = node.field('command')?.word();
-  const commandPrefix = node.field('commandPrefix')?.word();
-  const path = node.field('path')?.word();
-  const host = node.field('host')?.word();
-  const agent = node.field('agent')?.word();
-  const rule = {
-    tool,
-    decision,
-    ...(command !== undefined && { command }),
-    ...(commandPrefix !== undefined && { commandPrefix }),
-    ...(path !== undefined && { path }),
-    ...(host !== undefined && { host }),
-    ...(agent !== undefined && { agent }),
-  };
+  const decision = required(node, 'decision').oneOf(ruleDecisions);
+  const rule = { tool, decision, ...readRuleFields((field) => node.field(field)?.word()) };
   const fault = ruleFault(rule);
   if (fault !== undefined) throw required(node, fault.field).wrong(fault.reason);
   return rule;

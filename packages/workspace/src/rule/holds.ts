@@ -1,0 +1,42 @@
+import { matchesHost } from './host-pattern.ts';
+import type { RuleField } from './rule-fields.ts';
+import { ruleFieldNames } from './rule-fields.ts';
+import type { Rule } from './rule.ts';
+import type { Subject } from './subject.ts';
+
+/** Whether the circumstances that a rule names are those of a call: all its fields but what is matched part by part. */
+export function holds(rule: Rule, subject: Subject): boolean {
+  return ruleFieldNames.every((field) => {
+    const matching = matchings[field];
+    const value = rule[field];
+    if (value === undefined || matching === 'by-part') return true;
+    return matching(value, { rule, subject }) ?? isCareful(rule);
+  });
+}
+
+/** What cannot be judged counts for such a rule, and the other way round. */
+export function isCareful({ decision }: Rule): boolean {
+  return decision !== 'allow';
+}
+
+interface Circumstances {
+  readonly rule: Rule;
+  readonly subject: Subject;
+}
+
+/** Whether a value is that of a call; undefined where that cannot be told. */
+type Matching = (value: string, circumstances: Circumstances) => boolean | undefined;
+
+/** How each field matches; `by-part`: each part of a command, each file is judged of its own, as `ruleOn` does. */
+const matchings: Readonly<Record<RuleField, Matching | 'by-part'>> = {
+  command: 'by-part',
+  commandPrefix: 'by-part',
+  path: 'by-part',
+  host: (value, { rule, subject: { host } }) =>
+    host === undefined ? undefined : matchesHost(value, host, isCareful(rule) ? 'each-port' : 'usual-ports'),
+  // An agent may be named by the path of its command, which is no way around what it is denied.
+  agent: (value, { rule, subject: { agent } }) =>
+    agent === undefined
+      ? undefined
+      : agent === value || (isCareful(rule) && agent.split(/[\\/]/u).at(-1) === value),
+};
