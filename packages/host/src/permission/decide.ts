@@ -34,13 +34,14 @@ export function decide(
   answers: readonly AnswerRule[] = [],
 ): Decision {
   const { approve, rules, unclear = 'ask' } = policy;
-  const ruling = ruleOn<AnyRule>(subject, [...rules, ...answers], cwd);
+  const now = policy.now?.() ?? Date.now();
+  const ruling = ruleOn<AnyRule>(subject, [...rules, ...answers], cwd, now);
   if (ruling?.decision === 'deny') return toDecision(ruling);
   if (ruling?.decision === 'unclear' && unclear === 'reject') {
     return { ...toDecision(ruling), decision: 'reject' };
   }
   const decision =
-    byAnswer(subject, ruling, policy, { cwd, answers }) ??
+    byAnswer(subject, ruling, policy, { cwd, now, answers }) ??
     byRule(ruling, policy) ??
     byLevel(subject, approve.level);
   if (decision.decision !== 'allow') return decision;
@@ -56,8 +57,13 @@ const opaque: Decision = {
 };
 
 /** The reason for which a rule denies it, or may be meant to: where nobody can be asked, that counts as denied. */
-export function denialOf(subject: Subject, rules: readonly AnyRule[], cwd: string): string | undefined {
-  const ruling = ruleOn(subject, rules, cwd);
+export function denialOf(
+  subject: Subject,
+  rules: readonly AnyRule[],
+  cwd: string,
+  now: number = Date.now(),
+): string | undefined {
+  const ruling = ruleOn(subject, rules, cwd, now);
   const isDenied = ruling?.decision === 'deny' || ruling?.decision === 'unclear';
   return isDenied ? toDecision(ruling).reason : undefined;
 }
@@ -67,13 +73,17 @@ function byAnswer(
   subject: Subject,
   ruling: Ruling<AnyRule> | undefined,
   { approve }: Policy,
-  { cwd, answers }: { readonly cwd: string; readonly answers: readonly AnswerRule[] },
+  {
+    cwd,
+    now,
+    answers,
+  }: { readonly cwd: string; readonly now: number; readonly answers: readonly AnswerRule[] },
 ): Decision | undefined {
   if (approve.level === 'none') return undefined;
   const counting = approve.given
     ? answers.filter(({ isFresh }) => isFresh)
     : answers.filter(({ answer }) => answer.answersRule || ruling?.decision !== 'ask');
-  const answered = ruleOn<AnyRule>(subject, counting, cwd);
+  const answered = ruleOn<AnyRule>(subject, counting, cwd, now);
   return answered?.decision === 'allow' ? toDecision(answered) : undefined;
 }
 

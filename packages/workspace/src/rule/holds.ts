@@ -1,16 +1,18 @@
+import { staysInFolder } from '../command/stays-in-folder.ts';
 import { matchesHost } from './host-pattern.ts';
+import { matchesPath } from './path-pattern.ts';
 import type { RuleField } from './rule-fields.ts';
 import { ruleFieldNames } from './rule-fields.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 /** Whether the circumstances that a rule names are those of a call: all its fields but what is matched part by part. */
-export function holds(rule: Rule, subject: Subject): boolean {
+export function holds(rule: Rule, subject: Subject, place: RulePlace): boolean {
   return ruleFieldNames.every((field) => {
     const matching = matchings[field];
     const value = rule[field];
     if (value === undefined || matching === 'by-part') return true;
-    return matching(value, { rule, subject }) ?? isCareful(rule);
+    return matching(value, { ...place, rule, subject }) ?? isCareful(rule);
   });
 }
 
@@ -19,7 +21,15 @@ export function isCareful({ decision }: Rule): boolean {
   return decision !== 'allow';
 }
 
-interface Circumstances {
+/** Where and when rules are held against a call. */
+export interface RulePlace {
+  /** The session's directory, which paths are relative to. */
+  readonly cwd: string;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+interface Circumstances extends RulePlace {
   readonly rule: Rule;
   readonly subject: Subject;
 }
@@ -39,4 +49,22 @@ const matchings: Readonly<Record<RuleField, Matching | 'by-part'>> = {
     agent === undefined
       ? undefined
       : agent === value || (isCareful(rule) && agent.split(/[\\/]/u).at(-1) === value),
+  cwd: (value, circumstances) => {
+    const folder = folderOf(circumstances);
+    return folder === undefined
+      ? undefined
+      : matchesPath(value, folder, 'with-below', { cwd: circumstances.cwd });
+  },
 };
+
+/** The folder that a call acts in, where that can be told. */
+function folderOf({ rule, subject, cwd }: Circumstances): string | undefined {
+  const { kind, command, directory } = subject;
+  if (command === undefined) {
+    const mayRunOne = kind === 'execute' || rule.command !== undefined || rule.commandPrefix !== undefined;
+    return mayRunOne ? undefined : cwd;
+  }
+  // Of a line that is known as a whole, where it starts is all that is left open.
+  const isKnown = rule.command !== undefined || staysInFolder(command);
+  return isKnown ? (directory ?? cwd) : undefined;
+}

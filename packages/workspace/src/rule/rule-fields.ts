@@ -2,7 +2,7 @@ import { globFault } from './glob.ts';
 import { hostFault } from './host-pattern.ts';
 
 /** The fields by which a rule says about which calls of its tool it is. Each that is present has to match. */
-export type RuleField = 'command' | 'commandPrefix' | 'path' | 'host' | 'agent';
+export type RuleField = 'command' | 'commandPrefix' | 'path' | 'host' | 'agent' | 'cwd';
 
 /** What is known of a field wherever rules are read, shown or kept; how it matches says `holds.ts`. */
 export interface RuleFieldEntry {
@@ -44,6 +44,12 @@ export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
     help: 'the agent that acts: its name in the configuration, or the command behind `--` as it was typed',
     phrase: (value) => `for the agent ${value}`,
     isRedacted: false,
+  },
+  cwd: {
+    help: "the folder that the rule holds in, and all below it, written like `path`: of a command the folder it runs in, of other calls the session's",
+    phrase: (value) => `run in ${value}`,
+    isRedacted: true,
+    faultOf: globFault,
   },
 };
 

@@ -20,15 +20,18 @@ export interface Ruling<R extends Rule = Rule> {
  * before `allow`; an `allow` is needed for each part of a command, and for each path. Rules that deny files, or ask about
  * them, hold for the commands in which these stand.
  *
- * @param cwd What the paths of rules are relative to.
+ * @param cwd The session's directory, which the paths of rules are relative to.
+ * @param now In milliseconds since 1970; rules may hold for a time only.
  */
 export function ruleOn<R extends Rule>(
   subject: Subject,
   rules: readonly R[],
   cwd: string,
+  now: number = Date.now(),
 ): Ruling<R> | undefined {
-  const ruling = ruleOnCall(subject, rules, cwd);
-  const onFiles = ruleOnShownFiles(subject, rules, cwd);
+  const holding = rules.filter((rule) => holds(rule, subject, { cwd, now }));
+  const ruling = ruleOnCall(subject, holding, cwd);
+  const onFiles = ruleOnShownFiles(subject, holding, cwd);
   if (onFiles === undefined || onFiles.decision === 'deny') return mostCareful(ruling, onFiles);
   // Who allows a command word by word has seen what it is about.
   const isAllowedWhole =
@@ -43,7 +46,7 @@ function ruleOnShownFiles<R extends Rule>(
   cwd: string,
 ): Ruling<R> | undefined {
   const careful = rules.filter(
-    (rule) => isCareful(rule) && rule.path !== undefined && !speaksOfCommands(rule) && holds(rule, subject),
+    (rule) => isCareful(rule) && rule.path !== undefined && !speaksOfCommands(rule),
   );
   if (subject.command === undefined || careful.length === 0) return undefined;
   const files = filesOf(subject, cwd);
@@ -80,9 +83,9 @@ function ruleOnCall<R extends Rule>(
   return { decision, rules: together.length > 0 ? together : applying };
 }
 
-/** Whether a rule speaks of a call of this kind, in these circumstances, on one of these paths. */
+/** Whether a rule speaks of a call of this kind, on one of these paths. */
 function applies(rule: Rule, subject: Subject, cwd: string): boolean {
-  if (!isOfItsTool(rule, subject) || !holds(rule, subject)) return false;
+  if (!isOfItsTool(rule, subject)) return false;
   return isAnyPath(rule, subject) || subject.paths.some((path) => covers(rule, path, cwd));
 }
 

@@ -248,4 +248,5 @@ const ruleFieldTexts: Readonly<Record<RuleField, (text: string) => string>> = {
   path: (text) => `位于 ${text}`,
   host: (text) => `来自 ${text}`,
   agent: (text) => `智能体 ${text}`,
+  cwd: (text) => `工作目录 ${text}`,
 };
