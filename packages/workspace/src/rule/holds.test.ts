@@ -99,3 +99,53 @@ describe('the folder that a rule holds in', () => {
     expect(ruleFault({ tool: '*', cwd: 'src/[a' })).toEqual({ field: 'cwd', reason: 'a "[" is not closed' });
   });
 });
+
+describe('the time that a rule holds until', () => {
+  const edit: Subject = { kind: 'edit', paths: ['/project/src/a'] };
+  const until = (end: string, decision: Rule['decision']): Rule => ({ tool: 'edit', until: end, decision });
+  const at = (time: string, rule: Rule): string | undefined =>
+    ruleOn(edit, [rule], cwd, Date.parse(time))?.decision;
+
+  test('it holds before, and not from then on', () => {
+    const rule = until('2026-12-31T18:00+01:00', 'allow');
+    expect(at('2026-12-31T16:59:59.999Z', rule)).toBe('allow');
+    expect(at('2026-12-31T17:00:00Z', rule)).toBeUndefined();
+    expect(at('2026-12-31T17:00:00Z', until('2026-12-31T18:00+01:00', 'deny'))).toBeUndefined();
+  });
+
+  test('a date counts to the end of its day, and a time without an offset is the one here', () => {
+    const day = until('2026-12-31', 'deny');
+    expect(at('2026-12-31T23:59:59.999', day)).toBe('deny');
+    expect(at('2027-01-01T00:00', day)).toBeUndefined();
+    expect(at('2026-12-31T17:59', until('2026-12-31T18:00', 'deny'))).toBe('deny');
+    expect(at('2026-12-31T18:00', until('2026-12-31T18:00', 'deny'))).toBeUndefined();
+  });
+
+  test('an end that is no time allows nothing, and takes no deny away', () => {
+    expect(at('2026-01-01T00:00Z', until('soon', 'allow'))).toBeUndefined();
+    expect(at('2026-01-01T00:00Z', until('soon', 'deny'))).toBe('deny');
+  });
+
+  test.each(['2024-02-29', '2026-12-31T18:00', '2026-12-31T18:00:30.5Z', '2026-12-31T18:00-03:30'])(
+    'an end can be %s',
+    (end) => {
+      expect(ruleFault(until(end, 'allow'))).toBeUndefined();
+    },
+  );
+
+  test.each([
+    'soon',
+    '',
+    '31.12.2026',
+    '2026-12',
+    '2026-02-29',
+    '2026-13-01',
+    '2026-12-31 18:00',
+    '2026-12-31T18',
+    '2026-12-31T25:00',
+    '2026-12-31T18:00+1',
+    '2026-12-31T18:00Z ',
+  ])('an end cannot be "%s"', (end) => {
+    expect(ruleFault(until(end, 'allow'))).toMatchObject({ field: 'until' });
+  });
+});

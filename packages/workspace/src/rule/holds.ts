@@ -1,8 +1,7 @@
 import { staysInFolder } from '../command/stays-in-folder.ts';
 import { matchesHost } from './host-pattern.ts';
 import { matchesPath } from './path-pattern.ts';
-import type { RuleField } from './rule-fields.ts';
-import { ruleFieldNames } from './rule-fields.ts';
+import { ruleEnd, ruleFieldNames, type RuleField } from './rule-fields.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
@@ -54,6 +53,10 @@ const matchings: Readonly<Record<RuleField, Matching | 'by-part'>> = {
     return folder === undefined
       ? undefined
       : matchesPath(value, folder, 'with-below', { cwd: circumstances.cwd });
+  },
+  until: (value, { now }) => {
+    const end = ruleEnd(value);
+    return end === undefined ? undefined : now < end;
   },
 };
 

@@ -2,7 +2,7 @@ import { globFault } from './glob.ts';
 import { hostFault } from './host-pattern.ts';
 
 /** The fields by which a rule says about which calls of its tool it is. Each that is present has to match. */
-export type RuleField = 'command' | 'commandPrefix' | 'path' | 'host' | 'agent' | 'cwd';
+export type RuleField = 'command' | 'commandPrefix' | 'path' | 'host' | 'agent' | 'cwd' | 'until';
 
 /** What is known of a field wherever rules are read, shown or kept; how it matches says `holds.ts`. */
 export interface RuleFieldEntry {
@@ -51,6 +51,12 @@ export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
     isRedacted: true,
     faultOf: globFault,
   },
+  until: {
+    help: 'the time after which the rule no longer holds, of ISO 8601: a date (`2026-12-31`, to its end), or a date and a time (`2026-12-31T18:00`, here, or with `Z` or an offset)',
+    phrase: (value) => `until ${value}`,
+    isRedacted: false,
+    faultOf: ruleEndFault,
+  },
 };
 
 /** The names of the fields, in the same order. */
@@ -66,6 +72,27 @@ export const toolField: Pick<RuleFieldEntry, 'help'> & {
 
 /** What a rule may decide. */
 export const ruleDecisions = ['allow', 'ask', 'deny'] as const;
+
+/** Until when a rule holds, in milliseconds since 1970; a date without a time is its whole day here. Undefined when it is no time. */
+export function ruleEnd(until: string): number | undefined {
+  const groups = dateAndTime.exec(until)?.groups;
+  if (groups === undefined) return undefined;
+  const { year, month, day, time } = groups;
+  const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number(day) > daysInMonth) return undefined;
+  const end = Date.parse(time === undefined ? `${until}T24:00` : until);
+  return Number.isNaN(end) ? undefined : end;
+}
+
+function ruleEndFault(until: string): string | undefined {
+  return ruleEnd(until) === undefined
+    ? 'must be a date, or a date and a time, of ISO 8601, like "2026-12-31" or "2026-12-31T18:00Z"'
+    : undefined;
+}
+
+/** A time without an offset is the one here. */
+const dateAndTime =
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?<time>T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/u;
 
 function isRuleField(name: string): name is RuleField {
   return Object.hasOwn(ruleFields, name);

@@ -249,4 +249,5 @@ const ruleFieldTexts: Readonly<Record<RuleField, (text: string) => string>> = {
   host: (text) => `来自 ${text}`,
   agent: (text) => `智能体 ${text}`,
   cwd: (text) => `工作目录 ${text}`,
+  until: (text) => `有效期至 ${text}`,
 };
