@@ -151,6 +151,13 @@ export type { ActionPlace, KnownCommand, SeenAction } from './permission/to-requ
 export { subjectOf } from './permission/subject.ts';
 export type { ApproveLevel } from './permission/approve-level.ts';
 export type { Approve, Policy, PolicyRule } from './permission/policy.ts';
+export { simulateSession } from './permission/simulate.ts';
+export type {
+  ChangedDecision,
+  SimulatedPolicy,
+  SimulationCounts,
+  SimulationOptions,
+} from './permission/simulate.ts';
 export { projectRoot } from './permission/project-root.ts';
 export {
   createStandingDenials,

@@ -21,7 +21,7 @@ export interface ConfigurationFile {
 export function parseConfiguration(text: string, file: string): ConfigurationFile {
   const warnings: string[] = [];
   const known = (node: JsonNode, fields: readonly string[]): void => {
-    for (const place of node.unknownFields(fields)) warnings.push(`${place}: unknown field, ignored`);
+    warnings.push(...warningsOf(node, fields));
   };
 
   const root = JsonNode.parse(text, file);
@@ -64,6 +64,24 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
     ...(startSeconds !== undefined && { startTimeoutMs: startSeconds * 1000 }),
     ...(openSeconds !== undefined && { openTimeoutMs: openSeconds * 1000 }),
   };
+}
+
+/** Reads rules alone: those of a configuration, or a bare list of them. */
+export function parseRules(text: string, file: string): Pick<ConfigurationFile, 'rules' | 'warnings'> {
+  const root = JsonNode.parse(text, file);
+  if (!Array.isArray(root.value())) {
+    if (root.field('permissions')?.field('rules') !== undefined) return parseConfiguration(text, file);
+    throw root.wrong('expected a list of rules, or a configuration with "permissions": {"rules": […]}');
+  }
+  const warnings: string[] = [];
+  const rules = root
+    .items()
+    .map((node) => toRule(node, (rule, fields) => warnings.push(...warningsOf(rule, fields))));
+  return { rules, warnings };
+}
+
+function warningsOf(node: JsonNode, fields: readonly string[]): readonly string[] {
+  return node.unknownFields(fields).map((place) => `${place}: unknown field, ignored`);
 }
 
 type KnownFields = (node: JsonNode, fields: readonly string[]) => void;

@@ -1,4 +1,4 @@
-import type { ToolKind } from '@parley/acp';
+import type { PermissionOption, ToolKind } from '@parley/acp';
 import { protectionText, ruleOn, type Ruling } from '@parley/workspace';
 import type { ApproveLevel } from './approve-level.ts';
 import type { Because } from './because.ts';
@@ -55,6 +55,26 @@ const opaque: Decision = {
   reason: 'the request is opaque, it shows nothing of what it would do: no rule allows it',
   because: { code: 'opaque' },
 };
+
+/** A decision where an agent offers these options: an allow needs one that allows only once. */
+export function heldToOptions(decision: Decision, options: readonly PermissionOption[]): Decision {
+  return decision.decision === 'allow' && isOnlyForAlways(options) ? onlyAlways(decision) : decision;
+}
+
+/** Whether the agent would take any yes for one that counts longer than for this call: that is for a user to say. */
+function isOnlyForAlways(options: readonly PermissionOption[]): boolean {
+  const kinds = new Set(options.map(({ kind }) => kind));
+  return kinds.has('allow_always') && !kinds.has('allow_once');
+}
+
+function onlyAlways({ by, reason }: Decision): Decision {
+  return {
+    decision: 'ask',
+    by,
+    reason: `${reason}, but the agent offers no option that allows it only once`,
+    because: { code: 'only-always' },
+  };
+}
 
 /** The reason for which a rule denies it, or may be meant to: where nobody can be asked, that counts as denied. */
 export function denialOf(

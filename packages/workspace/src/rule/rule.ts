@@ -1,4 +1,11 @@
-import { ruleDecisions, ruleFieldNames, ruleFields, toolField, type RuleField } from './rule-fields.ts';
+import {
+  ruleDecisions,
+  ruleEnd,
+  ruleFieldNames,
+  ruleFields,
+  toolField,
+  type RuleField,
+} from './rule-fields.ts';
 
 /** What a rule says in its fields; what each means stands in {@link ruleFields}. */
 export type RuleFieldValues = { readonly [Field in RuleField]?: string };
@@ -38,6 +45,12 @@ export function parseRule(value: unknown): Rule | undefined {
 /** Whether two rules are about the same calls. */
 export function isSameScope(left: RuleScope, right: RuleScope): boolean {
   return left.tool === right.tool && ruleFieldNames.every((field) => left[field] === right[field]);
+}
+
+/** Whether the time of a rule is over. */
+export function hasEnded({ until }: RuleScope, now: number): boolean {
+  const end = until === undefined ? undefined : ruleEnd(until);
+  return end !== undefined && end <= now;
 }
 
 /** A rule for a reader, in the words of the configuration. */
