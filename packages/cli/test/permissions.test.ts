@@ -181,7 +181,12 @@ describe('explain', () => {
 });
 
 describe('simulate', () => {
-  const toolCall = { toolCallId: 't', title: 'Push', kind: 'execute', rawInput: { command: 'git push origin' } };
+  const toolCall = {
+    toolCallId: 't',
+    title: 'Push',
+    kind: 'execute',
+    rawInput: { command: 'git push origin' },
+  };
   const options = [
     { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
     { optionId: 'no', name: 'No', kind: 'reject_once' },
@@ -210,7 +215,7 @@ describe('simulate', () => {
         {
           kind: 'execute',
           what: 'git push origin',
-          then: { decision: 'reject', by: 'nobody' },
+          before: { decision: 'reject', by: 'nobody' },
           now: { decision: 'allow', by: 'rule', because: { rules: [{ ...allow, origin: 'user' }] } },
         },
       ],

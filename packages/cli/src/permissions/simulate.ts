@@ -146,14 +146,14 @@ class TextPage {
     return '';
   }
 
-  show({ time, agent, cwd, kind, what, then, now }: ChangedDecision, { start }: JournalHead): string {
+  show({ time, agent, cwd, kind, what, before, now }: ChangedDecision, { start }: JournalHead): string {
     this.#count += 1;
     const place = `${toPlainLine(agent, 60)} in ${toPlainLine(fromHome(cwd), 200)}`;
-    const by = then.person === undefined ? deciders[then.by] : toPlainLine(then.person, 60);
+    const by = before.person === undefined ? deciders[before.by] : toPlainLine(before.person, 60);
     const lines = [
       this.#style.bold(`${shortId(start.key)}  ${toLocalTime(Date.parse(time))}  ${place}`),
       `  ${kind}: ${what}`,
-      `  then  ${words[then.decision]} by ${by}: ${toPlainLine(then.reason, 400)}`,
+      `  then  ${words[before.decision]} by ${by}: ${toPlainLine(before.reason, 400)}`,
       `  now   ${words[now.decision]}: ${toPlainLine(now.reason, 400)}`,
     ];
     return `${lines.join('\n')}\n\n`;

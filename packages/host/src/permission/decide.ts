@@ -34,7 +34,7 @@ export function decide(
   answers: readonly AnswerRule[] = [],
 ): Decision {
   const { approve, rules, unclear = 'ask' } = policy;
-  const now = policy.now?.() ?? Date.now();
+  const now = policy.now?.();
   const ruling = ruleOn<AnyRule>(subject, [...rules, ...answers], cwd, now);
   if (ruling?.decision === 'deny') return toDecision(ruling);
   if (ruling?.decision === 'unclear' && unclear === 'reject') {
@@ -81,7 +81,7 @@ export function denialOf(
   subject: Subject,
   rules: readonly AnyRule[],
   cwd: string,
-  now: number = Date.now(),
+  now?: number,
 ): string | undefined {
   const ruling = ruleOn(subject, rules, cwd, now);
   const isDenied = ruling?.decision === 'deny' || ruling?.decision === 'unclear';
@@ -97,7 +97,7 @@ function byAnswer(
     cwd,
     now,
     answers,
-  }: { readonly cwd: string; readonly now: number; readonly answers: readonly AnswerRule[] },
+  }: { readonly cwd: string; readonly now: number | undefined; readonly answers: readonly AnswerRule[] },
 ): Decision | undefined {
   if (approve.level === 'none') return undefined;
   const counting = approve.given

@@ -14,19 +14,26 @@ export interface RecordedRequest {
   readonly action: RequestedAction;
 }
 
+/** Where a request was made. */
+export interface RecordedPlace {
+  /** The session's directory, by its real path. */
+  readonly cwd: string;
+  /** Further directories of the session. @default none */
+  readonly directories?: readonly string[];
+}
+
 /**
  * Makes of a request in an event log what was judged then. One of an earlier version has only its call: that is looked at
  * anew, where its folder still is. Undefined where it cannot be judged any more: its folder is gone, or a secret that was
  * taken out stood in what rules look at.
- *
- * @param cwd The session's directory.
  */
 export async function readRecordedRequest(
   request: PermissionRequestEvent,
-  cwd: string,
+  place: RecordedPlace,
 ): Promise<RecordedRequest | undefined> {
   try {
-    const recorded = request.action === undefined ? await lookAnew(request, cwd) : fromRecord(request, cwd);
+    const recorded =
+      request.action === undefined ? await lookAnew(request, place) : fromRecord(request, place);
     return hasGaps(recorded.subject) ? undefined : recorded;
   } catch {
     // No folder, no address, no action that this version knows: what it was cannot be told.
@@ -34,12 +41,15 @@ export async function readRecordedRequest(
   }
 }
 
-async function lookAnew({ toolCall }: PermissionRequestEvent, cwd: string): Promise<RecordedRequest> {
-  const seen = await toRequestedAction(toolCall, { files: await openFiles({ cwd }) });
+async function lookAnew(
+  { toolCall }: PermissionRequestEvent,
+  place: RecordedPlace,
+): Promise<RecordedRequest> {
+  const seen = await toRequestedAction(toolCall, { files: await openFiles(place) });
   return { action: seen.action, subject: subjectOf(seen) };
 }
 
-function fromRecord({ toolCall, action }: PermissionRequestEvent, cwd: string): RecordedRequest {
+function fromRecord({ toolCall, action }: PermissionRequestEvent, { cwd }: RecordedPlace): RecordedRequest {
   if (action === undefined) throw new Error('no action');
   const { kind, files, declaredKind, command } = action;
   const listed = new Set(listedPaths(toolCall, cwd));

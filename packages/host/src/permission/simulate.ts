@@ -46,7 +46,7 @@ export interface ChangedDecision {
   readonly kind: string;
   /** What was asked for, in one honest line. */
   readonly what: string;
-  readonly then: {
+  readonly before: {
     readonly decision: 'allow' | 'reject' | 'cancelled';
     readonly by: DecidedBy;
     readonly person?: string;
@@ -90,6 +90,7 @@ class SessionSimulation {
   readonly #open = new Map<string, OpenRequest>();
   #agent = '';
   #cwd = '';
+  #directories: readonly string[] = [];
   #policy: SimulatedPolicy | undefined;
   #judged = 0;
   #unjudged = 0;
@@ -102,9 +103,10 @@ class SessionSimulation {
     const { since = 0 } = this.#options;
     if (event.type === 'journal-start') this.#agent = event.agent;
     if (event.type === 'journal-start' || event.type === 'session') await this.#enter(event.cwd);
+    if (event.type === 'session') this.#directories = event.additionalDirectories ?? [];
     if (event.type === 'permission') await this.#settle(event);
     if (event.type !== 'permission-request' || event.time < since) return;
-    const recorded = await readRecordedRequest(event, this.#cwd);
+    const recorded = await readRecordedRequest(event, { cwd: this.#cwd, directories: this.#directories });
     if (recorded === undefined) {
       this.#unjudged += 1;
       return;
@@ -150,7 +152,7 @@ class SessionSimulation {
       requestId,
       kind: subject.kind ?? 'other',
       what: request.what,
-      then: { decision, by, ...(person !== undefined && { person }), reason },
+      before: { decision, by, ...(person !== undefined && { person }), reason },
       now,
     });
   }
