@@ -76,6 +76,13 @@ Examples:
     .option('--rules <file>', 'judge by these rules: a configuration, or a list of rules')
     .option('--since <age>', 'only requests that are no older: 90m, 12h, 7d, 4w')
     .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  parley permissions simulate --since 7d
+  parley permissions simulate --rules stricter.json --json`,
+    )
     .action(async (flags: SimulateFlags) => {
       const { simulatePermissions } = await import('./simulate.ts');
       finish(await simulatePermissions(flags, surroundings));
