@@ -19,6 +19,7 @@ const inputs = [
   'packages/wire/src',
   'packages/acp/src',
   'packages/host/src',
+  'packages/workspace/src',
   'package-lock.json',
   'scripts/build-web.mjs',
 ];

@@ -61,7 +61,11 @@ const browserEntries = new Set([
   '@parley/host/desk',
   '@parley/host/view',
   '@parley/recording',
+  '@parley/workspace/rule',
 ]);
+
+/** Entries of packages for Node that need none of it themselves. */
+const neutralEntries = new Set(['@parley/workspace/rule']);
 
 /** May not bring anything along. */
 const packagesWithoutDependencies = new Set(['@parley/wire', '@parley/acp']);
@@ -266,7 +270,8 @@ function judgeNamed(specifier, { home, isTest, isNeutral, workspace }) {
   if (home.name === browserPackage && !isTest && layers.has(name) && !browserEntries.has(specifier)) {
     return ['browser', `${specifier} is not for browsers: ${[...browserEntries].join(', ')} are`];
   }
-  if (isNeutral && (nodePackages.has(name) || (layers.has(name) && specifier.endsWith('/node')))) {
+  const needsNode = nodePackages.has(name) || (layers.has(name) && specifier.endsWith('/node'));
+  if (isNeutral && needsNode && !neutralEntries.has(specifier)) {
     return ['neutral', `${specifier} needs Node: only src/node/ may import it`];
   }
   if (name === home.name) {

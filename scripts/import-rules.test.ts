@@ -11,7 +11,7 @@ const workspace: Workspace = {
     inPackage('agent', '@parley/agent', { dependencies: ['@parley/acp', '@parley/workspace'] }),
     inPackage('host', '@parley/host', { dependencies: ['@parley/acp', '@parley/workspace'] }),
     inPackage('conformance', '@parley/conformance', { dependencies: ['@parley/acp'] }),
-    inPackage('web', '@parley/web', { dependencies: ['@parley/host', 'react'] }),
+    inPackage('web', '@parley/web', { dependencies: ['@parley/host', '@parley/workspace', 'react'] }),
     inPackage('cli', 'parley-acp', { dependencies: ['commander'], devDependencies: ['@parley/host'] }),
   ],
 };
@@ -55,6 +55,8 @@ test.each([
 });
 
 test.each([
+  ['packages/agent/src/a.ts', `import { isSameScope } from '@parley/workspace/rule';`],
+  ['packages/web/src/a.ts', `import { ruleFields } from '@parley/workspace/rule';`],
   ['packages/wire/src/node/a.ts', `import { readFile } from 'node:fs/promises';`],
   ['packages/wire/src/a.test.ts', `import { readFile } from 'node:fs/promises';`],
   ['packages/wire/src/a.test.ts', `import { contract } from '@parley/conformance';`],

@@ -180,6 +180,102 @@ describe('explain', () => {
   });
 });
 
+describe('simulate', () => {
+  const toolCall = {
+    toolCallId: 't',
+    title: 'Push',
+    kind: 'execute',
+    rawInput: { command: 'git push origin' },
+  };
+  const options = [
+    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+    { optionId: 'no', name: 'No', kind: 'reject_once' },
+  ];
+  const ask = { ask: { method: 'session/request_permission', params: { toolCall, options } } };
+  const asking = ['run', 'go', '--', ...scripted({ prompt: [ask] })];
+
+  test('what was asked before is judged by the rules of now, or of a file', async () => {
+    await using folder = await temporaryFolder();
+    const at = { cwd: folder.path };
+    const simulate = async (...flags: string[]): Promise<unknown> => {
+      const { status, stdout, stderr } = await parley(['permissions', 'simulate', '--json', ...flags], at);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      return JSON.parse(stdout);
+    };
+    expect(await simulate()).toEqual({ v: 1, changed: [], judged: 0, unjudged: 0, unreadSessions: 0 });
+    expect((await parley(asking, at)).status).toBe(3);
+    expect(await simulate()).toMatchObject({ changed: [], judged: 1, unjudged: 0 });
+
+    const allow = { tool: 'execute', commandPrefix: 'git push', decision: 'allow' };
+    const file = path.join(folder.path, '.home', 'config.json');
+    await writeFile(file, JSON.stringify({ permissions: { rules: [allow] } }));
+    expect(await simulate()).toMatchObject({
+      judged: 1,
+      changed: [
+        {
+          kind: 'execute',
+          what: 'git push origin',
+          before: { decision: 'reject', by: 'nobody' },
+          now: { decision: 'allow', by: 'rule', because: { rules: [{ ...allow, origin: 'user' }] } },
+        },
+      ],
+    });
+    expect((await parley(['permissions', 'simulate', '--since', '1h'], at)).stdout).toMatch(
+      /execute: git push origin\n {2}then {2}rejected by nobody: .*\n {2}now {3}allowed: your rule "allow execute commandPrefix "git push"" applies\n\nOf 1 request, 1 would be decided otherwise\.\n$/u,
+    );
+
+    await writeFile(path.join(folder.path, 'list.json'), JSON.stringify([{ ...allow, until: '2020-01-01' }]));
+    expect(await simulate('--rules', 'list.json')).toMatchObject({ judged: 1, changed: [] });
+    await writeFile(
+      path.join(folder.path, 'whole.json'),
+      JSON.stringify({ permissions: { rules: [{ ...allow, cwd: '.', decision: 'deny' }] } }),
+    );
+    expect(await simulate('--rules', 'whole.json')).toMatchObject({
+      changed: [{ now: { decision: 'reject' } }],
+    });
+  });
+
+  test('rules that cannot be read are a fault of the configuration', async () => {
+    await using folder = await temporaryFolder();
+    const at = { cwd: folder.path };
+    const simulated = async (rules: unknown): Promise<unknown> => {
+      await writeFile(path.join(folder.path, 'rules.json'), JSON.stringify(rules));
+      return parley(['permissions', 'simulate', '--rules', 'rules.json'], at);
+    };
+    expect(await simulated({ rules: [] })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('expected a list of rules') as string,
+    });
+    expect(await simulated([{ tool: 'edit', decision: 'deny', until: 'soon' }])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('[0].until: must be a date') as string,
+    });
+    expect((await parley(['permissions', 'simulate', '--since', 'yesterday'], at)).status).toBe(2);
+  });
+});
+
+test('a rule whose time is over is listed as expired, and decides nothing', async () => {
+  await using folder = await temporaryFolder();
+  const at = { cwd: folder.path };
+  const rules = [
+    { tool: 'edit', decision: 'deny', until: '2020-01-01' },
+    { tool: 'edit', decision: 'allow', until: '2999-01-01T12:00Z' },
+  ];
+  await mkdir(path.join(folder.path, '.home'));
+  await writeFile(path.join(folder.path, '.home', 'config.json'), JSON.stringify({ permissions: { rules } }));
+
+  const { stdout } = await parley(['permissions', 'list'], at);
+  expect(stdout).toContain('your rule "deny edit until "2020-01-01"" (expired)\n');
+  expect(stdout).toContain('your rule "allow edit until "2999-01-01T12:00Z""\n');
+  const list = await parley(['permissions', 'list', '--json'], at);
+  const [ended, holding] = (JSON.parse(list.stdout) as { rules: object[] }).rules;
+  expect(ended).toHaveProperty('expired', true);
+  expect(holding).not.toHaveProperty('expired');
+  const explained = await parley(['permissions', 'explain', '--kind', 'edit', 'a'], at);
+  expect(explained.stdout).not.toContain('2020');
+  expect(explained.stdout).toContain('2999');
+});
+
 describe('remembered answers', () => {
   const toolCall = {
     toolCallId: 't',

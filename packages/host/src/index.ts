@@ -134,7 +134,7 @@ export type {
   Omission,
   UnknownEntry,
 } from './journal/journal-event.ts';
-export type { AnsweredBecause, Because, OwnedRule, RuledCalls } from './permission/because.ts';
+export type { AnsweredBecause, Because, OwnedRule } from './permission/because.ts';
 export { decide } from './permission/decide.ts';
 export type { Decision } from './permission/decide.ts';
 export type { LastingOffer } from './permission/lasting-rules.ts';
@@ -151,6 +151,13 @@ export type { ActionPlace, KnownCommand, SeenAction } from './permission/to-requ
 export { subjectOf } from './permission/subject.ts';
 export type { ApproveLevel } from './permission/approve-level.ts';
 export type { Approve, Policy, PolicyRule } from './permission/policy.ts';
+export { simulateSession } from './permission/simulate.ts';
+export type {
+  ChangedDecision,
+  SimulatedPolicy,
+  SimulationCounts,
+  SimulationOptions,
+} from './permission/simulate.ts';
 export { projectRoot } from './permission/project-root.ts';
 export {
   createStandingDenials,

@@ -1,5 +1,5 @@
 import type { PermissionOption, RequestPermissionOutcome } from '@parley/acp';
-import type { RuleScope } from './rule.ts';
+import type { RuleScope } from '@parley/workspace/rule';
 import { scopeText } from './scope-text.ts';
 
 /** What the user may answer; each option's id is its kind, each name says how far the answer reaches. */

@@ -1,4 +1,4 @@
-import type { Rule, RuleScope } from './rule.ts';
+import type { Rule, RuleScope } from '@parley/workspace/rule';
 
 /** How rules are read in the directory of a session. */
 export interface RuleBook {

@@ -1,4 +1,4 @@
-import type { RuleScope } from './rule.ts';
+import type { RuleScope } from '@parley/workspace/rule';
 
 /** What a lasting answer covers, for the name of its option. */
 export function scopeText(scopes: readonly RuleScope[]): string {

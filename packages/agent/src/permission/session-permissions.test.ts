@@ -1,7 +1,8 @@
+import type { RuleScope } from '@parley/workspace/rule';
 import { expect, test } from 'vitest';
 import { createNodeEnvironment } from '../node/environment.ts';
 import type { Subject } from './rule-book.ts';
-import type { ConfiguredRule, RuleScope } from './rule.ts';
+import type { ConfiguredRule } from './rule.ts';
 import { SessionPermissions } from './session-permissions.ts';
 
 const cwd = '/project';

@@ -1,5 +1,6 @@
+import { isSameScope, type Rule, type RuleScope } from '@parley/workspace/rule';
 import type { RuleBook, Ruling, Subject } from './rule-book.ts';
-import type { ConfiguredRule, Rule, RuleScope } from './rule.ts';
+import type { ConfiguredRule } from './rule.ts';
 
 /** A rule that holds in a session. */
 export interface SessionRule extends Rule {
@@ -93,14 +94,4 @@ export class SessionPermissions {
     this.#remembered = [];
     return length;
   }
-}
-
-function isSameScope(left: RuleScope, right: RuleScope): boolean {
-  return (
-    left.tool === right.tool &&
-    left.path === right.path &&
-    left.command === right.command &&
-    left.commandPrefix === right.commandPrefix &&
-    left.host === right.host
-  );
 }

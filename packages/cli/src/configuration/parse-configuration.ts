@@ -1,4 +1,5 @@
-import { hostFault, ruleFault, type Rule } from '@parley/workspace';
+import { hostFault } from '@parley/workspace';
+import { readRuleFields, ruleDecisions, ruleFault, ruleFieldNames, type Rule } from '@parley/workspace/rule';
 import { type AgentEntry, type AgentOption, ownAgentName } from './configuration.ts';
 import { JsonNode } from './json-node.ts';
 
@@ -20,7 +21,7 @@ export interface ConfigurationFile {
 export function parseConfiguration(text: string, file: string): ConfigurationFile {
   const warnings: string[] = [];
   const known = (node: JsonNode, fields: readonly string[]): void => {
-    for (const place of node.unknownFields(fields)) warnings.push(`${place}: unknown field, ignored`);
+    warnings.push(...warningsOf(node, fields));
   };
 
   const root = JsonNode.parse(text, file);
@@ -63,6 +64,24 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
     ...(startSeconds !== undefined && { startTimeoutMs: startSeconds * 1000 }),
     ...(openSeconds !== undefined && { openTimeoutMs: openSeconds * 1000 }),
   };
+}
+
+/** Reads rules alone: those of a configuration, or a bare list of them. */
+export function parseRules(text: string, file: string): Pick<ConfigurationFile, 'rules' | 'warnings'> {
+  const root = JsonNode.parse(text, file);
+  if (!Array.isArray(root.value())) {
+    if (root.field('permissions')?.field('rules') !== undefined) return parseConfiguration(text, file);
+    throw root.wrong('expected a list of rules, or a configuration with "permissions": {"rules": […]}');
+  }
+  const warnings: string[] = [];
+  const rules = root
+    .items()
+    .map((node) => toRule(node, (rule, fields) => warnings.push(...warningsOf(rule, fields))));
+  return { rules, warnings };
+}
+
+function warningsOf(node: JsonNode, fields: readonly string[]): readonly string[] {
+  return node.unknownFields(fields).map((place) => `${place}: unknown field, ignored`);
 }
 
 type KnownFields = (node: JsonNode, fields: readonly string[]) => void;
@@ -140,23 +159,10 @@ function toAgentOption(node: JsonNode, known: KnownFields): AgentOption {
 }
 
 function toRule(node: JsonNode, known: KnownFields): Rule {
-  known(node, ['tool', 'command', 'commandPrefix', 'path', 'host', 'agent', 'decision']);
+  known(node, ['tool', 'decision', ...ruleFieldNames]);
   const tool = required(node, 'tool').word();
-  const decision = required(node, 'decision').oneOf(['allow', 'ask', 'deny']);
-  const command = node.field('command')?.word();
-  const commandPrefix = node.field('commandPrefix')?.word();
-  const path = node.field('path')?.word();
-  const host = node.field('host')?.word();
-  const agent = node.field('agent')?.word();
-  const rule = {
-    tool,
-    decision,
-    ...(command !== undefined && { command }),
-    ...(commandPrefix !== undefined && { commandPrefix }),
-    ...(path !== undefined && { path }),
-    ...(host !== undefined && { host }),
-    ...(agent !== undefined && { agent }),
-  };
+  const decision = required(node, 'decision').oneOf(ruleDecisions);
+  const rule = { tool, decision, ...readRuleFields((field) => node.field(field)?.word()) };
   const fault = ruleFault(rule);
   if (fault !== undefined) throw required(node, fault.field).wrong(fault.reason);
   return rule;

@@ -5,15 +5,13 @@ import type { ToolCallUpdate } from '@parley/acp';
 import {
   answerList,
   filesElsewhere,
-  projectRoot,
   subjectOf,
   toRequestedAction,
-  type AnswerRule,
   type PermissionSubject,
 } from '@parley/host';
 import { openFiles } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
-import { answersFile, type Variables } from '../configuration/places.ts';
+import { answersFile } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseWord } from '../flag-values.ts';
@@ -22,6 +20,7 @@ import { createStyle } from '../output/style.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { showExplanation } from './explanation-text.ts';
 import { explain } from './explanation.ts';
+import { standingAnswers } from './standing-answers.ts';
 
 /** The flags of `parley permissions explain`, as they were typed. */
 export interface ExplainFlags {
@@ -49,7 +48,7 @@ export async function explainPermission(
   });
   const agent = flags.agent ?? configuration.defaultAgent;
   const subjects = await toSubjects(typed, cwd, flags.kind);
-  const answers = await answersIn(cwd, env);
+  const answers = await standingAnswers(await answerList(answersFile(env)).read(), cwd);
   const { rules } = configuration;
   const explanations = subjects.map((subject) => explain({ ...subject, agent }, { rules, answers, cwd }));
   if (flags.json === true) {
@@ -60,15 +59,6 @@ export async function explainPermission(
     for (const explanation of explanations) stdout.write(showExplanation(explanation, style));
   }
   return exitStatus.done;
-}
-
-/** The remembered answers that would count in any session in this folder. */
-async function answersIn(cwd: string, env: Variables): Promise<readonly AnswerRule[]> {
-  const project = await projectRoot(cwd);
-  const answers = await answerList(answersFile(env)).read();
-  return answers
-    .filter(({ scope, project: where }) => scope === 'user' || (scope === 'project' && where === project))
-    .map((answer) => ({ ...answer.rule, origin: 'answer', answer, isFresh: false }));
 }
 
 const kinds = ['execute', 'fetch', 'read', 'edit', 'delete', 'move', 'search'] as const;

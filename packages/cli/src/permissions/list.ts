@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { answerList, ruleReason, scopeText, type RememberedAnswer } from '@parley/host';
-import { ruleWords, WorkspaceError, type LayeredRule } from '@parley/workspace';
-import { CliError } from '../cli-error.ts';
+import type { LayeredRule } from '@parley/workspace';
+import { hasEnded, ruleWords, type RuleScope } from '@parley/workspace/rule';
 import { answersFile } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { trustedFiles, type TrustedFile } from '../configuration/trusted-files.ts';
@@ -9,6 +9,7 @@ import { exitStatus } from '../exit-status.ts';
 import { toPlainLine, toPlainText } from '../output/plain.ts';
 import { createStyle, type Style } from '../output/style.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { readState } from './read-state.ts';
 
 /** The flags of `parley permissions list`, as they were typed. */
 export interface ListFlags {
@@ -17,9 +18,14 @@ export interface ListFlags {
 }
 
 interface Permissions {
-  readonly answers: readonly RememberedAnswer[];
+  readonly answers: readonly (RememberedAnswer & Ending)[];
   readonly trusted: readonly TrustedFile[];
-  readonly rules: readonly LayeredRule[];
+  readonly rules: readonly (LayeredRule & Ending)[];
+}
+
+/** Whether a rule decides nothing any more, as its time is over. */
+interface Ending {
+  readonly expired?: true;
 }
 
 /** `parley permissions list`: remembered answers, trusted files, and the rules that hold in a folder. */
@@ -31,10 +37,13 @@ export async function listPermissions(flags: ListFlags, surroundings: Surroundin
     env,
     warn: (message) => stderr.write(`parley: warning: ${toPlainText(message)}\n`),
   });
+  const answers = await readState(answerList(answersFile(env)).read());
+  const now = Date.now();
+  const endingOf = (rule: RuleScope): Ending => (hasEnded(rule, now) ? { expired: true } : {});
   const permissions: Permissions = {
-    answers: await readState(answerList(answersFile(env)).read()),
+    answers: answers.map((answer) => ({ ...answer, ...endingOf(answer.rule) })),
     trusted: await readState(trustedFiles(env).read()),
-    rules,
+    rules: rules.map((rule) => ({ ...rule, ...endingOf(rule) })),
   };
   const text =
     flags.json === true
@@ -44,21 +53,12 @@ export async function listPermissions(flags: ListFlags, surroundings: Surroundin
   return exitStatus.done;
 }
 
-/** What cannot be read is no empty list. */
-async function readState<Entry>(entries: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
-  try {
-    return await entries;
-  } catch (error) {
-    if (error instanceof WorkspaceError) throw new CliError('configuration', error.message, { cause: error });
-    throw error;
-  }
-}
-
 /** How much of a rule or a path is shown. */
 const maxLength = 400;
 
 function showPermissions({ answers, trusted, rules }: Permissions, cwd: string, style: Style): string {
   const plain = (text: string): string => toPlainLine(text, maxLength);
+  const expiry = ({ expired }: Ending): string => (expired === true ? style.dim(' (expired)') : '');
   const stamped = ({ id, time }: { readonly id: string; readonly time: string }): string =>
     `  ${plain(id)}  ${plain(time.slice(0, 10))}  `;
   const section = (title: string, lines: readonly string[]): readonly string[] =>
@@ -67,7 +67,7 @@ function showPermissions({ answers, trusted, rules }: Permissions, cwd: string, 
     ...section(
       'Answers that are remembered:',
       answers.flatMap((answer) => [
-        `${stamped(answer)}${plain(ruleWords(answer.rule))}`,
+        `${stamped(answer)}${plain(ruleWords(answer.rule))}${expiry(answer)}`,
         `${' '.repeat(24)}${plain(placeText(answer))}`,
       ]),
     ),
@@ -77,7 +77,7 @@ function showPermissions({ answers, trusted, rules }: Permissions, cwd: string, 
     ),
     ...section(
       `Rules of the configuration, in ${plain(cwd)}:`,
-      rules.map((rule) => `  ${plain(ruleReason(rule))}`),
+      rules.map((rule) => `  ${plain(ruleReason(rule))}${expiry(rule)}`),
     ),
   ];
   if (lines.length === 0) return 'Nothing is remembered or trusted, and no rule is configured.\n';

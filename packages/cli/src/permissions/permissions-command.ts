@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Surroundings } from '../surroundings.ts';
 import type { ExplainFlags } from './explain.ts';
 import type { ListFlags } from './list.ts';
+import type { SimulateFlags } from './simulate.ts';
 import type { TrustFlags } from './trust.ts';
 
 /** What the commands need besides their words. */
@@ -64,6 +65,27 @@ Examples:
     .action(async (typed: string, flags: ExplainFlags) => {
       const { explainPermission } = await import('./explain.ts');
       finish(await explainPermission(typed, flags, surroundings));
+    });
+
+  permissions
+    .command('simulate')
+    .summary('what of the requests of before would be decided otherwise now')
+    .description(
+      'Judges every permission request in the event logs by the rules of today, or of a file, and lists what would be decided otherwise.',
+    )
+    .option('--rules <file>', 'judge by these rules: a configuration, or a list of rules')
+    .option('--since <age>', 'only requests that are no older: 90m, 12h, 7d, 4w')
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  parley permissions simulate --since 7d
+  parley permissions simulate --rules stricter.json --json`,
+    )
+    .action(async (flags: SimulateFlags) => {
+      const { simulatePermissions } = await import('./simulate.ts');
+      finish(await simulatePermissions(flags, surroundings));
     });
 
   permissions

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@parley/acp';
+import type { RuleScope } from '@parley/workspace/rule';
 import type { JournalEvent } from '../journal/journal-event.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
-import type { RuledCalls } from '../permission/because.ts';
 import type { DeskAgent } from './desk-agent.ts';
 import type { DeskFrame } from './desk-frame.ts';
 import type { DeskAnswer, DeskQuestion } from './desk-question.ts';
@@ -165,7 +165,7 @@ export interface LastingEntry {
   /** The rule it makes, in words, without its decision. */
   readonly about: string;
   /** The same, for words of another language. */
-  readonly rule?: RuledCalls;
+  readonly rule?: RuleScope;
   /** The folder of the project, for an answer that counts there. */
   readonly project?: string;
   /** What the agent calls the session, for an answer that counts there. */

@@ -1,7 +1,8 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
+import type { RuleScope } from '@parley/workspace/rule';
 import type { SignInMethod } from '../authentication/sign-in-method.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
-import type { Because, RuledCalls } from '../permission/because.ts';
+import type { Because } from '../permission/because.ts';
 import type { RequestedAction } from '../permission/requested-action.ts';
 
 /** A question that waits for a person, with all that is needed to decide. */
@@ -39,7 +40,7 @@ export interface LastingChoice {
   /** The rules it would make, in words, without their decision. */
   readonly about: readonly string[];
   /** The same, for words of another language. */
-  readonly rules?: readonly RuledCalls[];
+  readonly rules?: readonly RuleScope[];
   readonly scopes: readonly AnswerScope[];
 }
 

@@ -31,7 +31,7 @@ export type {
   SettledQuestion,
   SignInQuestion,
 } from './desk-question.ts';
-export type { AnsweredBecause, Because, OwnedRule, RuledCalls } from '../permission/because.ts';
+export type { AnsweredBecause, Because, OwnedRule } from '../permission/because.ts';
 export {
   heldContent,
   type AgentRestart,

@@ -39,7 +39,7 @@ export async function readTextFile(
     const { cwd } = scope.files;
     const answers = await host.answers.rulesFor({ sessionId: scope.id, cwd });
     const subject = { ...subjectOf(seen), agent: host.agentName };
-    const denial = denialOf(subject, [...host.policy.rules, ...answers], cwd);
+    const denial = denialOf(subject, [...host.policy.rules, ...answers], cwd, host.policy.now?.());
     const name = `read ${JSON.stringify(params.path)}`;
     if (denial !== undefined) throw notAllowed(name, denial);
     const isGranted = !signal.aborted && scope.grants.forRead(path) !== undefined;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Rule, StateList } from '@parley/workspace';
+import type { StateList } from '@parley/workspace';
+import { isSameScope, type Rule } from '@parley/workspace/rule';
 import { type AnswerScope } from './answer-scope.ts';
 import { projectRoot } from './project-root.ts';
 import { answerList, mostAnswers, type AnswerRule, type RememberedAnswer } from './remembered-answer.ts';
@@ -144,9 +145,10 @@ function newest(answers: readonly RememberedAnswer[]): readonly RememberedAnswer
 }
 
 function isSameMatter(left: RememberedAnswer, right: RememberedAnswer): boolean {
-  const matter = ({ scope, sessionId, project, rule }: RememberedAnswer): string => {
-    const { tool, path, command, commandPrefix, host, agent } = rule;
-    return JSON.stringify([scope, sessionId, project, tool, path, command, commandPrefix, host, agent]);
-  };
-  return matter(left) === matter(right);
+  return (
+    left.scope === right.scope &&
+    left.sessionId === right.sessionId &&
+    left.project === right.project &&
+    isSameScope(left.rule, right.rule)
+  );
 }

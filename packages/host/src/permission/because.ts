@@ -1,4 +1,5 @@
 import type { ToolKind } from '@parley/acp';
+import type { Rule } from '@parley/workspace/rule';
 import type { AnswerScope } from './answer-scope.ts';
 import type { ApproveLevel } from './approve-level.ts';
 import type { Protection } from './requested-action.ts';
@@ -34,22 +35,8 @@ export type AnsweredBecause =
     }
   | { readonly code: 'dismissed' | 'turn-cancelled' };
 
-/** Which tool calls a rule is about, for programs that know no more of rules. */
-export interface RuledCalls {
-  /** An ACP kind, a tool's name, the beginning of names (`mcp__github__*`), or `*`. */
-  readonly tool: string;
-  readonly path?: string;
-  /** The whole command. */
-  readonly command?: string;
-  /** Its first words. */
-  readonly commandPrefix?: string;
-  readonly host?: string;
-  readonly agent?: string;
-}
-
 /** A rule, and whose it is: of the configuration of the person or the project, or an answer that was remembered. */
-export interface OwnedRule extends RuledCalls {
-  readonly decision: 'allow' | 'ask' | 'deny';
+export interface OwnedRule extends Rule {
   readonly origin?: 'user' | 'project' | 'answer';
   /** How long an answer counts. */
   readonly scope?: AnswerScope;

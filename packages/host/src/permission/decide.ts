@@ -1,4 +1,4 @@
-import type { ToolKind } from '@parley/acp';
+import type { PermissionOption, ToolKind } from '@parley/acp';
 import { protectionText, ruleOn, type Ruling } from '@parley/workspace';
 import type { ApproveLevel } from './approve-level.ts';
 import type { Because } from './because.ts';
@@ -34,13 +34,14 @@ export function decide(
   answers: readonly AnswerRule[] = [],
 ): Decision {
   const { approve, rules, unclear = 'ask' } = policy;
-  const ruling = ruleOn<AnyRule>(subject, [...rules, ...answers], cwd);
+  const now = policy.now?.();
+  const ruling = ruleOn<AnyRule>(subject, [...rules, ...answers], cwd, now);
   if (ruling?.decision === 'deny') return toDecision(ruling);
   if (ruling?.decision === 'unclear' && unclear === 'reject') {
     return { ...toDecision(ruling), decision: 'reject' };
   }
   const decision =
-    byAnswer(subject, ruling, policy, { cwd, answers }) ??
+    byAnswer(subject, ruling, policy, { cwd, now, answers }) ??
     byRule(ruling, policy) ??
     byLevel(subject, approve.level);
   if (decision.decision !== 'allow') return decision;
@@ -55,9 +56,34 @@ const opaque: Decision = {
   because: { code: 'opaque' },
 };
 
+/** A decision where an agent offers these options: an allow needs one that allows only once. */
+export function heldToOptions(decision: Decision, options: readonly PermissionOption[]): Decision {
+  return decision.decision === 'allow' && isOnlyForAlways(options) ? onlyAlways(decision) : decision;
+}
+
+/** Whether the agent would take any yes for one that counts longer than for this call: that is for a user to say. */
+function isOnlyForAlways(options: readonly PermissionOption[]): boolean {
+  const kinds = new Set(options.map(({ kind }) => kind));
+  return kinds.has('allow_always') && !kinds.has('allow_once');
+}
+
+function onlyAlways({ by, reason }: Decision): Decision {
+  return {
+    decision: 'ask',
+    by,
+    reason: `${reason}, but the agent offers no option that allows it only once`,
+    because: { code: 'only-always' },
+  };
+}
+
 /** The reason for which a rule denies it, or may be meant to: where nobody can be asked, that counts as denied. */
-export function denialOf(subject: Subject, rules: readonly AnyRule[], cwd: string): string | undefined {
-  const ruling = ruleOn(subject, rules, cwd);
+export function denialOf(
+  subject: Subject,
+  rules: readonly AnyRule[],
+  cwd: string,
+  now?: number,
+): string | undefined {
+  const ruling = ruleOn(subject, rules, cwd, now);
   const isDenied = ruling?.decision === 'deny' || ruling?.decision === 'unclear';
   return isDenied ? toDecision(ruling).reason : undefined;
 }
@@ -67,13 +93,17 @@ function byAnswer(
   subject: Subject,
   ruling: Ruling<AnyRule> | undefined,
   { approve }: Policy,
-  { cwd, answers }: { readonly cwd: string; readonly answers: readonly AnswerRule[] },
+  {
+    cwd,
+    now,
+    answers,
+  }: { readonly cwd: string; readonly now: number | undefined; readonly answers: readonly AnswerRule[] },
 ): Decision | undefined {
   if (approve.level === 'none') return undefined;
   const counting = approve.given
     ? answers.filter(({ isFresh }) => isFresh)
     : answers.filter(({ answer }) => answer.answersRule || ruling?.decision !== 'ask');
-  const answered = ruleOn<AnyRule>(subject, counting, cwd);
+  const answered = ruleOn<AnyRule>(subject, counting, cwd, now);
   return answered?.decision === 'allow' ? toDecision(answered) : undefined;
 }
 

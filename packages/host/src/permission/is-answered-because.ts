@@ -1,4 +1,5 @@
 import type { ToolKind } from '@parley/acp';
+import { parseRule } from '@parley/workspace/rule';
 import type { AnsweredBecause } from './because.ts';
 
 /** Whether it is known here how to say it: a journal may be of a later version. */
@@ -26,13 +27,8 @@ export function isAnsweredBecause(value: unknown): value is AnsweredBecause {
 }
 
 function isOwnedRule(value: unknown): boolean {
-  if (!isFields(value) || !isText(value['tool'])) return false;
-  const { decision, origin, path, command, commandPrefix, host, agent } = value;
-  return (
-    isOneOf(decision, ['allow', 'ask', 'deny']) &&
-    isOptional(origin, (owner) => isOneOf(owner, ['user', 'project', 'answer'])) &&
-    [path, command, commandPrefix, host, agent].every((part) => isOptional(part, isText))
-  );
+  if (!isFields(value) || parseRule(value) === undefined) return false;
+  return isOptional(value['origin'], (owner) => isOneOf(owner, ['user', 'project', 'answer']));
 }
 
 function isLasting(value: unknown): boolean {

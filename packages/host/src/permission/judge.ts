@@ -9,7 +9,7 @@ import type {
 } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { scopeText } from './answer-scope.ts';
-import { decide, type Decision } from './decide.ts';
+import { decide, heldToOptions, type Decision } from './decide.ts';
 import { lastingOffer, toRules } from './lasting-rules.ts';
 import type { RequestedAction } from './requested-action.ts';
 import { subjectOf, type Subject } from './subject.ts';
@@ -106,22 +106,7 @@ async function decideNow(
 ): Promise<Decision> {
   const answers = await host.answers.rulesFor({ sessionId, cwd });
   const decision = decide({ ...subject, agent: host.agentName }, host.policy, cwd, answers);
-  return decision.decision === 'allow' && isOnlyForAlways(options) ? onlyAlways(decision) : decision;
-}
-
-/** Whether the agent would take any yes for one that counts longer than for this call: that is for a user to say. */
-function isOnlyForAlways(options: readonly PermissionOption[]): boolean {
-  const kinds = new Set(options.map(({ kind }) => kind));
-  return kinds.has('allow_always') && !kinds.has('allow_once');
-}
-
-function onlyAlways({ by, reason }: Decision): Decision {
-  return {
-    decision: 'ask',
-    by,
-    reason: `${reason}, but the agent offers no option that allows it only once`,
-    because: { code: 'only-always' },
-  };
+  return heldToOptions(decision, options);
 }
 
 /** Settles when an answer to another question answers this one too. */

@@ -19,6 +19,8 @@ export interface Policy {
    * @default 'ask'
    */
   readonly unclear?: 'ask' | 'reject';
+  /** What time it is, in milliseconds since 1970: rules may hold for a time only. @default the clock of this system */
+  readonly now?: () => number;
 }
 
 /** A rule, and whose it is. */

@@ -1,4 +1,5 @@
-import { ruleWords, stateList, type Rule, type StateList } from '@parley/workspace';
+import { stateList, type StateList } from '@parley/workspace';
+import { parseRule, ruleWords, type Rule } from '@parley/workspace/rule';
 import { scopeText, type AnswerScope } from './answer-scope.ts';
 
 /** A lasting answer of the person's to a permission question. */
@@ -43,7 +44,7 @@ function parseAnswer(value: unknown): RememberedAnswer | undefined {
   if (!isFields(value)) return undefined;
   const { id, scope, rule, sessionId, project, answersRule, time } = value;
   const parsed = parseRule(rule);
-  if (parsed === undefined || !isText(id) || !isText(time)) return undefined;
+  if (parsed === undefined || parsed.decision === 'ask' || !isText(id) || !isText(time)) return undefined;
   if (typeof answersRule !== 'boolean') return undefined;
   if (!isOptionalText(sessionId) || !isOptionalText(project)) return undefined;
   if (scope !== 'turn' && scope !== 'session' && scope !== 'project' && scope !== 'user') return undefined;
@@ -55,23 +56,6 @@ function parseAnswer(value: unknown): RememberedAnswer | undefined {
     time,
     ...(sessionId !== undefined && { sessionId }),
     ...(project !== undefined && { project }),
-  };
-}
-
-function parseRule(value: unknown): Rule | undefined {
-  if (!isFields(value)) return undefined;
-  const { tool, decision, path, command, commandPrefix, host, agent } = value;
-  if (!isText(tool) || (decision !== 'allow' && decision !== 'deny')) return undefined;
-  if (!isOptionalText(path) || !isOptionalText(command) || !isOptionalText(commandPrefix)) return undefined;
-  if (!isOptionalText(host) || !isOptionalText(agent)) return undefined;
-  return {
-    tool,
-    decision,
-    ...(path !== undefined && { path }),
-    ...(command !== undefined && { command }),
-    ...(commandPrefix !== undefined && { commandPrefix }),
-    ...(host !== undefined && { host }),
-    ...(agent !== undefined && { agent }),
   };
 }
 

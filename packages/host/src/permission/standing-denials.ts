@@ -22,6 +22,8 @@ export interface StandingDenialsOptions {
   readonly cwd: string;
   /** Further directories of the session. @default none */
   readonly directories?: readonly string[];
+  /** What time it is, in milliseconds since 1970. @default the clock of this system */
+  readonly now?: () => number;
 }
 
 /** Why a request for permission is rejected, and what the agent is answered. */
@@ -60,7 +62,7 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
         files: await filesHere(),
       });
       const subject = subjectOf(seen);
-      const reason = denialOf({ ...subject, agent: agentName }, rules, cwd);
+      const reason = denialOf({ ...subject, agent: agentName }, rules, cwd, options.now?.());
       if (reason === undefined) return undefined;
       const verdict = settle(request.options, 'reject', { by: 'rule', reason });
       return {

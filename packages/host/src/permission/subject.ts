@@ -1,6 +1,6 @@
 import type { ToolKind } from '@parley/acp';
 import type { Protection, Subject as RuledSubject } from '@parley/workspace';
-import { toRuledCommand } from './command.ts';
+import { toRuledCommand, type ResolvedProgram } from './command.ts';
 import { namesOf, type SeenAction } from './to-requested-action.ts';
 
 /** What a tool call would do, as rules and levels see it. */
@@ -12,8 +12,13 @@ export interface Subject extends RuledSubject {
   readonly protectedFile?: { readonly path: string; readonly protection: Protection };
 }
 
+/** What of a requested action is judged. */
+export interface JudgedAction extends Pick<SeenAction, 'action' | 'paths' | 'otherKinds'> {
+  readonly program?: ResolvedProgram;
+}
+
 /** What rules and levels see of a requested action: all that decides is in it, and nothing else. */
-export function subjectOf({ action, paths, otherKinds, program }: SeenAction): Subject {
+export function subjectOf({ action, paths, otherKinds, program }: JudgedAction): Subject {
   const { kind, tool, command, files, address, isOpaque } = action;
   const outside = files.filter(({ isOutside }) => isOutside === true).flatMap(namesOf);
   const guarded = files.filter(({ protection }) => protection !== undefined);

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { ToolCallContent, ToolCallUpdate, ToolKind } from '@parley/acp';
 import {
@@ -203,7 +203,7 @@ async function lookAtCommand({ command, cwd, env }: KnownCommand, place: ActionP
   await using folder = await files.hold(cwd).catch(() => undefined);
   // It may be inside and missing: then starting the command says so.
   const real = folder?.path ?? (await files.resolve(cwd).catch(() => undefined));
-  const folderPath = real ?? cwd;
+  const folderPath = real ?? (await realpath(cwd).catch(() => cwd));
   const program = await programOf(command, { cwd: folderPath, env, place });
   const line = toRuledCommand(command, program);
   const words = typeof line === 'string' ? wordsOf(line) : undefined;

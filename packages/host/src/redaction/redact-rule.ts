@@ -1,16 +1,14 @@
-import type { AnsweredBecause, Because, RuledCalls } from '../permission/because.ts';
+import { readRuleFields, ruleFields, type RuleScope } from '@parley/workspace/rule';
+import type { AnsweredBecause, Because } from '../permission/because.ts';
 import type { Redaction } from './redaction.ts';
 
 /** What a rule is about, without secrets. */
-export function redactRule<Scope extends RuledCalls>(rule: Scope, hidden: Redaction): Scope {
-  const { path, command, commandPrefix, host } = rule;
-  return {
-    ...rule,
-    ...(path !== undefined && { path: hidden.text(path) }),
-    ...(command !== undefined && { command: hidden.text(command) }),
-    ...(commandPrefix !== undefined && { commandPrefix: hidden.text(commandPrefix) }),
-    ...(host !== undefined && { host: hidden.text(host) }),
-  };
+export function redactRule<Scope extends RuleScope>(rule: Scope, hidden: Redaction): Scope {
+  const fields = readRuleFields((field) => {
+    const value = rule[field];
+    return value === undefined || !ruleFields[field].isRedacted ? value : hidden.text(value);
+  });
+  return { ...rule, ...fields };
 }
 
 /** Why somebody is asked, without secrets. */

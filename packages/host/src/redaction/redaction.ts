@@ -1,7 +1,7 @@
 import { protocolWords } from './protocol-words.ts';
 
 /** What stands in the place of a secret. */
-const placeholder = '***';
+export const placeholder = '***';
 
 /** Levels of lists and objects that are looked through. */
 const maxLevels = 200;

@@ -1,16 +1,15 @@
-import type { RuledCalls } from '@parley/host/desk';
+import { ruleFieldNames, type RuleScope } from '@parley/workspace/rule';
 import type { Texts } from '../text/en.ts';
 
 /** What a rule is about, in the words of the interface. */
-export function ruleText(rule: RuledCalls, { kinds, rule: words }: Texts['decide']): string {
-  const { tool, command, commandPrefix, path, host, agent } = rule;
+export function ruleText(rule: RuleScope, { kinds, rule: words }: Texts['decide']): string {
+  const { tool } = rule;
   return [
     tool === '*' ? words.everything : isKind(tool, kinds) ? kinds[tool] : words.tool(quoted(tool)),
-    ...(command === undefined ? [] : [words.command(quoted(command))]),
-    ...(commandPrefix === undefined ? [] : [words.commandPrefix(quoted(commandPrefix))]),
-    ...(path === undefined ? [] : [words.path(quoted(path))]),
-    ...(host === undefined ? [] : [words.host(quoted(host))]),
-    ...(agent === undefined ? [] : [words.agent(quoted(agent))]),
+    ...ruleFieldNames.flatMap((field) => {
+      const value = rule[field];
+      return value === undefined ? [] : [words.field(field, quoted(value))];
+    }),
   ].join(' · ');
 }
 

@@ -30,6 +30,23 @@ export function parseGlob(pattern: string): Glob {
   };
 }
 
+/** What is wrong with a pattern of paths. */
+export function globFault(pattern: string): string | undefined {
+  try {
+    parseGlob(pattern.slice(startOfGlob(pattern)));
+    return undefined;
+  } catch (error) {
+    if (error instanceof GlobFault) return error.message;
+    throw error;
+  }
+}
+
+/** Where the first name begins that is no plain name; the end of the text when all are. */
+export function startOfGlob(text: string): number {
+  const special = text.search(/[*?[{]/u);
+  return special === -1 ? text.length : text.lastIndexOf('/', special) + 1;
+}
+
 const mostCharacters = 1024;
 
 const mostAlternatives = 64;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { escapePath, globFault, matchesPath, type PathPlace } from './path-pattern.ts';
+import { globFault } from './glob.ts';
+import { escapePath, matchesPath, type PathPlace } from './path-pattern.ts';
 
 const place: PathPlace = { cwd: '/project', home: '/home/me', platform: 'linux' };
 

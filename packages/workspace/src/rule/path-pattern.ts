@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { GlobFault, parseGlob } from './glob.ts';
+import { GlobFault, parseGlob, startOfGlob } from './glob.ts';
 
 /** How much a pattern covers: exactly what it says, or also what is below a folder that it matches. */
 export type PatternExtent = 'exact' | 'with-below';
@@ -43,17 +43,6 @@ export function literalPath(pattern: string, place: PathPlace): string {
   return takeApart(pattern, place, place.platform ?? process.platform).folder;
 }
 
-/** What is wrong with a rule's path. */
-export function globFault(pattern: string): string | undefined {
-  try {
-    parseGlob(pattern.slice(startOfGlob(pattern)));
-    return undefined;
-  } catch (error) {
-    if (error instanceof GlobFault) return error.message;
-    throw error;
-  }
-}
-
 /** The same path as a pattern that means nothing else. */
 export function escapePath(literal: string): string {
   return literal.replaceAll(/[*?[{]/gu, '[$&]');
@@ -74,12 +63,6 @@ function takeApart(
   const glob = text.slice(start);
   const isAtHome = literal === '~' || literal.startsWith('~/');
   return { folder: isAtHome ? resolve(home, `.${literal.slice(1)}`) : resolve(cwd, literal), glob };
-}
-
-/** Where the first name begins that is no plain name; the end of the text when all are. */
-function startOfGlob(text: string): number {
-  const special = text.search(/[*?[{]/u);
-  return special === -1 ? text.length : text.lastIndexOf('/', special) + 1;
 }
 
 /** The names from a folder to a file in it; none for the folder itself, undefined for a file elsewhere. */

@@ -3,7 +3,7 @@ import { decideCommand, type CommandDecision } from '../command/decide-command.t
 import { variablesAreHarmless } from '../command/variables.ts';
 import { protectionOf } from '../files/protection.ts';
 import { filesOf, ruleOnFiles } from './file-ruling.ts';
-import { matchesHost } from './host-pattern.ts';
+import { holds, isCareful } from './holds.ts';
 import { literalPath, matchesPath } from './path-pattern.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
@@ -20,15 +20,18 @@ export interface Ruling<R extends Rule = Rule> {
  * before `allow`; an `allow` is needed for each part of a command, and for each path. Rules that deny files, or ask about
  * them, hold for the commands in which these stand.
  *
- * @param cwd What the paths of rules are relative to.
+ * @param cwd The session's directory, which the paths of rules are relative to.
+ * @param now In milliseconds since 1970; rules may hold for a time only.
  */
 export function ruleOn<R extends Rule>(
   subject: Subject,
   rules: readonly R[],
   cwd: string,
+  now: number = Date.now(),
 ): Ruling<R> | undefined {
-  const ruling = ruleOnCall(subject, rules, cwd);
-  const onFiles = ruleOnShownFiles(subject, rules, cwd);
+  const holding = rules.filter((rule) => holds(rule, subject, { cwd, now }));
+  const ruling = ruleOnCall(subject, holding, cwd);
+  const onFiles = ruleOnShownFiles(subject, holding, cwd);
   if (onFiles === undefined || onFiles.decision === 'deny') return mostCareful(ruling, onFiles);
   // Who allows a command word by word has seen what it is about.
   const isAllowedWhole =
@@ -43,8 +46,7 @@ function ruleOnShownFiles<R extends Rule>(
   cwd: string,
 ): Ruling<R> | undefined {
   const careful = rules.filter(
-    (rule) =>
-      isCareful(rule) && rule.path !== undefined && !speaksOfCommands(rule) && isOfItsAgent(rule, subject),
+    (rule) => isCareful(rule) && rule.path !== undefined && !speaksOfCommands(rule),
   );
   if (subject.command === undefined || careful.length === 0) return undefined;
   const files = filesOf(subject, cwd);
@@ -81,15 +83,10 @@ function ruleOnCall<R extends Rule>(
   return { decision, rules: together.length > 0 ? together : applying };
 }
 
-/** Whether a rule speaks of a call of this kind, of this agent, on one of these paths, to this host. */
+/** Whether a rule speaks of a call of this kind, on one of these paths. */
 function applies(rule: Rule, subject: Subject, cwd: string): boolean {
-  if (!isOfItsTool(rule, subject) || !isOfItsAgent(rule, subject)) return false;
-  const isOnItsPath = isAnyPath(rule, subject) || subject.paths.some((path) => covers(rule, path, cwd));
-  if (!isOnItsPath) return false;
-  if (rule.host === undefined) return true;
-  if (subject.host === undefined) return isCareful(rule);
-  const extent = isCareful(rule) ? 'each-port' : 'usual-ports';
-  return matchesHost(rule.host, subject.host, extent) ?? isCareful(rule);
+  if (!isOfItsTool(rule, subject)) return false;
+  return isAnyPath(rule, subject) || subject.paths.some((path) => covers(rule, path, cwd));
 }
 
 function isOfItsTool(rule: Rule, { kind = 'other', otherKinds, tool, command }: Subject): boolean {
@@ -111,13 +108,6 @@ function mayBeCommand(kind: string): boolean {
   return kind === 'execute' || kind === 'other';
 }
 
-/** An agent may be named by the path of its command, which is no way around what it is denied. */
-function isOfItsAgent(rule: Rule, { agent }: Subject): boolean {
-  if (rule.agent === undefined || agent === rule.agent) return true;
-  if (!isCareful(rule)) return false;
-  return agent === undefined || agent.split(/[\\/]/u).at(-1) === rule.agent;
-}
-
 /** A change of files that names none may be one of any file. */
 function isAnyPath(rule: Rule, { kind, command, paths }: Subject): boolean {
   if (rule.path === undefined) return true;
@@ -126,11 +116,6 @@ function isAnyPath(rule: Rule, { kind, command, paths }: Subject): boolean {
 
 function changesFiles(kind: string | undefined): boolean {
   return kind === 'edit' || kind === 'delete' || kind === 'move';
-}
-
-/** What cannot be judged counts for such a rule, and the other way round. */
-function isCareful({ decision }: Rule): boolean {
-  return decision !== 'allow';
 }
 
 function covers(rule: Rule, path: string, cwd: string): boolean {

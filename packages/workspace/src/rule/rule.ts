@@ -1,25 +1,56 @@
-import { hostFault } from './host-pattern.ts';
-import { globFault } from './path-pattern.ts';
+import {
+  ruleDecisions,
+  ruleEnd,
+  ruleFieldNames,
+  ruleFields,
+  toolField,
+  type RuleField,
+} from './rule-fields.ts';
+
+/** What a rule says in its fields; what each means stands in {@link ruleFields}. */
+export type RuleFieldValues = { readonly [Field in RuleField]?: string };
 
 /** Which tool calls a rule is about. Each field that is present has to match. */
-export interface RuleScope {
+export interface RuleScope extends RuleFieldValues {
   /** An ACP kind (`edit`, `execute`, …), a tool's name, the beginning of names (`mcp__github__*`), or `*`. */
   readonly tool: string;
-  /** A file, a folder and all below it, or a glob; from the session's directory, from `~/`, or absolute. */
-  readonly path?: string;
-  /** The whole command. */
-  readonly command?: string;
-  /** The first words of the command. */
-  readonly commandPrefix?: string;
-  /** Where something is fetched from: a host, or all below one (`*.example.com`); a port may follow. */
-  readonly host?: string;
-  /** The agent that acts: its name in the configuration, or its command. */
-  readonly agent?: string;
 }
 
 /** What is decided about some tool calls. */
 export interface Rule extends RuleScope {
-  readonly decision: 'allow' | 'ask' | 'deny';
+  readonly decision: (typeof ruleDecisions)[number];
+}
+
+/** The fields that a reader finds something in. */
+export function readRuleFields(read: (field: RuleField) => string | undefined): RuleFieldValues {
+  const found: { [Field in RuleField]?: string } = {};
+  for (const field of ruleFieldNames) {
+    const value = read(field);
+    if (value !== undefined) found[field] = value;
+  }
+  return found;
+}
+
+/** Reads a rule that Parley wrote. Undefined when it is none. */
+export function parseRule(value: unknown): Rule | undefined {
+  if (!isFields(value)) return undefined;
+  const { tool, decision: word } = value;
+  const decision = ruleDecisions.find((each) => each === word);
+  if (typeof tool !== 'string' || decision === undefined) return undefined;
+  if (ruleFieldNames.some((field) => !isOptionalText(value[field]))) return undefined;
+  const fields = readRuleFields((field) => textOf(value[field]));
+  return { tool, decision, ...fields };
+}
+
+/** Whether two rules are about the same calls. */
+export function isSameScope(left: RuleScope, right: RuleScope): boolean {
+  return left.tool === right.tool && ruleFieldNames.every((field) => left[field] === right[field]);
+}
+
+/** Whether the time of a rule is over. */
+export function hasEnded({ until }: RuleScope, now: number): boolean {
+  const end = until === undefined ? undefined : ruleEnd(until);
+  return end !== undefined && end <= now;
 }
 
 /** A rule for a reader, in the words of the configuration. */
@@ -28,30 +59,41 @@ export function ruleText(rule: Rule): string {
 }
 
 /** The words of the configuration alone: what is decided, and about what. */
-export function ruleWords({ decision, tool, command, commandPrefix, path, host, agent }: Rule): string {
-  const parts = [
-    command === undefined ? '' : ` command ${JSON.stringify(command)}`,
-    commandPrefix === undefined ? '' : ` commandPrefix ${JSON.stringify(commandPrefix)}`,
-    path === undefined ? '' : ` path ${JSON.stringify(path)}`,
-    host === undefined ? '' : ` host ${JSON.stringify(host)}`,
-    agent === undefined ? '' : ` agent ${JSON.stringify(agent)}`,
-  ];
-  return `${decision} ${tool}${parts.join('')}`;
+export function ruleWords(rule: Rule): string {
+  const parts = ruleFieldNames.map((field) => {
+    const value = rule[field];
+    return value === undefined ? '' : ` ${field} ${JSON.stringify(value)}`;
+  });
+  return `${rule.decision} ${rule.tool}${parts.join('')}`;
 }
 
 /** Why a rule cannot be meant as it stands: the field, and what is wrong with it. */
 export interface RuleFault {
-  readonly field: 'tool' | 'path' | 'host';
+  readonly field: RuleField | 'tool';
   readonly reason: string;
 }
 
 /** Finds what is wrong with a rule; nothing when it can be used. */
-export function ruleFault({ tool, path, host }: RuleScope): RuleFault | undefined {
-  if (tool.slice(0, -1).includes('*')) return { field: 'tool', reason: 'a "*" may stand only at the end' };
-  const pathReason = path === undefined ? undefined : globFault(path);
-  if (pathReason !== undefined) return { field: 'path', reason: pathReason };
-  if (host === undefined) return undefined;
-  if (tool !== 'fetch') return { field: 'host', reason: 'is only for the tool "fetch"' };
-  const hostReason = hostFault(host);
-  return hostReason === undefined ? undefined : { field: 'host', reason: hostReason };
+export function ruleFault(rule: RuleScope): RuleFault | undefined {
+  const { tool } = rule;
+  const toolReason = toolField.faultOf(tool);
+  if (toolReason !== undefined) return { field: 'tool', reason: toolReason };
+  for (const field of ruleFieldNames) {
+    const value = rule[field];
+    const reason = value === undefined ? undefined : ruleFields[field].faultOf?.(value, tool);
+    if (reason !== undefined) return { field, reason };
+  }
+  return undefined;
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import { gapText, type Gap } from '@parley/host/view';
+import { ruleFields, type RuleField } from '@parley/workspace/rule';
 
 /** Questions that wait for a person. */
 export const decide = {
@@ -96,11 +97,7 @@ export const decide = {
   rule: {
     everything: 'Everything',
     tool: (name: string): string => `The tool ${name}`,
-    command: (text: string): string => `the command ${text}`,
-    commandPrefix: (text: string): string => `commands that begin with ${text}`,
-    path: (text: string): string => `in ${text}`,
-    host: (text: string): string => `from ${text}`,
-    agent: (text: string): string => `for the agent ${text}`,
+    field: (field: RuleField, text: string): string => ruleFields[field].phrase(text),
   },
   ruled: { allow: 'allow', ask: 'ask', deny: 'reject' },
   because: {

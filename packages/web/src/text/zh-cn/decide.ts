@@ -1,3 +1,4 @@
+import type { RuleField } from '@parley/workspace/rule';
 import type { decide as english } from '../en/decide.ts';
 
 const scopes = { turn: '本轮', session: '本会话中', project: '本项目中', user: '所有位置' };
@@ -102,11 +103,7 @@ export const decide: typeof english = {
   rule: {
     everything: '所有操作',
     tool: (name) => `工具 ${name}`,
-    command: (text) => `命令 ${text}`,
-    commandPrefix: (text) => `以 ${text} 开头的命令`,
-    path: (text) => `位于 ${text}`,
-    host: (text) => `来自 ${text}`,
-    agent: (text) => `智能体 ${text}`,
+    field: (field, text) => ruleFieldTexts[field](text),
   },
   ruled: { allow: '允许', ask: '询问', deny: '拒绝' },
   because: {
@@ -243,4 +240,14 @@ export const decide: typeof english = {
   doNotSignIn: '不登录',
   whereFrom: '获取方式：',
   keptNowhere: '只交给智能体，不会保存。',
+};
+
+const ruleFieldTexts: Readonly<Record<RuleField, (text: string) => string>> = {
+  command: (text) => `命令 ${text}`,
+  commandPrefix: (text) => `以 ${text} 开头的命令`,
+  path: (text) => `位于 ${text}`,
+  host: (text) => `来自 ${text}`,
+  agent: (text) => `智能体 ${text}`,
+  cwd: (text) => `工作目录 ${text}`,
+  until: (text) => `有效期至 ${text}`,
 };

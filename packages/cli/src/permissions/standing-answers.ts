@@ -1,0 +1,13 @@
+import { projectRoot, type AnswerRule, type RememberedAnswer } from '@parley/host';
+
+/** The remembered answers that would count in any session in this folder. */
+export async function standingAnswers(
+  answers: readonly RememberedAnswer[],
+  cwd: string,
+): Promise<readonly AnswerRule[]> {
+  if (answers.length === 0) return [];
+  const project = await projectRoot(cwd);
+  return answers
+    .filter(({ scope, project: where }) => scope === 'user' || (scope === 'project' && where === project))
+    .map((answer) => ({ ...answer.rule, origin: 'answer', answer, isFresh: false }));
+}

@@ -1,0 +1,183 @@
+import { realpath } from 'node:fs/promises';
+import { outcomeOf } from '../audit/audit-entry.ts';
+import type { DecidedBy, PermissionEvent } from '../event/question-event.ts';
+import type { JournalEvent } from '../journal/journal-event.ts';
+import { readJournal } from '../journal/journal-file.ts';
+import { toHonestLine } from '../question/honest-text.ts';
+import { headlineOf } from '../question/question-parts.ts';
+import { decide, heldToOptions, type Decision } from './decide.ts';
+import type { Approve, PolicyRule } from './policy.ts';
+import { readRecordedRequest } from './recorded-request.ts';
+import type { AnswerRule } from './remembered-answer.ts';
+import type { Subject } from './subject.ts';
+
+/** What a request of before is judged by. */
+export interface SimulatedPolicy {
+  readonly rules: readonly PolicyRule[];
+  readonly answers: readonly AnswerRule[];
+}
+
+/** How the requests of a session are judged anew. */
+export interface SimulationOptions {
+  /** What holds in a session's directory. */
+  policyFor(cwd: string): Promise<SimulatedPolicy>;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  /** Requests of before are left out, in milliseconds since 1970. @default none */
+  readonly since?: number;
+  /** Takes each request that would be decided otherwise; a promise is waited for. */
+  onChange(change: ChangedDecision): void | Promise<void>;
+}
+
+/** How many requests were judged. */
+export interface SimulationCounts {
+  readonly judged: number;
+  /** Without an answer in the log, or without all that rules look at. */
+  readonly unjudged: number;
+}
+
+/** A request that would be decided otherwise. */
+export interface ChangedDecision {
+  /** ISO 8601. */
+  readonly time: string;
+  readonly agent: string;
+  readonly cwd: string;
+  readonly requestId: string;
+  readonly kind: string;
+  /** What was asked for, in one honest line. */
+  readonly what: string;
+  readonly before: {
+    readonly decision: 'allow' | 'reject' | 'cancelled';
+    readonly by: DecidedBy;
+    readonly person?: string;
+    readonly reason: string;
+  };
+  readonly now: Decision;
+}
+
+/**
+ * Judges each permission request in the journal of a session by the rules of now, at the approval level of then as far as
+ * the journal tells it. What a person answered then counts as asked: it is told only where rules would decide it now.
+ *
+ * @param folder The session's folder.
+ */
+export async function simulateSession(folder: string, options: SimulationOptions): Promise<SimulationCounts> {
+  const simulation = new SessionSimulation(options);
+  await readJournal(folder, (event) => simulation.take(event), { wants: isWanted });
+  return simulation.counts();
+}
+
+/** By its JSON: the rest of a journal is not read. */
+function isWanted(json: string): boolean {
+  return wanted.some((type) => json.includes(type));
+}
+
+const wanted = ['journal-start', 'session', 'permission-request', 'permission'].map(
+  (type) => `"type":"${type}"`,
+);
+
+/** How many requests without an answer are held; of more the oldest counts as not judged. */
+const mostOpenRequests = 64;
+
+interface OpenRequest {
+  readonly subject: Subject;
+  readonly what: string;
+  readonly time: number;
+}
+
+class SessionSimulation {
+  readonly #options: SimulationOptions;
+  readonly #open = new Map<string, OpenRequest>();
+  #agent = '';
+  #cwd = '';
+  #directories: readonly string[] = [];
+  #policy: SimulatedPolicy | undefined;
+  #judged = 0;
+  #unjudged = 0;
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+  }
+
+  async take(event: JournalEvent): Promise<void> {
+    const { since = 0 } = this.#options;
+    if (event.type === 'journal-start') this.#agent = event.agent;
+    if (event.type === 'journal-start' || event.type === 'session') await this.#enter(event.cwd);
+    if (event.type === 'session') this.#directories = event.additionalDirectories ?? [];
+    if (event.type === 'permission') await this.#settle(event);
+    if (event.type !== 'permission-request' || event.time < since) return;
+    const recorded = await readRecordedRequest(event, { cwd: this.#cwd, directories: this.#directories });
+    if (recorded === undefined) {
+      this.#unjudged += 1;
+      return;
+    }
+    const { subject, action } = recorded;
+    this.#open.set(event.requestId, { subject, what: toHonestLine(headlineOf(action)), time: event.time });
+    const [oldest] = this.#open.keys();
+    if (this.#open.size <= mostOpenRequests || oldest === undefined) return;
+    this.#open.delete(oldest);
+    this.#unjudged += 1;
+  }
+
+  /** What was never answered was never decided. */
+  counts(): SimulationCounts {
+    return { judged: this.#judged, unjudged: this.#unjudged + this.#open.size };
+  }
+
+  /** Sessions judge by the real path of their directory. */
+  async #enter(directory: string): Promise<void> {
+    const cwd = await realpath(directory).catch(() => directory);
+    if (cwd !== this.#cwd) this.#policy = undefined;
+    this.#cwd = cwd;
+  }
+
+  async #settle(event: PermissionEvent): Promise<void> {
+    const { requestId, by, reason, person } = event;
+    const request = this.#open.get(requestId);
+    if (request === undefined) return;
+    this.#open.delete(requestId);
+    this.#judged += 1;
+    const [agent, cwd] = [this.#agent, this.#cwd];
+    const { policyFor, now: time, onChange } = this.#options;
+    const { rules, answers } = (this.#policy ??= await policyFor(cwd));
+    const subject = { ...request.subject, agent };
+    const policy = { approve: approveOf(event), rules, now: () => time };
+    const now = heldToOptions(decide(subject, policy, cwd, answers), event.options);
+    const { decision } = outcomeOf(event);
+    if (isSame(event, decision, now)) return;
+    await onChange({
+      time: new Date(request.time).toISOString(),
+      agent,
+      cwd,
+      requestId,
+      kind: subject.kind ?? 'other',
+      what: request.what,
+      before: { decision, by, ...(person !== undefined && { person }), reason },
+      now,
+    });
+  }
+}
+
+/** The level of then: the default one on a terminal, where the journal does not tell. What no default is was given. */
+function approveOf({ because }: PermissionEvent): Approve {
+  if (because?.code !== 'level') return { level: 'ask', given: false };
+  const { level } = because;
+  return { level, given: level !== 'ask' && level !== 'reads' };
+}
+
+function isSame(
+  { by, remembered }: PermissionEvent,
+  decision: 'allow' | 'reject' | 'cancelled',
+  now: Decision,
+): boolean {
+  switch (by) {
+    case 'flag':
+    case 'rule':
+      return now.decision === decision;
+    case 'person':
+      // An answer that was remembered may have counted only for then: its person would be asked again.
+      return now.decision === 'ask' || (remembered === true && now.decision === decision);
+    case 'nobody':
+      return now.decision === 'ask';
+  }
+}

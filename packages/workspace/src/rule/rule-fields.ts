@@ -1,0 +1,99 @@
+import { globFault } from './glob.ts';
+import { hostFault } from './host-pattern.ts';
+
+/** The fields by which a rule says about which calls of its tool it is. Each that is present has to match. */
+export type RuleField = 'command' | 'commandPrefix' | 'path' | 'host' | 'agent' | 'cwd' | 'until';
+
+/** What is known of a field wherever rules are read, shown or kept; how it matches says `holds.ts`. */
+export interface RuleFieldEntry {
+  /** What it matches, in Markdown, for the documentation. */
+  readonly help: string;
+  /** The same for a reader, with a value that is quoted already. */
+  readonly phrase: (value: string) => string;
+  /** Its value may have a secret in it. */
+  readonly isRedacted: boolean;
+  /** Why a value cannot be meant. @default each text can */
+  readonly faultOf?: (value: string, tool: string) => string | undefined;
+}
+
+/** Each field, in the order in which a rule is said. */
+export const ruleFields: Readonly<Record<RuleField, RuleFieldEntry>> = {
+  command: {
+    help: 'the whole command',
+    phrase: (value) => `the command ${value}`,
+    isRedacted: true,
+  },
+  commandPrefix: {
+    help: 'the first whole words of a command, see below',
+    phrase: (value) => `commands that begin with ${value}`,
+    isRedacted: true,
+  },
+  path: {
+    help: "a file, a folder and all below it, or a glob (`src/**/*.ts`, `*.md`, `[ab]`, `{a,b}`), from the session's directory, from `~/`, or absolute",
+    phrase: (value) => `in ${value}`,
+    isRedacted: true,
+    faultOf: globFault,
+  },
+  host: {
+    help: 'where `fetch` gets something from: `example.com`, `*.example.com`, `localhost:3000`',
+    phrase: (value) => `from ${value}`,
+    isRedacted: true,
+    faultOf: (value, tool) => (tool === 'fetch' ? hostFault(value) : 'is only for the tool "fetch"'),
+  },
+  agent: {
+    help: 'the agent that acts: its name in the configuration, or the command behind `--` as it was typed',
+    phrase: (value) => `for the agent ${value}`,
+    isRedacted: false,
+  },
+  cwd: {
+    help: "the folder that the rule holds in, and all below it, written like `path`: of a command the folder it runs in, of other calls the session's",
+    phrase: (value) => `run in ${value}`,
+    isRedacted: true,
+    faultOf: globFault,
+  },
+  until: {
+    help: 'the time after which the rule no longer holds, of ISO 8601: a date (`2026-12-31`, to its end), or a date and a time (`2026-12-31T18:00`, here, or with `Z` or an offset)',
+    phrase: (value) => `until ${value}`,
+    isRedacted: false,
+    faultOf: ruleEndFault,
+  },
+};
+
+/** The names of the fields, in the same order. */
+export const ruleFieldNames: readonly RuleField[] = Object.keys(ruleFields).filter(isRuleField);
+
+/** What each rule has: which tool it is about. */
+export const toolField: Pick<RuleFieldEntry, 'help'> & {
+  readonly faultOf: (tool: string) => string | undefined;
+} = {
+  help: 'a kind of tool call (`read`, `edit`, `delete`, `move`, `search`, `execute`, `fetch`, `other`), the name of a tool, the beginning of names (`mcp__github__*`), or `*`',
+  faultOf: (tool) => (tool.slice(0, -1).includes('*') ? 'a "*" may stand only at the end' : undefined),
+};
+
+/** What a rule may decide. */
+export const ruleDecisions = ['allow', 'ask', 'deny'] as const;
+
+/** Until when a rule holds, in milliseconds since 1970; a date without a time is its whole day here. Undefined when it is no time. */
+export function ruleEnd(until: string): number | undefined {
+  const groups = dateAndTime.exec(until)?.groups;
+  if (groups === undefined) return undefined;
+  const { year, month, day, time } = groups;
+  const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number(day) > daysInMonth) return undefined;
+  const end = Date.parse(time === undefined ? `${until}T24:00` : until);
+  return Number.isNaN(end) ? undefined : end;
+}
+
+function ruleEndFault(until: string): string | undefined {
+  return ruleEnd(until) === undefined
+    ? 'must be a date, or a date and a time, of ISO 8601, like "2026-12-31" or "2026-12-31T18:00Z"'
+    : undefined;
+}
+
+/** A time without an offset is the one here. */
+const dateAndTime =
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?<time>T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/u;
+
+function isRuleField(name: string): name is RuleField {
+  return Object.hasOwn(ruleFields, name);
+}
