@@ -30,11 +30,32 @@ export interface BegunSession extends SteeredSettings {
   readonly key: string;
 }
 
+/** Counts the connected clients that may answer questions. */
+class Answerers {
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds one. @returns what removes it */
+  add(): () => void {
+    this.#size += 1;
+    let isThere = true;
+    return () => {
+      if (isThere) this.#size -= 1;
+      isThere = false;
+    };
+  }
+}
+
 /** All sessions: those that are steered from here, and those that are only kept. */
 export class DeskTable {
   readonly options: DeskOptions;
   readonly limits: DeskLimits;
   readonly agents: DeskAgents;
+  /** Clients that may answer questions. */
+  readonly answerers: Answerers = new Answerers();
   readonly #steered = new Map<string, SteeredSession>();
   readonly #kept: KeptSessions;
   readonly #listeners = new DeskListeners();
@@ -170,7 +191,7 @@ export class DeskTable {
     const session = this.#addNew(source, cwd, { additionalDirectories });
     const key = session.sessionId;
     try {
-      await session.open();
+      await (meta['parley/unattended'] === true ? session.openUnattended() : session.open());
       if (mode !== undefined) await session.setMode(mode);
       for (const [id, value] of Object.entries(choices)) await session.setOption(id, value);
       return { key, ...(await session.open()) };
@@ -275,6 +296,7 @@ export class DeskTable {
         this.#listeners.log(key, text);
       },
       onElsewhere: () => void this.#kept.find(key),
+      hasAnswerers: () => this.answerers.size > 0,
     });
     this.#steered.set(key, session);
     return session;

@@ -36,4 +36,6 @@ export interface SteeredSessionOptions {
   readonly onSignIn: (state: SignInState) => void;
   /** Another program has it open. */
   readonly onElsewhere: () => void;
+  /** Whether a client is connected that may answer questions. */
+  readonly hasAnswerers: () => boolean;
 }

@@ -3,6 +3,7 @@ import {
   forkSession,
   redactSettings,
   type AgentHandle,
+  type Sender,
   type HostEvent,
   type Redaction,
   type SessionState,
@@ -53,6 +54,8 @@ export class SteeredSession implements PoolTenant {
   #agentSessionId: string | undefined;
   readonly #standing: SessionStanding;
   #isForking = false;
+  /** It is being begun for a client that cannot answer. */
+  #beginsUnattended = false;
   /** Why what happens cannot be stored, while it cannot. */
   #unstored: string | undefined;
   /** The agent for which it was tried, without asking, to sign in. */
@@ -66,9 +69,13 @@ export class SteeredSession implements PoolTenant {
     this.#standing = new SessionStanding(updatedAt);
     this.#title = notes.title;
     this.#agentSessionId = options.agentSessionId;
-    this.#questions = new OpenQuestions(limits.questions, (settled) => {
-      this.#followQuestions(settled);
-    });
+    this.#questions = new OpenQuestions(
+      limits.questions,
+      (settled) => {
+        this.#followQuestions(settled);
+      },
+      () => (this.turns.isUnattended || this.#beginsUnattended) && !options.hasAnswerers(),
+    );
     this.#log = new TextTail(limits.logLength);
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, options.onTerminal);
     this.#notes = new NotesWriter(folder, onFault);
@@ -150,6 +157,16 @@ export class SteeredSession implements PoolTenant {
     );
   }
 
+  /** The same, for a client that cannot answer. */
+  async openUnattended(): Promise<SteeredSettings> {
+    this.#beginsUnattended = true;
+    try {
+      return await this.open();
+    } finally {
+      this.#beginsUnattended = false;
+    }
+  }
+
   setMode(modeId: string): Promise<void> {
     return this.#seat.use(({ session }) => session.setMode(modeId));
   }
@@ -162,8 +179,8 @@ export class SteeredSession implements PoolTenant {
   }
 
   /** @throws {RpcError} -32002: somebody else has answered, or it is not wanted any more. */
-  answer(requestId: string, answer: DeskAnswer, person: string): void {
-    this.#questions.answer(requestId, answer, person);
+  answer(requestId: string, answer: DeskAnswer, by: Sender): void {
+    this.#questions.answer(requestId, answer, by);
   }
 
   /** Without a title, it is called what it was called before. */

@@ -2,6 +2,7 @@ import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley
 import type { SignInMethod } from '../authentication/sign-in-method.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
 import type { Because, RuledCalls } from '../permission/because.ts';
+import type { ClientName } from '../event/sender.ts';
 import type { RequestedAction } from '../permission/requested-action.ts';
 
 /** A question that waits for a person, with all that is needed to decide. */
@@ -66,6 +67,8 @@ export interface SettledQuestion {
   readonly requestId: string;
   /** Who answered; absent when nobody did: it is not wanted any more. */
   readonly person?: string;
+  /** The client that they used. */
+  readonly client?: ClientName;
   /** What they answered, in a few words, as the session's events tell it. */
   readonly outcome?: string;
   /** The same where it is not one of the agent's options, for words of another language. */
