@@ -241,7 +241,7 @@ export class DeskTable {
       ...Array.from(this.#steered.values(), async (session) => {
         session.turns.hold();
         await session.turns.settled(graceMs);
-        await session.close();
+        await session.shutDown();
       }),
     ]);
     for (const end of ended) if (end.status === 'rejected') this.options.onFault?.(end.reason);

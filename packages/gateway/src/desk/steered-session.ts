@@ -224,11 +224,18 @@ export class SteeredSession implements PoolTenant {
     return this.#seat.end();
   }
 
-  /** Ends the turn and the agent; the session is kept. */
+  /** Ends the turn and the agent, and closes the session with it; the session is kept. */
   async close(): Promise<void> {
     this.turns.hold();
     await this.turns.cancel();
     await this.#seat.run?.leave();
+    await this.shutDown();
+  }
+
+  /** Ends the turn and the agent as the server ends: the session was not closed by a user, and goes on later. */
+  async shutDown(): Promise<void> {
+    this.turns.hold();
+    await this.turns.cancel();
     await this.#seat.end();
     await this.#notes.write(this.#toNotes());
     await this.#options.frames.flush();
