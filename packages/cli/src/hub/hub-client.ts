@@ -11,7 +11,7 @@ import {
   type SettledQuestion,
 } from '@parley/host/desk';
 import { parseJournalEvent } from '@parley/host/view';
-import { connect, type Connection } from '@parley/wire';
+import { connect, WireError, type Connection } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { readVersion } from '../version.ts';
 import type { HubAddress } from './find-hub.ts';
@@ -101,12 +101,20 @@ export class HubClient implements AsyncDisposable {
   async follow(key: string): Promise<void> {
     this.#followed = key;
     this.#seq = 0;
-    await this.#watch(await this.#ready());
+    await this.catchUp();
   }
 
   /** Asks for events that may have been missed; `caughtUp` is called when they have come. */
   async catchUp(): Promise<void> {
-    await this.#watch(await this.#ready());
+    for (;;) {
+      try {
+        await this.#watch(await this.#ready());
+        return;
+      } catch (error) {
+        // The connection was lost meanwhile, and is made again.
+        if (!(error instanceof WireError)) throw error;
+      }
+    }
   }
 
   /** @throws {RpcError} The hub said no. @throws {WireError} The connection was lost before the answer. */
@@ -121,7 +129,7 @@ export class HubClient implements AsyncDisposable {
   }
 
   async #ready(): Promise<Connection> {
-    while (this.#connection === undefined) {
+    while (this.#connection === undefined || this.#connection.signal.aborted) {
       await Promise.race([
         this.lost,
         new Promise<void>((resolve) => {
