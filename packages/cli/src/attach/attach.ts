@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PromptResult } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { findHub } from '../hub/find-hub.ts';
-import { toPlainText } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
 import { createPerson, type Person } from '../question/person.ts';
 import { createTerminal } from '../question/terminal.ts';
@@ -10,11 +8,12 @@ import { parseFormat } from '../run/flags.ts';
 import { startDeadline, startSilenceWatch } from '../run/limits.ts';
 import { runToEnd, type RunContext } from '../run/run-to-end.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { AttachedSession, type AttachedListener } from './attached-session.ts';
+import type { AttachedSession } from './attached-session.ts';
 import { parseAttachFlags, type AttachFlags, type TypedAttachFlags } from './flags.ts';
 import { LinePrinter } from './line-printer.ts';
 import { openWanted } from './open-wanted.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { reachHub } from './reach-hub.ts';
 
 /** `parley attach`: a session of the hub. Gives the exit status. */
 export async function attach(
@@ -49,7 +48,7 @@ async function follow({ flags, surroundings, printer, context }: PrintPlace): Pr
   using _deadline = startDeadline(flags, ending);
   using silence = startSilenceWatch(flags, ending);
   printer.follow(context, flags.from);
-  await using session = await openSession(flags, surroundings, context, false, {
+  await using session = await reachHub(flags, surroundings, ending, false, {
     event: (event, facts, before) => {
       silence?.heard();
       return printer.take(event, facts, before);
@@ -75,7 +74,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   using silence = startSilenceWatch(flags, ending);
   const isPersonThere = stdin.isTTY === true && stderr.isTTY === true;
   let questions: OpenQuestions | undefined;
-  await using session = await openSession(flags, surroundings, context, isPersonThere, {
+  await using session = await reachHub(flags, surroundings, ending, isPersonThere, {
     event: (event, facts, before) => {
       silence?.heard();
       const shown = printer.take(event, facts, before);
@@ -110,7 +109,7 @@ async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult
   ending.hurried.addEventListener('abort', cancel(0));
   const id = printer.nameOwnPrompt();
   const result = await Promise.race([
-    session.prompt(text, { id, isUnattended: !isPersonThere }),
+    session.prompt([{ type: 'text', text }], { id, isUnattended: !isPersonThere }),
     afterEnding(ending.begun, ending.hurried),
   ]);
   ending.decide();
@@ -136,23 +135,6 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 
 /** How long a hub may take to end a turn. */
 const endMs = 10_000;
-
-function openSession(
-  flags: AttachFlags,
-  { env, stderr }: Surroundings,
-  { ending }: RunContext,
-  answers: boolean,
-  listener: AttachedListener,
-): Promise<AttachedSession> {
-  const warned = new Set<string>();
-  const warn = (message: string): void => {
-    if (warned.has(message)) return;
-    warned.add(message);
-    stderr.write(`parley: ${toPlainText(message)}\n`);
-  };
-  const find = (): ReturnType<typeof findHub> => findHub(flags.hub, { env, warn });
-  return AttachedSession.open({ find, answers, signal: ending.begun }, listener);
-}
 
 /** The person at this terminal. */
 function personAt(

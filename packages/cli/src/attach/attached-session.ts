@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ContentBlock } from '@parley/acp';
 import type { PromptResult } from '@parley/host';
 import { deskMethods } from '@parley/host/desk';
 import { RpcError, WireError } from '@parley/wire';
@@ -86,6 +87,11 @@ export class AttachedSession implements AsyncDisposable {
     await this.#until(() => this.#isCaughtUp);
   }
 
+  /** Whether a prompt was sent from here. */
+  isOwn({ turn }: SessionFacts): boolean {
+    return turn?.promptId !== undefined && this.#sent.has(turn.promptId);
+  }
+
   /** Settles when the session was closed, or is gone. */
   closed(): Promise<void> {
     return this.#until(() => {
@@ -97,11 +103,14 @@ export class AttachedSession implements AsyncDisposable {
   }
 
   /** Sends a prompt. Settles when its turn has ended and its events have come. */
-  async prompt(text: string, { id = randomUUID(), isUnattended }: PromptHere): Promise<PromptResult> {
+  async prompt(
+    blocks: readonly ContentBlock[],
+    { id = randomUUID(), isUnattended }: PromptHere,
+  ): Promise<PromptResult> {
     const sent = new SentPrompt(id);
     this.#sent.set(id, sent);
     try {
-      const answered = this.#send(sent, text, isUnattended);
+      const answered = this.#send(sent, blocks, isUnattended);
       return await Promise.race([sent.ended, answered, this.#client.lost]);
     } finally {
       this.#sent.delete(id);
@@ -127,10 +136,14 @@ export class AttachedSession implements AsyncDisposable {
     await this.#client[Symbol.asyncDispose]();
   }
 
-  async #send(sent: SentPrompt, text: string, isUnattended: boolean): Promise<PromptResult> {
+  async #send(
+    sent: SentPrompt,
+    blocks: readonly ContentBlock[],
+    isUnattended: boolean,
+  ): Promise<PromptResult> {
     const params = {
       sessionId: this.#key,
-      prompt: [{ type: 'text', text }],
+      prompt: blocks,
       _meta: { 'parley/promptId': sent.id, ...(isUnattended && { 'parley/unattended': true }) },
     };
     try {
