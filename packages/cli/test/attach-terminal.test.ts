@@ -11,7 +11,13 @@ const options = [
 const asking = {
   prompt: [
     {
-      update: { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Do it', kind: 'execute', status: 'pending' },
+      update: {
+        sessionUpdate: 'tool_call',
+        toolCallId: 't',
+        title: 'Do it',
+        kind: 'execute',
+        status: 'pending',
+      },
     },
     { ask: { method: 'session/request_permission', params: { toolCall: { toolCallId: 't' }, options } } },
   ],
@@ -35,7 +41,10 @@ test('a terminal shows the conversation so far, sends prompts, and shows those o
   await screen.shows('\n> ');
   screen.type('a draft');
   await screen.shows('a draft');
-  await page.connection.request('session/prompt', { sessionId: key, prompt: [{ type: 'text', text: 'say: from there' }] });
+  await page.connection.request('session/prompt', {
+    sessionId: key,
+    prompt: [{ type: 'text', text: 'say: from there' }],
+  });
   await screen.shows('> say: from there');
   await screen.shows('(hub, page)');
   await screen.shows('from there');

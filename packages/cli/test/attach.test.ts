@@ -10,7 +10,13 @@ const options = [
 const asking = {
   prompt: [
     {
-      update: { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Do it', kind: 'execute', status: 'pending' },
+      update: {
+        sessionUpdate: 'tool_call',
+        toolCallId: 't',
+        title: 'Do it',
+        kind: 'execute',
+        status: 'pending',
+      },
     },
     { ask: { method: 'session/request_permission', params: { toolCall: { toolCallId: 't' }, options } } },
   ],
@@ -20,11 +26,15 @@ test('a prompt in a new session is printed as run prints it, with the numbers of
   await using folder = await temporaryFolder();
   await using _hub = await startTestHub(folder.path);
 
-  const first = await parley(['attach', '--new', '--prompt', 'say: hello', '--format', 'json'], { cwd: folder.path });
+  const first = await parley(['attach', '--new', '--prompt', 'say: hello', '--format', 'json'], {
+    cwd: folder.path,
+  });
   const lines = linesOf(first);
   const [session, prompt] = lines;
   const key = String(session?.['sessionId']);
-  const text = await parley(['attach', key, '--prompt', 'say: again', '--format', 'quiet'], { cwd: folder.path });
+  const text = await parley(['attach', key, '--prompt', 'say: again', '--format', 'quiet'], {
+    cwd: folder.path,
+  });
   const seqs = lines.map(({ seq }) => Number(seq));
 
   expect(first.stderr).toBe('');
@@ -47,7 +57,9 @@ test('a prompt in a new session is printed as run prints it, with the numbers of
 test('two followers see each event once, from the number they ask for, until the session is closed', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startTestHub(folder.path);
-  const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], { cwd: folder.path });
+  const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {
+    cwd: folder.path,
+  });
   const key = String(linesOf(begun)[0]?.['sessionId']);
   const all = startAttach(folder.path, [key.slice(-12), '--from', '1']);
   const next = startAttach(folder.path, []);
@@ -55,15 +67,20 @@ test('two followers see each event once, from the number they ask for, until the
   await next.line(({ type }) => type === 'session');
   await using page = await joinDesk(hub.file);
 
-  await page.connection.request('session/prompt', { sessionId: key, prompt: [{ type: 'text', text: 'say: two' }] });
+  await page.connection.request('session/prompt', {
+    sessionId: key,
+    prompt: [{ type: 'text', text: 'say: two' }],
+  });
   await page.connection.request('session/close', { sessionId: key });
   const [whole, rest] = await Promise.all([all.finished, next.finished]);
 
   expect([whole.status, rest.status]).toEqual([0, 0]);
-  expect(all.lines.filter(({ type }) => type === 'prompt').map(({ turn, client }) => [turn, client])).toEqual([
-    [1, { name: 'parley attach' }],
-    [2, { name: 'page' }],
-  ]);
+  expect(all.lines.filter(({ type }) => type === 'prompt').map(({ turn, client }) => [turn, client])).toEqual(
+    [
+      [1, { name: 'parley attach' }],
+      [2, { name: 'page' }],
+    ],
+  );
   expect(next.lines.filter(({ type }) => type === 'prompt')).toHaveLength(1);
   expect(JSON.stringify(next.lines)).not.toContain('one');
   const seqs = all.lines.map(({ seq }) => Number(seq));
@@ -91,7 +108,10 @@ test('a permission goes to the client that may answer, and is rejected with stat
   const answered = await waiting;
 
   expect(alone.status).toBe(3);
-  expect(linesOf(alone).find(({ type }) => type === 'permission')).toMatchObject({ decision: 'no', by: 'nobody' });
+  expect(linesOf(alone).find(({ type }) => type === 'permission')).toMatchObject({
+    decision: 'no',
+    by: 'nobody',
+  });
   expect(failing.status).toBe(3);
   expect(answered.status).toBe(0);
   expect(linesOf(answered).find(({ type }) => type === 'permission')).toMatchObject({
@@ -105,7 +125,9 @@ test('a permission goes to the client that may answer, and is rejected with stat
 test('a follower goes on with the next event when the server was killed and started again', async () => {
   await using folder = await temporaryFolder();
   await using first = await startTestHub(folder.path);
-  const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], { cwd: folder.path });
+  const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {
+    cwd: folder.path,
+  });
   const key = String(linesOf(begun)[0]?.['sessionId']);
   const follower = startAttach(folder.path, [key, '--from', '1']);
   await follower.line(({ type }) => type === 'stop');
@@ -113,7 +135,9 @@ test('a follower goes on with the next event when the server was killed and star
   await first.end('SIGKILL');
   await using second = await startTestHub(folder.path);
   await parley(['attach', key, '--prompt', 'say: two', '--format', 'json'], { cwd: folder.path });
-  await follower.line((line) => line.type === 'stop' && follower.lines.filter(({ type }) => type === 'stop').length === 2);
+  await follower.line(
+    (line) => line.type === 'stop' && follower.lines.filter(({ type }) => type === 'stop').length === 2,
+  );
   await second.end();
   await using third = await startTestHub(folder.path);
   await parley(['attach', key, '--prompt', 'say: three', '--format', 'json'], { cwd: folder.path });
@@ -121,7 +145,9 @@ test('a follower goes on with the next event when the server was killed and star
   await page.connection.request('session/close', { sessionId: key });
   const { status } = await follower.finished;
 
-  const prompts = follower.lines.filter(({ type }) => type === 'prompt').map(({ content }) => JSON.stringify(content));
+  const prompts = follower.lines
+    .filter(({ type }) => type === 'prompt')
+    .map(({ content }) => JSON.stringify(content));
   const seqs = follower.lines.map(({ seq }) => Number(seq));
   expect(status).toBe(0);
   expect(prompts).toHaveLength(3);
@@ -148,9 +174,12 @@ test('SIGINT stops the turn of a prompt and ends with 130; a timeout ends with 1
   const turn = startAttach(folder.path, ['--new', '--prompt', 'say: before\nsleep 600']);
   await turn.line((line) => line.type === 'update' && JSON.stringify(line).includes('before'));
   turn.kill('SIGINT');
-  const late = await parley(['attach', '--new', '--prompt', 'sleep 600', '--timeout', '3', '--format', 'json'], {
-    cwd: folder.path,
-  });
+  const late = await parley(
+    ['attach', '--new', '--prompt', 'sleep 600', '--timeout', '3', '--format', 'json'],
+    {
+      cwd: folder.path,
+    },
+  );
 
   expect((await turn.finished).status).toBe(130);
   expect(turn.lines.at(-1)).toMatchObject({ type: 'stop', stopReason: 'cancelled', exitCode: 130 });

@@ -13,9 +13,14 @@ export function addAttachCommand(root: Command, { surroundings, finish }: Attach
   root
     .command('attach')
     .summary('a session of the hub, beside its other clients')
-    .description('Shows a session of "parley serve" and talks in it, beside the browsers and programs that have it open.')
+    .description(
+      'Shows a session of "parley serve" and talks in it, beside the browsers and programs that have it open.',
+    )
     .usage('[options] [SESSION]')
-    .argument('[SESSION]', 'the beginning of its id, as "parley sessions list" shows it; without one, the only one or a list')
+    .argument(
+      '[SESSION]',
+      'the beginning of its id, as "parley sessions list" shows it; without one, the only one or a list',
+    )
     .option('--new', 'begin a session, in this folder')
     .option('-a, --agent <name>', 'with --new: the agent, by its name')
     .option('--cwd <dir>', 'with --new: the folder of the session')
@@ -23,10 +28,16 @@ export function addAttachCommand(root: Command, { surroundings, finish }: Attach
     .option('--model <id>', 'with --new: the model of the session')
     .option('--set <id=value>', 'with --new: a config option of the session (repeatable)', collect)
     .option('--prompt <text>', 'send one prompt, and follow it to its end')
-    .option('--format <text|quiet|json>', 'json: one event a line; quiet: with --prompt, only the final message')
+    .option(
+      '--format <text|quiet|json>',
+      'json: one event a line; quiet: with --prompt, only the final message',
+    )
     .option('--from <number>', 'with --format json: from this event on (default: from now)')
     .option('--on-ask <fail>', 'cancel the turn when something needs a person and nobody is there')
-    .option('--timeout <seconds>', 'end, and cancel the turn of --prompt, so long after the start of the command')
+    .option(
+      '--timeout <seconds>',
+      'end, and cancel the turn of --prompt, so long after the start of the command',
+    )
     .option('--idle-timeout <seconds>', 'the same when nothing happens in the session for so long')
     .option('--url <url>', 'the hub (default: PARLEY_URL, else the one that runs on this machine)')
     .option('--token <token>', 'its token, for all programs of this user to see: rather use PARLEY_TOKEN')

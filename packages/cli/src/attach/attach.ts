@@ -11,8 +11,8 @@ import type { Surroundings } from '../surroundings.ts';
 import type { AttachedSession } from './attached-session.ts';
 import { parseAttachFlags, type AttachFlags, type TypedAttachFlags } from './flags.ts';
 import { LinePrinter } from './line-printer.ts';
-import { openWanted } from './open-wanted.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { openWanted } from './open-wanted.ts';
 import { reachHub } from './reach-hub.ts';
 
 /** `parley attach`: a session of the hub. Gives the exit status. */

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ContentBlock } from '@parley/acp';
 import type { PromptResult } from '@parley/host';
 import { deskMethods } from '@parley/host/desk';
+import type { SettledQuestion } from '@parley/host/desk';
 import { RpcError, WireError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { FailedTurn } from '../conversation/outcome.ts';
 import { HubClient, type HubClientOptions, type SessionEvent } from '../hub/hub-client.ts';
-import type { SettledQuestion } from '@parley/host/desk';
 import { factsAfter, noFacts, type AttachedTurn, type SessionFacts } from './session-facts.ts';
 
 /** What happens in an attached session. */
@@ -174,7 +174,10 @@ export class AttachedSession implements AsyncDisposable {
         if (sent.hasEnded) return sent.ended;
         throw sent.hasBegun
           ? new FailedTurn({ code: 'server-killed', message: 'the hub ended while the turn ran' })
-          : new CliError('hub-lost', 'the connection to the hub was lost before the prompt arrived; send it again');
+          : new CliError(
+              'hub-lost',
+              'the connection to the hub was lost before the prompt arrived; send it again',
+            );
       }
       await Promise.race([sent.ended, delay(lookAgainMs, undefined, { ref: false })]);
       if (sent.hasEnded) return sent.ended;

@@ -59,10 +59,12 @@ export class LinePrinter {
 
   take(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {
     if (this.#hasBegun) {
-      return this.#from === undefined || event.seq >= this.#from ? this.#print(event, facts, before) : undefined;
+      return this.#from === undefined || event.seq >= this.#from
+        ? this.#print(event, facts, before)
+        : undefined;
     }
     if (this.#from === undefined || event.seq < this.#from) return undefined;
-    if (facts.openedBy === undefined) {
+    if (facts.openedBy === undefined && this.#waiting.length < mostWaiting) {
       this.#waiting.push([event, facts, before]);
       return undefined;
     }
@@ -127,3 +129,6 @@ export class LinePrinter {
     }
   }
 }
+
+/** How many events wait until it is known how the session was opened; then it is introduced without that. */
+const mostWaiting = 1000;

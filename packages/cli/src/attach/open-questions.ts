@@ -73,7 +73,8 @@ async function toAnswer(question: DeskQuestion, person: Person, signal: AbortSig
   switch (question.kind) {
     case 'permission': {
       const { request, action, lasting } = question;
-      const offer = lasting?.rules === undefined ? undefined : { about: lasting.rules, scopes: lasting.scopes };
+      const offer =
+        lasting?.rules === undefined ? undefined : { about: lasting.rules, scopes: lasting.scopes };
       return ofPermission(
         await person.permission(request, { signal, action, ...(offer !== undefined && { lasting: offer }) }),
       );

@@ -1,5 +1,5 @@
-import { fromHub } from '../hub/from-hub.ts';
 import { CliError } from '../cli-error.ts';
+import { fromHub } from '../hub/from-hub.ts';
 import type { AttachedSession } from './attached-session.ts';
 import { onlySession, sessionByBeginning } from './choose-session.ts';
 import type { AttachFlags } from './flags.ts';

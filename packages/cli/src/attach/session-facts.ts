@@ -55,7 +55,13 @@ export function factsAfter(before: SessionFacts, event: SessionEvent): SessionFa
       };
     }
     case 'session':
-      return { ...facts, openedBy: event.seq, agentSessionId: event.sessionId, cwd: event.cwd, isClosed: false };
+      return {
+        ...facts,
+        openedBy: event.seq,
+        agentSessionId: event.sessionId,
+        cwd: event.cwd,
+        isClosed: false,
+      };
     case 'session-end':
       return { ...facts, isClosed: event.reason === 'closed' };
     case 'turn-start': {

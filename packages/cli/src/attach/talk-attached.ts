@@ -206,14 +206,20 @@ function beginFollowing(
 async function chooseSession(
   { client }: AttachedSession,
   flags: AttachFlags,
-  { terminal, isTerminal, signal }: { readonly terminal: Terminal; readonly isTerminal: boolean; readonly signal: AbortSignal },
+  {
+    terminal,
+    isTerminal,
+    signal,
+  }: { readonly terminal: Terminal; readonly isTerminal: boolean; readonly signal: AbortSignal },
 ): Promise<AttachFlags> {
   const { sessions } = client;
   if (!isTerminal || flags.session !== undefined || flags.begin !== undefined || sessions.length < 2) {
     return flags;
   }
   const listed = sessions.slice(0, mostListed);
-  terminal.show(listed.map((session, index) => `${String(index + 1).padStart(3)}  ${sessionLine(session)}\n`).join(''));
+  terminal.show(
+    listed.map((session, index) => `${String(index + 1).padStart(3)}  ${sessionLine(session)}\n`).join(''),
+  );
   const typed = (await terminal.ask(`Which one? [1-${String(listed.length)}]: `, signal)) ?? '';
   const chosen = /^\s*\d+\s*$/u.test(typed) ? listed[Number(typed) - 1] : undefined;
   if (chosen === undefined) throw new CliError('usage', 'no session was chosen');

@@ -155,7 +155,9 @@ export class HubClient implements AsyncDisposable {
       const leftMs = until - performance.now();
       if (leftMs <= 0) {
         const waited = `${String(reconnectMs / 1000)} s`;
-        this.#lose(new CliError('hub-lost', `${this.#name}: the hub is gone, and did not come back in ${waited}`));
+        this.#lose(
+          new CliError('hub-lost', `${this.#name}: the hub is gone, and did not come back in ${waited}`),
+        );
         return undefined;
       }
       try {
@@ -263,9 +265,13 @@ export class HubClient implements AsyncDisposable {
 function toHubError(error: unknown, name: string): unknown {
   if (!(error instanceof HostError)) return error;
   if (error.code === 'auth-required') {
-    return new CliError('hub-refused', `${name}: the hub refused the token; name another with --token or PARLEY_TOKEN`, {
-      cause: error,
-    });
+    return new CliError(
+      'hub-refused',
+      `${name}: the hub refused the token; name another with --token or PARLEY_TOKEN`,
+      {
+        cause: error,
+      },
+    );
   }
   if (error.code === 'aborted') return error;
   return new CliError('no-hub', `${error.message}; is a hub running there? "parley serve" starts one`, {

@@ -50,7 +50,9 @@ export function createJsonOutput(writer: Writer, { now = Date.now, next }: Parti
           const toolCall = call === undefined ? {} : { toolCall: asItCame(call) };
           line(
             'permission',
-            JSON.stringify({ toolCallId, options, decision, by, client, token, reason, ...toolCall }).slice(1),
+            JSON.stringify({ toolCallId, options, decision, by, client, token, reason, ...toolCall }).slice(
+              1,
+            ),
           );
           break;
         }

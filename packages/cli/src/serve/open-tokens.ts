@@ -1,4 +1,11 @@
-import { hubTokenId, makeToken, serverTokenId, toTokenRecord, watchTokens, type TokenRecord } from '@parley/gateway';
+import {
+  hubTokenId,
+  makeToken,
+  serverTokenId,
+  toTokenRecord,
+  watchTokens,
+  type TokenRecord,
+} from '@parley/gateway';
 import { tokensFile } from '../configuration/places.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';

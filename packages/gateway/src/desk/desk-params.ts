@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The longest title, reason or value that somebody types. */
 const mostCharacters = 10_000;
 
-/** The longest name of a client; the rest is cut off. */
+/** The longest name of a client, of which the rest is cut off, and the longest id of a prompt, which is refused. */
 const mostNameCharacters = 100;
 
 /** Reads what names a session. @throws {RpcError} -32602. */
@@ -45,7 +45,9 @@ export function parseAttendParams(params: unknown): AttendParams {
 
 /** Reads the name by which a client introduces itself; undefined where it has none. */
 export function parseClientName(params: unknown): ClientName | undefined {
-  const info = optional(toFields(params ?? {}, 'params')['clientInfo'], (value) => toFields(value, 'clientInfo'));
+  const info = optional(toFields(params ?? {}, 'params')['clientInfo'], (value) =>
+    toFields(value, 'clientInfo'),
+  );
   const name = optional(info?.['name'], (value) => toText(value, 'clientInfo.name'));
   return name === undefined ? undefined : { name: name.slice(0, mostNameCharacters) };
 }
@@ -53,6 +55,9 @@ export function parseClientName(params: unknown): ClientName | undefined {
 /** Reads the `_meta` of a prompt. @throws {RpcError} -32602. */
 export function parsePromptMeta(meta: Fields): PromptMeta {
   const promptId = optional(meta['parley/promptId'], (value) => toText(value, '_meta.parley/promptId'));
+  if (promptId !== undefined && (promptId === '' || promptId.length > mostNameCharacters)) {
+    throw invalidParams('_meta.parley/promptId', `text of 1 to ${String(mostNameCharacters)} characters`);
+  }
   const unattended = optional(meta['parley/unattended'], (value) => toFlag(value, '_meta.parley/unattended'));
   return {
     ...(promptId !== undefined && { 'parley/promptId': promptId }),

@@ -65,8 +65,11 @@ export class OpenQuestions {
   }
 
   askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
-    return this.#ask<PermissionAnswer>(question, signal, { dismissal: 'cancelled', unattended: 'nobody' }, (answer, by) =>
-      toPermissionAnswer(answer, question, by),
+    return this.#ask<PermissionAnswer>(
+      question,
+      signal,
+      { dismissal: 'cancelled', unattended: 'nobody' },
+      (answer, by) => toPermissionAnswer(answer, question, by),
     );
   }
 

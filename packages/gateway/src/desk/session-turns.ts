@@ -174,9 +174,7 @@ export class SessionTurns {
       const run = await seat.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
       const from = this.#senders.get(promptId)?.from;
-      return toResponse(
-        await run.session.prompt(blocks, { promptId, ...(from !== undefined && { from }) }),
-      );
+      return toResponse(await run.session.prompt(blocks, { promptId, ...(from !== undefined && { from }) }));
     } catch (error) {
       // It was cancelled while its agent was being started.
       if (this.#isCancelled && seat.run === undefined) return { stopReason: 'cancelled' };

@@ -1,8 +1,8 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
 import type { SignInMethod } from '../authentication/sign-in-method.ts';
+import type { ClientName } from '../event/sender.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
 import type { Because, RuledCalls } from '../permission/because.ts';
-import type { ClientName } from '../event/sender.ts';
 import type { RequestedAction } from '../permission/requested-action.ts';
 
 /** A question that waits for a person, with all that is needed to decide. */

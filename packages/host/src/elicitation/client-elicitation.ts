@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { invalidParams, type CreateElicitationRequest, type CreateElicitationResponse } from '@parley/acp';
-import type { HostContext } from '../host-context.ts';
 import type { Sender } from '../event/sender.ts';
+import type { HostContext } from '../host-context.ts';
 import type { ElicitationAnswer, InteractOptions } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 

@@ -1,7 +1,7 @@
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
-import type { Sender } from './sender.ts';
 import type { AnsweredBecause } from '../permission/because.ts';
 import type { RequestedAction } from '../permission/requested-action.ts';
+import type { Sender } from './sender.ts';
 
 /** Who decided: an approval level, a configured rule, a person, or nobody because no person was there. */
 export type DecidedBy = 'flag' | 'rule' | 'person' | 'nobody';

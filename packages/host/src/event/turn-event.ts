@@ -1,8 +1,8 @@
 import type { ContentBlock, StopReason } from '@parley/acp';
-import type { Sender } from './sender.ts';
 import type { TurnLimit } from '../session/turn-time.ts';
 import type { TurnWait } from '../session/turn-wait.ts';
 import type { TurnUsage } from '../usage/turn-usage.ts';
+import type { Sender } from './sender.ts';
 
 /** A prompt is being sent. */
 export interface TurnStartEvent {

@@ -1,7 +1,7 @@
 import type { PermissionOption, RequestPermissionResponse } from '@parley/acp';
 import type { DecidedBy } from '../event/question-event.ts';
-import type { AnsweredBecause } from './because.ts';
 import type { Sender } from '../event/sender.ts';
+import type { AnsweredBecause } from './because.ts';
 import { chooseOption } from './choose-option.ts';
 
 /** Who or what decided, and why. */

@@ -93,7 +93,14 @@ export class PromptTurn {
     const prompt = this.#blocks;
     const cancel = (): void => this.turn.cancel(defaultGraceMs);
     this.#signal?.addEventListener('abort', cancel, { once: true });
-    host.emit({ type: 'turn-start', sessionId, turnId, prompt, ...this.#source, ...traceparentOf(this.#trace) });
+    host.emit({
+      type: 'turn-start',
+      sessionId,
+      turnId,
+      prompt,
+      ...this.#source,
+      ...traceparentOf(this.#trace),
+    });
     try {
       const ended = await this.#sendStored(withTraceContext({ sessionId, prompt }, this.#trace));
       const { reached } = this.turn;
