@@ -45,25 +45,30 @@ export class AttachedSession implements AsyncDisposable {
     options: Pick<HubClientOptions, 'find' | 'answers' | 'signal'>,
     listener: AttachedListener,
   ): Promise<AttachedSession> {
-    let session: AttachedSession | undefined;
+    const opened: { session?: AttachedSession } = {};
     const client = await HubClient.open({
       ...options,
       listener: {
-        event: (event) => (session === undefined ? undefined : session.#take(event, listener)),
+        event: (event) => {
+          const { session } = opened;
+          return session === undefined ? undefined : session.#take(event, listener);
+        },
         caughtUp: () => {
+          const { session } = opened;
           if (session === undefined) return;
           session.#isCaughtUp = true;
           session.#look();
         },
         news: (settled) => {
+          const { session } = opened;
           if (session === undefined) return;
           listener.news?.(settled);
           session.#look();
         },
       },
     });
-    session = new AttachedSession(client);
-    return session;
+    opened.session = new AttachedSession(client);
+    return opened.session;
   }
 
   get client(): HubClient {

@@ -9,7 +9,7 @@ export function sessionByBeginning(beginning: string, sessions: readonly DeskSes
     beginning === ''
       ? []
       : sessions.filter(({ key }) => key.startsWith(beginning) || tailOf(key).startsWith(beginning));
-  const [only] = matching.filter(({ key }) => key === beginning || tailOf(key) === beginning);
+  const only = matching.find(({ key }) => key === beginning || tailOf(key) === beginning);
   if (only !== undefined) return only;
   const [first] = matching;
   if (first === undefined) {

@@ -56,6 +56,8 @@ export class DeskTable {
   readonly agents: DeskAgents;
   /** Clients that may answer questions. */
   readonly answerers: Answerers = new Answerers();
+  /** Sessions that are being begun for clients that cannot answer. */
+  readonly #unattended = new Set<string>();
   readonly #steered = new Map<string, SteeredSession>();
   readonly #kept: KeptSessions;
   readonly #listeners = new DeskListeners();
@@ -191,13 +193,16 @@ export class DeskTable {
     const session = this.#addNew(source, cwd, { additionalDirectories });
     const key = session.sessionId;
     try {
-      await (meta['parley/unattended'] === true ? session.openUnattended() : session.open());
+      if (meta['parley/unattended'] === true) this.#unattended.add(key);
+      await session.open();
       if (mode !== undefined) await session.setMode(mode);
       for (const [id, value] of Object.entries(choices)) await session.setOption(id, value);
       return { key, ...(await session.open()) };
     } catch (error) {
       await this.#discard(session);
       throw error;
+    } finally {
+      this.#unattended.delete(key);
     }
   }
 
@@ -296,7 +301,8 @@ export class DeskTable {
         this.#listeners.log(key, text);
       },
       onElsewhere: () => void this.#kept.find(key),
-      hasAnswerers: () => this.answerers.size > 0,
+      isUnattended: (isTurnUnattended) =>
+        this.answerers.size === 0 && (isTurnUnattended || this.#unattended.has(key)),
     });
     this.#steered.set(key, session);
     return session;

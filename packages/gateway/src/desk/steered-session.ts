@@ -28,7 +28,7 @@ import { SessionOutline } from './session-outline.ts';
 import { SessionSeat } from './session-seat.ts';
 import { SessionStanding } from './session-standing.ts';
 import { SessionTurns } from './session-turns.ts';
-import { setOption } from './set-option.ts';
+import { setOption, settingsOf } from './set-option.ts';
 import { signIn } from './sign-in.ts';
 import type { SteeredSessionOptions } from './steered-session-options.ts';
 import { TextTail } from './text-tail.ts';
@@ -54,8 +54,6 @@ export class SteeredSession implements PoolTenant {
   #agentSessionId: string | undefined;
   readonly #standing: SessionStanding;
   #isForking = false;
-  /** It is being begun for a client that cannot answer. */
-  #beginsUnattended = false;
   /** Why what happens cannot be stored, while it cannot. */
   #unstored: string | undefined;
   /** The agent for which it was tried, without asking, to sign in. */
@@ -74,7 +72,7 @@ export class SteeredSession implements PoolTenant {
       (settled) => {
         this.#followQuestions(settled);
       },
-      () => (this.turns.isUnattended || this.#beginsUnattended) && !options.hasAnswerers(),
+      () => options.isUnattended(this.turns.isUnattended),
     );
     this.#log = new TextTail(limits.logLength);
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, options.onTerminal);
@@ -144,27 +142,9 @@ export class SteeredSession implements PoolTenant {
 
   /** Starts the agent, unless it runs, and opens the session with it. */
   open(): Promise<SteeredSettings> {
-    return this.#seat.use(({ session: { modes, configOptions } }) =>
-      Promise.resolve(
-        redactSettings(
-          {
-            ...(modes !== undefined && { modes }),
-            ...(configOptions !== undefined && { configOptions }),
-          },
-          this.#redaction,
-        ),
-      ),
+    return this.#seat.use(({ session }) =>
+      Promise.resolve(redactSettings(settingsOf(session), this.#redaction)),
     );
-  }
-
-  /** The same, for a client that cannot answer. */
-  async openUnattended(): Promise<SteeredSettings> {
-    this.#beginsUnattended = true;
-    try {
-      return await this.open();
-    } finally {
-      this.#beginsUnattended = false;
-    }
   }
 
   setMode(modeId: string): Promise<void> {

@@ -141,9 +141,7 @@ export const steering: ReadonlyMap<string, Steer> = new Map<string, Steer>([
 
 async function prompt(params: unknown, { table, from, signal }: Steerer): Promise<object> {
   const { sessionId, prompt: blocks, _meta = {} } = read(agentRequests['session/prompt'].parseParams(params));
-  const { 'parley/promptId': promptId, 'parley/unattended': isUnattended = false } = parsePromptMeta(
-    _meta ?? {},
-  );
+  const { 'parley/promptId': promptId, 'parley/unattended': isUnattended = false } = parsePromptMeta(_meta);
   const { turns } = await table.steer(sessionId);
   const { id, answered } = turns.send(blocks, {
     from,
