@@ -1,6 +1,7 @@
 import { stat, writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { testCertificate } from '../../gateway/src/node-http/certificate.fixture.ts';
 import { parley, temporaryFolder } from './command.ts';
 import { hubFileIn, readHubFile, startTestHub } from './hub.ts';
 
@@ -41,4 +42,22 @@ test('a server replaces the file of a dead one, and removes only its own', async
 
   expect(status).toBe(1);
   expect(stderr).toContain('parley serve');
+});
+
+test('attach reaches a hub with a certificate of its own that listens on all addresses', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(path.join(folder.path, 'cert.pem'), testCertificate.cert);
+  await writeFile(path.join(folder.path, 'key.pem'), testCertificate.key, { mode: 0o600 });
+  const tls = ['--host', '0.0.0.0', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
+  await using hub = await startTestHub(folder.path, tls);
+
+  const { status, stdout, stderr } = await parley(
+    ['attach', '--new', '--prompt', 'say: hello', '--format', 'quiet'],
+    { cwd: folder.path },
+  );
+
+  expect(hub.file.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/u);
+  expect(stderr).toBe('');
+  expect(stdout).toBe('hello\n');
+  expect(status).toBe(0);
 });
