@@ -1,7 +1,7 @@
 import { stat, writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { testCertificate } from '../../gateway/src/node-http/certificate.fixture.ts';
+import { testCertificate } from './certificate.ts';
 import { parley, temporaryFolder } from './command.ts';
 import { hubFileIn, readHubFile, startTestHub } from './hub.ts';
 
