@@ -45,6 +45,9 @@ export function statusOfError(code: CliErrorCode): number {
       return exitStatus.usage;
     case 'unanswered':
       return exitStatus.unanswered;
+    case 'no-hub':
+    case 'hub-refused':
+    case 'hub-lost':
     case 'output-closed':
       return exitStatus.failed;
     case 'timeout':

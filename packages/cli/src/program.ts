@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAgentsCommand } from './agents/agents-command.ts';
+import { addAttachCommand } from './attach/attach-command.ts';
 import { CliError } from './cli-error.ts';
 import { addTalkCommands } from './conversation/talk-commands.ts';
 import { exitStatus } from './exit-status.ts';
@@ -30,7 +31,7 @@ export async function program(words: readonly string[], surroundings: Surroundin
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitStatus.done;
     const usage = new CliError('usage', toLine(error.message, root, own[0]));
-    if (own[0] === 'run' && wantsJson(own)) {
+    if ((own[0] === 'run' || own[0] === 'attach') && wantsJson(own)) {
       const { refuseRun } = await import('./run/refuse-run.ts');
       await refuseRun(usage, surroundings);
     }
@@ -63,6 +64,13 @@ function createProgram(
   addTalkCommands(root, {
     surroundings,
     ...command,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
+
+  addAttachCommand(root, {
+    surroundings,
     finish: (ended) => {
       status = ended;
     },

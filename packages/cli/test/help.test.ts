@@ -17,6 +17,7 @@ test.each([[['--help']], [['help']]])('%j lists the commands there are, and no o
     'serve',
     'run',
     'chat',
+    'attach',
     'permissions',
     'agent',
     'sessions',

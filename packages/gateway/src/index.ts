@@ -29,6 +29,7 @@ export { defaultDeskLimits, defaultLimits, type DeskLimits, type Limits } from '
 export {
   makeToken,
   scopes,
+  hubTokenId,
   serverTokenId,
   toTokenRecord,
   type Principal,

@@ -63,6 +63,7 @@ export type {
 } from './event/agent-event.ts';
 export type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
 export type { EventStore } from './event/event-store.ts';
+export type { ClientName, Sender } from './event/sender.ts';
 export type { HostEvent } from './event/host-event.ts';
 export type {
   DecidedBy,
@@ -99,7 +100,6 @@ export type {
   TurnTimeoutEvent,
 } from './event/turn-event.ts';
 export type {
-  AnsweredBy,
   ChosenOption,
   ElicitationAnswer,
   Interact,

@@ -3,6 +3,7 @@ import type {
   CreateElicitationResponse,
   RequestPermissionRequest,
 } from '@parley/acp';
+import type { Sender } from './event/sender.ts';
 import type { AnswerScope } from './permission/answer-scope.ts';
 import type { Because } from './permission/because.ts';
 import type { LastingOffer } from './permission/lasting-rules.ts';
@@ -10,31 +11,26 @@ import type { RequestedAction } from './permission/requested-action.ts';
 
 /**
  * What a person answered to a permission question: one of the options, something that is to count longer than for this
- * call, or nothing.
+ * call, or nothing. `nobody`: no client is connected that may answer.
  */
-export type PermissionAnswer = ChosenOption | LastingAnswer | 'cancelled';
-
-/** Whose answer it is, where several people may answer. */
-export interface AnsweredBy {
-  readonly person?: string;
-}
+export type PermissionAnswer = ChosenOption | LastingAnswer | 'cancelled' | 'nobody';
 
 /** One of the options that the agent offers. */
-export interface ChosenOption extends AnsweredBy {
+export interface ChosenOption extends Sender {
   readonly optionId: string;
   /** Why something is rejected, in the person's words. The agent is told, too. */
   readonly reason?: string;
 }
 
 /** An answer that we remember, whatever the agent offers. The agent hears that this one call is allowed or not. */
-export interface LastingAnswer extends AnsweredBy {
+export interface LastingAnswer extends Sender {
   readonly reason?: string;
   readonly remember: AnswerScope;
   readonly decision: 'allow' | 'deny';
 }
 
 /** What an agent's question was answered. */
-export type ElicitationAnswer = CreateElicitationResponse & AnsweredBy;
+export type ElicitationAnswer = (CreateElicitationResponse & Sender) | 'nobody';
 
 /** How long the answer is wanted, and to what. */
 export interface InteractOptions {

@@ -1,6 +1,6 @@
 import type { AvailableCommand, ToolCallUpdate } from '@parley/acp';
 import type { HostEvent, Session } from '@parley/host';
-import { isShown, type Output } from '../output/output.ts';
+import { isShown, type Output, type ShownPrompt } from '../output/output.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { createTextOutput } from '../output/text.ts';
@@ -73,6 +73,26 @@ export class ChatSession {
       this.#output = this.#newOutput();
       this.#turn = 'none';
     }
+  }
+
+  /** Whether a turn runs, or a prompt waits for its turn. */
+  get isBusy(): boolean {
+    return this.#turn !== 'none';
+  }
+
+  /** Shows the prompt of another client. */
+  showPrompt(prompt: ShownPrompt): void {
+    void this.#output.event(prompt);
+  }
+
+  /** Shows the turn of another client, which Ctrl-C stops too. Call what it gives back when it has ended. */
+  showTurn(): () => Promise<void> {
+    this.#turn = 'running';
+    return async () => {
+      await this.#output.makeRoom();
+      this.#output = this.#newOutput();
+      this.#turn = 'none';
+    };
   }
 
   /** Cancels the running turn; `false` when there is none, or it was cancelled already. */

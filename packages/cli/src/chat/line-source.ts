@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { PromptQueue } from './prompt-queue.ts';
 import { openTyping, type Typing, type TypingOptions } from './typing.ts';
@@ -16,6 +16,11 @@ export interface LineSource {
   prefill(text: string): void;
   /** A question is open: what is typed is its answer until what this gives back is called. */
   hold(): () => void;
+  /**
+   * Something is to be shown where the next line is being typed: it is gone from the screen, and comes back, when what this
+   * gives back is called.
+   */
+  pause(): () => void;
 }
 
 /** How many lines the arrow keys can bring back. */
@@ -40,6 +45,9 @@ export function typedLines(
   /** What was typed of a line when the screen was needed for something else. */
   let draft = '';
   let hasLeft = false;
+  let pauses = 0;
+  /** The line that is being asked for. */
+  let asking: { open(): void; close(): void } | undefined;
 
   function listen(): void {
     const isWanted =
@@ -76,6 +84,15 @@ export function typedLines(
     });
   }
 
+  function pause(): () => void {
+    pauses += 1;
+    asking?.close();
+    return () => {
+      pauses -= 1;
+      if (pauses === 0) asking?.open();
+    };
+  }
+
   return {
     collect(take) {
       onLine = take;
@@ -87,71 +104,103 @@ export function typedLines(
     },
     hold() {
       holds += 1;
+      const resume = pause();
       listen();
       return () => {
         holds -= 1;
         listen();
+        resume();
       };
     },
+    pause,
     prefill(text) {
       draft = text;
     },
     next() {
-      const line = queue.shift();
-      if (line !== undefined) {
-        output.write(`${prompt}${line}\n`);
-        return Promise.resolve(line);
-      }
       return new Promise((resolve) => {
-        if (signal.aborted || input.readableEnded || hasLeft) {
-          resolve(undefined);
-          return;
-        }
-        // One interface for each line: while a turn runs the terminal is in its usual mode, and Ctrl-C a signal.
-        const lines = createInterface({
-          input,
-          output,
-          prompt,
-          history,
-          historySize,
-          terminal: true,
-          removeHistoryDuplicates: true,
-        });
-        const typed: string[] = [];
-        const abort = (): void => {
-          lines.close();
+        const settle = (line: string | undefined): void => {
+          asking = undefined;
+          signal.removeEventListener('abort', leave);
+          resolve(line);
         };
-        signal.addEventListener('abort', abort, { once: true });
-        lines.on('history', (lately) => {
-          history = lately;
-        });
-        lines.on('line', (text) => {
-          // Further lines of the same paste follow within this tick.
-          if (typed.push(text) === 1) setImmediate(abort);
-        });
-        lines.on('SIGINT', () => {
-          if (lines.line === '') {
-            abort();
-            return;
-          }
-          output.write('^C\n');
-          // What was typed is thrown away: an empty line is.
-          typed.push('');
-          abort();
-        });
-        lines.once('close', () => {
-          signal.removeEventListener('abort', abort);
-          const [first, ...others] = typed;
-          for (const other of others) queue.add(other);
-          if (first === undefined) output.write('\n');
-          resolve(first);
-        });
-        lines.prompt();
-        if (draft !== '') lines.write(draft);
-        draft = '';
+        const leave = (): void => {
+          settle(undefined);
+        };
+        let lines: Interface | undefined;
+        asking = {
+          close() {
+            draft = lines?.line ?? draft;
+            const closing = lines;
+            lines = undefined;
+            closing?.close();
+            if (closing !== undefined) output.write(isDumb ? '\n' : '\r\u001b[K');
+          },
+          open() {
+            const line = queue.shift();
+            if (line !== undefined) {
+              output.write(`${prompt}${line}\n`);
+              settle(line);
+            } else if (signal.aborted || input.readableEnded || hasLeft) {
+              leave();
+            } else {
+              lines = ask((typed) => {
+                // A line that was ended as the pause began counts.
+                if (lines !== undefined || typed !== undefined) settle(typed);
+              });
+            }
+          },
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        if (pauses === 0) asking.open();
       });
     },
   };
+
+  /** One interface for each line: while a turn runs the terminal is in its usual mode, and Ctrl-C a signal. */
+  function ask(onEnd: (line: string | undefined) => void): Interface {
+    const lines = createInterface({
+      input,
+      output,
+      prompt,
+      history,
+      historySize,
+      terminal: true,
+      removeHistoryDuplicates: true,
+    });
+    const typed: string[] = [];
+    const abort = (): void => {
+      lines.close();
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    lines.on('history', (lately) => {
+      history = lately;
+    });
+    lines.on('line', (text) => {
+      // Further lines of the same paste follow within this tick.
+      if (typed.push(text) === 1) setImmediate(abort);
+    });
+    lines.on('SIGINT', () => {
+      if (lines.line === '') {
+        abort();
+        return;
+      }
+      output.write('^C\n');
+      // What was typed is thrown away: an empty line is.
+      typed.push('');
+      abort();
+    });
+    lines.once('close', () => {
+      signal.removeEventListener('abort', abort);
+      const [first, ...others] = typed;
+      for (const other of others) queue.add(other);
+      if (first === undefined && pauses === 0) output.write('\n');
+      onEnd(first);
+    });
+    lines.prompt();
+    if (draft !== '') lines.write(draft);
+    draft = '';
+    return lines;
+  }
 }
 
 /** Lines of a file or a pipe. */
@@ -169,6 +218,7 @@ export function pipedLines(input: Readable, signal: AbortSignal): LineSource {
     // They wait in the pipe.
     collect: () => nothing,
     hold: () => nothing,
+    pause: () => nothing,
     prefill: nothing,
     async next() {
       if (signal.aborted) return undefined;

@@ -92,7 +92,25 @@ async function takeTurn(
   session: ChatSession,
   { lines, queue }: Pick<Talk, 'lines' | 'queue'>,
 ): Promise<string> {
-  const stop = lines.collect((line) => {
+  const stop = collectLines(session, { lines, queue });
+  try {
+    if (!(await session.prompt(text))) return '\n';
+  } finally {
+    stop();
+  }
+  const dropped = queue.clear();
+  if (dropped === 0) return '\n';
+  return dropped === 1
+    ? '(not sent: what was queued)\n\n'
+    : `(not sent: ${String(dropped)} queued prompts)\n\n`;
+}
+
+/** Queues what is typed while a turn runs. Call what it gives back when that has ended. */
+export function collectLines(
+  session: ChatSession,
+  { lines, queue }: Pick<Talk, 'lines' | 'queue'>,
+): () => void {
+  return lines.collect((line) => {
     const command = parseChatLine(line, []);
     if (command.kind === 'queue') {
       const reply = queue.change(command.words);
@@ -108,14 +126,4 @@ async function takeTurn(
     );
     return undefined;
   });
-  try {
-    if (!(await session.prompt(text))) return '\n';
-  } finally {
-    stop();
-  }
-  const dropped = queue.clear();
-  if (dropped === 0) return '\n';
-  return dropped === 1
-    ? '(not sent: what was queued)\n\n'
-    : `(not sent: ${String(dropped)} queued prompts)\n\n`;
 }

@@ -30,6 +30,11 @@ export function tokensFile(env: Variables): string {
   return inStateFolder(env, 'tokens.json');
 }
 
+/** Where commands find the server that runs on this machine. */
+export function hubFile(env: Variables): string {
+  return inStateFolder(env, 'hub.json');
+}
+
 /** Where each `parley` that runs keeps a record of what it started. */
 export function processesFolder(env: Variables): string {
   return inStateFolder(env, 'processes');

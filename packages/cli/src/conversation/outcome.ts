@@ -24,13 +24,29 @@ export function outcomeOfEnding(cause: CliError, result: PromptResult | undefine
   return { ...outcomeOfTurn(result, false), exitStatus: status };
 }
 
+/** A turn that failed, as the events of its session say it. */
+export class FailedTurn extends Error {
+  override readonly name = 'FailedTurn';
+  readonly code: string | number;
+
+  constructor({ code, message }: { readonly code: string | number; readonly message: string }) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** How a run ended that failed. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof CliError) {
     return { error: { code: error.code, message: error.message }, exitStatus: statusOfError(error.code) };
   }
+  if (error instanceof FailedTurn) {
+    const { code, message } = error;
+    const status = code === acpCodes.authRequired ? exitStatus.authenticationNeeded : statusOfCode(code);
+    return { error: { code, message }, exitStatus: status };
+  }
   if (error instanceof HostError) {
-    return { error: { code: error.code, message: messageOf(error) }, exitStatus: statusOfHostError(error) };
+    return { error: { code: error.code, message: messageOf(error) }, exitStatus: statusOfCode(error.code) };
   }
   if (error instanceof RpcError) {
     return {
@@ -45,7 +61,8 @@ export function outcomeOfError(error: unknown): Outcome {
   return { error: { code: 'internal', message: String(error) }, exitStatus: exitStatus.failed };
 }
 
-function statusOfHostError({ code }: HostError): number {
+/** Of a `HostError`, or of what an agent answered. */
+function statusOfCode(code: string | number): number {
   switch (code) {
     case 'not-offered':
     case 'not-supported':

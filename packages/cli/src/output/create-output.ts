@@ -1,6 +1,6 @@
 import type { Format } from '../run/flags.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { createJsonOutput } from './json.ts';
+import { createJsonOutput, type Numbering } from './json.ts';
 import type { Output } from './output.ts';
 import { createQuietOutput } from './quiet.ts';
 import { createStyle } from './style.ts';
@@ -13,6 +13,7 @@ export function createOutput(
   { stdout, env }: Surroundings,
   writer: Writer,
   warn: (message: string) => void,
+  numbering: Partial<Numbering> = {},
 ): Output {
   const isTerminal = stdout.isTTY === true;
   switch (format) {
@@ -21,6 +22,6 @@ export function createOutput(
     case 'quiet':
       return createQuietOutput({ writer, isTerminal, warn });
     case 'json':
-      return createJsonOutput(writer);
+      return createJsonOutput(writer, numbering);
   }
 }

@@ -5,7 +5,7 @@ import { createWriter } from './writer.ts';
 
 test('every line carries version, number, time and type, and the stop line is last', async () => {
   const stream = new PassThrough();
-  const output = createJsonOutput(createWriter(stream), () => 0);
+  const output = createJsonOutput(createWriter(stream), { now: () => 0 });
   output.session({ sessionId: 's', agent: { name: 'a', version: '1' }, protocolVersion: 1, cwd: '/w' });
   const delegate = { optionId: 'ask', name: 'Ask', kind: 'delegate' };
   const update = { sessionUpdate: 'from_the_future', _meta: { kept: true } };
@@ -70,7 +70,7 @@ test('every line carries version, number, time and type, and the stop line is la
 
 test('what was asked is told with the answer where the call was never announced, and only there', async () => {
   const stream = new PassThrough();
-  const output = createJsonOutput(createWriter(stream), () => 0);
+  const output = createJsonOutput(createWriter(stream), { now: () => 0 });
   const about = { sessionId: 's', options: [] } as const;
   const answer = { type: 'permission', ...about, decision: 'cancelled', by: 'nobody', reason: 'r' } as const;
   const update = { sessionUpdate: 'tool_call', toolCallId: 'known', title: 'cat b.txt' } as const;
@@ -117,7 +117,7 @@ test('what was asked is told with the answer where the call was never announced,
 
 test('a stop with an error has no stop reason', async () => {
   const stream = new PassThrough();
-  const output = createJsonOutput(createWriter(stream), () => 0);
+  const output = createJsonOutput(createWriter(stream), { now: () => 0 });
   await output.stop({ error: { code: -32000, message: 'sign in', data: { a: 1 } }, exitStatus: 7 });
   expect(JSON.parse(String(stream.read()))).toEqual({
     v: 1,

@@ -5,8 +5,16 @@ import type { Writer } from './writer.ts';
 /** How many announced tool calls are remembered; the oldest is forgotten first. */
 const maxAnnounced = 1024;
 
-/** One JSON object a line, numbered, ending with exactly one `stop`. */
-export function createJsonOutput(writer: Writer, now: () => number = Date.now): Output {
+/** How the lines are numbered and dated. */
+export interface Numbering {
+  /** The number of the next line. @default one more than that of the line before, from 1 */
+  readonly next: () => number;
+  /** In milliseconds since 1970. @default now */
+  readonly now: () => number;
+}
+
+/** One JSON object a line, numbered; `parley run` ends with exactly one `stop`. */
+export function createJsonOutput(writer: Writer, { now = Date.now, next }: Partial<Numbering> = {}): Output {
   const time = createTimestamps(now);
   let sequence = 0;
   const announced = new Set<string>();
@@ -15,7 +23,7 @@ export function createJsonOutput(writer: Writer, now: () => number = Date.now): 
 
   /** `fields` is the rest of the object behind `type`: `"name":…}` */
   function line(type: string, fields: string): void {
-    sequence += 1;
+    sequence = next?.() ?? sequence + 1;
     writer.write(`{"v":1,"seq":${String(sequence)},"time":"${time()}","type":"${type}",${fields}\n`);
   }
 
@@ -35,20 +43,28 @@ export function createJsonOutput(writer: Writer, now: () => number = Date.now): 
           if (!announced.has(event.toolCall.toolCallId)) unannounced.set(event.requestId, event.toolCall);
           break;
         case 'permission': {
-          const { requestId, toolCallId, decision, by, reason } = event;
+          const { requestId, toolCallId, decision, by, client, person: token, reason } = event;
           const options = event.options.map((option) => (option.kind === 'unknown' ? option.raw : option));
           const call = unannounced.get(requestId);
           unannounced.delete(requestId);
           const toolCall = call === undefined ? {} : { toolCall: asItCame(call) };
           line(
             'permission',
-            JSON.stringify({ toolCallId, options, decision, by, reason, ...toolCall }).slice(1),
+            JSON.stringify({ toolCallId, options, decision, by, client, token, reason, ...toolCall }).slice(
+              1,
+            ),
           );
           break;
         }
         case 'elicitation': {
-          const { message, mode, action, by } = event;
-          line('elicitation', JSON.stringify({ message, mode, action, by }).slice(1));
+          const { message, mode, action, by, client, person: token } = event;
+          line('elicitation', JSON.stringify({ message, mode, action, by, client, token }).slice(1));
+          break;
+        }
+        case 'prompt': {
+          const { turn, client, token } = event;
+          const content = event.content.map((block) => (block.type === 'unknown' ? block.raw : block));
+          line('prompt', JSON.stringify({ turn, content, client, token }).slice(1));
           break;
         }
         case 'diagnostic': {

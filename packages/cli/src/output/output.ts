@@ -1,4 +1,6 @@
+import type { ContentBlock } from '@parley/acp';
 import type {
+  ClientName,
   DiagnosticEvent,
   ElicitationEvent,
   HostEvent,
@@ -24,7 +26,25 @@ export interface Outcome {
 }
 
 /** What happens in a turn, as far as it is shown. */
-export type ShownEvent = UpdateEvent | PermissionRequestEvent | PermissionEvent | ElicitationEvent | Warning;
+export type ShownEvent =
+  | UpdateEvent
+  | PermissionRequestEvent
+  | PermissionEvent
+  | ElicitationEvent
+  | ShownPrompt
+  | Warning;
+
+/** A prompt of a session that has several clients. */
+export interface ShownPrompt {
+  readonly type: 'prompt';
+  /** The number of its turn, from 1. */
+  readonly turn: number;
+  readonly content: readonly ContentBlock[];
+  /** The client that sent it. */
+  readonly client?: ClientName;
+  /** The name of the token that it was sent with. */
+  readonly token?: string;
+}
 
 const shown: ReadonlySet<string> = new Set<ShownEvent['type']>([
   'update',

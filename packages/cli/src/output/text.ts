@@ -5,7 +5,7 @@ import {
   type PermissionRequestEvent,
   type UpdateEvent,
 } from '@parley/host';
-import type { Output, ShownEvent } from './output.ts';
+import type { Output, ShownEvent, ShownPrompt } from './output.ts';
 import { toPlainLine, toPlainText } from './plain.ts';
 import type { Style } from './style.ts';
 import { toResultLines, toToolTitle } from './tool-call-text.ts';
@@ -194,6 +194,16 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
     line(`  ${title}${verdict}, ${toPlainLine(reason)}`);
   }
 
+  /** Of another client. */
+  function prompt({ content, client, token }: ShownPrompt): void {
+    const from = [token, client?.name].filter((name) => name !== undefined).join(', ');
+    begin('lines');
+    for (const text of toPlainText(content.map(toWords).join('')).trimEnd().split('\n')) {
+      put(`${style.bold(`> ${text}`)}\n`);
+    }
+    if (from !== '') put(`${style.dim(`(${toPlainLine(from)})`)}\n`);
+  }
+
   function diagnostic(message: string): void {
     if (!isScreen) {
       warn(message);
@@ -225,6 +235,9 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
       case 'elicitation':
         if (isScreen && event.by === 'person') break;
         line(`  question: ${toPlainLine(event.message)}: ${event.action}, by ${event.by}`);
+        break;
+      case 'prompt':
+        prompt(event);
         break;
       case 'diagnostic':
         if (event.level !== 'info') diagnostic(`${event.code}: ${event.message}`);

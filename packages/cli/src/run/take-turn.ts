@@ -6,7 +6,6 @@ import {
   type HostEvent,
   type PromptResult,
   type Session,
-  type TurnLimit,
   type TurnLimits,
 } from '@parley/host';
 import { CliError } from '../cli-error.ts';
@@ -20,8 +19,9 @@ import { createTerminal } from '../question/terminal.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { EventSink } from './event-sink.ts';
 import type { RunFlags } from './flags.ts';
+import { leftOf, startDeadline, startSilenceWatch, toTimeout } from './limits.ts';
 import { readImage, readPrompt } from './prompt.ts';
-import { watchSilence, type SilenceWatch } from './silence.ts';
+import type { SilenceWatch } from './silence.ts';
 
 /** What a turn needs of the run it is part of. */
 export interface TurnOptions {
@@ -87,43 +87,11 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   return result;
 }
 
-function startDeadline(flags: RunFlags, ending: Ending): Disposable | undefined {
-  if (flags.timeoutMs === undefined) return undefined;
-  const timer = setTimeout(() => {
-    ending.begin(toTimeout(flags, 'turn'));
-  }, leftOf(flags.timeoutMs));
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-    },
-  };
-}
-
-function startSilenceWatch(flags: RunFlags, ending: Ending): SilenceWatch | undefined {
-  if (flags.idleTimeoutMs === undefined) return undefined;
-  return watchSilence(flags.idleTimeoutMs, () => {
-    ending.begin(toTimeout(flags, 'silence'));
-  });
-}
-
 function toTurnLimits({ timeoutMs, idleTimeoutMs }: RunFlags): TurnLimits {
   return {
     ...(timeoutMs !== undefined && { timeoutMs: leftOf(timeoutMs) }),
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
   };
-}
-
-/** The time this process has been running already counts. */
-function leftOf(timeoutMs: number): number {
-  return Math.max(0, timeoutMs - performance.now());
-}
-
-function toTimeout({ timeoutMs = 0, idleTimeoutMs = 0 }: RunFlags, limit: TurnLimit): CliError {
-  const message =
-    limit === 'turn'
-      ? `the run did not end within ${String(timeoutMs / 1000)} s (--timeout)`
-      : `the agent said nothing for ${String(idleTimeoutMs / 1000)} s (--idle-timeout)`;
-  return new CliError('timeout', message);
 }
 
 /** The prompt as it is sent: the words, then the pictures. */

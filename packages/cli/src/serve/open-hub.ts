@@ -25,6 +25,7 @@ import {
 } from '@parley/gateway';
 import { openAuditLog, toAuditedAction } from '@parley/host';
 import { auditFolder } from '../configuration/places.ts';
+import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
 import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
@@ -176,12 +177,16 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
     });
     await gateway.listen();
     ends.push(() => gateway.close({ graceMs: lastAnswersMs }));
+    const published = await publish({ url: gateway.url, token: tokens.hub }, options);
+    ends.push(() => published.remove());
     return {
       url: gateway.url,
       makeSignInLink: (link) => gateway.makeSignInLink(tokens.own, link),
       agents: agents.bridged.map(({ info }) => info.name),
       close: async ({ graceMs }) => {
         isReady = false;
+        // Commands that look for a hub from now on do not find one that is ending.
+        await attempt(() => published.remove(), log);
         await Promise.all([
           attempt(() => aap.close({ graceMs }), log),
           attempt(() => acp.close({ graceMs }), log),
@@ -193,6 +198,21 @@ export async function openHub(flags: ServeFlags, options: HubOptions): Promise<H
   } catch (error) {
     await endAll();
     throw error;
+  }
+}
+
+/** A server that commands cannot find still serves whoever has its address. */
+async function publish(
+  hub: Parameters<typeof publishHub>[0],
+  { surroundings, log }: HubOptions,
+): Promise<PublishedHub> {
+  try {
+    return await publishHub(hub, surroundings.env);
+  } catch (error) {
+    log.warn('hub.json could not be written; parley attach needs --url and --token', {
+      error: messageOf(error),
+    });
+    return { remove: () => Promise.resolve() };
   }
 }
 

@@ -1,4 +1,11 @@
-import { makeToken, serverTokenId, toTokenRecord, watchTokens, type TokenRecord } from '@parley/gateway';
+import {
+  hubTokenId,
+  makeToken,
+  serverTokenId,
+  toTokenRecord,
+  watchTokens,
+  type TokenRecord,
+} from '@parley/gateway';
 import { tokensFile } from '../configuration/places.ts';
 import type { ServeFlags } from './flags.ts';
 import type { HubOptions } from './hub-options.ts';
@@ -10,6 +17,8 @@ const everyMs = 250;
 export interface OpenTokens extends Disposable {
   /** The user's own. */
   readonly own: TokenRecord;
+  /** What the commands of this user bring, which find it in `hub.json`. */
+  readonly hub: string;
   readonly all: readonly TokenRecord[];
   /** Those of the file. */
   readonly named: readonly TokenRecord[];
@@ -22,6 +31,8 @@ export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOp
     name: 'owner',
     scope: 'admin',
   });
+  const hub = makeToken();
+  const hubRecord = toTokenRecord(hub, { id: hubTokenId, name: 'hub', scope: 'admin' });
   const watched = await watchTokens(tokensFile(surroundings.env), {
     everyMs,
     onFault: (error) => {
@@ -32,8 +43,9 @@ export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOp
   });
   return {
     own,
+    hub,
     get all() {
-      return [own, ...watched.tokens];
+      return [own, hubRecord, ...watched.tokens];
     },
     get named() {
       return watched.tokens;

@@ -41,6 +41,9 @@ export interface TokenTraits extends Pick<Principal, 'name' | 'scope'> {
 /** The id of the server's own token, which is another one at each start and always has the scope `admin`. */
 export const serverTokenId = 'token:server';
 
+/** The id of the token in `hub.json`, which is another one at each start and always has the scope `admin`. */
+export const hubTokenId = 'token:hub';
+
 /** Makes a token that nobody can guess. */
 export function makeToken(): string {
   return `parley_${randomBytes(24).toString('base64url')}`;

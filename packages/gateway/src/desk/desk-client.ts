@@ -1,4 +1,5 @@
 import { invalidRequest, methodNotFound, protocolVersion } from '@parley/acp';
+import type { ClientName } from '@parley/host';
 import { deskMethods, type AttendResult } from '@parley/host/desk';
 import {
   connect,
@@ -11,7 +12,7 @@ import {
 import { judgeSession } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import { toAttendee } from './attendee.ts';
-import { parseSessionParams, parseWatchParams } from './desk-params.ts';
+import { parseAttendParams, parseClientName, parseSessionParams, parseWatchParams } from './desk-params.ts';
 import type { DeskTable } from './desk-table.ts';
 import { watchFrames } from './frame-watch.ts';
 import { readAnswers } from './lasting-answers.ts';
@@ -34,6 +35,7 @@ export class DeskClient {
   readonly #terminals = new Map<string, TerminalFeed>();
   #unlisten: () => void = () => {};
   #isIntroduced = false;
+  #client: ClientName | undefined;
 
   /** Serves the client at the other end of a transport. */
   constructor(table: DeskTable, transport: Transport, principal: Principal) {
@@ -79,9 +81,9 @@ export class DeskClient {
   #look(method: string, params: unknown): Promise<object> | undefined {
     switch (method) {
       case 'initialize':
-        return Promise.resolve(this.#introduce());
+        return Promise.resolve(this.#introduce(params));
       case deskMethods.attend:
-        return this.#attend();
+        return this.#attend(params);
       case deskMethods.watch:
         return this.#watch(params);
       case deskMethods.unwatch:
@@ -107,7 +109,9 @@ export class DeskClient {
     signal.addEventListener('abort', () => {
       if (!this.#connection.signal.aborted) cancelled.abort();
     });
-    return steer(params, { table: this.#table, person: this.#principal.name, signal: cancelled.signal });
+    const client = this.#client;
+    const from = { person: this.#principal.name, ...(client !== undefined && { client }) };
+    return steer(params, { table: this.#table, from, signal: cancelled.signal });
   }
 
   /** The sessions of the desk belong to `admin`. */
@@ -125,7 +129,8 @@ export class DeskClient {
     }
   }
 
-  #introduce(): object {
+  #introduce(params: unknown): object {
+    this.#client = parseClientName(params);
     this.#isIntroduced = true;
     const { info } = this.#table.options;
     return {
@@ -140,12 +145,14 @@ export class DeskClient {
     };
   }
 
-  async #attend(): Promise<AttendResult> {
+  async #attend(params: unknown): Promise<AttendResult> {
+    const { answers = true } = parseAttendParams(params);
     const table = this.#table;
     await table.look();
     this.#unlisten();
     const news = new News(table, (told) => this.#tell(deskMethods.news, told));
-    this.#unlisten = table.listen({
+    const leave = answers && this.#maySteer ? table.answerers.add() : (): void => {};
+    const unlisten = table.listen({
       session: (key) => {
         news.session(key);
       },
@@ -164,6 +171,10 @@ export class DeskClient {
         void this.#tell(deskMethods.log, { sessionId, text }).catch(() => undefined);
       },
     });
+    this.#unlisten = () => {
+      unlisten();
+      leave();
+    };
     // It may have gone while it was looked what there is.
     if (this.#connection.signal.aborted) this.#unlisten();
     return { ...table.shown, ...toAttendee(this.#principal) };

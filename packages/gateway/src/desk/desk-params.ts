@@ -1,11 +1,13 @@
 import { agentRequests, invalidParams, Invalid, type ContentBlock } from '@parley/acp';
-import type { AnswerScope } from '@parley/host';
+import type { AnswerScope, ClientName } from '@parley/host';
 import { isJournalKey } from '@parley/host';
 import type {
   AnswerParams,
+  AttendParams,
   CancelParams,
   DeskAnswer,
   NewSessionMeta,
+  PromptMeta,
   QueueChange,
   QueueParams,
   RenameParams,
@@ -20,6 +22,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The longest title, reason or value that somebody types. */
 const mostCharacters = 10_000;
 
+/** The longest name of a client, of which the rest is cut off, and the longest id of a prompt, which is refused. */
+const mostNameCharacters = 100;
+
 /** Reads what names a session. @throws {RpcError} -32602. */
 export function parseSessionParams(params: unknown): SessionParams {
   return { sessionId: sessionIdIn(toFields(params, 'params')) };
@@ -30,6 +35,34 @@ export function parseWatchParams(params: unknown): WatchParams {
   const fields = toFields(params, 'params');
   const after = optional(fields['after'], (value) => toCount(value, 'after'));
   return { sessionId: sessionIdIn(fields), ...(after !== undefined && { after }) };
+}
+
+/** Reads how a client attends. @throws {RpcError} -32602. */
+export function parseAttendParams(params: unknown): AttendParams {
+  const answers = optional(toFields(params ?? {}, 'params')['answers'], (value) => toFlag(value, 'answers'));
+  return { ...(answers !== undefined && { answers }) };
+}
+
+/** Reads the name by which a client introduces itself; undefined where it has none. */
+export function parseClientName(params: unknown): ClientName | undefined {
+  const info = optional(toFields(params ?? {}, 'params')['clientInfo'], (value) =>
+    toFields(value, 'clientInfo'),
+  );
+  const name = optional(info?.['name'], (value) => toText(value, 'clientInfo.name'));
+  return name === undefined ? undefined : { name: name.slice(0, mostNameCharacters) };
+}
+
+/** Reads the `_meta` of a prompt. @throws {RpcError} -32602. */
+export function parsePromptMeta(meta: Fields): PromptMeta {
+  const promptId = optional(meta['parley/promptId'], (value) => toText(value, '_meta.parley/promptId'));
+  if (promptId !== undefined && (promptId === '' || promptId.length > mostNameCharacters)) {
+    throw invalidParams('_meta.parley/promptId', `text of 1 to ${String(mostNameCharacters)} characters`);
+  }
+  const unattended = optional(meta['parley/unattended'], (value) => toFlag(value, '_meta.parley/unattended'));
+  return {
+    ...(promptId !== undefined && { 'parley/promptId': promptId }),
+    ...(unattended !== undefined && { 'parley/unattended': unattended }),
+  };
 }
 
 /** Reads an answer to a question. @throws {RpcError} -32602. */
@@ -93,7 +126,9 @@ export function parseNewSessionMeta(meta: Fields): NewSessionMeta {
       }),
     ),
   );
+  const unattended = optional(meta['parley/unattended'], (value) => toFlag(value, '_meta.parley/unattended'));
   return {
+    ...(unattended !== undefined && { 'parley/unattended': unattended }),
     ...(agent !== undefined && { 'parley/agent': agent }),
     ...(mode !== undefined && { 'parley/mode': mode }),
     ...(options !== undefined && { 'parley/options': options }),
@@ -188,6 +223,11 @@ function toTexts(value: unknown, path: string): Readonly<Record<string, string>>
 function toText(value: unknown, path: string): string {
   if (typeof value === 'string' && value.length <= mostCharacters) return value;
   throw invalidParams(path, `text of at most ${String(mostCharacters)} characters`);
+}
+
+function toFlag(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw invalidParams(path, 'true or false');
 }
 
 function toCount(value: unknown, path: string): number {

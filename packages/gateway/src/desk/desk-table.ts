@@ -30,11 +30,34 @@ export interface BegunSession extends SteeredSettings {
   readonly key: string;
 }
 
+/** Counts the connected clients that may answer questions. */
+class Answerers {
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds one. @returns what removes it */
+  add(): () => void {
+    this.#size += 1;
+    let isThere = true;
+    return () => {
+      if (isThere) this.#size -= 1;
+      isThere = false;
+    };
+  }
+}
+
 /** All sessions: those that are steered from here, and those that are only kept. */
 export class DeskTable {
   readonly options: DeskOptions;
   readonly limits: DeskLimits;
   readonly agents: DeskAgents;
+  /** Clients that may answer questions. */
+  readonly answerers: Answerers = new Answerers();
+  /** Sessions that are being begun for clients that cannot answer. */
+  readonly #unattended = new Set<string>();
   readonly #steered = new Map<string, SteeredSession>();
   readonly #kept: KeptSessions;
   readonly #listeners = new DeskListeners();
@@ -170,6 +193,7 @@ export class DeskTable {
     const session = this.#addNew(source, cwd, { additionalDirectories });
     const key = session.sessionId;
     try {
+      if (meta['parley/unattended'] === true) this.#unattended.add(key);
       await session.open();
       if (mode !== undefined) await session.setMode(mode);
       for (const [id, value] of Object.entries(choices)) await session.setOption(id, value);
@@ -177,6 +201,8 @@ export class DeskTable {
     } catch (error) {
       await this.#discard(session);
       throw error;
+    } finally {
+      this.#unattended.delete(key);
     }
   }
 
@@ -220,7 +246,7 @@ export class DeskTable {
       ...Array.from(this.#steered.values(), async (session) => {
         session.turns.hold();
         await session.turns.settled(graceMs);
-        await session.close({ graceMs: lastCancelMs });
+        await session.shutDown({ graceMs: lastCancelMs });
       }),
     ]);
     for (const end of ended) if (end.status === 'rejected') this.options.onFault?.(end.reason);
@@ -275,6 +301,8 @@ export class DeskTable {
         this.#listeners.log(key, text);
       },
       onElsewhere: () => void this.#kept.find(key),
+      isUnattended: (isTurnUnattended) =>
+        this.answerers.size === 0 && (isTurnUnattended || this.#unattended.has(key)),
     });
     this.#steered.set(key, session);
     return session;

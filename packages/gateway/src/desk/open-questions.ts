@@ -1,5 +1,5 @@
 import { invalidParams, resourceNotFound, type ElicitationContentValue } from '@parley/acp';
-import { scopeText, type ElicitationAnswer, type PermissionAnswer } from '@parley/host';
+import { scopeText, type Sender, type ElicitationAnswer, type PermissionAnswer } from '@parley/host';
 import type {
   DeskAnswer,
   DeskQuestion,
@@ -15,20 +15,35 @@ export type SignInAnswer = Extract<DeskAnswer, { readonly kind: 'sign-in' }> | u
 interface OpenQuestion {
   readonly question: DeskQuestion;
   /** Takes the answer, if it is one. */
-  answer(answer: DeskAnswer, person: string): void;
+  answer(answer: DeskAnswer, by: Sender): void;
+}
+
+/** What a question comes to without an answer. */
+interface WithoutAnswer<Answer> {
+  /** It is not wanted any more. */
+  readonly dismissal: Answer;
+  /** No client is connected that may answer. */
+  readonly unattended: Answer;
 }
 
 /** The questions of a session that wait for a person. The first answer counts, whoever gives it. */
 export class OpenQuestions {
   readonly #open = new Map<string, OpenQuestion>();
   readonly #limit: number;
+  readonly #isUnattended: () => boolean;
   readonly #onChange: (settled?: SettledQuestion) => void;
 
   /**
    * @param limit How many may wait; what comes on top is dismissed.
    * @param onChange One has come, or has been settled, as it is told.
+   * @param isUnattended Asked for each question: it is refused at once, as no client may answer it.
    */
-  constructor(limit: number, onChange: (settled?: SettledQuestion) => void) {
+  constructor(
+    limit: number,
+    onChange: (settled?: SettledQuestion) => void,
+    isUnattended: () => boolean = () => false,
+  ) {
+    this.#isUnattended = isUnattended;
     this.#limit = limit;
     this.#onChange = onChange;
   }
@@ -43,15 +58,18 @@ export class OpenQuestions {
   }
 
   /** @throws {RpcError} -32002: it was answered, or is not wanted any more; -32602: that is no answer to it. */
-  answer(requestId: string, answer: DeskAnswer, person: string): void {
+  answer(requestId: string, answer: DeskAnswer, by: Sender): void {
     const open = this.#open.get(requestId);
     if (open === undefined) throw resourceNotFound(`question ${requestId}`);
-    open.answer(answer, person);
+    open.answer(answer, by);
   }
 
   askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
-    return this.#ask<PermissionAnswer>(question, signal, 'cancelled', (answer, person) =>
-      toPermissionAnswer(answer, question, person),
+    return this.#ask<PermissionAnswer>(
+      question,
+      signal,
+      { dismissal: 'cancelled', unattended: 'nobody' },
+      (answer, by) => toPermissionAnswer(answer, question, by),
     );
   }
 
@@ -59,20 +77,23 @@ export class OpenQuestions {
     question: Extract<DeskQuestion, { readonly kind: 'elicitation' }>,
     signal: AbortSignal,
   ): Promise<ElicitationAnswer> {
-    return this.#ask<ElicitationAnswer>(question, signal, { action: 'cancel' }, toElicitationAnswer);
+    const without = { dismissal: { action: 'cancel' }, unattended: 'nobody' } as const;
+    return this.#ask<ElicitationAnswer>(question, signal, without, toElicitationAnswer);
   }
 
   askSignIn(question: SignInQuestion, signal: AbortSignal): Promise<SignInAnswer> {
-    return this.#ask<SignInAnswer>(question, signal, undefined, (answer) => toSignInAnswer(answer, question));
+    const without = { dismissal: undefined, unattended: undefined };
+    return this.#ask<SignInAnswer>(question, signal, without, (answer) => toSignInAnswer(answer, question));
   }
 
   #ask<Answer>(
     question: DeskQuestion,
     signal: AbortSignal,
-    dismissal: Answer,
-    read: (answer: DeskAnswer, person: string) => Answer,
+    { dismissal, unattended }: WithoutAnswer<Answer>,
+    read: (answer: DeskAnswer, by: Sender) => Answer,
   ): Promise<Answer> {
     if (signal.aborted || this.#open.size >= this.#limit) return Promise.resolve(dismissal);
+    if (this.#isUnattended()) return Promise.resolve(unattended);
     return new Promise((resolve) => {
       const { key, requestId } = question;
       const settle = (answer: Answer, by: Omit<SettledQuestion, 'key' | 'requestId'> = {}): void => {
@@ -87,10 +108,10 @@ export class OpenQuestions {
       signal.addEventListener('abort', onAbort, { once: true });
       this.#open.set(requestId, {
         question,
-        answer: (answer, person) => {
+        answer: (answer, by) => {
           const settled = toSettledAnswer(answer);
-          settle(read(answer, person), {
-            person,
+          settle(read(answer, by), {
+            ...by,
             outcome: outcomeOf(answer, question),
             ...(settled !== undefined && { answer: settled }),
           });
@@ -141,7 +162,7 @@ function toSettledAnswer(answer: DeskAnswer): SettledAnswer | undefined {
 function toPermissionAnswer(
   answer: DeskAnswer,
   { request, lasting }: PermissionQuestion,
-  person: string,
+  by: Sender,
 ): PermissionAnswer {
   switch (answer.kind) {
     case 'option': {
@@ -149,14 +170,14 @@ function toPermissionAnswer(
       if (!request.options.some((option) => option.optionId === optionId)) {
         throw invalidParams('answer.optionId', 'one of the options');
       }
-      return { optionId, person, ...(reason !== undefined && { reason }) };
+      return { optionId, ...by, ...(reason !== undefined && { reason }) };
     }
     case 'lasting': {
       const { scope, decision, reason } = answer;
       if (lasting?.scopes.includes(scope) !== true) {
         throw invalidParams('answer.scope', 'one that is offered');
       }
-      return { remember: scope, decision, person, ...(reason !== undefined && { reason }) };
+      return { remember: scope, decision, ...by, ...(reason !== undefined && { reason }) };
     }
     case 'cancel':
       return 'cancelled';
@@ -166,14 +187,14 @@ function toPermissionAnswer(
   }
 }
 
-function toElicitationAnswer(answer: DeskAnswer, person: string): ElicitationAnswer {
+function toElicitationAnswer(answer: DeskAnswer, by: Sender): ElicitationAnswer {
   switch (answer.kind) {
     case 'form':
       return answer.action === 'accept'
-        ? { action: 'accept', content: toContent(answer.content), person }
-        : { action: answer.action, person };
+        ? { action: 'accept', content: toContent(answer.content), ...by }
+        : { action: answer.action, ...by };
     case 'cancel':
-      return { action: 'cancel', person };
+      return { action: 'cancel', ...by };
     case 'option':
     case 'lasting':
     case 'sign-in':

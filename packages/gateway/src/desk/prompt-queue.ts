@@ -22,14 +22,18 @@ export const emptyQueue: PromptQueue = { prompts: [], isHeld: false };
 /**
  * The queue with one more prompt, and that.
  *
- * @throws {RpcError} It is full.
+ * @throws {RpcError} It is full, or has a prompt with this id.
  */
 export function withPrompt(
   queue: PromptQueue,
   blocks: readonly ContentBlock[],
   limits: QueueLimits,
+  id: string = randomUUID(),
 ): { readonly queue: PromptQueue; readonly prompt: QueuedPrompt } {
-  const prompt = { id: randomUUID(), blocks };
+  if (queue.prompts.some((prompt) => prompt.id === id)) {
+    throw invalidRequest(`session/prompt: the prompt ${id} waits already`);
+  }
+  const prompt = { id, blocks };
   const prompts = [...queue.prompts, prompt];
   checkLength(prompts, limits);
   return { queue: { ...queue, prompts }, prompt };

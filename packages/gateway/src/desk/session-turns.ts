@@ -1,5 +1,5 @@
 import type { ContentBlock, PromptResponse } from '@parley/acp';
-import type { CancelOptions, PromptResult } from '@parley/host';
+import type { Sender, CancelOptions, PromptResult } from '@parley/host';
 import type { QueueChange, QueuedPrompt } from '@parley/host/desk';
 import { RpcError, rpcCodes } from '@parley/wire';
 import { createCount } from '../count.ts';
@@ -27,6 +27,15 @@ export interface SessionTurnsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** Whose prompt it is. */
+export interface PromptSender {
+  readonly from: Sender;
+  /** What needs a person is rejected while no client is connected that may answer. */
+  readonly isUnattended: boolean;
+  /** @default one that is made here */
+  readonly id?: string;
+}
+
 /** A prompt on its way. */
 export interface SentPrompt {
   readonly id: string;
@@ -44,6 +53,8 @@ export class SessionTurns {
   readonly #options: SessionTurnsOptions;
   readonly #running = createCount();
   readonly #waiters = new Map<string, Waiter>();
+  /** Of the prompts that wait or run, by their ids. Those that were kept have none. */
+  readonly #senders = new Map<string, PromptSender>();
   #queue: PromptQueue;
   /** The prompt of the turn that runs, or is about to. */
   #turn: QueuedPrompt | undefined;
@@ -64,9 +75,15 @@ export class SessionTurns {
     return this.#turn !== undefined;
   }
 
+  /** Whether the turn that runs, or is about to, is for a client that cannot answer. */
+  get isUnattended(): boolean {
+    return this.#turn !== undefined && this.#senders.get(this.#turn.id)?.isUnattended === true;
+  }
+
   /** Sends a prompt when those before it have been answered. @throws {RpcError} The queue is full. */
-  send(blocks: readonly ContentBlock[]): SentPrompt {
-    const { queue, prompt } = withPrompt(this.#queue, blocks, this.#options.limits);
+  send(blocks: readonly ContentBlock[], sender: PromptSender): SentPrompt {
+    const { queue, prompt } = withPrompt(this.#queue, blocks, this.#options.limits, sender.id);
+    this.#senders.set(prompt.id, sender);
     const answered = new Promise<PromptResponse>((resolve, reject) => {
       this.#waiters.set(prompt.id, { resolve, reject });
     });
@@ -101,7 +118,9 @@ export class SessionTurns {
     this.#setQueue(changedQueue(this.#queue, change, this.#options.limits));
     for (const { id } of before) {
       const isThere = this.#queue.prompts.some((prompt) => prompt.id === id);
-      if (!isThere) this.#answer(id, { stopReason: 'cancelled' });
+      if (isThere) continue;
+      this.#senders.delete(id);
+      this.#answer(id, { stopReason: 'cancelled' });
     }
     if (change.kind === 'send-now' && this.#turn !== undefined && !this.#isCancelled) {
       this.#endTurn().catch(this.#options.onFault);
@@ -133,13 +152,14 @@ export class SessionTurns {
     const settle = this.#running.add();
     const end = (isDone: boolean): void => {
       this.#turn = undefined;
+      this.#senders.delete(id);
       settle();
       if (!isDone && this.#queue.urgent === undefined) this.hold();
       this.#sendNext();
       this.#options.seat.rest();
     };
     try {
-      const response = await this.#turnOf(blocks);
+      const response = await this.#turnOf(id, blocks);
       end(response.stopReason !== 'cancelled');
       this.#answer(id, response);
     } catch (error) {
@@ -148,12 +168,13 @@ export class SessionTurns {
     }
   }
 
-  async #turnOf(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
+  async #turnOf(promptId: string, blocks: readonly ContentBlock[]): Promise<PromptResponse> {
     const { seat } = this.#options;
     try {
       const run = await seat.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
-      return toResponse(await run.session.prompt(blocks));
+      const from = this.#senders.get(promptId)?.from;
+      return toResponse(await run.session.prompt(blocks, { promptId, ...(from !== undefined && { from }) }));
     } catch (error) {
       // It was cancelled while its agent was being started.
       if (this.#isCancelled && seat.run === undefined) return { stopReason: 'cancelled' };

@@ -1,5 +1,13 @@
 import type { SessionConfigOption } from '@parley/acp';
-import type { Session } from '@parley/host';
+import type { Session, Settings } from '@parley/host';
+
+/** What an open session lets its client set. */
+export function settingsOf({ modes, configOptions }: Session): Pick<Settings, 'modes' | 'configOptions'> {
+  return {
+    ...(modes !== undefined && { modes }),
+    ...(configOptions !== undefined && { configOptions }),
+  };
+}
 
 /** Sets an option of a session; gives all of them, as they are then. */
 export async function setOption(

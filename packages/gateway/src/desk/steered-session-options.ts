@@ -36,4 +36,6 @@ export interface SteeredSessionOptions {
   readonly onSignIn: (state: SignInState) => void;
   /** Another program has it open. */
   readonly onElsewhere: () => void;
+  /** Whether what needs a person is refused: its turn, or its beginning, is for a client that cannot answer, and no other may. */
+  readonly isUnattended: (isTurnUnattended: boolean) => boolean;
 }

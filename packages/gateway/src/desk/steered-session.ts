@@ -4,6 +4,7 @@ import {
   forkSession,
   redactSettings,
   type AgentHandle,
+  type Sender,
   type HostEvent,
   type Redaction,
   type SessionState,
@@ -28,7 +29,7 @@ import { SessionOutline } from './session-outline.ts';
 import { SessionSeat } from './session-seat.ts';
 import { SessionStanding } from './session-standing.ts';
 import { SessionTurns } from './session-turns.ts';
-import { setOption } from './set-option.ts';
+import { setOption, settingsOf } from './set-option.ts';
 import { signIn } from './sign-in.ts';
 import type { SteeredSessionOptions } from './steered-session-options.ts';
 import { TextTail } from './text-tail.ts';
@@ -67,9 +68,13 @@ export class SteeredSession implements PoolTenant {
     this.#standing = new SessionStanding(updatedAt);
     this.#title = notes.title;
     this.#agentSessionId = options.agentSessionId;
-    this.#questions = new OpenQuestions(limits.questions, (settled) => {
-      this.#followQuestions(settled);
-    });
+    this.#questions = new OpenQuestions(
+      limits.questions,
+      (settled) => {
+        this.#followQuestions(settled);
+      },
+      () => options.isUnattended(this.turns.isUnattended),
+    );
     this.#log = new TextTail(limits.logLength);
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, options.onTerminal);
     this.#notes = new NotesWriter(folder, onFault);
@@ -138,16 +143,8 @@ export class SteeredSession implements PoolTenant {
 
   /** Starts the agent, unless it runs, and opens the session with it. */
   open(): Promise<SteeredSettings> {
-    return this.#seat.use(({ session: { modes, configOptions } }) =>
-      Promise.resolve(
-        redactSettings(
-          {
-            ...(modes !== undefined && { modes }),
-            ...(configOptions !== undefined && { configOptions }),
-          },
-          this.#redaction,
-        ),
-      ),
+    return this.#seat.use(({ session }) =>
+      Promise.resolve(redactSettings(settingsOf(session), this.#redaction)),
     );
   }
 
@@ -163,8 +160,8 @@ export class SteeredSession implements PoolTenant {
   }
 
   /** @throws {RpcError} -32002: somebody else has answered, or it is not wanted any more. */
-  answer(requestId: string, answer: DeskAnswer, person: string): void {
-    this.#questions.answer(requestId, answer, person);
+  answer(requestId: string, answer: DeskAnswer, by: Sender): void {
+    this.#questions.answer(requestId, answer, by);
   }
 
   /** Without a title, it is called what it was called before. */
@@ -208,11 +205,18 @@ export class SteeredSession implements PoolTenant {
     return this.#seat.end();
   }
 
-  /** Ends the turn and the agent; the session is kept. */
-  async close(options?: CancelOptions): Promise<void> {
+  /** Ends the turn and the agent, and closes the session with it; the session is kept. */
+  async close(): Promise<void> {
+    this.turns.hold();
+    await this.turns.cancel();
+    await this.#seat.run?.leave();
+    await this.shutDown();
+  }
+
+  /** Ends the turn and the agent as the server ends: the session was not closed by a user, and goes on later. */
+  async shutDown(options?: CancelOptions): Promise<void> {
     this.turns.hold();
     await this.turns.cancel(options);
-    await this.#seat.run?.leave();
     await this.#seat.end();
     await this.#notes.write(this.#toNotes());
     await this.#options.frames.flush();

@@ -1,9 +1,11 @@
 import { agentRequests, Invalid, invalidParams, invalidRequest } from '@parley/acp';
+import type { Sender } from '@parley/host';
 import { deskMethods } from '@parley/host/desk';
 import {
   parseAnswerParams,
   parseCancelParams,
   parseNewSessionMeta,
+  parsePromptMeta,
   parseQueueParams,
   parseRenameParams,
   parseRevokeParams,
@@ -16,7 +18,7 @@ import { revokeAnswer } from './lasting-answers.ts';
 /** Who steers, and how long they want the answer. */
 export interface Steerer {
   readonly table: DeskTable;
-  readonly person: string;
+  readonly from: Sender;
   /** Aborted when they cancel the request; not when they go away, which ends nothing. */
   readonly signal: AbortSignal;
 }
@@ -84,9 +86,9 @@ export const steering: ReadonlyMap<string, Steer> = new Map<string, Steer>([
   ],
   [
     deskMethods.answer,
-    async (params, { table, person }) => {
+    async (params, { table, from }) => {
       const { sessionId, requestId, answer } = parseAnswerParams(params);
-      (await table.steer(sessionId)).answer(requestId, answer, person);
+      (await table.steer(sessionId)).answer(requestId, answer, from);
       return {};
     },
   ],
@@ -137,10 +139,15 @@ export const steering: ReadonlyMap<string, Steer> = new Map<string, Steer>([
   ],
 ]);
 
-async function prompt(params: unknown, { table, signal }: Steerer): Promise<object> {
-  const { sessionId, prompt: blocks } = read(agentRequests['session/prompt'].parseParams(params));
+async function prompt(params: unknown, { table, from, signal }: Steerer): Promise<object> {
+  const { sessionId, prompt: blocks, _meta = {} } = read(agentRequests['session/prompt'].parseParams(params));
+  const { 'parley/promptId': promptId, 'parley/unattended': isUnattended = false } = parsePromptMeta(_meta);
   const { turns } = await table.steer(sessionId);
-  const { id, answered } = turns.send(blocks);
+  const { id, answered } = turns.send(blocks, {
+    from,
+    isUnattended,
+    ...(promptId !== undefined && { id: promptId }),
+  });
   const onAbort = (): void => {
     void turns.giveUp(id);
   };

@@ -13,7 +13,7 @@ import type { DeskSession } from './desk-session.ts';
  * `session/prompt` waits while another turn runs. What happens in a session comes as events instead of updates.
  */
 export const deskMethods = {
-  /** Request, no params: the state of the desk; from then on `news`. */
+  /** Request, {@link AttendParams}: the state of the desk; from then on `news`. */
   attend: '_parley/attend',
   /** Request, {@link WatchParams}: from then on `events` of a session, until `unwatch` or the end of the connection. */
   watch: '_parley/watch',
@@ -59,6 +59,22 @@ export interface NewSessionMeta {
   /** A mode and options that are set as soon as the session is open. */
   readonly 'parley/mode'?: string;
   readonly 'parley/options'?: Readonly<Record<string, string | boolean>>;
+  /** What needs a person until the session is open is refused while no client is connected that may answer. @default it waits */
+  readonly 'parley/unattended'?: boolean;
+}
+
+/** The `_meta` of `session/prompt`. */
+export interface PromptMeta {
+  /** Identifies the prompt in the queue and in the events of its turn. @default one that the desk makes */
+  readonly 'parley/promptId'?: string;
+  /** What needs a person in this turn is rejected while no client is connected that may answer. @default it waits */
+  readonly 'parley/unattended'?: boolean;
+}
+
+/** How a client attends. */
+export interface AttendParams {
+  /** Whether it shows questions to a person, who may answer them. @default true */
+  readonly answers?: boolean;
 }
 
 /** What `attend` answers. */

@@ -1,6 +1,7 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
 import type { RuleScope } from '@parley/workspace/rule';
 import type { SignInMethod } from '../authentication/sign-in-method.ts';
+import type { ClientName } from '../event/sender.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
 import type { Because } from '../permission/because.ts';
 import type { RequestedAction } from '../permission/requested-action.ts';
@@ -67,6 +68,8 @@ export interface SettledQuestion {
   readonly requestId: string;
   /** Who answered; absent when nobody did: it is not wanted any more. */
   readonly person?: string;
+  /** The client that they used. */
+  readonly client?: ClientName;
   /** What they answered, in a few words, as the session's events tell it. */
   readonly outcome?: string;
   /** The same where it is not one of the agent's options, for words of another language. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invalidParams, type CreateElicitationRequest, type CreateElicitationResponse } from '@parley/acp';
+import type { Sender } from '../event/sender.ts';
 import type { HostContext } from '../host-context.ts';
 import type { ElicitationAnswer, InteractOptions } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
@@ -27,21 +28,21 @@ export async function elicit(
   };
   const toolCallId = 'toolCallId' in params ? params.toolCallId : undefined;
   host.emit({ type: 'elicitation-request', ...question, ...(toolCallId !== undefined && { toolCallId }) });
-  const { response, by, person } = await ask(params, host, { requestId, signal });
+  const { response, by, person, client } = await ask(params, host, { requestId, signal });
   host.emit({
     type: 'elicitation',
     ...question,
     action: response.action,
     by,
     ...(person !== undefined && { person }),
+    ...(client !== undefined && { client }),
   });
   return response;
 }
 
-interface Answer {
+interface Answer extends Sender {
   readonly response: CreateElicitationResponse;
   readonly by: 'person' | 'nobody';
-  readonly person?: string;
 }
 
 async function ask(
@@ -51,12 +52,20 @@ async function ask(
 ): Promise<Answer> {
   const { signal } = options;
   if (signal.aborted) return dismissed;
-  if (host.interact.elicitation === undefined) return { response: { action: 'cancel' }, by: 'nobody' };
+  if (host.interact.elicitation === undefined) return unattended;
   const answer = await untilAborted(askPerson(params, host, options), signal);
   if (answer === aborted) return dismissed;
-  const { person, ...response } = answer;
-  return { response, by: 'person', ...(person !== undefined && { person }) };
+  if (answer === 'nobody') return unattended;
+  const { person, client, ...response } = answer;
+  return {
+    response,
+    by: 'person',
+    ...(person !== undefined && { person }),
+    ...(client !== undefined && { client }),
+  };
 }
+
+const unattended: Answer = { response: { action: 'cancel' }, by: 'nobody' };
 
 const dismissed: Answer = { response: { action: 'cancel' }, by: 'person' };
 

@@ -1,6 +1,7 @@
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import type { AnsweredBecause } from '../permission/because.ts';
 import type { RequestedAction } from '../permission/requested-action.ts';
+import type { Sender } from './sender.ts';
 
 /** Who decided: an approval level, a configured rule, a person, or nobody because no person was there. */
 export type DecidedBy = 'flag' | 'rule' | 'person' | 'nobody';
@@ -20,7 +21,7 @@ export interface PermissionRequestEvent {
 }
 
 /** A permission was asked for and answered. */
-export interface PermissionEvent {
+export interface PermissionEvent extends Sender {
   readonly type: 'permission';
   readonly sessionId: string;
   /** Of the `permission-request` before it. */
@@ -30,8 +31,6 @@ export interface PermissionEvent {
   /** The id of the chosen option, or `cancelled`. */
   readonly decision: string;
   readonly by: DecidedBy;
-  /** Which person, where several may answer. */
-  readonly person?: string;
   readonly reason: string;
   /** The same for whoever says it in words of their own; absent where the reason says more. */
   readonly because?: AnsweredBecause;
@@ -50,7 +49,7 @@ export interface ElicitationRequestEvent {
 }
 
 /** The agent asked a question, and it was answered. */
-export interface ElicitationEvent {
+export interface ElicitationEvent extends Sender {
   readonly type: 'elicitation';
   readonly sessionId?: string;
   /** Of the `elicitation-request` before it. */
@@ -60,6 +59,4 @@ export interface ElicitationEvent {
   /** `accept`, `decline` or `cancel`. */
   readonly action: string;
   readonly by: 'person' | 'nobody';
-  /** Which person, where several may answer. */
-  readonly person?: string;
 }

@@ -2,6 +2,7 @@ import type { ContentBlock, StopReason } from '@parley/acp';
 import type { TurnLimit } from '../session/turn-time.ts';
 import type { TurnWait } from '../session/turn-wait.ts';
 import type { TurnUsage } from '../usage/turn-usage.ts';
+import type { Sender } from './sender.ts';
 
 /** A prompt is being sent. */
 export interface TurnStartEvent {
@@ -9,6 +10,10 @@ export interface TurnStartEvent {
   readonly sessionId: string;
   readonly turnId: string;
   readonly prompt: readonly ContentBlock[];
+  /** Identifies the prompt, as its client named it. */
+  readonly promptId?: string;
+  /** Whose prompt it is, where several people may send one. */
+  readonly from?: Sender;
   /** Where it stands in a distributed trace, as W3C Trace Context writes it. */
   readonly traceparent?: string;
 }

@@ -43,6 +43,9 @@ const oneOf =
   (value) =>
     isText(value) && words.includes(value);
 
+const isClient: Check = (value) => isFields(value) && isText(value['name']);
+const isSender: Check = (value) =>
+  isFields(value) && orAbsent(isText)(value['person']) && orAbsent(isClient)(value['client']);
 const isTurnError: Check = (value) => isFields(value) && isCode(value['code']) && isText(value['message']);
 const isToolCall: Check = (value) => isFields(value) && isText(value['toolCallId']);
 const isAction: Check = (value) =>
@@ -81,7 +84,13 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
     newSessionId: orAbsent(isText),
   },
   settings: { sessionId: isText, ...settings },
-  'turn-start': { turnId: isText, prompt: isList, traceparent: orAbsent(isText) },
+  'turn-start': {
+    turnId: isText,
+    prompt: isList,
+    promptId: orAbsent(isText),
+    from: orAbsent(isSender),
+    traceparent: orAbsent(isText),
+  },
   'turn-timeout': {
     turnId: isText,
     limit: oneOf('turn', 'silence'),
@@ -110,6 +119,7 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
     decision: isText,
     by: isText,
     person: orAbsent(isText),
+    client: orAbsent(isClient),
     reason: isText,
     because: orAbsent(isFields),
     remembered: orAbsent(isFlag),
@@ -122,6 +132,7 @@ const shapes: Readonly<Record<Exclude<JournalEntry['type'], 'unknown'>, Readonly
     action: isText,
     by: isText,
     person: orAbsent(isText),
+    client: orAbsent(isClient),
   },
   'file-write': { toolCallId: isText, path: isText, before: isFileState, after: isFileState },
   'terminal-start': { terminalId: isText, toolCallId: isText, command: isText, cwd: isText },

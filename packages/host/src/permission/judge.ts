@@ -53,6 +53,7 @@ export async function judge(question: Question, host: HostContext, signal: Abort
     decision: verdict.option?.optionId ?? 'cancelled',
     by: verdict.by,
     ...(verdict.person !== undefined && { person: verdict.person }),
+    ...(verdict.client !== undefined && { client: verdict.client }),
     reason: verdict.reason,
     ...(verdict.because !== undefined && { because: verdict.because }),
     ...(verdict.isRemembered === true && { remembered: true }),
@@ -88,9 +89,7 @@ async function reach(question: NamedQuestion, host: HostContext, signal: AbortSi
   if (decision === aborted) return cancelled;
   if (decision.decision !== 'ask') return settleBy(decision, question);
   if (host.interact.permission === undefined) {
-    const { reason, because } = decision;
-    const grounds = { by: 'nobody', reason: `${reason}; nobody is there to ask`, because } as const;
-    return settle(question.options, 'reject', grounds);
+    return unattended(question, decision);
   }
   const given = new AbortController();
   const waiting = AbortSignal.any([signal, given.signal]);
@@ -98,6 +97,11 @@ async function reach(question: NamedQuestion, host: HostContext, signal: AbortSi
   const outcome = await untilAborted(Promise.race([asked, decideLater(question, host, waiting)]), signal);
   given.abort();
   return outcome === aborted ? cancelled : outcome;
+}
+
+function unattended({ options }: Question, { reason, because }: Decision): Verdict {
+  const grounds = { by: 'nobody', reason: `${reason}; nobody is there to ask`, because } as const;
+  return settle(options, 'reject', grounds);
 }
 
 async function decideNow(
@@ -129,10 +133,11 @@ function settleBy({ decision, by, reason, because }: Decision, { options }: Ques
 
 async function askUntilAnswered(
   question: NamedQuestion,
-  { by, reason: why, because }: Decision,
+  decision: Decision,
   host: HostContext,
   signal: AbortSignal,
 ): Promise<Verdict> {
+  const { by, reason: why, because } = decision;
   const { options, subject, cwd, requestId } = question;
   const offer = lastingOffer(subject, cwd, host.agentName);
   const answer = await askPerson(question, host, {
@@ -145,6 +150,7 @@ async function askUntilAnswered(
     ...(offer !== undefined && { lasting: offer }),
   });
   if (answer === 'cancelled') return dismiss(options);
+  if (answer === 'nobody') return unattended(question, decision);
   if (!('remember' in answer)) return signed(choose(options, answer.optionId), answer);
   if (offer?.scopes.includes(answer.remember) !== true) return notOffered;
   const { remember: scope, decision: lasting } = answer;
@@ -163,12 +169,13 @@ async function askUntilAnswered(
 }
 
 /** A verdict with whose it is, and with why, where the person said it of something rejected. */
-function signed(verdict: Verdict, { person, reason = '' }: ChosenOption | LastingAnswer): Verdict {
+function signed(verdict: Verdict, { person, client, reason = '' }: ChosenOption | LastingAnswer): Verdict {
   const words = verdict.isGranted ? '' : reason.trim();
   const { because } = verdict;
   return {
     ...verdict,
     ...(person !== undefined && { person }),
+    ...(client !== undefined && { client }),
     ...(words !== '' && { words, reason: `${verdict.reason}: ${words}` }),
     ...(words !== '' && because?.code === 'answered' && { because: { ...because, words } }),
   };

@@ -1,5 +1,6 @@
 import type { PermissionOption, RequestPermissionResponse } from '@parley/acp';
 import type { DecidedBy } from '../event/question-event.ts';
+import type { Sender } from '../event/sender.ts';
 import type { AnsweredBecause } from './because.ts';
 import { chooseOption } from './choose-option.ts';
 
@@ -12,11 +13,9 @@ export interface Grounds {
 }
 
 /** What came of it. Without an option it is `cancelled`. */
-export interface Verdict extends Grounds {
+export interface Verdict extends Grounds, Sender {
   readonly option?: PermissionOption;
   readonly isGranted: boolean;
-  /** Which person. */
-  readonly person?: string;
   /** What the agent is to know of it. */
   readonly words?: string;
   /** An earlier answer of the person's decided: nobody was asked now. */

@@ -12,6 +12,11 @@ export interface OpenRemoteOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long a WebSocket may take to open. @default 60000 */
   readonly openTimeoutMs?: number;
+  /**
+   * A WebSocket's certificate need not be one that this machine trusts: for a server of the same user on this machine, whose
+   * address comes from a file that only they can write. @default false
+   */
+  readonly acceptsAnyCertificate?: boolean;
   /** Gives up the opening. */
   readonly signal?: AbortSignal;
 }
@@ -43,10 +48,15 @@ export async function openRemote(options: OpenRemoteOptions): Promise<Transport>
 function createSocket(
   url: string,
   name: string,
-  { headers = {}, openTimeoutMs = defaultOpenTimeoutMs }: OpenRemoteOptions,
+  { headers = {}, openTimeoutMs = defaultOpenTimeoutMs, acceptsAnyCertificate = false }: OpenRemoteOptions,
 ): WebSocket {
   try {
-    return new WebSocket(url, { headers, handshakeTimeout: openTimeoutMs, perMessageDeflate: false });
+    return new WebSocket(url, {
+      headers,
+      handshakeTimeout: openTimeoutMs,
+      perMessageDeflate: false,
+      ...(acceptsAnyCertificate && { rejectUnauthorized: false }),
+    });
   } catch (error) {
     // The value of a header that cannot be one is a secret; `ws` names the header only.
     throw failed(name, error instanceof Error ? error.message : String(error));

@@ -34,18 +34,20 @@ export class PromptTurn {
   readonly #blocks: readonly ContentBlock[];
   readonly #signal: AbortSignal | undefined;
   readonly #trace: TraceContext;
+  readonly #source: Pick<PromptOptions, 'promptId' | 'from'>;
   readonly #withdrawal = new AbortController();
   #isOver = false;
 
   constructor(
     place: TurnPlace,
     blocks: readonly ContentBlock[],
-    { signal, trace, ...limits }: PromptOptions & { readonly trace: TraceContext },
+    { signal, trace, promptId, from, ...limits }: PromptOptions & { readonly trace: TraceContext },
   ) {
     this.#place = place;
     this.#blocks = blocks;
     this.#signal = signal;
     this.#trace = trace;
+    this.#source = { ...(promptId !== undefined && { promptId }), ...(from !== undefined && { from }) };
     this.turn = new Turn(
       {
         tellAgent: () => this.#tellCancelled(),
@@ -91,7 +93,14 @@ export class PromptTurn {
     const prompt = this.#blocks;
     const cancel = (): void => this.turn.cancel(defaultGraceMs);
     this.#signal?.addEventListener('abort', cancel, { once: true });
-    host.emit({ type: 'turn-start', sessionId, turnId, prompt, ...traceparentOf(this.#trace) });
+    host.emit({
+      type: 'turn-start',
+      sessionId,
+      turnId,
+      prompt,
+      ...this.#source,
+      ...traceparentOf(this.#trace),
+    });
     try {
       const ended = await this.#sendStored(withTraceContext({ sessionId, prompt }, this.#trace));
       const { reached } = this.turn;

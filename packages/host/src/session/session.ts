@@ -6,6 +6,7 @@ import type {
   StopReason,
   TraceContext,
 } from '@parley/acp';
+import type { Sender } from '../event/sender.ts';
 import type { TurnUsage } from '../usage/turn-usage.ts';
 import type { TurnLimit, TurnLimits } from './turn-time.ts';
 
@@ -51,6 +52,10 @@ export interface SignalOptions {
 
 /** How a turn is begun, and how long it may take. */
 export interface PromptOptions extends SignalOptions, TurnLimits {
+  /** Identifies the prompt in the events of its turn. @default it is not named */
+  readonly promptId?: string;
+  /** Whose prompt it is, for the events of its turn. @default that of the only user */
+  readonly from?: Sender;
   /** The trace that the turn is part of; the agent gets it in the `_meta` of the prompt. @default the session's */
   readonly trace?: TraceContext;
 }

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PromptResult } from '@parley/host';
+import { CliError } from '../cli-error.ts';
+import { createStyle } from '../output/style.ts';
+import { createPerson, type Person } from '../question/person.ts';
+import { createTerminal } from '../question/terminal.ts';
+import { parseFormat } from '../run/flags.ts';
+import { startDeadline, startSilenceWatch } from '../run/limits.ts';
+import { runToEnd, type RunContext } from '../run/run-to-end.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { AttachedSession } from './attached-session.ts';
+import { parseAttachFlags, type AttachFlags, type TypedAttachFlags } from './flags.ts';
+import { LinePrinter } from './line-printer.ts';
+import { OpenQuestions } from './open-questions.ts';
+import { openWanted } from './open-wanted.ts';
+import { reachHub } from './reach-hub.ts';
+
+/** `parley attach`: a session of the hub. Gives the exit status. */
+export async function attach(
+  wanted: string | undefined,
+  typed: TypedAttachFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const format = parseFormat(typed.format);
+  if (typed.prompt === undefined && format !== 'json') {
+    const { talkAttached } = await import('./talk-attached.ts');
+    return talkAttached(parseAttachFlags(wanted, typed, surroundings.cwd), surroundings);
+  }
+  const printer = new LinePrinter(format);
+  return runToEnd({ format, surroundings, numbering: printer.numbering }, async (context) => {
+    const flags = parseAttachFlags(wanted, typed, surroundings.cwd);
+    const place = { flags, surroundings, printer, context };
+    return flags.prompt === undefined ? follow(place) : promptOnce(flags.prompt, place);
+  });
+}
+
+/** Where a session is printed. */
+interface PrintPlace {
+  readonly flags: AttachFlags;
+  readonly surroundings: Surroundings;
+  readonly printer: LinePrinter;
+  readonly context: RunContext;
+}
+
+/** Prints the events of a session until it is closed. */
+async function follow({ flags, surroundings, printer, context }: PrintPlace): Promise<undefined> {
+  const { ending } = context;
+  using _deadline = startDeadline(flags, ending);
+  using silence = startSilenceWatch(flags, ending);
+  printer.follow(context, flags.from);
+  await using session = await reachHub(flags, surroundings, ending, false, {
+    event: (event, facts, before) => {
+      silence?.heard();
+      return printer.take(event, facts, before);
+    },
+  });
+  const followed = async (): Promise<void> => {
+    const key = await openWanted(session, flags, { isUnattended: true });
+    printer.key = key;
+    await session.attach(key);
+    await printer.begin(session.facts);
+    await session.closed();
+  };
+  await Promise.race([followed(), ending.whenBegun]);
+  return undefined;
+}
+
+/** Sends one prompt, and prints its turn. */
+async function promptOnce(text: string, place: PrintPlace): Promise<PromptResult> {
+  const { flags, surroundings, printer, context } = place;
+  const { ending, output } = context;
+  const { stdin, stderr } = surroundings;
+  using _deadline = startDeadline(flags, ending);
+  using silence = startSilenceWatch(flags, ending);
+  const isPersonThere = stdin.isTTY === true && stderr.isTTY === true;
+  let questions: OpenQuestions | undefined;
+  await using session = await reachHub(flags, surroundings, ending, isPersonThere, {
+    event: (event, facts, before) => {
+      silence?.heard();
+      const shown = printer.take(event, facts, before);
+      if (flags.onAsk === 'fail' && printer.isOwn(facts) && facts.turn?.wasUnanswered === true) {
+        ending.begin(
+          new CliError('unanswered', 'something needed a person, and nobody was there (--on-ask fail)'),
+        );
+      }
+      return shown;
+    },
+    news: (settled) => {
+      questions?.look(settled);
+    },
+  });
+  const key = await Promise.race([
+    openWanted(session, flags, { isUnattended: !isPersonThere }),
+    untilAborted(ending.begun),
+  ]);
+  printer.key = key;
+  await Promise.race([session.attach(key), untilAborted(ending.begun)]);
+  await printer.begin(session.facts, context);
+  if (isPersonThere) {
+    const person = personAt(surroundings, session, () => output.makeRoom());
+    questions = new OpenQuestions({ session, person });
+    questions.look([]);
+  }
+  const cancel = (graceMs?: number) => (): void => {
+    // How the turn ends, its events say.
+    session.cancel(graceMs).catch(() => undefined);
+  };
+  ending.begun.addEventListener('abort', cancel());
+  ending.hurried.addEventListener('abort', cancel(0));
+  const id = printer.nameOwnPrompt();
+  const result = await Promise.race([
+    session.prompt([{ type: 'text', text }], { id, isUnattended: !isPersonThere }),
+    afterEnding(ending.begun, ending.hurried),
+  ]);
+  ending.decide();
+  return result;
+}
+
+/** A hub that does not end a turn keeps nobody waiting who wants to leave. */
+async function afterEnding(begun: AbortSignal, hurried: AbortSignal): Promise<never> {
+  await untilAborted(begun).catch(() => undefined);
+  await Promise.race([delay(endMs, undefined, { ref: false }), untilAborted(hurried).catch(() => undefined)]);
+  throw new CliError('hub-lost', 'the hub did not end the turn in time');
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = (): void => {
+      reject(new CliError('interrupted', 'interrupted'));
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** How long a hub may take to end a turn. */
+const endMs = 10_000;
+
+/** The person at this terminal. */
+function personAt(
+  { stdin, stderr, env }: Surroundings,
+  session: AttachedSession,
+  makeRoom: () => Promise<void>,
+): Person {
+  return createPerson({
+    terminal: createTerminal(stdin, stderr),
+    style: createStyle(true, env),
+    agentName: () => session.facts.agent.name,
+    makeRoom,
+    onQuestion: () => () => undefined,
+  });
+}

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ContentBlock } from '@parley/acp';
+import type { PromptResult } from '@parley/host';
+import { deskMethods } from '@parley/host/desk';
+import type { SettledQuestion } from '@parley/host/desk';
+import { RpcError, WireError } from '@parley/wire';
+import { CliError } from '../cli-error.ts';
+import { FailedTurn } from '../conversation/outcome.ts';
+import { HubClient, type HubClientOptions, type SessionEvent } from '../hub/hub-client.ts';
+import { factsAfter, noFacts, type AttachedTurn, type SessionFacts } from './session-facts.ts';
+
+/** What happens in an attached session. */
+export interface AttachedListener {
+  /** Each event once, in order, with what was known before it and is known after it. */
+  event(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined;
+  /** Sessions or questions of the hub have changed. */
+  news?(settled: readonly SettledQuestion[]): void;
+}
+
+/** How a prompt is sent. */
+export interface PromptHere {
+  /** Identifies it in the events of its turn. @default one that is made */
+  readonly id?: string;
+  /** Nobody can be asked here. */
+  readonly isUnattended: boolean;
+}
+
+/** A session of a hub, as one of its clients has it. */
+export class AttachedSession implements AsyncDisposable {
+  readonly #client: HubClient;
+  #key = '';
+  #facts = noFacts;
+  #isCaughtUp = false;
+  #wasElsewhere = false;
+  readonly #sent = new Map<string, SentPrompt>();
+  readonly #waiting = new Set<() => void>();
+
+  private constructor(client: HubClient) {
+    this.#client = client;
+  }
+
+  /** Reaches the hub. @throws {CliError} */
+  static async open(
+    options: Pick<HubClientOptions, 'find' | 'answers' | 'signal'>,
+    listener: AttachedListener,
+  ): Promise<AttachedSession> {
+    const opened: { session?: AttachedSession } = {};
+    const client = await HubClient.open({
+      ...options,
+      listener: {
+        event: (event) => {
+          const { session } = opened;
+          return session === undefined ? undefined : session.#take(event, listener);
+        },
+        caughtUp: () => {
+          const { session } = opened;
+          if (session === undefined) return;
+          session.#isCaughtUp = true;
+          session.#look();
+        },
+        news: (settled) => {
+          const { session } = opened;
+          if (session === undefined) return;
+          listener.news?.(settled);
+          session.#look();
+        },
+      },
+    });
+    opened.session = new AttachedSession(client);
+    return opened.session;
+  }
+
+  get client(): HubClient {
+    return this.#client;
+  }
+
+  /** Its id on the hub. */
+  get key(): string {
+    return this.#key;
+  }
+
+  get facts(): SessionFacts {
+    return this.#facts;
+  }
+
+  /** Follows a session; settles when all events that are there have come. */
+  async attach(key: string): Promise<void> {
+    this.#key = key;
+    this.#wasElsewhere = this.#client.session(key)?.state === 'elsewhere';
+    await this.#client.follow(key);
+    await this.#until(() => this.#isCaughtUp);
+  }
+
+  /** Whether a prompt was sent from here. */
+  isOwn({ turn }: SessionFacts): boolean {
+    return turn?.promptId !== undefined && this.#sent.has(turn.promptId);
+  }
+
+  /** Settles when the session was closed, or is gone. */
+  closed(): Promise<void> {
+    return this.#until(() => {
+      const shown = this.#client.session(this.#key);
+      if (shown === undefined) return true;
+      const isOpen = shown.state !== 'kept' && shown.state !== 'failed';
+      return !isOpen && (this.#facts.isClosed || (this.#wasElsewhere && shown.state === 'kept'));
+    });
+  }
+
+  /** Sends a prompt. Settles when its turn has ended and its events have come. */
+  async prompt(
+    blocks: readonly ContentBlock[],
+    { id = randomUUID(), isUnattended }: PromptHere,
+  ): Promise<PromptResult> {
+    const sent = new SentPrompt(id);
+    this.#sent.set(id, sent);
+    try {
+      const answered = this.#send(sent, blocks, isUnattended);
+      return await Promise.race([sent.ended, answered, this.#client.lost]);
+    } finally {
+      this.#sent.delete(id);
+    }
+  }
+
+  /** Stops the turn that runs, and what was sent from here and waits. */
+  async cancel(graceMs?: number): Promise<void> {
+    const sessionId = this.#key;
+    for (const { id, hasBegun } of this.#sent.values()) {
+      if (hasBegun) continue;
+      try {
+        await this.#client.request(deskMethods.queue, { sessionId, change: { kind: 'remove', id } });
+        return;
+      } catch {
+        // It is no longer in the queue: its turn is about to begin.
+      }
+    }
+    await this.#client.request(deskMethods.cancel, { sessionId, ...(graceMs !== undefined && { graceMs }) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client[Symbol.asyncDispose]();
+  }
+
+  async #send(
+    sent: SentPrompt,
+    blocks: readonly ContentBlock[],
+    isUnattended: boolean,
+  ): Promise<PromptResult> {
+    const params = {
+      sessionId: this.#key,
+      prompt: blocks,
+      _meta: { 'parley/promptId': sent.id, ...(isUnattended && { 'parley/unattended': true }) },
+    };
+    try {
+      await this.#client.request('session/prompt', params);
+    } catch (error) {
+      if (error instanceof WireError) return this.#afterLoss(sent);
+      if (!(error instanceof RpcError)) throw error;
+      // Where a turn had begun, its last event says more.
+      await this.#catchUp();
+      return sent.hasBegun ? sent.ended : Promise.reject(error);
+    }
+    await this.#catchUp();
+    return sent.hasBegun ? sent.ended : { stopReason: 'cancelled' };
+  }
+
+  /** The answer will not come any more: events tell of the turn, if the hub still has it. */
+  async #afterLoss(sent: SentPrompt): Promise<PromptResult> {
+    await this.#catchUp();
+    for (;;) {
+      const shown = this.#client.session(this.#key);
+      const isQueued = shown?.queue.some(({ id }) => id === sent.id) === true;
+      const isIdle = shown === undefined || ['kept', 'failed', 'ready', 'elsewhere'].includes(shown.state);
+      if (isQueued && shown.isQueueHeld === true) {
+        throw new CliError('hub-lost', 'the hub was restarted; the prompt waits in the queue of the session');
+      }
+      if (isIdle && !isQueued) {
+        await this.#catchUp();
+        if (sent.hasEnded) return sent.ended;
+        throw sent.hasBegun
+          ? new FailedTurn({ code: 'server-killed', message: 'the hub ended while the turn ran' })
+          : new CliError(
+              'hub-lost',
+              'the connection to the hub was lost before the prompt arrived; send it again',
+            );
+      }
+      await Promise.race([sent.ended, delay(lookAgainMs, undefined, { ref: false })]);
+      if (sent.hasEnded) return sent.ended;
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    this.#isCaughtUp = false;
+    await this.#client.catchUp();
+    await this.#until(() => this.#isCaughtUp);
+  }
+
+  async #take(event: SessionEvent, listener: AttachedListener): Promise<void> {
+    const before = this.#facts;
+    this.#facts = factsAfter(before, event);
+    const { turn } = this.#facts;
+    if (event.type === 'turn-start' && turn?.promptId !== undefined) this.#sent.get(turn.promptId)?.begin();
+    await listener.event(event, this.#facts, before);
+    this.#settle(event, before.turn);
+    this.#look();
+  }
+
+  #settle(event: SessionEvent, turn: AttachedTurn | undefined): void {
+    const sent = turn?.promptId === undefined ? undefined : this.#sent.get(turn.promptId);
+    if (sent === undefined) return;
+    if (event.type === 'turn-end') {
+      if ('error' in event) sent.fail(new FailedTurn(event.error));
+      else sent.end(event);
+    } else if (event.type === 'interruption') {
+      sent.fail(new FailedTurn(killedTurn));
+    }
+  }
+
+  #look(): void {
+    for (const look of this.#waiting) look();
+  }
+
+  #until(isSo: () => boolean): Promise<void> {
+    if (isSo()) return Promise.resolve();
+    const come = new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (!isSo()) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+    return Promise.race([come, this.#client.lost]);
+  }
+}
+
+/** How a turn ended that a killed server left behind. */
+export const killedTurn = { code: 'server-killed', message: 'the hub ended while the turn ran' } as const;
+
+/** How often it is looked whether the hub still has a prompt whose answer was lost. */
+const lookAgainMs = 1000;
+
+/** A prompt on its way. */
+class SentPrompt {
+  readonly id: string;
+  readonly ended: Promise<PromptResult>;
+  hasBegun = false;
+  hasEnded = false;
+  #resolve: (result: PromptResult) => void = () => {};
+  #reject: (error: Error) => void = () => {};
+
+  constructor(id: string) {
+    this.id = id;
+    this.ended = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // Whoever waits for the answer first hears of it later.
+    this.ended.catch(() => undefined);
+  }
+
+  begin(): void {
+    this.hasBegun = true;
+  }
+
+  end(result: PromptResult): void {
+    this.hasEnded = true;
+    this.#resolve(result);
+  }
+
+  fail(error: Error): void {
+    this.hasEnded = true;
+    this.#reject(error);
+  }
+}

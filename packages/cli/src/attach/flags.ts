@@ -1,0 +1,103 @@
+import path from 'node:path';
+import type { TurnLimits } from '@parley/host';
+import { CliError } from '../cli-error.ts';
+import { parseConversationFlags, type Setting } from '../conversation/flags.ts';
+import { parseCount, parseSeconds, parseWord } from '../flag-values.ts';
+import type { HubChoice } from '../hub/find-hub.ts';
+import { parseFormat, type Format } from '../run/flags.ts';
+
+/** What `parley attach` was told, as it was typed. */
+export interface TypedAttachFlags {
+  readonly new?: boolean;
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly mode?: string;
+  readonly model?: string;
+  readonly set?: readonly string[];
+  readonly prompt?: string;
+  readonly format?: string;
+  readonly from?: string;
+  readonly onAsk?: string;
+  readonly timeout?: string;
+  readonly idleTimeout?: string;
+  readonly url?: string;
+  readonly token?: string;
+}
+
+/** A session that is to be begun. */
+export interface NewSessionFlags {
+  readonly cwd: string;
+  /** @default the hub's default agent */
+  readonly agent?: string;
+  readonly mode?: string;
+  readonly settings: readonly Setting[];
+}
+
+/** What `parley attach` was told. */
+export interface AttachFlags extends TurnLimits {
+  readonly hub: HubChoice;
+  /** The beginning of a session's id. */
+  readonly session?: string;
+  readonly begin?: NewSessionFlags;
+  readonly prompt?: string;
+  readonly format: Format;
+  /** The number of the first event that is printed. @default the next one */
+  readonly from?: number;
+  readonly onAsk?: 'fail';
+}
+
+/** Checks the flags of `parley attach`. */
+export function parseAttachFlags(
+  session: string | undefined,
+  typed: TypedAttachFlags,
+  cwd: string,
+): AttachFlags {
+  const format = parseFormat(typed.format);
+  checkTogether(session, typed);
+  if (typed.prompt?.trim() === '') throw new CliError('usage', '--prompt: the prompt is empty');
+  return {
+    hub: {
+      ...(typed.url !== undefined && { url: typed.url }),
+      ...(typed.token !== undefined && { token: typed.token }),
+    },
+    ...(session !== undefined && { session }),
+    ...(typed.new === true && { begin: parseBeginning(typed, cwd) }),
+    ...(typed.prompt !== undefined && { prompt: typed.prompt }),
+    format,
+    ...(typed.from !== undefined && { from: parseCount('--from', typed.from) }),
+    ...(typed.onAsk !== undefined && { onAsk: parseWord('--on-ask', typed.onAsk, ['fail']) }),
+    ...(typed.timeout !== undefined && { timeoutMs: parseSeconds('--timeout', typed.timeout) }),
+    ...(typed.idleTimeout !== undefined && {
+      idleTimeoutMs: parseSeconds('--idle-timeout', typed.idleTimeout),
+    }),
+  };
+}
+
+function checkTogether(session: string | undefined, typed: TypedAttachFlags): void {
+  const { format, prompt, from } = typed;
+  if (typed.new === true && session !== undefined) {
+    throw new CliError('usage', 'a SESSION and --new were both given; give one of them');
+  }
+  if (typed.new !== true) {
+    for (const name of ['agent', 'cwd', 'mode', 'model', 'set'] as const) {
+      if (typed[name] !== undefined) throw new CliError('usage', `--${name} goes with --new`);
+    }
+  }
+  if (from !== undefined && (format !== 'json' || prompt !== undefined)) {
+    throw new CliError('usage', '--from goes with --format json, and not with --prompt');
+  }
+  if (format === 'quiet' && prompt === undefined) {
+    throw new CliError('usage', '--format quiet goes with --prompt');
+  }
+}
+
+function parseBeginning(typed: TypedAttachFlags, cwd: string): NewSessionFlags {
+  const { set } = typed;
+  const { settings } = parseConversationFlags(set === undefined ? {} : { set }, cwd);
+  return {
+    cwd: path.resolve(cwd, typed.cwd ?? '.'),
+    ...(typed.agent !== undefined && { agent: typed.agent }),
+    ...(typed.mode !== undefined && { mode: typed.mode }),
+    settings: typed.model === undefined ? settings : [{ id: 'model', value: typed.model }, ...settings],
+  };
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { FailedTurn, outcomeOfError, outcomeOfTurn } from '../conversation/outcome.ts';
+import type { SessionEvent } from '../hub/hub-client.ts';
+import type { Numbering } from '../output/json.ts';
+import type { Format } from '../run/flags.ts';
+import type { RunContext } from '../run/run-to-end.ts';
+import { killedTurn } from './attached-session.ts';
+import type { SessionFacts } from './session-facts.ts';
+import { toHostEvent } from './to-host-event.ts';
+
+/** Prints the events of an attached session as `run` prints those of its own, with their numbers. */
+export class LinePrinter {
+  readonly numbering: Numbering;
+  readonly #format: Format;
+  #seq = 0;
+  #time = Date.now();
+  #context: RunContext | undefined;
+  #from: number | undefined;
+  #hasBegun = false;
+  /** Events to be printed whose session is not known yet. */
+  #waiting: (readonly [SessionEvent, SessionFacts, SessionFacts])[] = [];
+  #promptId: string | undefined;
+  /** The session's id on the hub. */
+  key = '';
+
+  constructor(format: Format) {
+    this.#format = format;
+    this.numbering = { next: () => this.#seq, now: () => this.#time };
+  }
+
+  /** Prints all events from this number on, or from the time on when `begin` is called. */
+  follow(context: RunContext, from: number | undefined): void {
+    this.#context = context;
+    this.#from = from;
+  }
+
+  /** From now on only the turn of a prompt with this id is printed. */
+  nameOwnPrompt(): string {
+    this.#promptId = randomUUID();
+    return this.#promptId;
+  }
+
+  /** Whether the turn that runs is that of the prompt. */
+  isOwn({ turn }: SessionFacts): boolean {
+    return turn !== undefined && turn.promptId === this.#promptId;
+  }
+
+  /** All events that were there have come. */
+  async begin(facts: SessionFacts, context: RunContext | undefined = this.#context): Promise<void> {
+    this.#context = context;
+    if (this.#hasBegun) return;
+    // One that is to come later is the first that is printed then.
+    if (this.#from === undefined || this.#from <= facts.seq) this.#from = facts.seq + 1;
+    this.#introduce(facts);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const [event, after, before] of waiting) await this.#print(event, after, before);
+  }
+
+  take(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {
+    if (this.#hasBegun) {
+      return this.#from === undefined || event.seq >= this.#from
+        ? this.#print(event, facts, before)
+        : undefined;
+    }
+    if (this.#from === undefined || event.seq < this.#from) return undefined;
+    if (facts.openedBy === undefined && this.#waiting.length < mostWaiting) {
+      this.#waiting.push([event, facts, before]);
+      return undefined;
+    }
+    return this.#beginWith(event, facts, before);
+  }
+
+  async #beginWith(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> {
+    this.#introduce(before.openedBy === undefined ? facts : before);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const [earlier, after, first] of waiting) await this.#print(earlier, after, first);
+    await this.#print(event, facts, before);
+  }
+
+  /** The line of the session has the number of the event by which it was opened. */
+  #introduce({ agent, protocolVersion, cwd, openedBy, seq }: SessionFacts): void {
+    const [first] = this.#waiting;
+    this.#hasBegun = true;
+    this.#seq = Math.min(openedBy ?? seq, first === undefined ? seq : first[0].seq - 1);
+    this.#context?.sink.introduce({ agent, protocolVersion });
+    void this.#context?.sink.take({ type: 'session', sessionId: this.key, cwd, origin: 'new' });
+  }
+
+  #print(event: SessionEvent, facts: SessionFacts, before: SessionFacts): Promise<void> | undefined {
+    const context = this.#context;
+    if (context === undefined) return undefined;
+    const isOfPrompt = this.isOwn(before) || this.isOwn(facts);
+    const isPrompting = this.#promptId !== undefined;
+    if (isPrompting && !isOfPrompt) return undefined;
+    this.#seq = event.seq;
+    this.#time = event.time;
+    switch (event.type) {
+      case 'turn-start': {
+        if (this.#format !== 'json') return undefined;
+        const { client, person: token } = event.from ?? {};
+        return context.output.event({
+          type: 'prompt',
+          turn: facts.turns,
+          content: event.prompt,
+          ...(client !== undefined && { client }),
+          ...(token !== undefined && { token }),
+        });
+      }
+      case 'turn-end':
+        // How the prompt's turn ended is printed last, with the status.
+        if (isPrompting) return undefined;
+        return context.output.stop(
+          'error' in event
+            ? outcomeOfError(new FailedTurn(event.error))
+            : outcomeOfTurn(event, before.turn?.wasUnanswered === true),
+        );
+      case 'interruption':
+        if (isPrompting || before.turn === undefined) return undefined;
+        return context.output.stop(outcomeOfError(new FailedTurn(killedTurn)));
+      // It is introduced once.
+      case 'session':
+        return undefined;
+      default: {
+        const told = toHostEvent(event, this.key);
+        return told === undefined ? undefined : context.sink.take(told);
+      }
+    }
+  }
+}
+
+/** How many events wait until it is known how the session was opened; then it is introduced without that. */
+const mostWaiting = 1000;

@@ -1,0 +1,122 @@
+import type { ElicitationAnswer, PermissionAnswer } from '@parley/host';
+import {
+  deskMethods,
+  type DeskAnswer,
+  type DeskQuestion,
+  type SettledQuestion,
+  type SignInQuestion,
+} from '@parley/host/desk';
+import { RpcError } from '@parley/wire';
+import { toPlainLine } from '../output/plain.ts';
+import type { Person } from '../question/person.ts';
+import type { AttachedSession } from './attached-session.ts';
+
+/** Whose questions are asked, and whom. */
+export interface OpenQuestionsOptions {
+  readonly session: AttachedSession;
+  readonly person: Person;
+}
+
+/** The questions of an attached session, put to the person at this terminal. The first answer counts, also another client's. */
+export class OpenQuestions {
+  readonly #options: OpenQuestionsOptions;
+  readonly #asked = new Map<string, AbortController>();
+
+  constructor(options: OpenQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /** Asks what is new, and closes what another client has answered. */
+  look(settled: readonly SettledQuestion[]): void {
+    const { session, person } = this.#options;
+    const { client, key } = session;
+    const open = client.questions.filter((question) => question.key === key);
+    const isOpen = new Set(open.map(({ requestId }) => requestId));
+    for (const [requestId, closing] of this.#asked) {
+      if (isOpen.has(requestId)) continue;
+      this.#asked.delete(requestId);
+      if (closing.signal.aborted) continue;
+      closing.abort();
+      const by = settled.find((each) => each.requestId === requestId);
+      if (by?.person !== undefined) person.tell(`(${whoAnswered(by)})`);
+    }
+    for (const question of open) {
+      if (this.#asked.has(question.requestId)) continue;
+      const closing = new AbortController();
+      this.#asked.set(question.requestId, closing);
+      void this.#ask(question, closing);
+    }
+  }
+
+  async #ask(question: DeskQuestion, closing: AbortController): Promise<void> {
+    const { session, person } = this.#options;
+    const answer = await toAnswer(question, person, closing.signal);
+    if (closing.signal.aborted) return;
+    // It stays known until the hub says that it is settled: it is not asked twice.
+    closing.abort();
+    try {
+      const { key: sessionId, requestId } = question;
+      await session.client.request(deskMethods.answer, { sessionId, requestId, answer });
+    } catch (error) {
+      // Another client was faster, or the question went with its turn.
+      if (error instanceof RpcError) person.tell('(another client has answered)');
+    }
+  }
+}
+
+function whoAnswered({ person = '', client, outcome = '' }: SettledQuestion): string {
+  const where = client === undefined ? '' : ` in ${client.name}`;
+  return toPlainLine(`answered by ${person}${where}: ${outcome}`, 200);
+}
+
+async function toAnswer(question: DeskQuestion, person: Person, signal: AbortSignal): Promise<DeskAnswer> {
+  switch (question.kind) {
+    case 'permission': {
+      const { request, action, lasting } = question;
+      const offer =
+        lasting?.rules === undefined ? undefined : { about: lasting.rules, scopes: lasting.scopes };
+      return ofPermission(
+        await person.permission(request, { signal, action, ...(offer !== undefined && { lasting: offer }) }),
+      );
+    }
+    case 'elicitation':
+      return ofForm(await person.elicitation(question.request, { signal }));
+    case 'sign-in':
+      return signIn(question, person, signal);
+  }
+}
+
+function ofPermission(answer: PermissionAnswer): DeskAnswer {
+  if (answer === 'cancelled' || answer === 'nobody') return { kind: 'cancel' };
+  if ('optionId' in answer) return { kind: 'option', optionId: answer.optionId };
+  return { kind: 'lasting', decision: answer.decision, scope: answer.remember };
+}
+
+function ofForm(answer: ElicitationAnswer): DeskAnswer {
+  if (answer === 'nobody') return { kind: 'cancel' };
+  const { action } = answer;
+  if (action === 'accept') return { kind: 'form', action, content: answer.content ?? {} };
+  return action === 'decline' ? { kind: 'form', action } : { kind: 'cancel' };
+}
+
+/** What needs a terminal of the hub's machine cannot be done from here. */
+async function signIn(
+  { agent, methods, commands = {} }: SignInQuestion,
+  person: Person,
+  signal: AbortSignal,
+): Promise<DeskAnswer> {
+  const choice = await person.signIn(
+    {
+      agentName: agent,
+      methods: methods.filter(({ kind }) => kind !== 'terminal'),
+      commandLine: () => Object.values(commands).join(' '),
+    },
+    { signal },
+  );
+  if (choice === undefined || choice.kind === 'terminal') return { kind: 'cancel' };
+  if (choice.kind === 'agent') return { kind: 'sign-in', methodId: choice.id };
+  const method = methods.find((each) => each.kind === 'variables');
+  return method?.kind === 'variables'
+    ? { kind: 'sign-in', methodId: method.id, values: choice.values }
+    : { kind: 'cancel' };
+}

@@ -1,0 +1,22 @@
+import { Invalid, parseSessionUpdate } from '@parley/acp';
+import type { HostEvent } from '@parley/host';
+import type { SessionEvent } from '../hub/hub-client.ts';
+
+/** An event of a hub's session as the outputs of `run` and `chat` take it; undefined for what they do not show. */
+export function toHostEvent(event: SessionEvent, sessionId: string): HostEvent | undefined {
+  switch (event.type) {
+    case 'update': {
+      const { update, late = false, replay = false } = event;
+      const parsed = parseSessionUpdate(update);
+      const view = parsed instanceof Invalid ? ({ sessionUpdate: 'unknown', raw: {} } as const) : parsed;
+      return { type: 'update', sessionId, update, text: undefined, view, late, replay };
+    }
+    case 'journal-start':
+    case 'interruption':
+    case 'omission':
+    case 'unknown':
+      return undefined;
+    default:
+      return event;
+  }
+}

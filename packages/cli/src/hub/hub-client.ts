@@ -1,0 +1,286 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { protocolVersion } from '@parley/acp';
+import { HostError, openRemote } from '@parley/host';
+import {
+  deskMethods,
+  type AttendResult,
+  type DeskNews,
+  type DeskQuestion,
+  type DeskSession,
+  type EventsNote,
+  type SettledQuestion,
+} from '@parley/host/desk';
+import { parseJournalEvent } from '@parley/host/view';
+import { connect, WireError, type Connection } from '@parley/wire';
+import { CliError } from '../cli-error.ts';
+import { readVersion } from '../version.ts';
+import type { HubAddress } from './find-hub.ts';
+import { fromHub } from './from-hub.ts';
+
+/** An event of a session, as the hub sends it. */
+export type SessionEvent = EventsNote['events'][number];
+
+/** Hears what happens on a hub. */
+export interface HubListener {
+  /** An event of the session that is followed: each once, in order. A promise lets the hub wait. */
+  event(event: SessionEvent): Promise<void> | undefined;
+  /** All events that were there when the session was followed, also after the connection was made again, have come. */
+  caughtUp(): void;
+  /** Sessions or questions have changed. */
+  news(settled: readonly SettledQuestion[]): void;
+}
+
+/** How a hub is reached, and what for. */
+export interface HubClientOptions {
+  /** Asked for each connection: a hub that was restarted may have another address and token. */
+  readonly find: () => Promise<HubAddress>;
+  /** Whether a person can be asked here. */
+  readonly answers: boolean;
+  readonly listener: HubListener;
+  readonly signal: AbortSignal;
+}
+
+/** A client of a hub. Its connection is made again when it is lost. */
+export class HubClient implements AsyncDisposable {
+  readonly #options: HubClientOptions;
+  readonly #sessions = new Map<string, DeskSession>();
+  readonly #ended = new AbortController();
+  #questions: readonly DeskQuestion[] = [];
+  #connection: Connection | undefined;
+  #person = '';
+  #isObserver = false;
+  #name = '';
+  #followed: string | undefined;
+  #seq = 0;
+  #lose: (error: CliError) => void = () => {};
+  #wake: () => void = () => {};
+
+  /** Rejects when the hub is gone for longer than it is waited for. */
+  readonly lost: Promise<never> = new Promise((_resolve, reject) => {
+    this.#lose = reject;
+  });
+
+  private constructor(options: HubClientOptions) {
+    this.#options = options;
+    // Whoever waits for something else hears of it there.
+    this.lost.catch(() => undefined);
+  }
+
+  /** @throws {CliError} `no-hub`, `hub-refused` */
+  static async open(options: HubClientOptions): Promise<HubClient> {
+    const client = new HubClient(options);
+    const connection = await client.#connect(firstAttemptMs);
+    void client.#stay(connection);
+    return client;
+  }
+
+  /** The session that was used last comes first. */
+  get sessions(): readonly DeskSession[] {
+    return [...this.#sessions.values()].toSorted((left, right) => right.updatedAt - left.updatedAt);
+  }
+
+  session(key: string): DeskSession | undefined {
+    return this.#sessions.get(key);
+  }
+
+  get questions(): readonly DeskQuestion[] {
+    return this.#questions;
+  }
+
+  /** As others see who answers here. */
+  get person(): string {
+    return this.#person;
+  }
+
+  /** The token lets its holder look, and change nothing. */
+  get isObserver(): boolean {
+    return this.#isObserver;
+  }
+
+  /** Begins to follow a session, from its first event. */
+  async follow(key: string): Promise<void> {
+    this.#followed = key;
+    this.#seq = 0;
+    await this.catchUp();
+  }
+
+  /** Asks for events that may have been missed; `caughtUp` is called when they have come. */
+  async catchUp(): Promise<void> {
+    for (;;) {
+      try {
+        await this.#watch(await this.#ready());
+        return;
+      } catch (error) {
+        // The connection was lost meanwhile, and is made again.
+        if (!(error instanceof WireError)) throw error;
+      }
+    }
+  }
+
+  /** @throws {RpcError} The hub said no. @throws {WireError} The connection was lost before the answer. */
+  async request(method: string, params: object): Promise<unknown> {
+    const connection = await this.#ready();
+    return connection.request(method, params);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    await this.#connection?.close();
+  }
+
+  async #ready(): Promise<Connection> {
+    while (this.#connection === undefined || this.#connection.signal.aborted) {
+      await Promise.race([
+        this.lost,
+        new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        }),
+      ]);
+    }
+    return this.#connection;
+  }
+
+  async #stay(first: Connection): Promise<void> {
+    let connection: Connection | undefined = first;
+    while (connection !== undefined) {
+      await connection.closed;
+      this.#connection = undefined;
+      connection = await this.#again();
+    }
+  }
+
+  async #again(): Promise<Connection | undefined> {
+    const until = performance.now() + reconnectMs;
+    while (!this.#isOver) {
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) {
+        const waited = `${String(reconnectMs / 1000)} s`;
+        this.#lose(
+          new CliError('hub-lost', `${this.#name}: the hub is gone, and did not come back in ${waited}`),
+        );
+        return undefined;
+      }
+      try {
+        return await this.#connect(leftMs);
+      } catch {
+        // It may not have been started again yet.
+        await delay(betweenAttemptsMs, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
+  }
+
+  get #isOver(): boolean {
+    return this.#ended.signal.aborted || this.#options.signal.aborted;
+  }
+
+  async #connect(timeoutMs: number): Promise<Connection> {
+    const { find, answers, signal } = this.#options;
+    const { socketUrl: url, name, headers, isOwn } = await find();
+    this.#name = name;
+    const untilOpen = AbortSignal.any([signal, this.#ended.signal]);
+    const transport = await openRemote({
+      url,
+      headers,
+      openTimeoutMs: timeoutMs,
+      signal: untilOpen,
+      ...(isOwn && { acceptsAnyCertificate: true }),
+    }).catch((error: unknown) => {
+      throw toHubError(error, name);
+    });
+    const connection = connect(transport, {
+      onNotification: (method, params) => this.#take(method, params),
+    });
+    try {
+      await connection.request('initialize', {
+        protocolVersion,
+        clientInfo: { name: 'parley attach', version: readVersion() },
+        clientCapabilities: {},
+      });
+      // News that come right behind the answer are about what it says.
+      await connection.request(
+        deskMethods.attend,
+        { answers },
+        {
+          read: (known) => {
+            this.#attend(fromHub<AttendResult>(known));
+          },
+        },
+      );
+      if (this.#followed !== undefined) await this.#watch(connection);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+    this.#connection = connection;
+    this.#wake();
+    this.#options.listener.news([]);
+    return connection;
+  }
+
+  async #watch(connection: Connection): Promise<void> {
+    await connection.request(deskMethods.watch, { sessionId: this.#followed, after: this.#seq });
+  }
+
+  #attend({ sessions, questions, person, isObserver }: AttendResult): void {
+    this.#sessions.clear();
+    for (const session of sessions) this.#sessions.set(session.key, session);
+    this.#questions = questions;
+    this.#person = person;
+    this.#isObserver = isObserver === true;
+  }
+
+  #take(method: string, params: unknown): Promise<void> | void {
+    switch (method) {
+      case deskMethods.events:
+        return this.#takeEvents(fromHub<EventsNote>(params));
+      case deskMethods.news:
+        this.#takeNews(fromHub<DeskNews>(params));
+        return;
+      // What agents and commands write is shown by other clients.
+      default:
+    }
+  }
+
+  async #takeEvents({ sessionId, events, isCaughtUp }: EventsNote): Promise<void> {
+    if (sessionId !== this.#followed) return;
+    for (const value of events) {
+      const event = parseJournalEvent(value);
+      // A watch that was begun again overlaps the one before.
+      if (event === undefined || event.seq <= this.#seq) continue;
+      this.#seq = event.seq;
+      await this.#options.listener.event(event);
+    }
+    if (isCaughtUp) this.#options.listener.caughtUp();
+  }
+
+  #takeNews({ sessions = [], removed = [], questions, settled = [] }: DeskNews): void {
+    for (const session of sessions) this.#sessions.set(session.key, session);
+    for (const key of removed) this.#sessions.delete(key);
+    if (questions !== undefined) this.#questions = questions;
+    this.#options.listener.news(settled);
+  }
+}
+
+function toHubError(error: unknown, name: string): unknown {
+  if (!(error instanceof HostError)) return error;
+  if (error.code === 'auth-required') {
+    return new CliError(
+      'hub-refused',
+      `${name}: the hub refused the token; name another with --token or PARLEY_TOKEN`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (error.code === 'aborted') return error;
+  return new CliError('no-hub', `${error.message}; is a hub running there? "parley serve" starts one`, {
+    cause: error,
+  });
+}
+
+const firstAttemptMs = 10_000;
+const betweenAttemptsMs = 250;
+
+/** How long a hub may be gone. */
+const reconnectMs = 30_000;

@@ -1,0 +1,86 @@
+import { constants } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { isJsonObject } from '@parley/wire';
+import { hubFile, type Variables } from '../configuration/places.ts';
+import { replaceFile } from '../configuration/replace-file.ts';
+
+/** A server that runs on this machine, as it says so in `hub.json`. */
+export interface RunningHub {
+  readonly url: string;
+  readonly pid: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Of scope `admin`, valid while the server runs. */
+  readonly token: string;
+}
+
+/** The entry of a server in `hub.json`. */
+export interface PublishedHub {
+  /** Removes it, unless another server has replaced it. */
+  remove(): Promise<void>;
+}
+
+/** Lets the commands of this user find a server. An entry of another server is replaced: the newest counts. */
+export async function publishHub(
+  { url, token }: Pick<RunningHub, 'url' | 'token'>,
+  env: Variables,
+): Promise<PublishedHub> {
+  const file = hubFile(env);
+  const hub: RunningHub = { url, pid: process.pid, startedAt: new Date().toISOString(), token };
+  // Whatever stands there is not to lend its mode to the token, nor to lead elsewhere.
+  await rm(file, { force: true });
+  await replaceFile(file, `${JSON.stringify(hub)}\n`);
+  return {
+    remove: async () => {
+      if ((await readFileOf(file))?.token === token) await rm(file, { force: true });
+    },
+  };
+}
+
+/** The server that runs on this machine; undefined when there is none, or its process is gone. */
+export async function findRunningHub(env: Variables): Promise<RunningHub | undefined> {
+  const hub = await readFileOf(hubFile(env));
+  return hub !== undefined && isAlive(hub.pid) ? hub : undefined;
+}
+
+/** Only what nobody else could have written is read: commands send what they are told to the address in it. */
+async function readFileOf(file: string): Promise<RunningHub | undefined> {
+  try {
+    await using handle = await open(file, constants.O_RDONLY | noFollow | constants.O_NONBLOCK);
+    const stats = await handle.stat();
+    if (!stats.isFile() || stats.size > mostBytes || !isPrivate(stats)) return undefined;
+    return parseHub(JSON.parse(await handle.readFile('utf8')));
+  } catch {
+    // Not there, or damaged: a server that starts writes another.
+    return undefined;
+  }
+}
+
+function isPrivate({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+}
+
+function parseHub(value: unknown): RunningHub | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { url, pid, startedAt, token } = value;
+  if (typeof url !== 'string' || typeof token !== 'string' || typeof startedAt !== 'string') return undefined;
+  return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 0
+    ? { url, pid, startedAt, token }
+    : undefined;
+}
+
+/** Whether a process of this user has this id. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** More than any such file has. */
+const mostBytes = 16 * 1024;
+
+/** Windows has no such flag. */
+const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;

@@ -1,0 +1,208 @@
+import { deskMethods } from '@parley/host/desk';
+import { expect, test } from 'vitest';
+import { configureAgent, parley, scripted, temporaryFolder } from './command.ts';
+import { joinDesk, linesOf, startAttach, startTestHub } from './hub.ts';
+
+const options = [
+  { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+  { optionId: 'no', name: 'No', kind: 'reject_once' },
+];
+const asking = {
+  prompt: [
+    {
+      update: {
+        sessionUpdate: 'tool_call',
+        toolCallId: 't',
+        title: 'Do it',
+        kind: 'execute',
+        status: 'pending',
+      },
+    },
+    { ask: { method: 'session/request_permission', params: { toolCall: { toolCallId: 't' }, options } } },
+  ],
+};
+
+test('a prompt in a new session is printed as run prints it, with the numbers of its events', async () => {
+  await using folder = await temporaryFolder();
+  await using _hub = await startTestHub(folder.path);
+
+  const first = await parley(['attach', '--new', '--prompt', 'say: hello', '--format', 'json'], {
+    cwd: folder.path,
+  });
+  const lines = linesOf(first);
+  const [session, prompt] = lines;
+  const key = String(session?.['sessionId']);
+  const text = await parley(['attach', key, '--prompt', 'say: again', '--format', 'quiet'], {
+    cwd: folder.path,
+  });
+  const seqs = lines.map(({ seq }) => Number(seq));
+
+  expect(first.stderr).toBe('');
+  expect(first.status).toBe(0);
+  expect(session).toMatchObject({ v: 1, type: 'session', cwd: folder.path, protocolVersion: 1 });
+  expect(prompt).toMatchObject({
+    type: 'prompt',
+    turn: 1,
+    content: [{ type: 'text', text: 'say: hello' }],
+    client: { name: 'parley attach' },
+    token: 'hub',
+  });
+  expect(JSON.stringify(lines)).toContain('hello');
+  expect(lines.at(-1)).toMatchObject({ type: 'stop', stopReason: 'end_turn', exitCode: 0 });
+  expect(seqs).toEqual(seqs.toSorted((left, right) => left - right));
+  expect(new Set(seqs).size).toBe(seqs.length);
+  expect(text).toMatchObject({ status: 0, stdout: 'again\n' });
+});
+
+test('two followers see each event once, from the number they ask for, until the session is closed', async () => {
+  await using folder = await temporaryFolder();
+  await using hub = await startTestHub(folder.path);
+  const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {
+    cwd: folder.path,
+  });
+  const key = String(linesOf(begun)[0]?.['sessionId']);
+  const all = startAttach(folder.path, [key.slice(-12), '--from', '1']);
+  const next = startAttach(folder.path, []);
+  await all.line(({ type }) => type === 'stop');
+  await next.line(({ type }) => type === 'session');
+  await using page = await joinDesk(hub.file);
+
+  await page.connection.request('session/prompt', {
+    sessionId: key,
+    prompt: [{ type: 'text', text: 'say: two' }],
+  });
+  await page.connection.request('session/close', { sessionId: key });
+  const [whole, rest] = await Promise.all([all.finished, next.finished]);
+
+  expect([whole.status, rest.status]).toEqual([0, 0]);
+  expect(all.lines.filter(({ type }) => type === 'prompt').map(({ turn, client }) => [turn, client])).toEqual(
+    [
+      [1, { name: 'parley attach' }],
+      [2, { name: 'page' }],
+    ],
+  );
+  expect(next.lines.filter(({ type }) => type === 'prompt')).toHaveLength(1);
+  expect(JSON.stringify(next.lines)).not.toContain('one');
+  const seqs = all.lines.map(({ seq }) => Number(seq));
+  expect(seqs).toEqual([...new Set(seqs)].toSorted((left, right) => left - right));
+  const ofTwo = all.lines.filter(({ seq }) => next.lines.slice(1).some((line) => line['seq'] === seq));
+  expect(next.lines.slice(1)).toEqual(ofTwo);
+});
+
+test('a permission goes to the client that may answer, and is rejected with status 3 where none is connected', async () => {
+  await using folder = await temporaryFolder();
+  await configureAgent(folder.path, 'asking', { words: scripted(asking), env: {} });
+  await using hub = await startTestHub(folder.path);
+  const words = ['attach', '--new', '-a', 'asking', '--prompt', 'go', '--format', 'json'];
+
+  const alone = await parley(words, { cwd: folder.path });
+  const failing = await parley([...words, '--on-ask', 'fail'], { cwd: folder.path });
+  await using page = await joinDesk(hub.file);
+  const waiting = parley(words, { cwd: folder.path });
+  const { key, requestId } = await page.question();
+  await page.connection.request(deskMethods.answer, {
+    sessionId: key,
+    requestId,
+    answer: { kind: 'option', optionId: 'yes' },
+  });
+  const answered = await waiting;
+
+  expect(alone.status).toBe(3);
+  expect(linesOf(alone).find(({ type }) => type === 'permission')).toMatchObject({
+    decision: 'no',
+    by: 'nobody',
+  });
+  expect(failing.status).toBe(3);
+  expect(answered.status).toBe(0);
+  expect(linesOf(answered).find(({ type }) => type === 'permission')).toMatchObject({
+    decision: 'yes',
+    by: 'person',
+    client: { name: 'page' },
+    token: 'hub',
+  });
+});
+
+test('a follower goes on with the next event when the server was killed and started again', async () => {
+  await using folder = await temporaryFolder();
+  await using first = await startTestHub(folder.path);
+  const begun = await parley(['attach', '--new', '--prompt', 'say: one', '--format', 'json'], {
+    cwd: folder.path,
+  });
+  const key = String(linesOf(begun)[0]?.['sessionId']);
+  const follower = startAttach(folder.path, [key, '--from', '1']);
+  await follower.line(({ type }) => type === 'stop');
+
+  await first.end('SIGKILL');
+  await using second = await startTestHub(folder.path);
+  await parley(['attach', key, '--prompt', 'say: two', '--format', 'json'], { cwd: folder.path });
+  await follower.line(
+    (line) => line.type === 'stop' && follower.lines.filter(({ type }) => type === 'stop').length === 2,
+  );
+  await second.end();
+  await using third = await startTestHub(folder.path);
+  await parley(['attach', key, '--prompt', 'say: three', '--format', 'json'], { cwd: folder.path });
+  await using page = await joinDesk(third.file);
+  await page.connection.request('session/close', { sessionId: key });
+  const { status } = await follower.finished;
+
+  const prompts = follower.lines
+    .filter(({ type }) => type === 'prompt')
+    .map(({ content }) => JSON.stringify(content));
+  const seqs = follower.lines.map(({ seq }) => Number(seq));
+  expect(status).toBe(0);
+  expect(prompts).toHaveLength(3);
+  expect(seqs).toEqual([...new Set(seqs)].toSorted((left, right) => left - right));
+});
+
+test('a turn that a killed server leaves behind fails with server-killed', async () => {
+  await using folder = await temporaryFolder();
+  await using first = await startTestHub(folder.path);
+  const turn = startAttach(folder.path, ['--new', '--prompt', 'say: before\nsleep 600']);
+  await turn.line((line) => JSON.stringify(line).includes('before') && line.type === 'update');
+
+  await first.end('SIGKILL');
+  await using _second = await startTestHub(folder.path);
+  const { status } = await turn.finished;
+
+  expect(status).toBe(1);
+  expect(turn.lines.at(-1)).toMatchObject({ type: 'stop', error: { code: 'server-killed' }, exitCode: 1 });
+});
+
+test('SIGINT stops the turn of a prompt and ends with 130; a timeout ends with 124', async () => {
+  await using folder = await temporaryFolder();
+  await using _hub = await startTestHub(folder.path);
+  const turn = startAttach(folder.path, ['--new', '--prompt', 'say: before\nsleep 600']);
+  await turn.line((line) => line.type === 'update' && JSON.stringify(line).includes('before'));
+  turn.kill('SIGINT');
+  const late = await parley(
+    ['attach', '--new', '--prompt', 'sleep 600', '--timeout', '3', '--format', 'json'],
+    {
+      cwd: folder.path,
+    },
+  );
+
+  expect((await turn.finished).status).toBe(130);
+  expect(turn.lines.at(-1)).toMatchObject({ type: 'stop', stopReason: 'cancelled', exitCode: 130 });
+  expect(late.status).toBe(124);
+});
+
+test.each([
+  ['an unknown session', ['nope'], 2, /no session "nope"/u],
+  ['no session where there are two', [], 2, /which SESSION\?/u],
+  ['the beginning of two sessions', ['2'], 2, /is the beginning of 2 sessions/u],
+  ['a wrong token', ['--token', 'parley_wrong'], 1, /refused the token/u],
+  ['a hub that is not there', ['--url', 'http://127.0.0.1:9'], 1, /parley serve/u],
+  ['an unknown agent', ['--new', '-a', 'nobody', '--prompt', 'hi'], 1, /agent/u],
+  ['flags that exclude each other', ['x', '--new'], 2, /give one of them/u],
+])('%s ends with its status, and a stop line', async (_name, words, expected, said) => {
+  await using folder = await temporaryFolder();
+  await using hub = await startTestHub(folder.path);
+  await using page = await joinDesk(hub.file);
+  for (const _ of [1, 2]) await page.connection.request('session/new', { cwd: folder.path, mcpServers: [] });
+
+  const finished = await parley(['attach', ...words, '--format', 'json'], { cwd: folder.path });
+
+  expect(finished.stderr).toMatch(said);
+  expect(finished.status).toBe(expected);
+  expect(linesOf(finished).at(-1)).toMatchObject({ type: 'stop', exitCode: expected });
+});
