@@ -22,8 +22,9 @@ export async function refuseOpening(
 ): Promise<RpcErrorObject | undefined> {
   if (params === undefined || params === null) return undefined;
   // Agents differ in what they make of what is not as ACP says: what cannot be judged here is not theirs to interpret.
-  if (typeof params !== 'object' || Array.isArray(params))
+  if (typeof params !== 'object' || Array.isArray(params)) {
     return invalid(method, 'params: expected an object');
+  }
   const odd = otherSpelling(params, openingFields);
   if (odd !== undefined) return invalid(method, misspelled(odd));
   const { cwd, additionalDirectories, mcpServers }: OpeningParams = params;
@@ -41,8 +42,9 @@ export async function refuseOpening(
   }
   const directories = [...(cwd === undefined || cwd === null ? [] : [cwd]), ...(additionalDirectories ?? [])];
   for (const directory of directories) {
-    if (typeof directory !== 'string')
+    if (typeof directory !== 'string') {
       return invalid(method, 'cwd and additionalDirectories: expected paths');
+    }
     if (!(await isInside(directory, workspaces))) {
       return invalid(
         method,
