@@ -136,7 +136,7 @@ test('a person who fails to answer allows nothing', async () => {
 
   await play(ask({ toolCallId: 'a' }));
 
-  expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
+  expect(answers()).toEqual([selected('no')]);
 });
 
 test('a rule of the configuration decides before the default level', async () => {
