@@ -18,6 +18,7 @@ const inputs = [
   'packages/web/src',
   'packages/wire/src',
   'packages/acp/src',
+  'packages/recording/src',
   'packages/host/src',
   'packages/workspace/src',
   'package-lock.json',
