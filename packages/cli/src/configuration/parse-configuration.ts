@@ -40,7 +40,7 @@ export function parseConfiguration(text: string, file: string): ConfigurationFil
     permissions
       ?.field('rules')
       ?.items()
-      .map((node) => toRule(node, known)) ?? [];
+      .flatMap((node) => toRule(node, warnings)) ?? [];
 
   const serve = root.field('serve');
   if (serve !== undefined) known(serve, ['mcpHosts']);
@@ -74,9 +74,7 @@ export function parseRules(text: string, file: string): Pick<ConfigurationFile, 
     throw root.wrong('expected a list of rules, or a configuration with "permissions": {"rules": […]}');
   }
   const warnings: string[] = [];
-  const rules = root
-    .items()
-    .map((node) => toRule(node, (rule, fields) => warnings.push(...warningsOf(rule, fields))));
+  const rules = root.items().flatMap((node) => toRule(node, warnings));
   return { rules, warnings };
 }
 
@@ -158,14 +156,22 @@ function toAgentOption(node: JsonNode, known: KnownFields): AgentOption {
   };
 }
 
-function toRule(node: JsonNode, known: KnownFields): Rule {
-  known(node, ['tool', 'decision', ...ruleFieldNames]);
+/** One rule; none where it allows something under a condition that is not known here: without that it may allow more. */
+function toRule(node: JsonNode, warnings: string[]): readonly Rule[] {
+  const fields = ['tool', 'decision', ...ruleFieldNames];
   const tool = required(node, 'tool').word();
   const decision = required(node, 'decision').oneOf(ruleDecisions);
   const rule = { tool, decision, ...readRuleFields((field) => node.field(field)?.word()) };
   const fault = ruleFault(rule);
   if (fault !== undefined) throw required(node, fault.field).wrong(fault.reason);
-  return rule;
+  const unknown = node.unknownFields(fields);
+  if (decision !== 'allow' || unknown.length === 0) {
+    warnings.push(...warningsOf(node, fields));
+    return [rule];
+  }
+  const why = 'unknown field; the rule is ignored, for without this field it may allow more than was meant';
+  warnings.push(...unknown.map((place) => `${place}: ${why}`));
+  return [];
 }
 
 function toHost(node: JsonNode): string {

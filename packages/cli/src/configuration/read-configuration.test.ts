@@ -288,6 +288,23 @@ test('an unknown field is a warning that names its place', async () => {
   ]);
 });
 
+test('a rule that allows something under an unknown condition is ignored, and one that denies is kept', async () => {
+  const file = await write('home/config.json', {
+    permissions: {
+      rules: [
+        { tool: 'execute', command: 'npm test', decision: 'allow', untill: '2026-01-01' },
+        { tool: 'execute', commandPrefix: 'git push', decision: 'deny', folder: 'src' },
+      ],
+    },
+  });
+
+  expect((await read()).rules).toMatchObject([{ commandPrefix: 'git push', decision: 'deny' }]);
+  expect(warnings).toEqual([
+    expect.stringContaining(`${file}: permissions.rules[0].untill: unknown field; the rule is ignored`),
+    `${file}: permissions.rules[1].folder: unknown field, ignored`,
+  ]);
+});
+
 test.each([
   ['{"agents": {"a": {"command": ""}}}', 'agents.a.command: must not be empty'],
   ['{"agents": {"parley": {"command": "x"}}}', 'agents.parley: "parley" is the name of Parley\'s own agent'],
