@@ -235,8 +235,6 @@ export class SteeredSession implements PoolTenant {
     }
   }
 
-  // The agent
-
   async #start(signal: AbortSignal): Promise<AgentRun> {
     const { desk, source, key, folder, cwd, frames, additionalDirectories = [] } = this.#options;
     await frames.open();
