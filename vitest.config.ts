@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['packages/*/{src,test}/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['scripts/test-setup.ts'],
     // Most of what tests wait for are other processes.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     // No test depends on a machine being fast: these limits only end what would never end.
     testTimeout: 300_000,
     // What is polled for comes from elsewhere, and takes as long as the machine is busy.
