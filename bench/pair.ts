@@ -5,7 +5,7 @@ import { numbersOf } from './sample.ts';
 /** The four ways a client and an agent of the bench are written. */
 export type Library = 'ours' | 'official' | 'vscode' | 'bare';
 
-/** A client of the bench; `host` is ours with all that is around it: journal and view. */
+/** A client of the bench; `host` is ours with all that is around it: event log and view. */
 export type ClientName = Library | 'host';
 
 /** Runs a client program that starts an agent program, over pipes; gives what both measured. */

@@ -60,7 +60,7 @@ test.each(['coding-ours', 'coding-official', 'coding-bare'])(
   },
 );
 
-test('the client with a host, a journal and a view has a whole view at the end', async () => {
+test('the client with a host, an event log and a view has a whole view at the end', async () => {
   const report = await runClient('host', 'ours', { kind: 'tool-updates', count: 200 });
   expect(JSON.parse(report)).toMatchObject({ peakBytes: expect.any(Number) });
 });

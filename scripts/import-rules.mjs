@@ -58,7 +58,7 @@ const browserEntries = new Set([
   '@parley/wire',
   '@parley/acp',
   '@parley/acp/unstable',
-  '@parley/host/desk',
+  '@parley/host/hub',
   '@parley/host/view',
   '@parley/recording',
   '@parley/workspace/rule',

@@ -3,7 +3,7 @@ import { defaultClientLimits } from '@parley/aap';
 import { defaultLimits as serverLimits } from '@parley/aap/server';
 import { defaultRemoteLimits } from '@parley/acp/http';
 import { defaultLimits as agentLimits } from '@parley/agent';
-import { defaultDeskLimits, defaultLimits as gatewayLimits } from '@parley/gateway';
+import { defaultHubLimits, defaultLimits as gatewayLimits } from '@parley/gateway';
 import { defaultLimits as wireLimits } from '@parley/wire';
 import { expect, test } from 'vitest';
 import * as webLimits from '../packages/web/src/limits.ts';
@@ -21,7 +21,7 @@ test.each([
   ['acp', { ...defaultRemoteLimits }],
   ['agent', { ...agentLimits }],
   ['gateway', { ...gatewayLimits }],
-  ['desk', { ...defaultDeskLimits }],
+  ['hub', { ...defaultHubLimits }],
 ])('LIMITS.md has each bound of %s with its default', (name, limits) => {
   const rows = sections.get(name)?.matchAll(/^\|[^|]*\|([^|]*)\| `limits\.(\w+)`/gm) ?? [];
 

@@ -2,7 +2,7 @@ import type { Case } from '../case.ts';
 import { aapFanout, aapPaced, aapProcesses } from './aap.ts';
 import { codingAgent, manySessions, manyTurns } from './coding-agent.ts';
 import { agentSending, agentStart, runChunks, runToolUpdates, shortTurn } from './commands.ts';
-import { journal, openJournal, search } from './journal.ts';
+import { eventLog, openEventLog, search } from './event-log.ts';
 import { heap, importTime, validation } from './library.ts';
 import { longLine } from './long-line.ts';
 import { roundTripLatency, roundTrips } from './round-trips.ts';
@@ -15,8 +15,8 @@ export const cases: readonly Case[] = [
   chunks,
   toolUpdates,
   officialSender,
-  journal,
-  openJournal,
+  eventLog,
+  openEventLog,
   search,
   roundTrips,
   roundTripLatency,

@@ -52,7 +52,7 @@ interface Place {
 }
 
 async function measureOurs({ chromium, folder }: Place, scale: Scale): Promise<Sample> {
-  await runProgram('journal', ['write', join(folder, 'sessions', key), String(scale.count(50_000))]);
+  await runProgram('event log', ['write', join(folder, 'sessions', key), String(scale.count(50_000))]);
   return toSample(await runProgram('web-session', ['ours', chromium, folder, key, command]));
 }
 

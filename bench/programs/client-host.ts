@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectAgent, keepJournals, openSession } from '@parley/host';
+import { connectAgent, writeEventLogs, openSession } from '@parley/host';
 import { emptyView, reduce } from '@parley/host/view';
 import { streamTransport } from '@parley/wire/node';
 import { drive } from './drive.ts';
@@ -9,8 +9,8 @@ import { drive } from './drive.ts';
 await drive(async ({ input, output }, tally) => {
   const cwd = await mkdtemp(join(tmpdir(), 'parley-bench-host-'));
   let view = emptyView;
-  const journals = keepJournals({
-    directory: join(cwd, 'journals'),
+  const eventLogs = writeEventLogs({
+    directory: join(cwd, 'event-logs'),
     program: 'bench',
     onFailure: (error) => {
       throw error;
@@ -25,7 +25,7 @@ await drive(async ({ input, output }, tally) => {
     policy: { approve: { level: 'all', given: true }, rules: [] },
     onEvent: (event) => {
       if (event.type === 'update') tally.count(event.view);
-      return journals.take(event);
+      return eventLogs.take(event);
     },
   });
   const session = await openSession(agent, { cwd });
@@ -33,7 +33,7 @@ await drive(async ({ input, output }, tally) => {
     prompt: (text) => session.prompt([{ type: 'text', text }]),
     close: async () => {
       await agent.end();
-      await journals.close();
+      await eventLogs.close();
       if (view.state !== 'closed' || view.turns.length !== 1) throw new Error('the view is not whole');
       await rm(cwd, { recursive: true, force: true });
     },

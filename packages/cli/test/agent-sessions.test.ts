@@ -16,7 +16,7 @@ async function listed(cwd: string): Promise<readonly { readonly sessionId: strin
   return sessions;
 }
 
-test('what an agent keeps is listed, and loaded into a journal here, by the beginning of its id', async () => {
+test('what an agent keeps is listed, and loaded into an event log here, by the beginning of its id', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const sessionId = await agentSession(cwd);

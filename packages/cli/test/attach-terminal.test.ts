@@ -1,7 +1,7 @@
-import { deskMethods } from '@parley/host/desk';
+import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { configureAgent, parley, scripted, temporaryFolder } from './command.ts';
-import { joinDesk, linesOf, startTestHub } from './hub.ts';
+import { joinHub, linesOf, startTestHub } from './hub.ts';
 import { openScreen } from './screen.ts';
 
 const options = [
@@ -30,7 +30,7 @@ test('a terminal shows the conversation so far, sends prompts, and shows those o
     cwd: folder.path,
   });
   const key = String(linesOf(begun)[0]?.['sessionId']);
-  await using page = await joinDesk(hub.file);
+  await using page = await joinHub(hub.file);
   using screen = openScreen(['attach', key], folder.path);
 
   await screen.shows('> say: earlier words');
@@ -59,7 +59,7 @@ test('the answer of another client closes the question of a terminal, which says
   await using folder = await temporaryFolder();
   await configureAgent(folder.path, 'asking', { words: scripted(asking), env: {} });
   await using hub = await startTestHub(folder.path);
-  await using page = await joinDesk(hub.file);
+  await using page = await joinHub(hub.file);
   using first = openScreen(['attach', '--new', '-a', 'asking'], folder.path);
   await first.shows('\n> ');
   first.type('go\r');
@@ -68,7 +68,7 @@ test('the answer of another client closes the question of a terminal, which says
   using second = openScreen(['attach', key], folder.path);
   await second.shows('Enter: no]: ');
 
-  await page.connection.request(deskMethods.answer, {
+  await page.connection.request(hubMethods.answer, {
     sessionId: key,
     requestId,
     answer: { kind: 'option', optionId: 'yes' },

@@ -1,7 +1,7 @@
-import { deskMethods } from '@parley/host/desk';
+import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { configureAgent, parley, scripted, temporaryFolder } from './command.ts';
-import { joinDesk, linesOf, startAttach, startTestHub } from './hub.ts';
+import { joinHub, linesOf, startAttach, startTestHub } from './hub.ts';
 
 const options = [
   { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
@@ -65,7 +65,7 @@ test('two followers see each event once, from the number they ask for, until the
   const next = startAttach(folder.path, []);
   await all.line(({ type }) => type === 'stop');
   await next.line(({ type }) => type === 'session');
-  await using page = await joinDesk(hub.file);
+  await using page = await joinHub(hub.file);
 
   await page.connection.request('session/prompt', {
     sessionId: key,
@@ -97,10 +97,10 @@ test('a permission goes to the client that may answer, and is rejected with stat
 
   const alone = await parley(words, { cwd: folder.path });
   const failing = await parley([...words, '--on-ask', 'fail'], { cwd: folder.path });
-  await using page = await joinDesk(hub.file);
+  await using page = await joinHub(hub.file);
   const waiting = parley(words, { cwd: folder.path });
   const { key, requestId } = await page.question();
-  await page.connection.request(deskMethods.answer, {
+  await page.connection.request(hubMethods.answer, {
     sessionId: key,
     requestId,
     answer: { kind: 'option', optionId: 'yes' },
@@ -141,7 +141,7 @@ test('a follower goes on with the next event when the server was killed and star
   await second.end();
   await using third = await startTestHub(folder.path);
   await parley(['attach', key, '--prompt', 'say: three', '--format', 'json'], { cwd: folder.path });
-  await using page = await joinDesk(third.file);
+  await using page = await joinHub(third.file);
   await page.connection.request('session/close', { sessionId: key });
   const { status } = await follower.finished;
 
@@ -197,7 +197,7 @@ test.each([
 ])('%s ends with its status, and a stop line', async (_name, words, expected, said) => {
   await using folder = await temporaryFolder();
   await using hub = await startTestHub(folder.path);
-  await using page = await joinDesk(hub.file);
+  await using page = await joinHub(hub.file);
   for (const _ of [1, 2]) await page.connection.request('session/new', { cwd: folder.path, mcpServers: [] });
 
   const finished = await parley(['attach', ...words, '--format', 'json'], { cwd: folder.path });

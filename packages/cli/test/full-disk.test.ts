@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { listJournals, readJournal, type JournalEvent } from '@parley/host';
+import { listEventLogs, readEventLog, type LoggedEvent } from '@parley/host';
 import { expect, test } from 'vitest';
 import { flooding, parley, scripted, startParley, temporaryFolder, toLines } from './command.ts';
 
@@ -33,10 +33,10 @@ async function fill(disk: string): Promise<() => Promise<void>> {
   return () => rm(file);
 }
 
-async function eventsIn(home: string): Promise<readonly JournalEvent[]> {
-  const [head] = await listJournals(path.join(home, 'sessions'));
-  const events: JournalEvent[] = [];
-  await readJournal(head?.folder ?? '', (event) => void events.push(event));
+async function eventsIn(home: string): Promise<readonly LoggedEvent[]> {
+  const [head] = await listEventLogs(path.join(home, 'sessions'));
+  const events: LoggedEvent[] = [];
+  await readEventLog(head?.folder ?? '', (event) => void events.push(event));
   return events;
 }
 
@@ -75,7 +75,7 @@ test('a run on a full disk does nothing, says why, and leaves nothing; with room
   expect((await eventsIn(home)).at(-1)).toMatchObject({ type: 'agent-end' });
 });
 
-test('a disk that fills up during a run ends it, and what was printed before is in the journal', async (context) => {
+test('a disk that fills up during a run ends it, and what was printed before is in the event log', async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path);
   if (disk === undefined) return context.skip('no file system can be mounted here');
@@ -91,7 +91,7 @@ test('a disk that fills up during a run ends it, and what was printed before is 
   expect(events.length).toBeGreaterThan(1000);
 });
 
-test('what a run printed is in its journal, at whatever moment it is killed', async () => {
+test('what a run printed is in its event log, at whatever moment it is killed', async () => {
   for (const lines of [3, 40, 400, 4000]) {
     await using folder = await temporaryFolder();
     const child = startParley(['run', '--format', 'json', 'go', '--', ...flooding(1_000_000)], {

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openRemote } from '@parley/host';
-import { deskMethods, type DeskQuestion } from '@parley/host/desk';
+import { hubMethods, type HubQuestion } from '@parley/host/hub';
 import { connect, type Connection } from '@parley/wire';
 import { finish, startParley, type Finished, type Line } from './command.ts';
 
@@ -58,32 +58,32 @@ export async function startTestHub(folder: string, flags: readonly string[] = []
   };
 }
 
-/** A client of the desk, as the page is one. */
-export interface DeskHere extends AsyncDisposable {
+/** A client of the hub, as the page is one. */
+export interface HubHere extends AsyncDisposable {
   readonly connection: Connection;
   /** The next question of a session. */
-  question(): Promise<DeskQuestion>;
+  question(): Promise<HubQuestion>;
 }
 
-export async function joinDesk(
+export async function joinHub(
   { url, token }: Pick<HubFile, 'url' | 'token'>,
   name = 'page',
-): Promise<DeskHere> {
+): Promise<HubHere> {
   const transport = await openRemote({
     url: `${url.replace(/^http/u, 'ws')}/desk`,
     headers: { Authorization: `Bearer ${token}` },
   });
-  let questions: readonly DeskQuestion[] = [];
+  let questions: readonly HubQuestion[] = [];
   const waiting = new Set<() => void>();
   const connection = connect(transport, {
     onNotification: (method, params) => {
-      const told = params as { readonly questions?: readonly DeskQuestion[] };
-      if (method === deskMethods.news && told.questions !== undefined) questions = told.questions;
+      const told = params as { readonly questions?: readonly HubQuestion[] };
+      if (method === hubMethods.news && told.questions !== undefined) questions = told.questions;
       for (const look of waiting) look();
     },
   });
   await connection.request('initialize', { protocolVersion: 1, clientInfo: { name, version: '1' } });
-  await connection.request(deskMethods.attend, {});
+  await connection.request(hubMethods.attend, {});
   return {
     connection,
     question: () =>

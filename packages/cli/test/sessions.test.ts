@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { listJournals, openJournal } from '@parley/host';
+import { listEventLogs, openEventLog } from '@parley/host';
 import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder, type Finished } from './command.ts';
 import { openScreen } from './screen.ts';
@@ -161,38 +161,38 @@ test('delete removes what is named, keeps what is open, and asks nobody who is n
   await parley(['run', 'say: hello'], { cwd });
   const unasked = await parley(['sessions', 'delete', 'scripted-1'], { cwd });
   expect(unasked).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') as string });
-  expect(await listJournals(directory)).toHaveLength(2);
+  expect(await listEventLogs(directory)).toHaveLength(2);
   const young = await parley(['sessions', 'delete', '--all', '--older-than', '1h', '--yes'], { cwd });
   expect(young).toMatchObject({ status: 0, stderr: 'parley: there is nothing to delete\n' });
   const named = await parley(['sessions', 'delete', 'scripted-1', '--yes'], { cwd });
   expect(named).toMatchObject({ status: 0, stderr: 'parley: 1 session deleted\n' });
-  const [left, ...others] = await listJournals(directory);
+  const [left, ...others] = await listEventLogs(directory);
   expect(others).toEqual([]);
   if (left === undefined) throw new Error('the other session is gone too');
   const options = { start: left.start, onFailure: () => undefined };
-  const journal = await openJournal(left.folder, options);
+  const eventLog = await openEventLog(left.folder, options);
   const open = await parley(['sessions', 'delete', left.start.key, '--yes'], { cwd });
   expect(open.status).toBe(1);
   expect(open.stderr).toContain(`(process ${String(process.pid)})`);
-  await journal.close();
+  await eventLog.close();
   expect(await parley(['sessions', 'delete', '--all', '--yes'], { cwd })).toMatchObject({ status: 0 });
-  expect(await listJournals(directory)).toEqual([]);
+  expect(await listEventLogs(directory)).toEqual([]);
 });
 
-test('a journal that fails in the middle hides no other, and is shown as far as it goes', async () => {
+test('an event log that fails in the middle hides no other, and is shown as far as it goes', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const directory = path.join(cwd, '.home', 'sessions');
   for (const key of ['good', 'bad']) {
     const start = { key, agent: 'test', cwd, program: 'test 1' };
-    const journal = await openJournal(path.join(directory, key), { start, onFailure: () => undefined });
-    journal.append({ type: 'session', sessionId: key, cwd, origin: 'new' });
+    const eventLog = await openEventLog(path.join(directory, key), { start, onFailure: () => undefined });
+    eventLog.append({ type: 'session', sessionId: key, cwd, origin: 'new' });
     const prompt = [{ type: 'text', text: `a ${key} prompt` } as const];
-    journal.append({ type: 'turn-start', sessionId: key, turnId: 't', prompt });
-    journal.append({ type: 'turn-end', sessionId: key, turnId: 't', stopReason: 'end_turn' });
+    eventLog.append({ type: 'turn-start', sessionId: key, turnId: 't', prompt });
+    eventLog.append({ type: 'turn-end', sessionId: key, turnId: 't', stopReason: 'end_turn' });
     const broken: [] = JSON.parse('[{"type":"text"},{"type":"text","text":"b"}]');
-    if (key === 'bad') journal.append({ type: 'turn-start', sessionId: key, turnId: 'u', prompt: broken });
-    await journal.close();
+    if (key === 'bad') eventLog.append({ type: 'turn-start', sessionId: key, turnId: 'u', prompt: broken });
+    await eventLog.close();
   }
 
   const listed = await parley(['sessions', 'list', '--json'], { cwd });
@@ -223,6 +223,6 @@ test('on a terminal delete asks, and Enter keeps everything', async () => {
     await screen.shows('Delete for good? [y/N] ');
     screen.type(answer);
     expect(await screen.exited).toBe(0);
-    expect(await listJournals(path.join(cwd, '.home', 'sessions'))).toHaveLength(left);
+    expect(await listEventLogs(path.join(cwd, '.home', 'sessions'))).toHaveLength(left);
   }
 });

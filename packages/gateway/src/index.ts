@@ -1,7 +1,7 @@
 export type { AgentAccess, AgentStart, BridgeOptions, VariableOption } from './bridge/bridge-options.ts';
 export { createBridgedAgent } from './bridge/bridged-agent.ts';
 export type { BridgedAgent } from './bridge/bridged-agent.ts';
-export type { AcquireOptions, AgentPool, PoolPlace, PoolTenant } from './pool/agent-pool.ts';
+export type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './pool/agent-pool.ts';
 export { createLimitedPool, type LimitedPool, type LimitedPoolOptions } from './pool/limited-pool.ts';
 export { unlimitedPool } from './pool/unlimited-pool.ts';
 export type {
@@ -21,11 +21,11 @@ export type {
   BroughtTools,
 } from './aap-agent/brought-tools.ts';
 export { createAapAgent, type AapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
-export { createDesk, type Desk } from './desk/create-desk.ts';
-export type { DeskAgentSource, DeskOptions, DeskPlace } from './desk/desk-options.ts';
-export { deskRoutes } from './desk/desk-routes.ts';
+export { createHub, type Hub } from './hub/create-hub.ts';
+export type { HubAgentSource, HubOptions, HubPlace } from './hub/hub-options.ts';
+export { hubRoutes } from './hub/hub-routes.ts';
 export { toolKinds } from './tool-kinds.ts';
-export { defaultDeskLimits, defaultLimits, type DeskLimits, type Limits } from './limits.ts';
+export { defaultHubLimits, defaultLimits, type HubLimits, type Limits } from './limits.ts';
 export {
   makeToken,
   scopes,

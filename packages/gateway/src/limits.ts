@@ -48,8 +48,8 @@ export const defaultLimits: Limits = {
   passCheckMs: 250,
 };
 
-/** The bounds of the desk. Each has its line in LIMITS.md. */
-export interface DeskLimits {
+/** The bounds of the hub. Each has its line in LIMITS.md. */
+export interface HubLimits {
   /** Clients at once; more are refused. @default 256 */
   readonly clients: number;
   /** Sessions that one client watches at once; more are refused. @default 64 */
@@ -78,8 +78,8 @@ export interface DeskLimits {
   readonly signInMs: number;
 }
 
-/** The bounds of the desk unless an option says otherwise. */
-export const defaultDeskLimits: DeskLimits = {
+/** The bounds of the hub unless an option says otherwise. */
+export const defaultHubLimits: HubLimits = {
   clients: 256,
   watches: 64,
   messageBytes: 32 * 1024 * 1024,

@@ -246,7 +246,7 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
     },
     {
       ...secretOption,
-      journals: { directory, program: 'test 1.0.0' },
+      eventLogs: { directory, program: 'test 1.0.0' },
       onEvent: (event) => void seen.push(event),
     },
   );

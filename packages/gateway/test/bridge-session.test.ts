@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { authRequired } from '@parley/acp';
-import { listJournals } from '@parley/host';
+import { listEventLogs } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
-import type { AgentPool, PoolTenant } from '../src/index.ts';
+import type { AgentPool, SlotUser } from '../src/index.ts';
 import { bridge } from './bridge.ts';
 import { fakeRun } from './fake-run.ts';
 import { call, folder, yesOrNo } from './scripted-agent.ts';
@@ -242,7 +242,7 @@ test('an agent that does not start ends the run with the reason, and gives its p
 });
 
 /** A pool with room for everybody, which remembers who left. */
-function countingPool(released: string[], tenants: PoolTenant[] = []): AgentPool {
+function countingPool(released: string[], tenants: SlotUser[] = []): AgentPool {
   return {
     acquire: (tenant) => {
       tenants.push(tenant);
@@ -265,7 +265,7 @@ function countingPool(released: string[], tenants: PoolTenant[] = []): AgentPool
 
 test('an agent that was stopped to make room goes on at the next run', async () => {
   const released: string[] = [];
-  const tenants: PoolTenant[] = [];
+  const tenants: SlotUser[] = [];
   const { agent, requests } = await bridge(
     { capabilities: resumes },
     { pool: countingPool(released, tenants) },
@@ -300,11 +300,11 @@ test('an agent that ends between two runs holds no place', async () => {
   expect(agent.processes).toBe(0);
 });
 
-test('a session that is deleted is deleted by the agent too, and its journal with it', async () => {
+test('a session that is deleted is deleted by the agent too, and its event log with it', async () => {
   const directory = await folder();
   const { agent, requests } = await bridge(
     { capabilities: { sessionCapabilities: { close: {}, delete: {} } } },
-    { journals: { directory, program: 'test 1.0.0' } },
+    { eventLogs: { directory, program: 'test 1.0.0' } },
   );
   const { run, state } = fakeRun();
   await agent.run(run);
@@ -316,11 +316,11 @@ test('a session that is deleted is deleted by the agent too, and its journal wit
   expect(agent.processes).toBe(0);
 });
 
-test('also the journals of sessions that the agent had before go with it', async () => {
+test('also the event logs of sessions that the agent had before go with it', async () => {
   const directory = await folder();
   const { agent } = await bridge(
     { turn: ({ text, die }) => (text === 'die' ? die() : undefined) },
-    { journals: { directory, program: 'test 1.0.0' } },
+    { eventLogs: { directory, program: 'test 1.0.0' } },
   );
   const first = fakeRun({ input: 'die' });
   await agent.run(first.run);
@@ -333,17 +333,17 @@ test('also the journals of sessions that the agent had before go with it', async
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('the sessions of an agent have journals as all others have', async () => {
+test('the sessions of an agent have event logs as all others have', async () => {
   const directory = await folder();
   const { agent } = await bridge(
     { turn: ({ say }) => say('hello') },
-    { journals: { directory, program: 'test 1.0.0' } },
+    { eventLogs: { directory, program: 'test 1.0.0' } },
   );
   await agent.run(fakeRun().run);
 
   await agent.close();
 
-  expect(await listJournals(directory)).toMatchObject([
+  expect(await listEventLogs(directory)).toMatchObject([
     { start: { agent: 'scripted', program: 'test 1.0.0' } },
   ]);
 });

@@ -58,7 +58,7 @@ beforeAll(async () => {
     processes: () => ({ used: 0, idle: 0, waiting: 0 }),
     pending: () => Promise.resolve({ calls: 0, oldestMs: 0 }),
     acpConnections: () => acp.connections,
-    desk: () => ({ clients: 0, questions: 0 }),
+    hub: () => ({ clients: 0, questions: 0 }),
   });
   gateway = createGateway({
     port: 0,

@@ -1,7 +1,7 @@
 export { connectAgent } from './agent/connect-agent.ts';
 export { openAgent } from './agent/open-agent.ts';
 export { openRemoteAgent } from './agent/open-remote-agent.ts';
-export type { AgentHandle } from './agent/agent-handle.ts';
+export type { AgentConnection } from './agent/agent-connection.ts';
 export type {
   AgentOptions,
   ConnectAgentOptions,
@@ -108,32 +108,32 @@ export type {
   PermissionAnswer,
   PermissionInteractOptions,
 } from './interact.ts';
-export { followJournal } from './journal/follow-journal.ts';
-export type { FollowJournalOptions, JournalPart } from './journal/follow-journal.ts';
-export { openJournal } from './journal/journal.ts';
-export type { Journal, OpenJournalOptions } from './journal/journal.ts';
-export { journalFile, journalWriter, readJournal } from './journal/journal-file.ts';
-export { copyJournal } from './journal/copy-journal.ts';
-export { createJournalKey, isJournalKey } from './journal/journal-key.ts';
-export { findJournal, listJournals, readJournalHead } from './journal/journal-list.ts';
-export type { JournalHead } from './journal/journal-list.ts';
-export { readSession } from './journal/kept-session.ts';
-export type { KeptSession, ReadSessionOptions } from './journal/kept-session.ts';
-export { keepJournals } from './journal/keep-journals.ts';
-export type { JournalKeeper, KeepJournalsOptions } from './journal/keep-journals.ts';
-export { removeJournal } from './journal/remove-journal.ts';
-export { removeUnbegun } from './journal/remove-leftovers.ts';
-export { toJournalEntry } from './journal/to-journal-entry.ts';
+export { followEventLog } from './event-log/follow-event-log.ts';
+export type { FollowEventLogOptions, EventLogPart } from './event-log/follow-event-log.ts';
+export { openEventLog } from './event-log/event-log.ts';
+export type { EventLog, OpenEventLogOptions } from './event-log/event-log.ts';
+export { eventLogFile, eventLogWriter, readEventLog } from './event-log/event-log-file.ts';
+export { copyEventLog } from './event-log/copy-event-log.ts';
+export { createEventLogKey, isEventLogKey } from './event-log/event-log-key.ts';
+export { findEventLog, listEventLogs, readEventLogHead } from './event-log/event-log-list.ts';
+export type { EventLogHead } from './event-log/event-log-list.ts';
+export { readSession } from './event-log/stored-session.ts';
+export type { StoredSession, ReadSessionOptions } from './event-log/stored-session.ts';
+export { writeEventLogs } from './event-log/write-event-logs.ts';
+export type { EventLogWriter, WriteEventLogsOptions } from './event-log/write-event-logs.ts';
+export { removeEventLog } from './event-log/remove-event-log.ts';
+export { removeUnbegun } from './event-log/remove-leftovers.ts';
+export { toLoggedEntry } from './event-log/to-event-log-entry.ts';
 export type {
   Interruption,
-  JournaledUpdate,
-  JournalEntry,
-  JournalEvent,
-  JournalStamp,
-  JournalStart,
+  LoggedUpdate,
+  LoggedEntry,
+  LoggedEvent,
+  EventStamp,
+  EventLogStart,
   Omission,
   UnknownEntry,
-} from './journal/journal-event.ts';
+} from './event-log/event-log-event.ts';
 export type { AnsweredBecause, Because, OwnedRule } from './permission/because.ts';
 export { decide } from './permission/decide.ts';
 export type { Decision } from './permission/decide.ts';
@@ -180,29 +180,29 @@ export type { AnswerRule, RememberedAnswer } from './permission/remembered-answe
 export { ruleReason } from './permission/rule-reason.ts';
 export type { Subject as PermissionSubject } from './permission/subject.ts';
 export type { SearchRole } from './search/item-text.ts';
-export { searchJournals } from './search/search-journals.ts';
-export type { SearchHit, SearchJournalsOptions } from './search/search-journals.ts';
+export { searchEventLogs } from './search/search-event-logs.ts';
+export type { SearchHit, SearchEventLogsOptions } from './search/search-event-logs.ts';
 export { createSearchPattern } from './search/search-pattern.ts';
 export type { SearchPattern } from './search/search-pattern.ts';
-export { rawOutputText } from './session/raw-output.ts';
+export { rawOutputText } from './agent-session/raw-output.ts';
 export { agentTerminalNews, type AgentTerminalNews } from './terminal/agent-terminal.ts';
 export { createToldOutputs, type ToldOutputs } from './terminal/told-outputs.ts';
 export type { TerminalOutput } from './terminal/terminal-output.ts';
-export { forkSession, offersFork } from './session/fork-session.ts';
-export { openSession } from './session/open-session.ts';
-export type { Settings } from './session/settings.ts';
+export { forkSession, offersFork } from './agent-session/fork-session.ts';
+export { openSession } from './agent-session/open-session.ts';
+export type { Settings } from './agent-session/settings.ts';
 export type {
   CancelOptions,
   LegacyModel,
   OpenSessionOptions,
   PromptOptions,
   PromptResult,
-  Session,
+  AgentSession,
   SignalOptions,
-} from './session/session.ts';
-export type { TurnLimit, TurnLimits } from './session/turn-time.ts';
-export { describeWait } from './session/turn-wait.ts';
-export type { OpenToolCall, TurnWait } from './session/turn-wait.ts';
+} from './agent-session/session.ts';
+export type { TurnLimit, TurnLimits } from './agent-session/turn-time.ts';
+export { describeWait } from './agent-session/turn-wait.ts';
+export type { OpenToolCall, TurnWait } from './agent-session/turn-wait.ts';
 export { recoverSession } from './supervisor/recover-session.ts';
 export type { RecoveredSession, SessionOpener } from './supervisor/recover-session.ts';
 export { superviseAgent } from './supervisor/supervise-agent.ts';

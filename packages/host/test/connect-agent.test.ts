@@ -1,12 +1,12 @@
 import { createAgent } from '@parley/acp';
 import { memoryPair } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectAgent, openSession, type AgentHandle, type HostEvent } from '../src/index.ts';
+import { connectAgent, openSession, type AgentConnection, type HostEvent } from '../src/index.ts';
 import { approve, folder, texts } from './harness.ts';
 
 /** An agent in this process that repeats what it is told. */
 async function connectEcho(): Promise<{
-  readonly handle: AgentHandle;
+  readonly handle: AgentConnection;
   readonly events: readonly HostEvent[];
   readonly leave: () => Promise<void>;
 }> {

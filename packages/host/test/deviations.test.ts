@@ -4,12 +4,12 @@ import type { RequestPermissionRequest } from '@parley/acp';
 import type { ObservedFrame } from '@parley/wire';
 import { expect, test } from 'vitest';
 import {
-  keepJournals,
+  writeEventLogs,
   openAgent,
   openSession,
-  toJournalEntry,
-  type JournalEntry,
-  type JournalEvent,
+  toLoggedEntry,
+  type LoggedEntry,
+  type LoggedEvent,
   type PermissionAnswer,
 } from '../src/index.ts';
 import { emptyView, reduce, values } from '../src/view/index.ts';
@@ -387,7 +387,7 @@ test('C11: whatever is told is shown: diffs, terminals, places, titles, modes, u
   ];
   await play(...told.map((update) => ({ update })));
   expect(only(events, 'update').map(({ update }) => update)).toEqual(told);
-  const entries = events.map(toJournalEntry).filter((entry) => entry !== undefined);
+  const entries = events.map(toLoggedEntry).filter((entry) => entry !== undefined);
   const view = entries.map(stamp).reduce(reduce, emptyView);
   const shown = new Map([...values(view.items)].map((item) => [item.kind, item]));
   expect(shown.get('tool-call')).toMatchObject({
@@ -400,7 +400,7 @@ test('C11: whatever is told is shown: diffs, terminals, places, titles, modes, u
 test('C12: the context is no sum of tokens, and tokens are no context', () => {
   const usage = { inputTokens: 5, outputTokens: 2 };
   const update = { sessionUpdate: 'usage_update', used: 10, size: 100 };
-  const turn = (turnId: string): readonly JournalEntry[] => [
+  const turn = (turnId: string): readonly LoggedEntry[] => [
     { type: 'turn-start', sessionId: 's', turnId, prompt: [] },
     { type: 'update', update },
     { type: 'turn-end', sessionId: 's', turnId, stopReason: 'end_turn', usage },
@@ -414,8 +414,8 @@ test('C12: the context is no sum of tokens, and tokens are no context', () => {
   });
 });
 
-/** An entry as a journal keeps it. */
-function stamp(entry: JournalEntry, index: number): JournalEvent {
+/** An entry as an event log keeps it. */
+function stamp(entry: LoggedEntry, index: number): LoggedEvent {
   return { ...entry, seq: index + 1, time: index };
 }
 
@@ -468,7 +468,7 @@ test.runIf(isPosix)(
   'C17: variables and what an agent writes to standard error are not kept, and only their owner reads what is',
   async () => {
     const directory = await folder();
-    const keeper = keepJournals({
+    const keeper = writeEventLogs({
       directory,
       program: 'test',
       onFailure: (error) => {
@@ -494,7 +494,7 @@ test.runIf(isPosix)(
 
 test('C18: ids do not collide however fast things happen, and what was written of a session is not written again', async () => {
   const directory = await folder();
-  const keeper = keepJournals({
+  const keeper = writeEventLogs({
     directory,
     program: 'test',
     onFailure: (error) => {

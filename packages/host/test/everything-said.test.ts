@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { openSession, toJournalEntry, type JournalEvent, type Session } from '../src/index.ts';
+import { openSession, toLoggedEntry, type LoggedEvent, type AgentSession } from '../src/index.ts';
 import { emptyView, reduce, values, type View } from '../src/view/index.ts';
 import { folder, only } from './harness.ts';
 import { connectRaw, type RawAgent } from './raw-agent.ts';
@@ -98,7 +98,7 @@ test.each(rows.map(([update, shown]) => [String(update['sessionUpdate']), update
     const { events, view } = await hear(own);
 
     expect(only(events, 'update').map((event) => event.update)).toEqual([own]);
-    const kept = events.map(toJournalEntry).filter((entry) => entry?.type === 'update');
+    const kept = events.map(toLoggedEntry).filter((entry) => entry?.type === 'update');
     expect(kept).toEqual([{ type: 'update', update: own }]);
     expect(view).toMatchObject(shown);
     if (shownItem !== undefined) {
@@ -154,7 +154,7 @@ async function talk(
   options: Parameters<typeof connectRaw>[1] = {},
   answer: object = { stopReason: 'end_turn' },
   tell: (agent: RawAgent['agent']) => Promise<void> = async () => {},
-): Promise<RawAgent & { readonly session: Session }> {
+): Promise<RawAgent & { readonly session: AgentSession }> {
   const modes = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
   const raw: RawAgent = await connectRaw(
     {
@@ -178,9 +178,9 @@ async function hear(
     if (update !== undefined) await agent.notify('session/update', { sessionId: 'session-1', update });
   });
   await session.prompt([{ type: 'text', text: 'go' }]);
-  const journaled = events
-    .map(toJournalEntry)
+  const logged = events
+    .map(toLoggedEntry)
     .filter((entry) => entry !== undefined)
-    .map((entry, index): JournalEvent => ({ ...entry, seq: index + 1, time: index }));
-  return { events, view: journaled.reduce(reduce, emptyView) };
+    .map((entry, index): LoggedEvent => ({ ...entry, seq: index + 1, time: index }));
+  return { events, view: logged.reduce(reduce, emptyView) };
 }

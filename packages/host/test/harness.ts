@@ -7,14 +7,14 @@ import { onTestFinished } from 'vitest';
 import {
   openAgent,
   openSession,
-  type AgentHandle,
+  type AgentConnection,
   type ApproveLevel,
   type HostEvent,
   type OpenAgentOptions,
   type OpenSessionOptions,
   type Policy,
   type PromptResult,
-  type Session,
+  type AgentSession,
 } from '../src/index.ts';
 
 /** A step of the scripted agent; see `agents/scripted.mjs`. */
@@ -51,7 +51,7 @@ export function fixture(
 
 /** An agent, and all that was heard of it. */
 export interface Opened {
-  readonly handle: AgentHandle;
+  readonly handle: AgentConnection;
   readonly events: readonly HostEvent[];
   /** Settles with the first event of that sort, or when it comes. */
   event<T extends HostEvent['type']>(type: T): Promise<EventOf<T>>;
@@ -95,7 +95,7 @@ export async function open(name: string, { start = {}, ...options }: FixtureOpti
 
 /** A scripted agent with one session. */
 export interface Scripted extends Opened {
-  readonly session: Session;
+  readonly session: AgentSession;
   readonly cwd: string;
   /** Lets the agent carry out steps in one turn. */
   play(...steps: readonly Step[]): Promise<PromptResult>;

@@ -10,7 +10,7 @@ import {
   type HostEvent,
   type OpenAgentOptions,
   type RestartOptions,
-  type Session,
+  type AgentSession,
   type SupervisedAgent,
 } from '../src/index.ts';
 import { approve, codes, texts } from './harness.ts';
@@ -63,7 +63,7 @@ export async function meet(fault: string, meeting: Meeting = {}, word = 'met'): 
   const events: HostEvent[] = [];
   const outcome: Record<string, unknown> = {};
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'parley-fault-')));
-  let session: Session | undefined;
+  let session: AgentSession | undefined;
   const {
     prompt = 'one',
     cancelAt,
@@ -129,7 +129,7 @@ export async function meet(fault: string, meeting: Meeting = {}, word = 'met'): 
 
 const kept = { resume: { sessionId: 'session-1' } };
 
-async function turn(session: Session, text: string): Promise<string | number> {
+async function turn(session: AgentSession, text: string): Promise<string | number> {
   try {
     const { stopReason, rawStopReason, agentEnded } = await session.prompt([{ type: 'text', text }]);
     if (rawStopReason !== undefined) return `${stopReason}: ${rawStopReason}`;

@@ -1,6 +1,6 @@
 import { connect, memoryPair, RpcError, type Connection, type RequestContext } from '@parley/wire';
 import { onTestFinished } from 'vitest';
-import { connectAgent, type AgentHandle, type AgentOptions, type HostEvent } from '../src/index.ts';
+import { connectAgent, type AgentConnection, type AgentOptions, type HostEvent } from '../src/index.ts';
 import { approve } from './harness.ts';
 
 /** How the agent answers requests, by method; what is missing is answered -32601. */
@@ -8,7 +8,7 @@ export type Answers = Readonly<Record<string, (params: unknown, context: Request
 
 /** An agent in this process that keeps to JSON-RPC and to nothing else, and a host that talks to it. */
 export interface RawAgent {
-  readonly handle: AgentHandle;
+  readonly handle: AgentConnection;
   readonly events: readonly HostEvent[];
   /** The agent's end: asks and tells the client whatever it likes. */
   readonly agent: Connection;

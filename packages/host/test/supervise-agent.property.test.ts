@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HostEvent, PromptResult, Session, SessionState } from '../src/index.ts';
+import type { HostEvent, PromptResult, AgentSession, SessionState } from '../src/index.ts';
 import { folder, only } from './harness.ts';
 import { superviseMortal, toPrompt, type Behaviour } from './mortal-agent.ts';
 
@@ -57,9 +57,9 @@ test('whatever happens to an agent, each turn ends once, and the states and even
           },
         });
         const { agent, events } = mortal;
-        const sessions: Session[] = [await agent.openSession({ cwd })];
+        const sessions: AgentSession[] = [await agent.openSession({ cwd })];
         // The agent may die of it.
-        const tryToOpen = (): Promise<Session[]> =>
+        const tryToOpen = (): Promise<AgentSession[]> =>
           agent.openSession({ cwd }).then(
             (opened) => [opened],
             () => [],

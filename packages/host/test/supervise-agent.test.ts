@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toJournalEntry, type HostEvent, type Session } from '../src/index.ts';
+import { toLoggedEntry, type HostEvent, type AgentSession } from '../src/index.ts';
 import { emptyView, reduce, values } from '../src/view/index.ts';
 import { approve, folder, only, texts } from './harness.ts';
 import { superviseMortal, toPrompt, type Mortal, type MortalOptions } from './mortal-agent.ts';
@@ -7,7 +7,7 @@ import { superviseMortal, toPrompt, type Mortal, type MortalOptions } from './mo
 const resumes = { sessionCapabilities: { resume: {} } };
 const loads = { loadSession: true };
 
-async function open(options?: MortalOptions): Promise<Mortal & { readonly session: Session }> {
+async function open(options?: MortalOptions): Promise<Mortal & { readonly session: AgentSession }> {
   const mortal = await superviseMortal(options);
   return { ...mortal, session: await mortal.agent.openSession({ cwd: await folder() }) };
 }
@@ -61,7 +61,7 @@ test('what is shown of it: each message once, and the call that was open of unkn
   await session.prompt(toPrompt('die')).catch(() => undefined);
   await session.prompt(toPrompt('say goodbye'));
 
-  const entries = events.map(toJournalEntry).filter((entry) => entry !== undefined);
+  const entries = events.map(toLoggedEntry).filter((entry) => entry !== undefined);
   const view = entries.reduce(
     (before, entry, index) => reduce(before, { ...entry, seq: index + 1, time: 0 }),
     emptyView,

@@ -1,6 +1,6 @@
-import type { AgentCard, DeskAgent } from '@parley/host/desk';
+import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { AgentsPage } from '../src/agents/agents-page.tsx';
-import type { FakeDeskOptions } from './fake-desk.ts';
+import type { FakeHubOptions } from './fake-hub.ts';
 import type { Scenes } from './scene.ts';
 
 const card: AgentCard = {
@@ -46,7 +46,7 @@ const card: AgentCard = {
   log: 'parley: the offline model answers, no key is set\nparley: ready\n',
 };
 
-const agents: readonly DeskAgent[] = [
+const agents: readonly HubAgent[] = [
   {
     name: 'parley',
     title: 'Parley',
@@ -103,15 +103,15 @@ const agents: readonly DeskAgent[] = [
   },
 ];
 
-const desk: FakeDeskOptions = { state: { agents } };
+const hub: FakeHubOptions = { state: { agents } };
 
 export const scenes: Scenes = {
-  list: { desk, show: () => <AgentsPage /> },
-  own: { desk, show: () => <AgentsPage name="parley" /> },
-  broken: { desk, show: () => <AgentsPage name="broken" /> },
-  'sign-in': { desk, show: () => <AgentsPage name="gemini" /> },
-  unseen: { desk, show: () => <AgentsPage name="claude" /> },
-  available: { desk, show: () => <AgentsPage name="qwen" /> },
-  unknown: { desk, show: () => <AgentsPage name="nobody" /> },
+  list: { hub, show: () => <AgentsPage /> },
+  own: { hub, show: () => <AgentsPage name="parley" /> },
+  broken: { hub, show: () => <AgentsPage name="broken" /> },
+  'sign-in': { hub, show: () => <AgentsPage name="gemini" /> },
+  unseen: { hub, show: () => <AgentsPage name="claude" /> },
+  available: { hub, show: () => <AgentsPage name="qwen" /> },
+  unknown: { hub, show: () => <AgentsPage name="nobody" /> },
   none: { show: () => <AgentsPage /> },
 };

@@ -1,7 +1,7 @@
-import type { JournalEntry } from '@parley/host/view';
+import type { LoggedEntry } from '@parley/host/view';
 
 /** How a session begins. */
-export const opening: readonly JournalEntry[] = [
+export const opening: readonly LoggedEntry[] = [
   { type: 'journal-start', key: 'a', agent: 'parley', cwd: '/home/ada/engine', program: 'gallery' },
   {
     type: 'agent-start',
@@ -15,37 +15,37 @@ export const opening: readonly JournalEntry[] = [
 ];
 
 /** Something that the agent tells. */
-export function update(sessionUpdate: string, fields: object): JournalEntry {
+export function update(sessionUpdate: string, fields: object): LoggedEntry {
   return { type: 'update', update: { sessionUpdate, ...fields } };
 }
 
 /** A piece of a message. */
-export function said(sessionUpdate: string, text: string): JournalEntry {
+export function said(sessionUpdate: string, text: string): LoggedEntry {
   return update(sessionUpdate, { content: { type: 'text', text } });
 }
 
 /** A tool call. */
-export function call(toolCallId: string, fields: object): JournalEntry {
+export function call(toolCallId: string, fields: object): LoggedEntry {
   return update('tool_call', { toolCallId, ...fields });
 }
 
 /** More of a tool call. */
-export function callUpdate(toolCallId: string, fields: object): JournalEntry {
+export function callUpdate(toolCallId: string, fields: object): LoggedEntry {
   return update('tool_call_update', { toolCallId, ...fields });
 }
 
 /** The beginning of a turn. */
-export function prompt(turnId: string, text: string): JournalEntry {
+export function prompt(turnId: string, text: string): LoggedEntry {
   return { type: 'turn-start', sessionId: 's', turnId, prompt: [{ type: 'text', text }] };
 }
 
 /** The end of a turn. */
-export function end(turnId: string, fields: object = {}): JournalEntry {
+export function end(turnId: string, fields: object = {}): LoggedEntry {
   return { type: 'turn-end', sessionId: 's', turnId, stopReason: 'end_turn', ...fields };
 }
 
 /** The last message of a turn. */
-export function answer(turn: number): JournalEntry {
+export function answer(turn: number): LoggedEntry {
   return said(
     'agent_message_chunk',
     `\n\nThat was turn ${turn}:\n\n- one\n- two\n\n\`\`\`ts\nlet turn = ${turn};\n\`\`\`\n`,

@@ -1,8 +1,8 @@
-import type { JournalEntry } from '@parley/host/view';
+import type { LoggedEntry } from '@parley/host/view';
 import { type ReactElement, useEffect, useState } from 'react';
 import { Conversation } from '../src/conversation/conversation.tsx';
 import { SessionProgress } from '../src/conversation/session-progress.tsx';
-import { emptyFeed, type SessionFeed } from '../src/desk/session-feed.ts';
+import { emptyFeed, type SessionFeed } from '../src/hub/session-feed.ts';
 import {
   answer,
   call,
@@ -14,7 +14,7 @@ import {
   said,
   update,
 } from './conversation-events.ts';
-import { viewOf } from './fake-desk.ts';
+import { viewOf } from './fake-hub.ts';
 import './gallery.css';
 import type { Scene, Scenes } from './scene.ts';
 
@@ -22,7 +22,7 @@ import type { Scene, Scenes } from './scene.ts';
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==';
 
-const whole: readonly JournalEntry[] = [
+const whole: readonly LoggedEntry[] = [
   ...opening,
   prompt('t1', 'Rename `Store` to `SessionStore`, and run the tests.\n\nTell me if anything looks odd.'),
   update('notice', {
@@ -150,7 +150,7 @@ const whole: readonly JournalEntry[] = [
   { type: 'interruption', turnId: 't3', lostBytes: 12, damagedLines: 0 },
 ];
 
-const running: readonly JournalEntry[] = [
+const running: readonly LoggedEntry[] = [
   ...opening,
   prompt('t1', 'Run the tests'),
   said('agent_message_chunk', 'I run them now.'),
@@ -179,7 +179,7 @@ function show(feed: Partial<SessionFeed> & Pick<SessionFeed, 'view'>): ReactElem
   );
 }
 
-function scene(entries: readonly JournalEntry[], more: Partial<SessionFeed> = {}): Scene {
+function scene(entries: readonly LoggedEntry[], more: Partial<SessionFeed> = {}): Scene {
   return { show: () => show({ view: viewOf(entries), ...more }) };
 }
 
@@ -205,8 +205,8 @@ function Streaming(): ReactElement {
 }
 
 /** A session of a whole day. */
-function manyEvents(count: number): readonly JournalEntry[] {
-  const entries: JournalEntry[] = [...opening];
+function manyEvents(count: number): readonly LoggedEntry[] {
+  const entries: LoggedEntry[] = [...opening];
   for (let turn = 0; entries.length < count; turn += 1) {
     entries.push(prompt(`t${turn}`, `Prompt ${turn}`));
     for (let index = 0; index < 12; index += 1) {

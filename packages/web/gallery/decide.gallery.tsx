@@ -1,10 +1,10 @@
-import type { DeskQuestion, ElicitationQuestion, LastingEntry, PermissionQuestion } from '@parley/host/desk';
+import type { HubQuestion, ElicitationQuestion, LastingEntry, PermissionQuestion } from '@parley/host/hub';
 import { emptyView, type RequestedAction } from '@parley/host/view';
 import { AlertSettings } from '../src/decide/alert-settings.tsx';
 import { InboxPage } from '../src/decide/inbox-page.tsx';
 import { PermissionsPage } from '../src/decide/permissions-page.tsx';
 import { QuestionStack } from '../src/decide/question-stack.tsx';
-import type { FakeDeskOptions } from './fake-desk.ts';
+import type { FakeHubOptions } from './fake-hub.ts';
 import { fakeSession } from './fake-session.ts';
 import type { Scenes } from './scene.ts';
 
@@ -196,7 +196,7 @@ const address: ElicitationQuestion = {
   },
 };
 
-const signIn: DeskQuestion = {
+const signIn: HubQuestion = {
   kind: 'sign-in',
   key: 'b',
   requestId: 'sign-in',
@@ -238,7 +238,7 @@ const lasting: readonly LastingEntry[] = [
   { id: '2', decision: 'deny', scope: 'user', about: 'fetch host "evil.test"', time: since - 9e8 },
 ];
 
-function desk(...questions: readonly DeskQuestion[]): FakeDeskOptions {
+function hub(...questions: readonly HubQuestion[]): FakeHubOptions {
   return {
     lasting,
     state: { questions, sessions: new Map(sessions.map((session) => [session.key, session])) },
@@ -249,19 +249,19 @@ const stack = { show: () => <QuestionStack sessionKey="a" view={emptyView} /> };
 const inbox = { show: () => <InboxPage /> };
 
 export const scenes: Scenes = {
-  command: { ...stack, desk: desk(command) },
-  stack: { ...stack, desk: desk(command, edit, many, mcp) },
-  edit: { ...stack, desk: desk(edit) },
-  form: { ...stack, desk: desk(form) },
-  options: { ...inbox, desk: desk(named) },
-  address: { ...inbox, desk: desk(address) },
-  'sign-in': { ...inbox, desk: desk(signIn) },
+  command: { ...stack, hub: hub(command) },
+  stack: { ...stack, hub: hub(command, edit, many, mcp) },
+  edit: { ...stack, hub: hub(edit) },
+  form: { ...stack, hub: hub(form) },
+  options: { ...inbox, hub: hub(named) },
+  address: { ...inbox, hub: hub(address) },
+  'sign-in': { ...inbox, hub: hub(signIn) },
   inbox: {
     ...inbox,
-    desk: desk(command, { ...command, requestId: 'again' }, deceiving, edit, opaque, many, plan, mcp, form),
+    hub: hub(command, { ...command, requestId: 'again' }, deceiving, edit, opaque, many, plan, mcp, form),
   },
-  permissions: { show: () => <PermissionsPage />, desk: desk() },
-  alerts: { show: () => <AlertSettings />, desk: desk() },
-  observer: { ...inbox, desk: { state: { ...desk(command, edit).state, isObserver: true } } },
-  empty: { ...inbox, desk: desk() },
+  permissions: { show: () => <PermissionsPage />, hub: hub() },
+  alerts: { show: () => <AlertSettings />, hub: hub() },
+  observer: { ...inbox, hub: { state: { ...hub(command, edit).state, isObserver: true } } },
+  empty: { ...inbox, hub: hub() },
 };

@@ -1,7 +1,7 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 
 /** A session that is made up. */
-export function fakeSession(known: Partial<DeskSession> & { readonly key: string }): DeskSession {
+export function fakeSession(known: Partial<HubSession> & { readonly key: string }): HubSession {
   const time = Date.UTC(2026, 10, 22, 9);
   return {
     agent: 'parley',

@@ -1,6 +1,6 @@
-import type { DeskFrame } from '@parley/host/desk';
+import type { HubFrame } from '@parley/host/hub';
 import { InspectorPage } from '../src/inspector/inspector-page.tsx';
-import type { FakeDeskOptions } from './fake-desk.ts';
+import type { FakeHubOptions } from './fake-hub.ts';
 import { fakeSession } from './fake-session.ts';
 import type { Scenes } from './scene.ts';
 
@@ -63,7 +63,7 @@ const talk: readonly Told[] = [
   ...turn(3).slice(0, 4),
 ];
 
-function framesOf(told: readonly Told[]): DeskFrame[] {
+function framesOf(told: readonly Told[]): HubFrame[] {
   let time = Date.UTC(2026, 10, 22, 9);
   return told.map(([direction, message, ms = 0], index) => {
     time += ms;
@@ -78,7 +78,7 @@ const state = {
   sessions: new Map([[key, fakeSession({ key, title: 'Rename the store', state: 'running' })]]),
 };
 
-const desk: FakeDeskOptions = {
+const hub: FakeHubOptions = {
   state,
   watchFrames: (_key, onFrames) => {
     onFrames(framesOf(talk));
@@ -87,11 +87,11 @@ const desk: FakeDeskOptions = {
 };
 
 export const scenes: Scenes = {
-  talk: { desk, show: () => <InspectorPage sessionKey={key} /> },
-  empty: { desk: { state }, show: () => <InspectorPage sessionKey={key} /> },
+  talk: { hub, show: () => <InspectorPage sessionKey={key} /> },
+  empty: { hub: { state }, show: () => <InspectorPage sessionKey={key} /> },
   recording: { show: () => <InspectorPage /> },
   many: {
-    desk: {
+    hub: {
       state,
       watchFrames: (_key, onFrames) => {
         const many = framesOf(Array.from({ length: 9000 }, (_item, index) => turn(index + 2)).flat());

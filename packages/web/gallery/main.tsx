@@ -1,14 +1,14 @@
 import { StrictMode, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
-import { DeskContext } from '../src/desk/use-desk.ts';
+import { HubContext } from '../src/hub/use-hub.ts';
 import { LanguageProvider } from '../src/text/language.tsx';
 import { showTheme } from '../src/theme/theme.ts';
-import { fakeDesk } from './fake-desk.ts';
+import { fakeHub } from './fake-hub.ts';
 import type { Scene, Scenes } from './scene.ts';
 import '../src/theme/tokens.css';
 import '../src/theme/base.css';
 
-// Shows parts of the interface in each of their states, with a desk that is made up. It is not part of what is built.
+// Shows parts of the interface in each of their states, with a hub that is made up. It is not part of what is built.
 
 const modules = import.meta.glob<{ readonly scenes: Scenes }>('./*.gallery.tsx', { eager: true });
 const scenes = new Map<string, Scene>(
@@ -24,9 +24,9 @@ if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <LanguageProvider>
-        <DeskContext value={fakeDesk(wanted?.desk)}>
+        <HubContext value={fakeHub(wanted?.hub)}>
           {wanted === undefined ? <Index /> : wanted.show()}
-        </DeskContext>
+        </HubContext>
       </LanguageProvider>
     </StrictMode>,
   );

@@ -1,8 +1,8 @@
-import type { DeskSession } from '@parley/host/desk';
-import type { JournalEntry } from '@parley/host/view';
+import type { HubSession } from '@parley/host/hub';
+import type { LoggedEntry } from '@parley/host/view';
 import type { ReactElement } from 'react';
 import { PromptBox } from '../src/prompt/prompt-box.tsx';
-import { viewOf } from './fake-desk.ts';
+import { viewOf } from './fake-hub.ts';
 import { fakeSession } from './fake-session.ts';
 import type { Scene, Scenes } from './scene.ts';
 
@@ -53,7 +53,7 @@ const configOptions = [
   { type: 'boolean', id: 'fast', name: 'Fast', category: 'model_config', currentValue: false },
 ] as const;
 
-const opening: readonly JournalEntry[] = [
+const opening: readonly LoggedEntry[] = [
   { type: 'journal-start', key: 'a', agent: 'parley', cwd: '/home/ada/engine', program: 'gallery' },
   {
     type: 'agent-start',
@@ -75,12 +75,12 @@ const opening: readonly JournalEntry[] = [
   },
 ];
 
-const turn: readonly JournalEntry[] = [
+const turn: readonly LoggedEntry[] = [
   ...opening,
   { type: 'turn-start', sessionId: 's', turnId: 't', prompt: [{ type: 'text', text: 'Rename the store' }] },
 ];
 
-const queue: DeskSession['queue'] = [
+const queue: HubSession['queue'] = [
   { id: '1', blocks: [{ type: 'text', text: 'Then run the tests, and tell me which of them are slow.' }] },
   {
     id: '2',
@@ -92,17 +92,17 @@ const queue: DeskSession['queue'] = [
   { id: '3', blocks: [{ type: 'text', text: '最后写一份总结，说明改了哪些文件以及原因。' }] },
 ];
 
-function scene(known: Partial<DeskSession>, entries: readonly JournalEntry[] = opening): Scene {
+function scene(known: Partial<HubSession>, entries: readonly LoggedEntry[] = opening): Scene {
   const session = fakeSession({ key: 'a', ...known });
   return {
-    desk: { state: { sessions: new Map([['a', session]]) } },
+    hub: { state: { sessions: new Map([['a', session]]) } },
     show: () => <Bottom session={session} entries={entries} />,
   };
 }
 
 function Bottom(props: {
-  readonly session: DeskSession;
-  readonly entries: readonly JournalEntry[];
+  readonly session: HubSession;
+  readonly entries: readonly LoggedEntry[];
 }): ReactElement {
   return (
     <div className="session-page" style={{ display: 'grid', alignContent: 'end', height: '100%' }}>
@@ -111,7 +111,7 @@ function Bottom(props: {
   );
 }
 
-function cancelled(step: 'asked' | 'request-cancelled' | 'agent-ended'): JournalEntry {
+function cancelled(step: 'asked' | 'request-cancelled' | 'agent-ended'): LoggedEntry {
   return { type: 'turn-cancel', sessionId: 's', turnId: 't', step };
 }
 
@@ -144,5 +144,5 @@ export const scenes: Scenes = {
     { type: 'session-ready', sessionId: 's', models: [{ modelId: 'a', name: 'Alpha' }, { modelId: 'b' }] },
   ]),
   elsewhere: scene({ state: 'elsewhere' }),
-  observer: { ...scene({}), desk: { state: { isObserver: true } } },
+  observer: { ...scene({}), hub: { state: { isObserver: true } } },
 };

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import type { FakeDeskOptions } from './fake-desk.ts';
+import type { FakeHubOptions } from './fake-hub.ts';
 
-/** Something to be looked at: a part of the interface, with a desk that holds what it needs. */
+/** Something to be looked at: a part of the interface, with a hub that holds what it needs. */
 export interface Scene {
-  readonly desk?: FakeDeskOptions;
+  readonly hub?: FakeHubOptions;
   readonly show: () => ReactElement;
 }
 

@@ -1,12 +1,12 @@
-import type { DeskSession } from '@parley/host/desk';
-import type { JournalEntry } from '@parley/host/view';
+import type { HubSession } from '@parley/host/hub';
+import type { LoggedEntry } from '@parley/host/view';
 import { SessionPage } from '../src/session/session-page.tsx';
 import { Frame } from '../src/shell/frame.tsx';
-import { viewOf } from './fake-desk.ts';
+import { viewOf } from './fake-hub.ts';
 import { fakeSession } from './fake-session.ts';
 import type { Scene, Scenes } from './scene.ts';
 
-const events: readonly JournalEntry[] = [
+const events: readonly LoggedEntry[] = [
   { type: 'journal-start', key: 'a', agent: 'parley', cwd: '/home/ada/engine', program: 'gallery' },
   {
     type: 'turn-start',
@@ -30,7 +30,7 @@ const view = viewOf(events);
 const crashed = viewOf([...events, { type: 'agent-end', expected: false, signal: 'SIGKILL' }]);
 
 /** A session in a state, on its page. */
-function scene(known: Partial<DeskSession>, log = ''): Scene {
+function scene(known: Partial<HubSession>, log = ''): Scene {
   const session = fakeSession({
     key: 'a',
     title: 'Rename the store',
@@ -38,7 +38,7 @@ function scene(known: Partial<DeskSession>, log = ''): Scene {
     ...known,
   });
   return {
-    desk: {
+    hub: {
       state: { sessions: new Map([['a', session]]) },
       feeds: { a: { view: log === trouble ? crashed : view, log } },
     },
@@ -64,10 +64,10 @@ export const scenes: Scenes = {
   failed: scene({ state: 'failed', failure: 'it ended with status 1' }, trouble),
   observer: {
     ...scene({ state: 'kept', canFork: true }),
-    desk: {
-      state: { ...scene({ state: 'kept', canFork: true }).desk?.state, isObserver: true },
+    hub: {
+      state: { ...scene({ state: 'kept', canFork: true }).hub?.state, isObserver: true },
       feeds: { a: { view, log: '' } },
     },
   },
-  gone: { ...scene({}), desk: { state: {} } },
+  gone: { ...scene({}), hub: { state: {} } },
 };

@@ -1,4 +1,4 @@
-import type { DeskAgent, DeskQuestion, DeskSession } from '@parley/host/desk';
+import type { HubAgent, HubQuestion, HubSession } from '@parley/host/hub';
 import { SearchPage } from '../src/search/search-page.tsx';
 import { NewSessionPage } from '../src/sessions/new-session-page.tsx';
 import { SettingsPage } from '../src/settings/settings-page.tsx';
@@ -10,7 +10,7 @@ import type { Scenes } from './scene.ts';
 const now = Date.now();
 const hour = 3_600_000;
 
-const sessions: readonly DeskSession[] = [
+const sessions: readonly HubSession[] = [
   fakeSession({ key: 'a', title: 'Rename the store', state: 'running', updatedAt: now }),
   fakeSession({
     key: 'b',
@@ -25,7 +25,7 @@ const sessions: readonly DeskSession[] = [
   fakeSession({ key: 'f', title: 'Colours', state: 'ready', updatedAt: now - 80 * hour }),
 ];
 
-const questions: readonly DeskQuestion[] = ['1', '2'].map((requestId) => ({
+const questions: readonly HubQuestion[] = ['1', '2'].map((requestId) => ({
   kind: 'elicitation',
   key: 'b',
   requestId,
@@ -38,7 +38,7 @@ const questions: readonly DeskQuestion[] = ['1', '2'].map((requestId) => ({
   },
 }));
 
-const agents: readonly DeskAgent[] = [
+const agents: readonly HubAgent[] = [
   {
     name: 'parley',
     title: 'Parley',
@@ -105,38 +105,38 @@ function page(): React.ReactElement {
 }
 
 export const scenes: Scenes = {
-  frame: { desk: { state: known }, show: () => <Frame>{page()}</Frame> },
+  frame: { hub: { state: known }, show: () => <Frame>{page()}</Frame> },
   'new-session': {
-    desk: { state: known },
+    hub: { state: known },
     show: () => (
       <Frame>
         <NewSessionPage />
       </Frame>
     ),
   },
-  empty: { desk: { state: {} }, show: () => <Frame>{page()}</Frame> },
+  empty: { hub: { state: {} }, show: () => <Frame>{page()}</Frame> },
   many: {
-    desk: { state: { sessions: new Map(many.map((session) => [session.key, session])) } },
+    hub: { state: { sessions: new Map(many.map((session) => [session.key, session])) } },
     show: () => <Frame>{page()}</Frame>,
   },
   lost: {
-    desk: {
+    hub: {
       state: { ...known, connection: { state: 'waiting', retryAt: performance.now() + 12_000, attempts: 4 } },
     },
     show: () => <Frame>{page()}</Frame>,
   },
   'signed-out': {
-    desk: { state: { ...known, connection: { state: 'signed-out' } } },
+    hub: { state: { ...known, connection: { state: 'signed-out' } } },
     show: () => <Frame>{page()}</Frame>,
   },
   connecting: {
-    desk: { state: { connection: { state: 'connecting', since: performance.now() - 7000 }, isKnown: false } },
+    hub: { state: { connection: { state: 'connecting', since: performance.now() - 7000 }, isKnown: false } },
     show: () => <Frame>{page()}</Frame>,
   },
-  outdated: { desk: { state: { ...known, isOutdated: true } }, show: () => <Frame>{page()}</Frame> },
+  outdated: { hub: { state: { ...known, isOutdated: true } }, show: () => <Frame>{page()}</Frame> },
   shortcuts: { show: () => <ShortcutList onClose={() => {}} /> },
   settings: {
-    desk: { state: known },
+    hub: { state: known },
     show: () => (
       <Frame>
         <SettingsPage />
@@ -144,7 +144,7 @@ export const scenes: Scenes = {
     ),
   },
   search: {
-    desk: { state: known },
+    hub: { state: known },
     show: () => (
       <Frame>
         <SearchPage />

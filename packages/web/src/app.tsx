@@ -4,7 +4,7 @@ import { Frame } from './shell/frame.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { useFirstText } from './text/language.tsx';
 
-// What a page shows comes from the desk, and is loaded while the connection is made.
+// What a page shows comes from the hub, and is loaded while the connection is made.
 const NewSessionPage = lazy(async () => ({
   default: (await import('./sessions/new-session-page.tsx')).NewSessionPage,
 }));

@@ -1,8 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { connectOwnDesk } from './desk/connect-desk.ts';
-import { DeskContext } from './desk/use-desk.ts';
+import { connectOwnHub } from './hub/connect-hub.ts';
+import { HubContext } from './hub/use-hub.ts';
 import { NoticesProvider } from './parts/notices.tsx';
 import { LanguageProvider } from './text/language.tsx';
 import { showTheme } from './theme/theme.ts';
@@ -15,11 +15,11 @@ if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <LanguageProvider>
-        <DeskContext value={connectOwnDesk()}>
+        <HubContext value={connectOwnHub()}>
           <NoticesProvider>
             <App />
           </NoticesProvider>
-        </DeskContext>
+        </HubContext>
       </LanguageProvider>
     </StrictMode>,
   );

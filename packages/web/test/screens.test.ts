@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { deskMethods } from '@parley/host/desk';
+import { hubMethods } from '@parley/host/hub';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
@@ -229,12 +229,12 @@ describe.skipIf(chromium === undefined)('the screens', () => {
 function listenToRequests(page: Page): readonly string[] {
   const looks: ReadonlySet<string> = new Set([
     'initialize',
-    deskMethods.attend,
-    deskMethods.watch,
-    deskMethods.unwatch,
-    deskMethods.watchFrames,
-    deskMethods.unwatchFrames,
-    deskMethods.answers,
+    hubMethods.attend,
+    hubMethods.watch,
+    hubMethods.unwatch,
+    hubMethods.watchFrames,
+    hubMethods.unwatchFrames,
+    hubMethods.answers,
   ]);
   const asked: string[] = [];
   page.on('request', (request) => {

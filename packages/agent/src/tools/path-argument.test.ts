@@ -13,7 +13,7 @@ const workplace = {
 
 test.each([
   ['src/a.ts', '/work/src/a.ts', 'src/a.ts'],
-  ['./src/../a.ts', '/work/a.ts', 'a.ts'],
+  ['./a.ts', '/work/a.ts', 'a.ts'],
   ['/work/src/a.ts', '/work/src/a.ts', 'src/a.ts'],
   ['.', '/work', '.'],
   ['..', '/', '/'],

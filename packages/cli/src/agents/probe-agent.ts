@@ -6,10 +6,10 @@ import {
   openSession,
   redactError,
   Redaction,
-  type AgentHandle,
+  type AgentConnection,
   type AgentOptions,
   type HostEvent,
-  type Session,
+  type AgentSession,
 } from '@parley/host';
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
@@ -203,9 +203,13 @@ async function probeSource(
   }
 }
 
-async function probeSession(handle: AgentHandle, cwd: string, signal: AbortSignal): Promise<ProbedSession> {
+async function probeSession(
+  handle: AgentConnection,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<ProbedSession> {
   const begun = performance.now();
-  let session: Session;
+  let session: AgentSession;
   try {
     session = await openSession(handle, { cwd, signal });
   } catch (error) {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ContentBlock } from '@parley/acp';
 import type { PromptResult } from '@parley/host';
-import { deskMethods } from '@parley/host/desk';
-import type { SettledQuestion } from '@parley/host/desk';
+import { hubMethods } from '@parley/host/hub';
+import type { SettledQuestion } from '@parley/host/hub';
 import { RpcError, WireError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { FailedTurn } from '../conversation/outcome.ts';
@@ -128,13 +128,13 @@ export class AttachedSession implements AsyncDisposable {
     for (const { id, hasBegun } of this.#sent.values()) {
       if (hasBegun) continue;
       try {
-        await this.#client.request(deskMethods.queue, { sessionId, change: { kind: 'remove', id } });
+        await this.#client.request(hubMethods.queue, { sessionId, change: { kind: 'remove', id } });
         return;
       } catch {
         // It is no longer in the queue: its turn is about to begin.
       }
     }
-    await this.#client.request(deskMethods.cancel, { sessionId, ...(graceMs !== undefined && { graceMs }) });
+    await this.#client.request(hubMethods.cancel, { sessionId, ...(graceMs !== undefined && { graceMs }) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,10 +1,10 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import { CliError } from '../cli-error.ts';
 import { toPlainLine } from '../output/plain.ts';
 import { shortId } from '../sessions/find-session.ts';
 
 /** The session of the hub whose id begins like this. @throws {CliError} `usage`: there is none, or several. */
-export function sessionByBeginning(beginning: string, sessions: readonly DeskSession[]): DeskSession {
+export function sessionByBeginning(beginning: string, sessions: readonly HubSession[]): HubSession {
   const matching =
     beginning === ''
       ? []
@@ -30,7 +30,7 @@ export function sessionByBeginning(beginning: string, sessions: readonly DeskSes
 }
 
 /** The only session of the hub. @throws {CliError} `usage`: there is none, or several. */
-export function onlySession(sessions: readonly DeskSession[]): DeskSession {
+export function onlySession(sessions: readonly HubSession[]): HubSession {
   const [only] = sessions;
   if (only === undefined) throw new CliError('usage', 'the hub has no session; --new begins one');
   if (sessions.length > 1) {
@@ -40,12 +40,12 @@ export function onlySession(sessions: readonly DeskSession[]): DeskSession {
 }
 
 /** A session as a line of a list. */
-export function sessionLine({ key, agent, cwd, title = '', state }: DeskSession): string {
+export function sessionLine({ key, agent, cwd, title = '', state }: HubSession): string {
   return toPlainLine(`${shortId(key)}  ${state}  ${agent}  ${cwd}  ${title}`.trimEnd(), 200);
 }
 
 /** As many as fit a message. */
-function listed(sessions: readonly DeskSession[]): string {
+function listed(sessions: readonly HubSession[]): string {
   const some = sessions.slice(0, mostListed).map(({ key }) => key);
   return `${some.join(', ')}${sessions.length > some.length ? ', …' : ''}`;
 }

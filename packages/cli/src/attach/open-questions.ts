@@ -1,11 +1,11 @@
 import type { ElicitationAnswer, PermissionAnswer } from '@parley/host';
 import {
-  deskMethods,
-  type DeskAnswer,
-  type DeskQuestion,
+  hubMethods,
+  type HubAnswer,
+  type HubQuestion,
   type SettledQuestion,
   type SignInQuestion,
-} from '@parley/host/desk';
+} from '@parley/host/hub';
 import { RpcError } from '@parley/wire';
 import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
@@ -48,7 +48,7 @@ export class OpenQuestions {
     }
   }
 
-  async #ask(question: DeskQuestion, closing: AbortController): Promise<void> {
+  async #ask(question: HubQuestion, closing: AbortController): Promise<void> {
     const { session, person } = this.#options;
     const answer = await toAnswer(question, person, closing.signal);
     if (closing.signal.aborted) return;
@@ -56,7 +56,7 @@ export class OpenQuestions {
     closing.abort();
     try {
       const { key: sessionId, requestId } = question;
-      await session.client.request(deskMethods.answer, { sessionId, requestId, answer });
+      await session.client.request(hubMethods.answer, { sessionId, requestId, answer });
     } catch (error) {
       // Another client was faster, or the question went with its turn.
       if (error instanceof RpcError) person.tell('(another client has answered)');
@@ -69,7 +69,7 @@ function whoAnswered({ person = '', client, outcome = '' }: SettledQuestion): st
   return toPlainLine(`answered by ${person}${where}: ${outcome}`, 200);
 }
 
-async function toAnswer(question: DeskQuestion, person: Person, signal: AbortSignal): Promise<DeskAnswer> {
+async function toAnswer(question: HubQuestion, person: Person, signal: AbortSignal): Promise<HubAnswer> {
   switch (question.kind) {
     case 'permission': {
       const { request, action, lasting } = question;
@@ -86,13 +86,13 @@ async function toAnswer(question: DeskQuestion, person: Person, signal: AbortSig
   }
 }
 
-function ofPermission(answer: PermissionAnswer): DeskAnswer {
+function ofPermission(answer: PermissionAnswer): HubAnswer {
   if (answer === 'cancelled' || answer === 'nobody') return { kind: 'cancel' };
   if ('optionId' in answer) return { kind: 'option', optionId: answer.optionId };
   return { kind: 'lasting', decision: answer.decision, scope: answer.remember };
 }
 
-function ofForm(answer: ElicitationAnswer): DeskAnswer {
+function ofForm(answer: ElicitationAnswer): HubAnswer {
   if (answer === 'nobody') return { kind: 'cancel' };
   const { action } = answer;
   if (action === 'accept') return { kind: 'form', action, content: answer.content ?? {} };
@@ -104,7 +104,7 @@ async function signIn(
   { agent, methods, commands = {} }: SignInQuestion,
   person: Person,
   signal: AbortSignal,
-): Promise<DeskAnswer> {
+): Promise<HubAnswer> {
   const choice = await person.signIn(
     {
       agentName: agent,

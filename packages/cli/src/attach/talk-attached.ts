@@ -23,7 +23,7 @@ import type { Surroundings } from '../surroundings.ts';
 import type { AttachedSession } from './attached-session.ts';
 import { sessionLine } from './choose-session.ts';
 import type { AttachFlags } from './flags.ts';
-import { HubSession } from './hub-session.ts';
+import { FollowedSession } from './followed-session.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { openWanted } from './open-wanted.ts';
 import { reachHub } from './reach-hub.ts';
@@ -116,7 +116,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
       },
       () => undefined,
     );
-    await chat.open(() => Promise.resolve(new HubSession(session, () => view, !isTerminal)));
+    await chat.open(() => Promise.resolve(new FollowedSession(session, () => view, !isTerminal)));
     const { facts } = session;
     const id = facts.agentSessionId ?? key;
     void chat.take({ type: 'session', sessionId: id, cwd: facts.cwd, origin: 'new' });

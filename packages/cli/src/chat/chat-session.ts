@@ -1,5 +1,5 @@
 import type { AvailableCommand, ToolCallUpdate } from '@parley/acp';
-import type { HostEvent, Session } from '@parley/host';
+import type { HostEvent, AgentSession } from '@parley/host';
 import { isShown, type Output, type ShownPrompt } from '../output/output.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
@@ -21,7 +21,7 @@ export interface ChatSessionOptions {
 /** The session of a chat: one at a time, and one turn at a time in it. */
 export class ChatSession {
   readonly #options: ChatSessionOptions;
-  #session: Session | undefined;
+  #session: AgentSession | undefined;
   #sessionId: string | undefined;
   #spokenIn: string | undefined;
   #output: Output;
@@ -46,7 +46,7 @@ export class ChatSession {
   }
 
   /** Opens a session in place of the one before, if there is one. */
-  async open(open: () => Promise<Session>): Promise<void> {
+  async open(open: () => Promise<AgentSession>): Promise<void> {
     const before = this.#session;
     this.#commands = [];
     this.#lastCall = undefined;
@@ -177,7 +177,7 @@ export class ChatSession {
     return this.#output.event(event);
   }
 
-  #opened(): Session {
+  #opened(): AgentSession {
     if (this.#session === undefined) throw new Error('no session is open');
     return this.#session;
   }

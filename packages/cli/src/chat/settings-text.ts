@@ -1,5 +1,5 @@
 import type { SessionConfigOption } from '@parley/acp';
-import type { Session } from '@parley/host';
+import type { AgentSession } from '@parley/host';
 import { toPlainLine } from '../output/plain.ts';
 
 /** What can be chosen for the mode or the model of a session, and what is chosen now. */
@@ -9,7 +9,7 @@ export interface Offer {
 }
 
 /** What a session offers as its mode. */
-export function modesOf(session: Pick<Session, 'modes' | 'configOptions'>): Offer {
+export function modesOf(session: Pick<AgentSession, 'modes' | 'configOptions'>): Offer {
   const option = optionOf(session.configOptions, 'mode');
   if (option !== undefined) return option;
   const { modes } = session;
@@ -21,7 +21,7 @@ export function modesOf(session: Pick<Session, 'modes' | 'configOptions'>): Offe
 }
 
 /** What a session offers as its model. */
-export function modelsOf(session: Pick<Session, 'models' | 'configOptions'>): Offer {
+export function modelsOf(session: Pick<AgentSession, 'models' | 'configOptions'>): Offer {
   const option = optionOf(session.configOptions, 'model');
   if (option !== undefined) return option;
   const current = session.models?.find(({ isCurrent }) => isCurrent)?.modelId;

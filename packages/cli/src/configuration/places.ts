@@ -15,8 +15,8 @@ export function personFile(env: Variables): string {
   return path.join(root, 'parley', 'config.json');
 }
 
-/** Where the journals of sessions are: `PARLEY_HOME`, else a folder of our own in the XDG state folder. */
-export function journalsFolder(env: Variables): string {
+/** Where the event logs of sessions are: `PARLEY_HOME`, else a folder of our own in the XDG state folder. */
+export function eventLogsFolder(env: Variables): string {
   return inStateFolder(env, 'sessions');
 }
 

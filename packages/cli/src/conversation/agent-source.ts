@@ -6,7 +6,7 @@ import {
   openRemoteAgent,
   prepareLaunch,
   searchPath,
-  type AgentHandle,
+  type AgentConnection,
   type AgentOptions,
   type RemoteAddress,
   type ServedResources,
@@ -217,7 +217,7 @@ export async function openSource(
   source: AgentSource,
   own: OwnAgentOptions,
   options: AgentOptions & { readonly cwd: string },
-): Promise<AgentHandle> {
+): Promise<AgentConnection> {
   // What the person configured counts more than what is known of the agent.
   if (source.kind === 'process') {
     const { secrets: _secrets, ...launch } = source;

@@ -1,5 +1,5 @@
 import {
-  keepJournals,
+  writeEventLogs,
   openAuditLog,
   redactError,
   RedactedSpeech,
@@ -7,16 +7,16 @@ import {
   superviseAgent,
   unattendedMethod,
   withSignIn,
-  type AgentHandle,
+  type AgentConnection,
   type EventStore,
   type HostEvent,
   type Policy,
-  type Session,
+  type AgentSession,
   type StartOptions,
 } from '@parley/host';
 import type { ObservedFrame } from '@parley/wire';
 import type { Configuration } from '../configuration/configuration.ts';
-import { answersFile, auditFolder, journalsFolder } from '../configuration/places.ts';
+import { answersFile, auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
 import { readVersion } from '../version.ts';
@@ -48,13 +48,13 @@ export interface ConversationOptions {
 /** An agent that is open, and the sessions with it. Disposing ends the agent. */
 export interface Conversation extends AsyncDisposable {
   /** The agent as it was started last. */
-  readonly handle: AgentHandle;
+  readonly handle: AgentConnection;
   /** Whether the agent is there, or will be again. */
   readonly isAlive: boolean;
   /** What people read: what the agent calls itself, else what we call it. */
   readonly agentName: string;
   /** Opens a session as the flags want it: its directories, mode, model and settings. */
-  openSession(choice: SessionChoice, signal: AbortSignal): Promise<Session>;
+  openSession(choice: SessionChoice, signal: AbortSignal): Promise<AgentSession>;
   /** Lets the person sign in to the agent. Gives whether they did. */
   signIn(signal: AbortSignal): Promise<boolean>;
 }
@@ -78,17 +78,17 @@ export async function openConversation(
         });
   /** What sessions are called here, by the agent's name for them. */
   const keys = new Map<string, string>();
-  const journals = keepJournals({
-    directory: journalsFolder(prepared.env),
+  const eventLogs = writeEventLogs({
+    directory: eventLogsFolder(prepared.env),
     program: `parley ${readVersion()}`,
     onEvent: (key, event) => {
       if (event.type === 'session') keys.set(event.sessionId, key);
     },
     onFailure: (error) => {
-      warn('journal', `the session is not stored: ${error.message}`);
+      warn('event log', `the session is not stored: ${error.message}`);
     },
   });
-  options.onStore?.(journals);
+  options.onStore?.(eventLogs);
   const audit = openAuditLog({
     directory: auditFolder(prepared.env),
     onFailure: (error) => {
@@ -101,7 +101,7 @@ export async function openConversation(
   const speech = new RedactedSpeech(() => redaction);
   const take = (event: HostEvent): Promise<void> | undefined => {
     recordDecisions(event, 'sessionId' in event ? keys.get(event.sessionId ?? '') : undefined);
-    return together(journals.take(event), onEvent(event));
+    return together(eventLogs.take(event), onEvent(event));
   };
   const tell = (happened: HostEvent): Promise<void> | undefined => {
     if (!redaction.isNeeded) return take(happened);
@@ -114,7 +114,7 @@ export async function openConversation(
   /** What the person typed for the agent. It is nowhere else. */
   let typed: Readonly<Record<string, string>> = {};
   try {
-    const start = (startOptions: StartOptions): Promise<AgentHandle> =>
+    const start = (startOptions: StartOptions): Promise<AgentConnection> =>
       openSource(
         withVariables(source, typed),
         { env: prepared.env, rules: configuration.rules, warn, ...(model !== undefined && { model }) },
@@ -122,7 +122,7 @@ export async function openConversation(
           ...startOptions,
           cwd: flags.cwd,
           clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
-          store: journals,
+          store: eventLogs,
           policy: toPolicy(flags, configuration, interact !== undefined),
           ...(trace !== undefined && { trace }),
           serves: { signInTerminal: interact !== undefined },
@@ -145,7 +145,7 @@ export async function openConversation(
     });
     const { info } = agent.handle;
     const agentName = toPlainLine(info?.title ?? info?.name ?? source.name);
-    let tried: AgentHandle | undefined;
+    let tried: AgentConnection | undefined;
     /** With nothing but the variables that are set: what this comes to, the next try tells. */
     const signInUnattended = async (signInSignal: AbortSignal): Promise<boolean> => {
       const { handle } = agent;
@@ -198,12 +198,12 @@ export async function openConversation(
       },
       async [Symbol.asyncDispose]() {
         await agent.end();
-        await Promise.all([journals.close(), audit.flush()]);
+        await Promise.all([eventLogs.close(), audit.flush()]);
         recording?.[Symbol.dispose]();
       },
     };
   } catch (error) {
-    await journals.close();
+    await eventLogs.close();
     recording?.[Symbol.dispose]();
     throw redactError(error, redaction);
   }

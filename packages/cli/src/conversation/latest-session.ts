@@ -1,5 +1,5 @@
 import type { SessionInfo } from '@parley/acp';
-import { listJournals, readSession, type AgentHandle } from '@parley/host';
+import { listEventLogs, readSession, type AgentConnection } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { listedSessions, listsSessions } from './listed-sessions.ts';
 
@@ -7,17 +7,17 @@ import { listedSessions, listsSessions } from './listed-sessions.ts';
 export interface LatestSessionOptions {
   readonly cwd: string;
   /** Where sessions are kept here: for an agent that lists none of its own. */
-  readonly journals?: string;
+  readonly eventLogs?: string;
   readonly signal: AbortSignal;
 }
 
 /** The id of the session in this folder that was used last, for `--continue`. */
 export async function findLatestSession(
-  handle: AgentHandle,
-  { cwd, journals, signal }: LatestSessionOptions,
+  handle: AgentConnection,
+  { cwd, eventLogs, signal }: LatestSessionOptions,
 ): Promise<string> {
   if (!listsSessions(handle)) {
-    const kept = journals === undefined ? undefined : await findKept(handle, cwd, journals);
+    const kept = eventLogs === undefined ? undefined : await findKept(handle, cwd, eventLogs);
     if (kept !== undefined) return kept;
     throw new CliError('not-offered', `--continue: ${handle.name} does not list its sessions`);
   }
@@ -32,14 +32,14 @@ export async function findLatestSession(
 
 /** The last session with the agent that is kept here. Agents keep none in which nothing was said. */
 async function findKept(
-  { name, capabilities }: AgentHandle,
+  { name, capabilities }: AgentConnection,
   cwd: string,
-  journals: string,
+  eventLogs: string,
 ): Promise<string | undefined> {
   if (capabilities.loadSession !== true && capabilities.sessionCapabilities?.resume === undefined) {
     return undefined;
   }
-  for (const { folder, start, sessionId } of await listJournals(journals)) {
+  for (const { folder, start, sessionId } of await listEventLogs(eventLogs)) {
     if (sessionId === undefined || start.agent !== name || start.cwd !== cwd) continue;
     const { view } = await readSession(folder, { extent: 'outline' });
     if (view.turns.length > 0) return sessionId;

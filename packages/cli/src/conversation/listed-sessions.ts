@@ -1,5 +1,5 @@
 import type { SessionInfo } from '@parley/acp';
-import type { AgentHandle } from '@parley/host';
+import type { AgentConnection } from '@parley/host';
 
 /** How many pages of sessions are looked through. */
 const maxPages = 100;
@@ -12,13 +12,13 @@ export interface ListedSessionsOptions {
 }
 
 /** Whether the agent lists what it keeps. */
-export function listsSessions({ capabilities }: AgentHandle): boolean {
+export function listsSessions({ capabilities }: AgentConnection): boolean {
   return capabilities.sessionCapabilities?.list !== undefined;
 }
 
 /** The sessions that an agent keeps, page after page; ask {@link listsSessions} first. */
 export async function* listedSessions(
-  { agent }: AgentHandle,
+  { agent }: AgentConnection,
   { cwd, signal }: ListedSessionsOptions,
 ): AsyncGenerator<SessionInfo, void, undefined> {
   let cursor: string | undefined;

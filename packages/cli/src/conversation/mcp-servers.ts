@@ -1,5 +1,5 @@
 import type { McpServer } from '@parley/acp';
-import { searchPath, type AgentHandle } from '@parley/host';
+import { searchPath, type AgentConnection } from '@parley/host';
 import { findExecutable } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { JsonNode } from '../configuration/json-node.ts';
@@ -37,7 +37,7 @@ async function withPath(server: McpServer, file: string, options: McpServerOptio
 
 /** ACP v1, Session Setup: every agent takes servers over stdio, others only where it declares them. */
 export function checkMcpServers(
-  { name, capabilities: { mcpCapabilities } }: AgentHandle,
+  { name, capabilities: { mcpCapabilities } }: AgentConnection,
   servers: readonly McpServer[],
 ): void {
   for (const { type = 'stdio', name: server } of servers) {

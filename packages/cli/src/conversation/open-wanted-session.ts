@@ -1,8 +1,8 @@
 import { acpCodes } from '@parley/acp';
-import type { Session, SupervisedAgent } from '@parley/host';
+import type { AgentSession, SupervisedAgent } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
-import { journalsFolder } from '../configuration/places.ts';
+import { eventLogsFolder } from '../configuration/places.ts';
 import type { SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
 import { checkMcpServers } from './mcp-servers.ts';
@@ -17,13 +17,13 @@ export async function openWantedSession(
   { flags, mcpServers, model, env }: WantedConversation,
   choice: SessionChoice,
   signal: AbortSignal,
-): Promise<Session> {
+): Promise<AgentSession> {
   checkMcpServers(agent.handle, mcpServers);
   // A bare command line is no name: what is kept under it may be of another agent.
-  const journals = flags.agent.kind === 'command' ? {} : { journals: journalsFolder(env) };
+  const eventLogs = flags.agent.kind === 'command' ? {} : { eventLogs: eventLogsFolder(env) };
   const sessionId =
     choice.kind === 'latest'
-      ? await findLatestSession(agent.handle, { cwd: flags.cwd, ...journals, signal })
+      ? await findLatestSession(agent.handle, { cwd: flags.cwd, ...eventLogs, signal })
       : toSessionId(choice);
   const open = agent.openSession({
     cwd: flags.cwd,

@@ -1,11 +1,11 @@
-import { toSignInMethods, type AgentHandle } from '@parley/host';
+import { toSignInMethods, type AgentConnection } from '@parley/host';
 import type { Person } from '../question/person.ts';
 import type { SignInChoice, TypedVariables } from '../question/sign-in-question.ts';
 import type { AgentSource } from './agent-source.ts';
 
 /** The agent that wants somebody to sign in. */
 export interface SignInTarget {
-  readonly handle: AgentHandle;
+  readonly handle: AgentConnection;
   readonly agentName: string;
   readonly source: AgentSource;
   readonly cwd: string;

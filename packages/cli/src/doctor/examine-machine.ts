@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { findOnPath, searchPath } from '@parley/host';
 import { keepProcessRecord, runCommand } from '@parley/workspace';
-import { journalsFolder, processesFolder, type Variables } from '../configuration/places.ts';
+import { eventLogsFolder, processesFolder, type Variables } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';
 import { readNodeRange } from '../version.ts';
 import { examineRoom } from './examine-room.ts';
@@ -21,8 +21,8 @@ export async function examineMachine(cwd: string, env: Variables): Promise<reado
     examineNode(process.versions.node, readNodeRange()),
     await examineRipgrep(),
     await examineGit(search.env),
-    await examineStateFolder(path.dirname(journalsFolder(env))),
-    ...(await examineRoom(path.dirname(journalsFolder(env)))),
+    await examineStateFolder(path.dirname(eventLogsFolder(env))),
+    ...(await examineRoom(path.dirname(eventLogsFolder(env)))),
     await examineProcesses(processesFolder(env)),
   ];
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { searchPath } from '@parley/host';
 import { isSystemShell } from '@parley/workspace';
-import { journalsFolder, packagesFolder, personFile, type Variables } from '../configuration/places.ts';
+import { eventLogsFolder, packagesFolder, personFile, type Variables } from '../configuration/places.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 /** Whether a project, or another user of this machine, could choose what runs. */
@@ -43,7 +43,7 @@ async function examineFolders(env: Variables): Promise<readonly Finding[]> {
   const places = new Set([
     path.dirname(personFile(env)),
     personFile(env),
-    path.dirname(journalsFolder(env)),
+    path.dirname(eventLogsFolder(env)),
     packagesFolder(env),
   ]);
   const found = (await Promise.all([...places].map(examinePlace))).flat();

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { protocolVersion } from '@parley/acp';
 import { HostError, openRemote } from '@parley/host';
 import {
-  deskMethods,
+  hubMethods,
   type AttendResult,
-  type DeskNews,
-  type DeskQuestion,
-  type DeskSession,
+  type HubChanges,
+  type HubQuestion,
+  type HubSession,
   type EventsNote,
   type SettledQuestion,
-} from '@parley/host/desk';
-import { parseJournalEvent } from '@parley/host/view';
+} from '@parley/host/hub';
+import { parseLoggedEvent } from '@parley/host/view';
 import { connect, WireError, type Connection } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { readVersion } from '../version.ts';
@@ -43,9 +43,9 @@ export interface HubClientOptions {
 /** A client of a hub. Its connection is made again when it is lost. */
 export class HubClient implements AsyncDisposable {
   readonly #options: HubClientOptions;
-  readonly #sessions = new Map<string, DeskSession>();
+  readonly #sessions = new Map<string, HubSession>();
   readonly #ended = new AbortController();
-  #questions: readonly DeskQuestion[] = [];
+  #questions: readonly HubQuestion[] = [];
   #connection: Connection | undefined;
   #person = '';
   #isObserver = false;
@@ -75,15 +75,15 @@ export class HubClient implements AsyncDisposable {
   }
 
   /** The session that was used last comes first. */
-  get sessions(): readonly DeskSession[] {
+  get sessions(): readonly HubSession[] {
     return [...this.#sessions.values()].toSorted((left, right) => right.updatedAt - left.updatedAt);
   }
 
-  session(key: string): DeskSession | undefined {
+  session(key: string): HubSession | undefined {
     return this.#sessions.get(key);
   }
 
-  get questions(): readonly DeskQuestion[] {
+  get questions(): readonly HubQuestion[] {
     return this.#questions;
   }
 
@@ -199,7 +199,7 @@ export class HubClient implements AsyncDisposable {
       });
       // News that come right behind the answer are about what it says.
       await connection.request(
-        deskMethods.attend,
+        hubMethods.attend,
         { answers },
         {
           read: (known) => {
@@ -219,7 +219,7 @@ export class HubClient implements AsyncDisposable {
   }
 
   async #watch(connection: Connection): Promise<void> {
-    await connection.request(deskMethods.watch, { sessionId: this.#followed, after: this.#seq });
+    await connection.request(hubMethods.watch, { sessionId: this.#followed, after: this.#seq });
   }
 
   #attend({ sessions, questions, person, isObserver }: AttendResult): void {
@@ -232,10 +232,10 @@ export class HubClient implements AsyncDisposable {
 
   #take(method: string, params: unknown): Promise<void> | void {
     switch (method) {
-      case deskMethods.events:
+      case hubMethods.events:
         return this.#takeEvents(fromHub<EventsNote>(params));
-      case deskMethods.news:
-        this.#takeNews(fromHub<DeskNews>(params));
+      case hubMethods.news:
+        this.#takeNews(fromHub<HubChanges>(params));
         return;
       // What agents and commands write is shown by other clients.
       default:
@@ -245,7 +245,7 @@ export class HubClient implements AsyncDisposable {
   async #takeEvents({ sessionId, events, isCaughtUp }: EventsNote): Promise<void> {
     if (sessionId !== this.#followed) return;
     for (const value of events) {
-      const event = parseJournalEvent(value);
+      const event = parseLoggedEvent(value);
       // A watch that was begun again overlaps the one before.
       if (event === undefined || event.seq <= this.#seq) continue;
       this.#seq = event.seq;
@@ -254,7 +254,7 @@ export class HubClient implements AsyncDisposable {
     if (isCaughtUp) this.#options.listener.caughtUp();
   }
 
-  #takeNews({ sessions = [], removed = [], questions, settled = [] }: DeskNews): void {
+  #takeNews({ sessions = [], removed = [], questions, settled = [] }: HubChanges): void {
     for (const session of sessions) this.#sessions.set(session.key, session);
     for (const key of removed) this.#sessions.delete(key);
     if (questions !== undefined) this.#questions = questions;

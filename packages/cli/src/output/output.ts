@@ -54,7 +54,7 @@ const shown: ReadonlySet<string> = new Set<ShownEvent['type']>([
   'diagnostic',
 ]);
 
-/** Whether an event is shown by itself; the others are for the journal, or part of what the agent says. */
+/** Whether an event is shown by itself; the others are for the event log, or part of what the agent says. */
 export function isShown(
   event: HostEvent,
 ): event is Extract<HostEvent, { readonly type: ShownEvent['type'] }> {

@@ -3,7 +3,7 @@ import {
   answerList,
   simulateSession,
   type ChangedDecision,
-  type JournalHead,
+  type EventLogHead,
   type PolicyRule,
   type RememberedAnswer,
   type SimulatedPolicy,
@@ -120,7 +120,7 @@ class JsonPage {
     return '{\n  "v": 1,\n  "changed": [';
   }
 
-  show(change: ChangedDecision, { start }: JournalHead): string {
+  show(change: ChangedDecision, { start }: EventLogHead): string {
     const comma = this.#count === 0 ? '' : ',';
     this.#count += 1;
     return `${comma}\n    ${JSON.stringify({ session: start.key, ...change })}`;
@@ -146,7 +146,7 @@ class TextPage {
     return '';
   }
 
-  show({ time, agent, cwd, kind, what, before, now }: ChangedDecision, { start }: JournalHead): string {
+  show({ time, agent, cwd, kind, what, before, now }: ChangedDecision, { start }: EventLogHead): string {
     this.#count += 1;
     const place = `${toPlainLine(agent, 60)} in ${toPlainLine(fromHome(cwd), 200)}`;
     const by = before.person === undefined ? deciders[before.by] : toPlainLine(before.person, 60);

@@ -1,11 +1,11 @@
 import type { ContentBlock } from '@parley/acp';
 import {
   redactError,
-  type AgentHandle,
+  type AgentConnection,
   type EventStore,
   type HostEvent,
   type PromptResult,
-  type Session,
+  type AgentSession,
   type TurnLimits,
 } from '@parley/host';
 import { CliError } from '../cli-error.ts';
@@ -32,7 +32,7 @@ export interface TurnOptions {
   /** Called with what stores the events, before there is one. */
   readonly onStore: (store: EventStore) => void;
   /** Called when the agent is there. */
-  readonly onAgent: (agent: Pick<AgentHandle, 'stderrTail'>) => void;
+  readonly onAgent: (agent: Pick<AgentConnection, 'stderrTail'>) => void;
 }
 
 /** Opens the agent and the session that the flags ask for, and runs one turn. The agent has ended when it settles. */
@@ -156,7 +156,7 @@ function withoutAnswer(event: HostEvent): HostEvent {
 
 /** Runs the turn, and sends it down the ladder when the run is to end: cancel, grace, end of the agent. */
 async function promptUntilEnded(
-  session: Session,
+  session: AgentSession,
   blocks: readonly ContentBlock[],
   { ending, limits }: { readonly ending: Ending; readonly limits: TurnLimits },
 ): Promise<PromptResult> {

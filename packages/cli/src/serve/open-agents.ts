@@ -8,14 +8,14 @@ import {
 import type { AuditLog } from '@parley/host';
 import { findKnownAgents, type KnownAgent } from '../agents/known-agent.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
-import { journalsFolder } from '../configuration/places.ts';
+import { eventLogsFolder } from '../configuration/places.ts';
 import { readVersion } from '../version.ts';
 import { createFollowers } from './audit-followers.ts';
 import type { ServeFlags } from './flags.ts';
-import type { HubOptions } from './hub-options.ts';
 import { logAgentEvent } from './log-agent-event.ts';
 import { lookAtAgents, lookMs } from './look-at-agents.ts';
 import { toOfferedAgents, type OfferedAgent } from './offered-agents.ts';
+import type { ServerOptions } from './server-options.ts';
 
 /** Sessions that may wait for an agent process. */
 const waitingSessions = 1000;
@@ -39,7 +39,7 @@ export interface OpenAgents {
 }
 
 /** What agents are opened with besides the flags. */
-export interface OpenAgentsOptions extends HubOptions {
+export interface OpenAgentsOptions extends ServerOptions {
   /** Where decisions about permissions are recorded. */
   readonly audit: AuditLog;
 }
@@ -77,7 +77,7 @@ export async function openAgents(
       pool,
       toolEndpoints,
       probeMs: lookMs,
-      journals: { directory: journalsFolder(env), program: `parley serve ${readVersion()}` },
+      eventLogs: { directory: eventLogsFolder(env), program: `parley serve ${readVersion()}` },
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       ...(configuration.openTimeoutMs !== undefined && { openTimeoutMs: configuration.openTimeoutMs }),
       onEvent: (event, sessionId) => {

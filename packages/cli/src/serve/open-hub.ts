@@ -1,271 +1,89 @@
-import { hostname } from 'node:os';
-import path from 'node:path';
-import { createAapServer, type AapServer, type ServerEvent } from '@parley/aap/server';
-import {
-  aapRoute,
-  adoptSessions,
-  createAcpRoutes,
-  createGateway,
-  createMetrics,
-  deskRoutes,
-  healthRoutes,
-  isLoopback,
-  metricsRoute,
-  openBrowserFile,
-  openApiRoutes,
-  openSecretVault,
-  openSessionOwners,
-  openSessionStore,
-  programsRoute,
-  readWebAssets,
-  webRoute,
-  type AnsweredRequest,
-  type LimitedPool,
-  type Metrics,
-} from '@parley/gateway';
-import { openAuditLog, toAuditedAction } from '@parley/host';
-import { auditFolder } from '../configuration/places.ts';
-import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
+import { createHub, type Hub } from '@parley/gateway';
+import { readEventLogHead, type AuditLog, type HostEvent } from '@parley/host';
+import { answersFile, eventLogsFolder } from '../configuration/places.ts';
+import { readConfiguration } from '../configuration/read-configuration.ts';
+import { createRedactor, writeSession } from '../sessions/export.ts';
 import { readVersion } from '../version.ts';
+import { createFollowers } from './audit-followers.ts';
 import type { ServeFlags } from './flags.ts';
-import type { HubOptions } from './hub-options.ts';
-import type { Log } from './log.ts';
-import { openAgents } from './open-agents.ts';
-import { openDesk } from './open-desk.ts';
-import { openTokens } from './open-tokens.ts';
+import { toHubAgents } from './hub-agents.ts';
+import { logAgentEvent } from './log-agent-event.ts';
+import type { OpenAgents } from './open-agents.ts';
+import type { ServerOptions } from './server-options.ts';
 
-/** How long answers that are on their way may take when everything else has ended. */
-const lastAnswersMs = 500;
-
-/** How long an agent may take to end a run that is not wanted any more: all of them have to be over in time. */
-const stopRunMs = 2000;
-
-/** A server that listens. */
-export interface Hub {
-  readonly url: string;
-  /** An address that signs the user's browser in, once. */
-  makeSignInLink(options?: { readonly lifetimeMs?: number }): string;
-  /** The names of the agents that are served. */
-  readonly agents: readonly string[];
-  /** Begins no turn any more, lets those that run go on for a while, and ends everything. */
-  close(options: { readonly graceMs: number }): Promise<void>;
+/** What a hub is opened with besides the flags. */
+export interface OpenHubOptions extends ServerOptions {
+  readonly agents: OpenAgents;
+  /** Where decisions about permissions are recorded. */
+  readonly audit: AuditLog;
+  /** A turn begins; what is returned is called when it ends. */
+  readonly onTurn: (agent: string, sessionId: string) => (stopReason: string) => void;
 }
 
-/** Finds the agents, looks at each, and listens. If it throws, nothing of it is left. */
-export async function openHub(flags: ServeFlags, options: HubOptions): Promise<Hub> {
-  const { log, surroundings } = options;
-  const ends: (() => Promise<void> | void)[] = [];
-  const endAll = async (): Promise<void> => {
-    for (const end of ends.splice(0).toReversed()) await attempt(end, log);
-  };
-  try {
-    const store = await openSessionStore(flags.store);
-    ends.push(() => store.close());
-    const secrets = await openSecretVault(path.join(flags.store, 'secrets.key'));
-    const tokens = await openTokens(flags, options);
-    ends.push(() => {
-      tokens[Symbol.dispose]();
-    });
-    const adopted = await adoptSessions(store, tokens.named);
-    if (adopted > 0) log.info('owners of sessions were converted from names to ids', { sessions: adopted });
-    const owners = await openSessionOwners(path.join(flags.store, 'acp-owners.jsonl'));
-    ends.push(async () => {
-      await owners[Symbol.asyncDispose]();
-    });
-    const browsers = await openBrowserFile(path.join(flags.store, 'browsers.json'), {
-      onFault: (error) => {
-        log.error('who signs in now has to again after a restart', { error: messageOf(error) });
-      },
-    });
-    ends.push(async () => {
-      await browsers[Symbol.asyncDispose]();
-    });
-    const audit = openAuditLog({
-      directory: auditFolder(surroundings.env),
-      onFailure: (error) => {
-        log.error('decisions about permissions are not recorded', { error: messageOf(error) });
-      },
-    });
-    ends.push(() => audit.flush());
-    const agents = await openAgents(flags, { ...options, audit });
-    ends.push(() => agents.close());
-    const metrics: Metrics = createMetrics({
-      processes: () => processesIn(agents.pool),
-      pending: () => pendingIn(aap),
-      acpConnections: () => acp.connections,
-      desk: () => desk,
-    });
-    const beginTurn = (agent: string, sessionId?: string): ((stopReason: string) => void) => {
-      const begun = performance.now();
-      metrics.turnStart(agent);
-      return (stopReason) => {
-        const ms = performance.now() - begun;
-        metrics.turnStop(agent, { stopReason, ms });
-        log.info('turn', { agent, sessionId, stopReason, ms: Math.round(ms) });
-      };
-    };
-    const desk = openDesk(flags, { ...options, audit, agents, onTurn: beginTurn });
-    ends.push(() => desk.close());
-    const acp = createAcpRoutes({
-      agents: new Map(agents.offered.map(({ name, access }) => [name, access])),
-      defaultAgent: agents.defaultName,
-      workspaces: flags.workspaces,
-      pool: agents.pool,
-      owners,
-      rules: agents.configuration.rules,
-      ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
-      onTurn: beginTurn,
-      onDenied: (agent, { sessionId, reason, toolCallId, action, token }) => {
-        log.info('a request for permission was denied', { agent, sessionId, reason });
-        void audit.add({
-          time: new Date().toISOString(),
-          agent,
-          session: sessionId,
-          toolCallId,
-          decision: 'reject',
-          by: 'rule',
-          reason,
-          client: 'acp',
-          ...(token !== undefined && { token }),
-          action: toAuditedAction(action),
-        });
-      },
-      onFault: (error) => {
-        log.error('a request over ACP failed here', { error: messageOf(error) });
-      },
-    });
-    ends.push(() => acp.close());
-    const aap = createAapServer(agents.bridged, {
-      store,
-      secrets,
-      basePath: '/aap',
-      limits: { stopMs: stopRunMs },
-      onEvent: (event) => {
-        take(event, metrics, log);
-      },
-    });
-    const assets = await readWebAssets();
-    if (assets === undefined) log.info('the web interface was not built');
-    let isReady = true;
-    const gateway = createGateway({
-      host: flags.host,
-      port: flags.port,
-      ...(flags.tls !== undefined && { tls: flags.tls }),
-      tokens: () => tokens.all,
-      browsers,
-      allowedOrigins: flags.allowedOrigins,
-      // Whoever comes from elsewhere calls this machine by its name.
-      ...(!isLoopback(flags.host) && { hosts: [hostname()] }),
-      routes: [
-        ...healthRoutes(() => isReady),
-        webRoute(assets),
-        programsRoute({ version: readVersion(), agents: () => agents.bridged.map(({ info }) => info) }),
-        ...openApiRoutes(),
-        metricsRoute(metrics),
-        aapRoute(aap),
-        ...acp.routes,
-        ...deskRoutes(desk),
-      ],
-      onFault: (error) => {
-        log.error('a request failed here', { error: messageOf(error) });
-      },
-      onStream: () => metrics.openStream(),
-      onAnswered: (answered) => {
-        metrics.request(answered);
-        logRequest(answered, log);
-      },
-    });
-    await gateway.listen();
-    ends.push(() => gateway.close({ graceMs: lastAnswersMs }));
-    const published = await publish({ url: gateway.url, token: tokens.hub }, options);
-    ends.push(() => published.remove());
-    return {
-      url: gateway.url,
-      makeSignInLink: (link) => gateway.makeSignInLink(tokens.own, link),
-      agents: agents.bridged.map(({ info }) => info.name),
-      close: async ({ graceMs }) => {
-        isReady = false;
-        // Commands that look for a hub from now on do not find one that is ending.
-        await attempt(() => published.remove(), log);
-        await Promise.all([
-          attempt(() => aap.close({ graceMs }), log),
-          attempt(() => acp.close({ graceMs }), log),
-          attempt(() => desk.close({ graceMs }), log),
-        ]);
-        await endAll();
-      },
-    };
-  } catch (error) {
-    await endAll();
-    throw error;
-  }
-}
-
-/** A server that commands cannot find still serves whoever has its address. */
-async function publish(
-  hub: Parameters<typeof publishHub>[0],
-  { surroundings, log }: HubOptions,
-): Promise<PublishedHub> {
-  try {
-    return await publishHub(hub, surroundings.env);
-  } catch (error) {
-    log.warn('hub.json could not be written; parley attach needs --url and --token', {
-      error: messageOf(error),
-    });
-    return { remove: () => Promise.resolve() };
-  }
-}
-
-/** One end that fails does not keep the others from theirs. */
-async function attempt(end: () => Promise<void> | void, log: Log): Promise<void> {
-  try {
-    await end();
-  } catch (error) {
-    log.error('something did not end as it should', { error: messageOf(error) });
-  }
-}
-
-function take(event: ServerEvent, metrics: Metrics, log: Log): void {
-  switch (event.type) {
-    case 'turn-start':
-      metrics.turnStart(event.agent);
-      break;
-    case 'first-event':
-      metrics.firstEvent(event.agent, event.ms);
-      break;
-    case 'turn-stop': {
-      const { agent, sessionId, turnId, stopReason, detail, ms } = event;
-      metrics.turnStop(agent, event);
-      log.info('turn', { agent, sessionId, turnId, stopReason, detail, ms: Math.round(ms) });
-      break;
+/** The hub of the web interface: the same agents, rules, answers and event logs as in `parley chat`. */
+export function openHub(
+  flags: ServeFlags,
+  { surroundings, log, agents, audit, onTurn }: OpenHubOptions,
+): Hub {
+  const { env } = surroundings;
+  const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = agents.configuration;
+  /** Turns that run, by session: one at a time. */
+  const turns = new Map<string, (stopReason: string) => void>();
+  const recordDecision = createFollowers(audit, 'web');
+  const takeTurn = (event: HostEvent, agent: string, sessionId: string): void => {
+    if (event.type === 'turn-start') {
+      turns.set(sessionId, onTurn(agent, sessionId));
+    } else if (event.type === 'turn-end') {
+      turns.get(sessionId)?.('error' in event ? 'error' : event.stopReason);
+      turns.delete(sessionId);
     }
-    case 'fault':
-      log.error(event.message, { requestId: event.requestId, error: messageOf(event.cause) });
-      break;
-  }
+  };
+  return createHub({
+    agents: toHubAgents(agents.known, agents.offered, versionsOf(agents)),
+    defaultAgent: agents.defaultName,
+    workspaces: flags.workspaces,
+    eventLogs: { directory: eventLogsFolder(env), program: `parley serve ${readVersion()}` },
+    answersFile: answersFile(env),
+    policyFor: async (cwd) => {
+      const { rules } = await readConfiguration({
+        cwd,
+        env,
+        warn: (message) => {
+          log.warn(message, { cwd });
+        },
+        ...(flags.configFile !== undefined && { file: flags.configFile }),
+      });
+      return { approve: { level: 'ask', given: false }, rules };
+    },
+    pool: agents.pool,
+    redactFrames: ({ access }) => {
+      const given = access?.by === 'process' ? access.env : {};
+      return createRedactor({ ...env, ...given });
+    },
+    exportSession: async (folder, format) => {
+      const head = await readEventLogHead(folder);
+      return head === undefined ? '' : (await writeSession(head, format, env)).text;
+    },
+    info: { name: 'parley', title: 'Parley', version: readVersion() },
+    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+    ...(openTimeoutMs !== undefined && { openTimeoutMs }),
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    onEvent: (event, { agent, sessionId }) => {
+      takeTurn(event, agent, sessionId);
+      recordDecision(event, agent, sessionId);
+      logAgentEvent(log, event, { agent, sessionId });
+    },
+    onFault: (error) => {
+      log.error('the hub failed here', { error: error instanceof Error ? error.message : String(error) });
+    },
+  });
 }
 
-function logRequest(
-  { requestId, method, path: target, status, ms, principal }: AnsweredRequest,
-  log: Log,
-): void {
-  // Whoever looks whether we live does so every few seconds.
-  if (target === '/healthz' || target === '/readyz') return;
-  // A page brings a dozen of them.
-  if (target.startsWith('/assets/') && status < 400) return;
-  log.info('request', { requestId, method, path: target, status, ms: Math.round(ms), token: principal });
-}
+/** AAP wants a version of each agent, and has this one for those that tell none. */
+const noVersion = '0.0.0';
 
-function processesIn({ taken, idle, waiting }: LimitedPool): { used: number; idle: number; waiting: number } {
-  return { used: taken - idle, idle, waiting };
-}
-
-async function pendingIn(aap: AapServer): Promise<{ calls: number; oldestMs: number }> {
-  const { waitingCalls } = await aap.status();
-  const since = waitingCalls.map((call) => Date.parse(call.since));
-  return { calls: since.length, oldestMs: Math.max(0, Date.now() - Math.min(...since, Infinity)) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function versionsOf({ bridged }: OpenAgents): ReadonlyMap<string, string> {
+  return new Map(
+    bridged.flatMap(({ info }) => (info.version === noVersion ? [] : [[info.name, info.version] as const])),
+  );
 }

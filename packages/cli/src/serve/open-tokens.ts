@@ -8,7 +8,7 @@ import {
 } from '@parley/gateway';
 import { tokensFile } from '../configuration/places.ts';
 import type { ServeFlags } from './flags.ts';
-import type { HubOptions } from './hub-options.ts';
+import type { ServerOptions } from './server-options.ts';
 
 /** How often the file of the tokens is checked. With the check of open streams, revocation takes effect within a second. */
 const everyMs = 250;
@@ -25,7 +25,10 @@ export interface OpenTokens extends Disposable {
 }
 
 /** The token that was given, or else one that nobody knows and sign-in links rest on, and those of the file. */
-export async function openTokens(flags: ServeFlags, { surroundings, log }: HubOptions): Promise<OpenTokens> {
+export async function openTokens(
+  flags: ServeFlags,
+  { surroundings, log }: ServerOptions,
+): Promise<OpenTokens> {
   const own = toTokenRecord(flags.token?.value ?? makeToken(), {
     id: serverTokenId,
     name: 'owner',

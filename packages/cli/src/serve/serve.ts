@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { parseServeFlags, type ServeFlags, type TypedServeFlags } from './flags.ts';
 import { createLog, type Log } from './log.ts';
 import { openBrowser } from './open-browser.ts';
-import { openHub, type Hub } from './open-hub.ts';
+import { openServer, type RunningServer } from './open-server.ts';
 
 /** How long turns that run may go on once the end was asked for. */
 const graceMs = 3000;
@@ -49,9 +49,12 @@ export async function serve(typed: TypedServeFlags, surroundings: Surroundings):
   return exitStatus.done;
 }
 
-async function open(flags: ServeFlags, options: Parameters<typeof openHub>[1]): Promise<Hub | undefined> {
+async function open(
+  flags: ServeFlags,
+  options: Parameters<typeof openServer>[1],
+): Promise<RunningServer | undefined> {
   try {
-    return await openHub(flags, options);
+    return await openServer(flags, options);
   } catch (error) {
     if (options.signal.aborted) return undefined;
     if (error instanceof GatewayError) {
@@ -76,14 +79,14 @@ function warnOfToken({ token }: ServeFlags, log: Log): void {
   );
 }
 
-function toGreeting(hub: Hub, { token, workspaces }: ServeFlags): string {
+function toGreeting(hub: RunningServer, { token, workspaces }: ServeFlags): string {
   // Without a token of the user's own, no browser could sign in once this link has expired.
   const link = hub.makeSignInLink(token === undefined ? { lifetimeMs: Infinity } : {});
   return [`Parley serves ${hub.agents.join(', ')} in ${workspaces.join(', ')}`, link, ''].join('\n');
 }
 
 /** With a link of its own: the list of processes shows it to others. */
-async function openInBrowser(hub: Hub, log: Log): Promise<void> {
+async function openInBrowser(hub: RunningServer, log: Log): Promise<void> {
   try {
     await openBrowser(hub.makeSignInLink());
   } catch (error) {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { SessionInfo } from '@parley/acp';
-import { findJournal, forkSession, offersFork, openSession } from '@parley/host';
+import { findEventLog, forkSession, offersFork, openSession } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { journalsFolder } from '../configuration/places.ts';
+import { eventLogsFolder } from '../configuration/places.ts';
 import { listedSessions, listsSessions } from '../conversation/listed-sessions.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
@@ -64,7 +64,7 @@ export async function listAgentSessions(
   });
 }
 
-/** `parley sessions load ID --agent NAME`: takes the history of an agent's session into a journal here, and shows it. */
+/** `parley sessions load ID --agent NAME`: takes the history of an agent's session into an event log here, and shows it. */
 export async function loadAgentSession(
   id: string,
   typed: TypedAgentFlags,
@@ -88,9 +88,9 @@ export async function loadAgentSession(
     return exitStatus.done;
   });
   if (loaded === undefined) return status;
-  const journal = await findJournal(journalsFolder(surroundings.env), loaded);
+  const eventLog = await findEventLog(eventLogsFolder(surroundings.env), loaded);
   // Why there is none was said when it could not be kept.
-  return journal === undefined ? exitStatus.failed : showSession(journal.start.key, {}, surroundings);
+  return eventLog === undefined ? exitStatus.failed : showSession(eventLog.start.key, {}, surroundings);
 }
 
 /** `parley sessions fork ID --agent NAME`: lets the agent begin a new session with what another one knows. */

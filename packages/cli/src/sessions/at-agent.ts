@@ -1,5 +1,5 @@
 import { acpCodes } from '@parley/acp';
-import { HostError, Redaction, withSignIn, type AgentHandle } from '@parley/host';
+import { HostError, Redaction, withSignIn, type AgentConnection } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { openConversation, type Conversation } from '../conversation/conversation.ts';
 import { Ending } from '../conversation/ending.ts';
@@ -59,7 +59,7 @@ export async function atAgent(
     await using conversation = await openConversation(prepared, {
       warn,
       signal: ending.begun,
-      // What it tells of a history goes into the journal; here only the answers count.
+      // What it tells of a history goes into the event log; here only the answers count.
       onEvent: () => undefined,
       ...(isTerminal && {
         interact: createPerson({
@@ -91,7 +91,7 @@ export async function atAgent(
 }
 
 /** What is asked of an agent directly is refused by its code alone; how to sign in, it has said before. */
-function withSignInMethods(error: unknown, { name, authMethods }: AgentHandle): unknown {
+function withSignInMethods(error: unknown, { name, authMethods }: AgentConnection): unknown {
   if (!(error instanceof RpcError) || error.code !== acpCodes.authRequired) return error;
   const message = `${JSON.stringify(name)} wants to be signed in: ${error.message}`;
   return new HostError('auth-required', message, { cause: error, authMethods });

@@ -55,7 +55,7 @@ function textOf(item: Item, view: View, style: Style): string {
   switch (item.kind) {
     case 'message': {
       const text = toPlainText(item.blocks.map(toWords).join('')).trimEnd();
-      const cut = item.cutPieces === undefined ? '' : `\n${style.dim('(more of it is in the journal)')}`;
+      const cut = item.cutPieces === undefined ? '' : `\n${style.dim('(more of it is in the event log)')}`;
       if (item.role === 'user') return eachLine(text, (line) => style.bold(`> ${line}`)) + cut;
       return (item.role === 'thought' ? eachLine(text, style.dim) : text) + cut;
     }

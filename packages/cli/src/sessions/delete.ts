@@ -1,4 +1,4 @@
-import { removeJournal, type JournalHead } from '@parley/host';
+import { removeEventLog, type EventLogHead } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseAge } from '../flag-values.ts';
@@ -14,7 +14,7 @@ export interface TypedDeleteFlags {
   readonly yes?: boolean;
 }
 
-/** `parley sessions delete`: removes journals for good; one that is open stays. Gives the exit status. */
+/** `parley sessions delete`: removes event logs for good; one that is open stays. Gives the exit status. */
 export async function deleteSessions(
   ids: readonly string[],
   typed: TypedDeleteFlags,
@@ -36,7 +36,7 @@ export async function deleteSessions(
   }
   const open: string[] = [];
   for (const { folder, start } of wanted) {
-    const { holder } = await removeJournal(folder);
+    const { holder } = await removeEventLog(folder);
     if (holder !== undefined) open.push(`${shortId(start.key)} (process ${String(holder.pid)})`);
   }
   const deleted = wanted.length - open.length;
@@ -51,7 +51,7 @@ async function chooseSessions(
   ids: readonly string[],
   { all = false, olderThan }: TypedDeleteFlags,
   surroundings: Surroundings,
-): Promise<readonly JournalHead[]> {
+): Promise<readonly EventLogHead[]> {
   if (all === ids.length > 0) {
     throw new CliError(
       'usage',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readSession, type JournalHead } from '@parley/host';
+import { readSession, type EventLogHead } from '@parley/host';
 import { entries, values, type View } from '@parley/host/view';
 import { namesSecret, Redactor } from '@parley/recording';
 import { replaceFile } from '@parley/workspace';
@@ -48,7 +48,7 @@ export async function exportSession(
 
 /** A session as a text for others, and why the rest of it could not be read. */
 export async function writeSession(
-  head: JournalHead,
+  head: EventLogHead,
   format: 'markdown' | 'json',
   env: Variables,
 ): Promise<{ readonly text: string; readonly failure?: Error }> {

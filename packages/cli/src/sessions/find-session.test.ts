@@ -1,8 +1,8 @@
-import type { JournalHead } from '@parley/host';
+import type { EventLogHead } from '@parley/host';
 import { expect, test } from 'vitest';
 import { sessionOf, shortId } from './find-session.ts';
 
-function head(key: string, sessionId?: string): JournalHead {
+function head(key: string, sessionId?: string): EventLogHead {
   return {
     folder: `/sessions/${key}`,
     start: { seq: 1, time: 0, type: 'journal-start', key, agent: 'a', cwd: '/', program: 'p' },

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { listJournals, type JournalHead } from '@parley/host';
+import { listEventLogs, type EventLogHead } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { journalsFolder } from '../configuration/places.ts';
+import { eventLogsFolder } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -35,7 +35,7 @@ export function parseSessionFilter(
 export async function findSessions(
   filter: SessionFilter,
   surroundings: Surroundings,
-): Promise<readonly JournalHead[]> {
+): Promise<readonly EventLogHead[]> {
   const heads = await keptSessions(surroundings);
   return heads.filter(
     ({ start }) =>
@@ -45,13 +45,13 @@ export async function findSessions(
 }
 
 /** The kept session of an id: the beginning of its own id, of its short one, or of what the agent calls it. */
-export async function findSession(id: string, surroundings: Surroundings): Promise<JournalHead> {
+export async function findSession(id: string, surroundings: Surroundings): Promise<EventLogHead> {
   return sessionOf(id, await keptSessions(surroundings));
 }
 
 /** All of them; one that cannot be read is told, and hides no other. */
-function keptSessions({ env, stderr }: Surroundings): Promise<readonly JournalHead[]> {
-  return listJournals(journalsFolder(env), {
+function keptSessions({ env, stderr }: Surroundings): Promise<readonly EventLogHead[]> {
+  return listEventLogs(eventLogsFolder(env), {
     onUnreadable: (folder, error) => {
       stderr.write(`parley: ${toPlainLine(folder, 1000)} cannot be read: ${toFileReason(error)}\n`);
     },
@@ -59,7 +59,7 @@ function keptSessions({ env, stderr }: Surroundings): Promise<readonly JournalHe
 }
 
 /** The one of these sessions that an id means. */
-export function sessionOf(id: string, heads: readonly JournalHead[]): JournalHead {
+export function sessionOf(id: string, heads: readonly EventLogHead[]): EventLogHead {
   const matching = id === '' ? [] : heads.filter((head) => namesOf(head).some((name) => name.startsWith(id)));
   const exact = matching.filter((head) => namesOf(head).includes(id));
   const found = exact.length > 0 ? exact : matching;
@@ -83,7 +83,7 @@ export function shortId(key: string): string {
   return tailOf(key).slice(0, 8);
 }
 
-function namesOf({ start: { key }, sessionId }: JournalHead): string[] {
+function namesOf({ start: { key }, sessionId }: EventLogHead): string[] {
   return [key, tailOf(key), ...(sessionId === undefined ? [] : [sessionId])];
 }
 

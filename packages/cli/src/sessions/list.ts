@@ -1,4 +1,4 @@
-import { readSession, type JournalHead } from '@parley/host';
+import { readSession, type EventLogHead } from '@parley/host';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
@@ -50,8 +50,8 @@ export async function listSessions(typed: TypedListFlags, surroundings: Surround
   return exitStatus.done;
 }
 
-/** A journal that fails in the middle is listed with what stands before, and must not end the list. */
-async function readFacts(head: JournalHead, surroundings: Surroundings): Promise<SessionFacts> {
+/** An event log that fails in the middle is listed with what stands before, and must not end the list. */
+async function readFacts(head: EventLogHead, surroundings: Surroundings): Promise<SessionFacts> {
   try {
     const session = await readSession(head.folder, { extent: 'outline' });
     if (session.failure !== undefined) tellUnreadable(head, session.failure, surroundings);

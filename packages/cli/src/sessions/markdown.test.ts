@@ -1,11 +1,11 @@
-import type { JournalEvent } from '@parley/host/view';
+import type { LoggedEvent } from '@parley/host/view';
 import { emptyView, reduce } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { toMarkdown } from './markdown.ts';
 
 test('a message of which the view has a part only says where the rest is', () => {
   const text = 'x'.repeat(1024 * 1024);
-  const events = Array.from({ length: 6 }, (_, index): JournalEvent => ({
+  const events = Array.from({ length: 6 }, (_, index): LoggedEvent => ({
     seq: index + 1,
     time: index,
     type: 'update',
@@ -24,5 +24,5 @@ test('a message of which the view has a part only says where the rest is', () =>
 
   const page = toMarkdown(facts, view, (words) => words);
 
-  expect(page).toMatch(/x\n\n\*The rest of this message is in the journal\.\*\n$/u);
+  expect(page).toMatch(/x\n\n\*The rest of this message is in the event log\.\*\n$/u);
 });

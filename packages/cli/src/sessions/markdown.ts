@@ -53,7 +53,8 @@ class Page {
       case 'message': {
         const text = toSafeMarkdown(this.#clean(item.blocks.map(toWords).join('')).trim());
         if (text === '') return '';
-        const rest = item.cutPieces === undefined ? '' : '\n\n*The rest of this message is in the journal.*';
+        const rest =
+          item.cutPieces === undefined ? '' : '\n\n*The rest of this message is in the event log.*';
         if (item.role === 'agent') return text + rest;
         const quoted = text.split('\n').map((line) => `> ${line}`.trimEnd());
         return [item.role === 'user' ? '## Prompt' : '*Thought:*', '', ...quoted].join('\n') + rest;

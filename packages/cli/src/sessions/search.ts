@@ -1,4 +1,4 @@
-import { createSearchPattern, searchJournals, type SearchHit, type SearchPattern } from '@parley/host';
+import { createSearchPattern, searchEventLogs, type SearchHit, type SearchPattern } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
@@ -33,7 +33,7 @@ export async function searchSessions(
   const page = flags.json === true ? undefined : new HitPage(createStyle(stdout.isTTY === true, env));
   const hits: SearchHit[] = [];
   let isMore = false;
-  const found = searchJournals(sessions, pattern, {
+  const found = searchEventLogs(sessions, pattern, {
     onUnreadable: ({ start }, error) => {
       stderr.write(`parley: ${shortId(start.key)} cannot be read: ${toPlainLine(String(error))}\n`);
     },

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { JournalHead, KeptSession } from '@parley/host';
+import type { EventLogHead, StoredSession } from '@parley/host';
 import { at, titleOf, type ViewState } from '@parley/host/view';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -15,7 +15,7 @@ export interface SessionFacts {
   readonly title?: string;
   readonly cwd: string;
   /**
-   * `interrupted`: the program that kept the session was ended in the middle of a turn. `unreadable`: its journal, or
+   * `interrupted`: the program that kept the session was ended in the middle of a turn. `unreadable`: its event log, or
    * the rest of it, could not be read.
    */
   readonly state: ViewState | 'interrupted' | 'unreadable';
@@ -27,8 +27,8 @@ export interface SessionFacts {
   readonly pid?: number;
 }
 
-/** What is said of a session, from its journal. */
-export function toFacts({ start }: JournalHead, session: KeptSession): SessionFacts {
+/** What is said of a session, from its event log. */
+export function toFacts({ start }: EventLogHead, session: StoredSession): SessionFacts {
   const { view, writer } = session;
   const title = titleOf(view);
   return {
@@ -45,8 +45,8 @@ export function toFacts({ start }: JournalHead, session: KeptSession): SessionFa
   };
 }
 
-/** What is known of a session whose journal says no more than how it begins. */
-export function toFirstFacts({ start, sessionId, updatedAt }: JournalHead): SessionFacts {
+/** What is known of a session whose event log says no more than how it begins. */
+export function toFirstFacts({ start, sessionId, updatedAt }: EventLogHead): SessionFacts {
   return {
     id: start.key,
     ...(sessionId !== undefined && { sessionId }),
@@ -60,11 +60,11 @@ export function toFirstFacts({ start, sessionId, updatedAt }: JournalHead): Sess
 }
 
 /** Says why a session, or the rest of it, cannot be read. */
-export function tellUnreadable({ start }: JournalHead, failure: unknown, { stderr }: Surroundings): void {
+export function tellUnreadable({ start }: EventLogHead, failure: unknown, { stderr }: Surroundings): void {
   stderr.write(`parley: session ${shortId(start.key)} cannot be read whole: ${toFileReason(failure)}\n`);
 }
 
-function stateOf({ view, writer, failure }: KeptSession): SessionFacts['state'] {
+function stateOf({ view, writer, failure }: StoredSession): SessionFacts['state'] {
   if (failure !== undefined) return 'unreadable';
   const { state, turns } = view;
   const wasLeft = writer === undefined && at(turns, turns.length - 1)?.state === 'unknown';

@@ -59,7 +59,7 @@ export function addSessionsCommand(
     .command('show')
     .description('Shows a session: what was said and done, who allowed it, and what came of it.')
     .argument('<ID>', 'its id, or how it begins')
-    .option('--raw', 'the events of its journal, one JSON object a line')
+    .option('--raw', 'the events of its event log, one JSON object a line')
     .action(async (id: string, flags: { readonly raw?: boolean }) => {
       const { showSession } = await import('./show.ts');
       finish(await showSession(id, flags, surroundings));
@@ -133,7 +133,7 @@ export function addSessionsCommand(
 
   sessions
     .command('load')
-    .description('Takes the history of a session that an agent keeps into a journal here, and shows it.')
+    .description('Takes the history of a session that an agent keeps into an event log here, and shows it.')
     .usage('--agent NAME ID\n       parley sessions load ID -- CMD ARG…')
     .argument('<ID>', 'what the agent calls it, or how that begins')
     .option('-a, --agent <name>', 'whose session it is')

@@ -1,4 +1,4 @@
-import { readJournal, readSession, type JournalEvent } from '@parley/host';
+import { readEventLog, readSession, type LoggedEvent } from '@parley/host';
 import { exitStatus } from '../exit-status.ts';
 import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
@@ -17,12 +17,12 @@ export async function showSession(
   const head = await findSession(id, surroundings);
   const writer = createWriter(stdout);
   if (raw) {
-    const write = (event: JournalEvent): Promise<void> | undefined => {
+    const write = (event: LoggedEvent): Promise<void> | undefined => {
       writer.closed.throwIfAborted();
       writer.write(`${JSON.stringify(event)}\n`);
       return writer.ready();
     };
-    await readJournal(head.folder, write).catch((error: unknown) => {
+    await readEventLog(head.folder, write).catch((error: unknown) => {
       if (!writer.closed.aborted) throw error;
     });
   } else {

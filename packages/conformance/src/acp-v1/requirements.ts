@@ -3,12 +3,12 @@ import { cancel } from './cancel.ts';
 import { clientCapabilities } from './client-capabilities.ts';
 import { initialize } from './initialize.ts';
 import { jsonRpc } from './json-rpc.ts';
-import { keptSession } from './kept-session.ts';
 import { prompt } from './prompt.ts';
 import type { AgentRequirement } from './requirement.ts';
 import { schema } from './schema.ts';
 import { session } from './session.ts';
 import { settings } from './settings.ts';
+import { keptSession } from './stored-session.ts';
 import { tolerance } from './tolerance.ts';
 import { transport } from './transport.ts';
 

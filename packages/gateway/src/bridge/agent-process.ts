@@ -8,17 +8,17 @@ import type {
 } from '@parley/acp';
 import {
   connectAgent,
-  keepJournals,
+  writeEventLogs,
   openAgent,
   RedactedSpeech,
   redactElicitation,
   redactEvent,
   Redaction,
   redactPermission,
-  type AgentHandle,
+  type AgentConnection,
   type AgentOptions,
   type HostEvent,
-  type JournalKeeper,
+  type EventLogWriter,
   type PermissionAnswer,
   type UpdateEvent,
 } from '@parley/host';
@@ -55,7 +55,7 @@ export async function startAgentProcess(
   const { plan, secrets, listener, signal, sessionId } = options;
   const redaction = new Redaction(secrets);
   const speech = new RedactedSpeech(() => redaction);
-  const journals = openJournals(bridge, (message) => {
+  const eventLogs = openEventLogs(bridge, (message) => {
     bridge.onEvent?.({ type: 'diagnostic', level: 'warning', code: 'handler-failed', message }, sessionId);
   });
   let tools: ToolEndpoint | undefined;
@@ -64,7 +64,7 @@ export async function startAgentProcess(
     let kept: void | Promise<void> = undefined;
     for (const told of speech.take(event)) {
       bridge.onEvent?.(told, sessionId);
-      kept = both(kept, journals?.take(told));
+      kept = both(kept, eventLogs?.take(told));
     }
     // The run puts together what is said in pieces, and redacts it, by itself.
     return both(kept, event.type === 'update' ? listener.update(event.view, event) : undefined);
@@ -90,25 +90,25 @@ export async function startAgentProcess(
       ...(bridge.openTimeoutMs !== undefined && { openTimeoutMs: bridge.openTimeoutMs }),
       signal,
       onEvent,
-      ...(journals !== undefined && { store: journals }),
+      ...(eventLogs !== undefined && { store: eventLogs }),
       interact: {
         permission: (request) => listener.permission(redactPermission(request, redaction)),
         elicitation: (request) => listener.elicitation(redactElicitation(request, redaction)),
       },
     });
-    return new AgentProcess({ handle, plan, redaction, journals, tools });
+    return new AgentProcess({ handle, plan, redaction, eventLogs, tools });
   } catch (error) {
-    await Promise.all([tools?.close(), journals?.close()]);
+    await Promise.all([tools?.close(), eventLogs?.close()]);
     throw error;
   }
 }
 
 /** An agent that runs for one session, with what is kept of what it does. */
 export class AgentProcess implements AsyncDisposable {
-  readonly handle: AgentHandle;
+  readonly handle: AgentConnection;
   readonly plan: LaunchPlan;
   readonly redaction: Redaction;
-  readonly #journals: JournalKeeper | undefined;
+  readonly #eventLogs: EventLogWriter | undefined;
   readonly #tools: ToolEndpoint | undefined;
   #toolsTold: string;
   #end: Promise<void> | undefined;
@@ -117,7 +117,7 @@ export class AgentProcess implements AsyncDisposable {
     this.handle = parts.handle;
     this.plan = parts.plan;
     this.redaction = parts.redaction;
-    this.#journals = parts.journals;
+    this.#eventLogs = parts.eventLogs;
     this.#tools = parts.tools;
     this.#toolsTold = JSON.stringify(parts.plan.tools);
   }
@@ -158,15 +158,15 @@ export class AgentProcess implements AsyncDisposable {
 
   async #endInOrder(): Promise<void> {
     await this.handle.end();
-    await Promise.allSettled([this.#tools?.close(), this.#journals?.close()]);
+    await Promise.allSettled([this.#tools?.close(), this.#eventLogs?.close()]);
   }
 }
 
 interface Parts {
-  readonly handle: AgentHandle;
+  readonly handle: AgentConnection;
   readonly plan: LaunchPlan;
   readonly redaction: Redaction;
-  readonly journals: JournalKeeper | undefined;
+  readonly eventLogs: EventLogWriter | undefined;
   readonly tools: ToolEndpoint | undefined;
 }
 
@@ -174,7 +174,7 @@ async function reach(
   { access }: BridgeOptions,
   { env, cwd }: LaunchPlan,
   options: AgentOptions & { readonly signal: AbortSignal },
-): Promise<AgentHandle> {
+): Promise<AgentConnection> {
   switch (access.by) {
     case 'process': {
       const { by: _by, publicEnv: _public, ...launch } = access;
@@ -186,10 +186,10 @@ async function reach(
   }
 }
 
-function openJournals(
-  { journals }: BridgeOptions,
+function openEventLogs(
+  { eventLogs }: BridgeOptions,
   onFailure: (message: string) => void,
-): JournalKeeper | undefined {
-  if (journals === undefined) return undefined;
-  return keepJournals({ ...journals, onFailure: (error) => onFailure(error.message) });
+): EventLogWriter | undefined {
+  if (eventLogs === undefined) return undefined;
+  return writeEventLogs({ ...eventLogs, onFailure: (error) => onFailure(error.message) });
 }

@@ -1,4 +1,4 @@
-import type { AgentPool, PoolPlace, PoolTenant } from '../pool/agent-pool.ts';
+import type { AgentPool, AgentSlot, SlotUser } from '../pool/agent-pool.ts';
 import { startAgentProcess, type AgentProcess, type AgentProcessOptions } from './agent-process.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { willDo, type LaunchPlan } from './launch-plan.ts';
@@ -20,12 +20,12 @@ export interface AgentSeatUser {
 
 interface Taken {
   readonly process: AgentProcess;
-  readonly place: PoolPlace;
+  readonly place: AgentSlot;
   state: 'used' | 'idle' | 'paused';
 }
 
 /** The agent of a session, and its place in the pool: there while it is used, and perhaps for a while longer. */
-export class AgentSeat implements PoolTenant {
+export class AgentSeat implements SlotUser {
   readonly sessionId: string;
   readonly #options: AgentSeatOptions;
   readonly #user: AgentSeatUser;

@@ -27,8 +27,8 @@ export interface BridgeOptions {
   readonly pool?: AgentPool;
   /** Where the application's tools are served to agents on this machine. @default applications may bring none */
   readonly toolEndpoints?: ToolEndpoints;
-  /** Keeps journals of the agent's sessions. @default none are kept */
-  readonly journals?: { readonly directory: string; readonly program: string };
+  /** Keeps event logs of the agent's sessions. @default none are kept */
+  readonly eventLogs?: { readonly directory: string; readonly program: string };
   /** Secrets besides the values of secret options and of variables. @default none */
   readonly secrets?: readonly string[];
   /** How long the agent may take to start. @default 60000 */

@@ -2,13 +2,13 @@ import { env } from 'node:process';
 import type { Run, RunEnd, SessionChange } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import {
-  findJournal,
+  findEventLog,
   recoverSession,
   Redaction,
-  removeJournal,
-  type AgentHandle,
+  removeEventLog,
+  type AgentConnection,
   type PromptResult,
-  type Session,
+  type AgentSession,
 } from '@parley/host';
 import { toldTool } from '../client-tools/told-call.ts';
 import type { AgentListener, AgentProcess } from './agent-process.ts';
@@ -38,13 +38,13 @@ export interface BridgedSessionOptions extends AgentSeatOptions {
   /** What holds where nobody chose anything. */
   readonly preferences: () => OptionPreferences;
   /** Told when a session of the agent is open: what it offers may be news. */
-  readonly onOpened: (handle: AgentHandle, session: Session) => void;
+  readonly onOpened: (handle: AgentConnection, session: AgentSession) => void;
 }
 
 /** A session of the agent's, open in its process. */
 interface OpenSession {
   readonly process: AgentProcess;
-  readonly session: Session;
+  readonly session: AgentSession;
   /** Whether the agent knows what was said before. */
   isInformed: boolean;
 }
@@ -121,19 +121,19 @@ export class BridgedSession {
     return this.#seat.stop();
   }
 
-  /** The session is deleted: neither the agent nor its journal is to keep anything of it. */
+  /** The session is deleted: neither the agent nor its event log is to keep anything of it. */
   async forget(state: unknown): Promise<void> {
     const { process } = this.#seat;
     if (process?.isOver === false && this.#open?.process === process) {
       await leaveSession(process.handle, this.#open.session);
     }
     await this.#seat.end();
-    const { journals, name: agent } = this.#options.bridge;
+    const { eventLogs, name: agent } = this.#options.bridge;
     const record = parseSessionRecord(state);
-    if (record === undefined || journals === undefined) return;
+    if (record === undefined || eventLogs === undefined) return;
     for (const sessionId of [record.agentSession, ...record.earlier]) {
-      const found = await findJournal(journals.directory, { agent, sessionId });
-      if (found !== undefined) await removeJournal(found.folder);
+      const found = await findEventLog(eventLogs.directory, { agent, sessionId });
+      if (found !== undefined) await removeEventLog(found.folder);
     }
   }
 
@@ -235,7 +235,7 @@ export class BridgedSession {
     });
   }
 
-  async #applyOptions(run: Run, session: Session): Promise<void> {
+  async #applyOptions(run: Run, session: AgentSession): Promise<void> {
     this.#isSetting = true;
     try {
       await applyOptions(session, run.options, {

@@ -1,4 +1,4 @@
-import type { AgentHandle, Session } from '@parley/host';
+import type { AgentConnection, AgentSession } from '@parley/host';
 import { untilAborted } from '@parley/wire';
 
 /** How long an agent may take to close a session and to delete it. */
@@ -6,8 +6,8 @@ const leaveMs = 5000;
 
 /** Closes a session of an agent, and has it deleted where the agent can. Never rejects: what it does not do, it keeps. */
 export async function leaveSession(
-  handle: AgentHandle,
-  session: Session,
+  handle: AgentConnection,
+  session: AgentSession,
   until?: AbortSignal,
 ): Promise<void> {
   const timeout = AbortSignal.timeout(leaveMs);

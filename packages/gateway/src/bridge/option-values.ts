@@ -1,6 +1,6 @@
 import type { AgentOption } from '@parley/aap';
 import type { SessionConfigOption, SessionModeState, SessionUpdate } from '@parley/acp';
-import { HostError, type LegacyModel, type Session, type Settings } from '@parley/host';
+import { HostError, type LegacyModel, type AgentSession, type Settings } from '@parley/host';
 
 /** The option that stands for the modes of agents that have no config option for them. */
 const modeOption = 'mode';
@@ -74,7 +74,7 @@ export interface OptionPreferences {
  * @throws {HostError} `not-offered`, or the agent refused.
  */
 export async function applyOptions(
-  session: Session,
+  session: AgentSession,
   wanted: Readonly<Record<string, string>>,
   { defaults, askMode, signal }: OptionPreferences & { readonly signal: AbortSignal },
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function applyOptions(
 }
 
 function setChoice(
-  session: Session,
+  session: AgentSession,
   { name, setBy }: Choice,
   { value, signal }: { readonly value: string; readonly signal: AbortSignal },
 ): Promise<void> {
@@ -107,7 +107,7 @@ function setChoice(
 }
 
 /** What a session lets its client set, as the agent told last. */
-export function settingsOf({ modes, configOptions, models }: Session): Settings {
+export function settingsOf({ modes, configOptions, models }: AgentSession): Settings {
   return {
     ...(modes !== undefined && { modes }),
     ...(configOptions !== undefined && { configOptions }),

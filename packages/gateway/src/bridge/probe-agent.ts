@@ -4,8 +4,8 @@ import {
   redactInfo,
   Redaction,
   redactSettings,
-  type AgentHandle,
-  type Session,
+  type AgentConnection,
+  type AgentSession,
   type Settings,
 } from '@parley/host';
 import { startAgentProcess, type AgentListener } from './agent-process.ts';
@@ -31,7 +31,7 @@ export async function probeAgent(
   plan: LaunchPlan,
   signal: AbortSignal,
 ): Promise<AgentFindings> {
-  const { journals: _journals, ...unkept } = bridge;
+  const { eventLogs: _eventLogs, ...unkept } = bridge;
   const secrets = secretsOf(bridge, {});
   try {
     await using process = await startAgentProcess(unkept, { plan, secrets, listener: silent, signal });
@@ -46,7 +46,11 @@ export async function probeAgent(
 }
 
 /** What an agent offers in a session that is open. */
-export function toFindings(handle: AgentHandle, session: Session, redaction: Redaction): AgentFindings {
+export function toFindings(
+  handle: AgentConnection,
+  session: AgentSession,
+  redaction: Redaction,
+): AgentFindings {
   const { info, capabilities } = handle;
   return {
     ...(info !== undefined && { info: redactInfo(info, redaction) }),

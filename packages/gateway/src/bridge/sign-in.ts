@@ -1,8 +1,8 @@
-import { unattendedMethod, withSignIn, type AgentHandle, type SignIn } from '@parley/host';
+import { unattendedMethod, withSignIn, type AgentConnection, type SignIn } from '@parley/host';
 
 /** Does what may need the agent to be signed in. It is signed in where nothing but its variables is needed for that. */
 export function signedIn<T>(
-  handle: AgentHandle,
+  handle: AgentConnection,
   variables: Readonly<Record<string, string | undefined>>,
   known: SignIn | undefined,
   attempt: () => Promise<T>,

@@ -36,7 +36,7 @@ test('processes, waiting sessions and calls are as they are when somebody asks',
   expect(text).toContain('parley_pending_calls 5');
   expect(text).toContain('parley_pending_call_age_seconds 6');
   expect(text).toContain('parley_acp_connections 7');
-  expect(text).toContain('parley_desk_connections 8');
+  expect(text).toContain('parley_hub_connections 8');
   expect(text).toContain('parley_open_questions 9');
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/mu);
 });
@@ -61,6 +61,6 @@ function create(): Metrics {
     processes: () => ({ used: 2, idle: 3, waiting: 4 }),
     pending: () => Promise.resolve({ calls: 5, oldestMs: 6000 }),
     acpConnections: () => 7,
-    desk: () => ({ clients: 8, questions: 9 }),
+    hub: () => ({ clients: 8, questions: 9 }),
   });
 }

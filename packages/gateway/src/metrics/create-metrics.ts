@@ -23,8 +23,8 @@ export interface MetricsSources {
   readonly pending: () => Promise<{ readonly calls: number; readonly oldestMs: number }>;
   /** Clients of remote ACP. */
   readonly acpConnections: () => number;
-  /** Clients of the desk, and questions that wait for a person. */
-  readonly desk: () => { readonly clients: number; readonly questions: number };
+  /** Clients of the hub, and questions that wait for a person. */
+  readonly hub: () => { readonly clients: number; readonly questions: number };
 }
 
 /** Media type of what Prometheus reads. */
@@ -115,7 +115,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
 /** Whatever else somebody sends as a method must not become a label of its own. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
 
-function addGauges({ processes, pending, acpConnections, desk }: MetricsSources, register: Registry): void {
+function addGauges({ processes, pending, acpConnections, hub }: MetricsSources, register: Registry): void {
   const registers = [register];
   const processGauge = new Gauge({
     name: 'parley_agent_processes',
@@ -160,20 +160,20 @@ function addGauges({ processes, pending, acpConnections, desk }: MetricsSources,
       connections.set(acpConnections());
     },
   });
-  const deskClients = new Gauge({
-    name: 'parley_desk_connections',
-    help: 'Clients of the desk: tabs of the web interface.',
+  const hubClients = new Gauge({
+    name: 'parley_hub_connections',
+    help: 'Clients of the hub: tabs of the web interface.',
     registers,
     collect: () => {
-      deskClients.set(desk().clients);
+      hubClients.set(hub().clients);
     },
   });
   const questions = new Gauge({
     name: 'parley_open_questions',
-    help: 'Questions on the desk that wait for a person.',
+    help: 'Questions on the hub that wait for a person.',
     registers,
     collect: () => {
-      questions.set(desk().questions);
+      questions.set(hub().questions);
     },
   });
 }

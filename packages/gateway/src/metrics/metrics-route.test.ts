@@ -10,7 +10,7 @@ test('whoever sees the sessions of one token only does not see what all tokens d
       processes: () => ({ used: 0, idle: 0, waiting: 0 }),
       pending: () => Promise.resolve({ calls: 0, oldestMs: 0 }),
       acpConnections: () => 0,
-      desk: () => ({ clients: 0, questions: 0 }),
+      hub: () => ({ clients: 0, questions: 0 }),
     }),
   );
 

@@ -5,11 +5,11 @@ export interface AgentPool {
    *
    * @throws When the signal is aborted, or the pool has no hope of a place, or has had none for too long.
    */
-  acquire(tenant: PoolTenant, options: AcquireOptions): Promise<PoolPlace>;
+  acquire(tenant: SlotUser, options: AcquireOptions): Promise<AgentSlot>;
 }
 
 /** Whoever wants to have a process. */
-export interface PoolTenant {
+export interface SlotUser {
   readonly sessionId: string;
   /**
    * Ends the process, and gives the place back: somebody else needs it. Asked for only between `idle()` or `pause()` and
@@ -30,7 +30,7 @@ export interface AcquireOptions {
 }
 
 /** Room for one process. It is in use from the beginning. */
-export interface PoolPlace {
+export interface AgentSlot {
   /** Nothing is being done: from now on its process may be stopped at any time. */
   idle(): void;
   /** Somebody is waited for: once that has taken a while, its process may be stopped if another session needs the place. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { PoolPlace, PoolTenant } from './agent-pool.ts';
+import type { AgentSlot, SlotUser } from './agent-pool.ts';
 import { createLimitedPool } from './limited-pool.ts';
 
 const options = { places: 2, waiting: 2, idleMs: 1000 };
@@ -153,7 +153,7 @@ test('whoever waits hears how many wait before it, and again when they are fewer
   const pool = createLimitedPool({ ...options, places: 1, waiting: 3 });
   const a = await pool.acquire(tenant('a'), never);
   const told: string[] = [];
-  const wait = (name: string, signal = never.signal): Promise<PoolPlace> =>
+  const wait = (name: string, signal = never.signal): Promise<AgentSlot> =>
     pool.acquire(tenant(name), { signal, onAhead: (ahead) => told.push(`${name} ${String(ahead)}`) });
   const given = new AbortController();
   const b = wait('b');
@@ -207,7 +207,7 @@ test('an idle process is stopped before one that waits for somebody, which nobod
 
 test('a process that cannot be stopped properly gives its place back all the same', async () => {
   const pool = createLimitedPool({ ...options, places: 1 });
-  const a: PoolPlace = await pool.acquire(
+  const a: AgentSlot = await pool.acquire(
     { sessionId: 'a', stop: () => Promise.reject(new Error('stuck')) },
     never,
   );
@@ -218,7 +218,7 @@ test('a process that cannot be stopped properly gives its place back all the sam
   expect(pool.taken).toBe(1);
 });
 
-function tenant(sessionId: string, stopped: string[] = []): PoolTenant {
+function tenant(sessionId: string, stopped: string[] = []): SlotUser {
   return {
     sessionId,
     stop: () => {

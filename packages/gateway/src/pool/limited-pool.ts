@@ -1,5 +1,5 @@
 import { GatewayError } from '../gateway-error.ts';
-import type { AcquireOptions, AgentPool, PoolPlace, PoolTenant } from './agent-pool.ts';
+import type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './agent-pool.ts';
 
 /** How much room there is. */
 export interface LimitedPoolOptions {
@@ -33,8 +33,8 @@ export function createLimitedPool(options: LimitedPoolOptions): LimitedPool {
 }
 
 interface Waiting {
-  readonly tenant: PoolTenant;
-  readonly grant: (place: PoolPlace) => void;
+  readonly tenant: SlotUser;
+  readonly grant: (place: AgentSlot) => void;
   readonly onAhead?: (ahead: number) => void;
   /** What it was told last. */
   ahead?: number;
@@ -66,7 +66,7 @@ class Places implements LimitedPool {
     return this.#waiting.size;
   }
 
-  async acquire(tenant: PoolTenant, { signal, onWait, onAhead, ...own }: AcquireOptions): Promise<PoolPlace> {
+  async acquire(tenant: SlotUser, { signal, onWait, onAhead, ...own }: AcquireOptions): Promise<AgentSlot> {
     signal.throwIfAborted();
     const { places, waiting } = this.#options;
     const waitMs = Math.min(own.waitMs ?? Infinity, this.#options.waitMs ?? defaultWaitMs);
@@ -77,7 +77,7 @@ class Places implements LimitedPool {
         `all ${String(places)} agent processes are in use, and ${String(waiting)} sessions wait for one already`,
       );
     }
-    return new Promise<PoolPlace>((resolve, reject) => {
+    return new Promise<AgentSlot>((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
@@ -110,7 +110,7 @@ class Places implements LimitedPool {
     });
   }
 
-  #give(tenant: PoolTenant): PoolPlace {
+  #give(tenant: SlotUser): AgentSlot {
     this.#taken += 1;
     const place: Place = { tenant, state: 'used' };
     return {
@@ -197,7 +197,7 @@ class Places implements LimitedPool {
 }
 
 interface Place {
-  readonly tenant: PoolTenant;
+  readonly tenant: SlotUser;
   state: 'used' | 'idle' | 'paused' | 'stopping' | 'free';
   timer?: NodeJS.Timeout;
 }

@@ -1,4 +1,4 @@
-import type { AgentPool, PoolPlace } from './agent-pool.ts';
+import type { AgentPool, AgentSlot } from './agent-pool.ts';
 
 /** A pool that has room for everybody, and stops nothing. */
 export function unlimitedPool(): AgentPool {
@@ -10,7 +10,7 @@ export function unlimitedPool(): AgentPool {
   };
 }
 
-const place: PoolPlace = {
+const place: AgentSlot = {
   idle() {
     // Nobody needs the room.
   },

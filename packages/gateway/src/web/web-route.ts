@@ -20,7 +20,7 @@ export function webRoute(assets: WebAssets | undefined): Route {
       if (asset !== undefined) return toResponse(request, asset);
       const isPage = pathname === '/' || (wantsPage(request) && !/^\/(?:api|assets)(?:\/|$)/u.test(pathname));
       if (!isPage) return refusal(404, 'not_found', `there is nothing at ${pathname}`, { requestId });
-      // It would show nothing: the desk is for those who may see the sessions on it.
+      // It would show nothing: the hub is for those who may see the sessions on it.
       if (principal?.scope === 'use') {
         return signInPage(request, { next: `${pathname}${search}`, fault: 'for-programs', status: 403 });
       }

@@ -1,12 +1,12 @@
 import type { ClientHandlers, ClientNotificationContext, Extensions } from '@parley/acp';
+import type { SessionCall } from '../agent-session/session-call.ts';
+import type { SessionTable } from '../agent-session/session-table.ts';
 import { askUser, askUserMethod, parseAskUser } from '../elicitation/ask-user.ts';
 import { elicit } from '../elicitation/client-elicitation.ts';
 import { storedBefore } from '../event/event-store.ts';
 import { readTextFile, writeTextFile } from '../file/client-files.ts';
 import type { HostContext } from '../host-context.ts';
 import { answerPermission } from '../permission/answer-permission.ts';
-import type { SessionCall } from '../session/session-call.ts';
-import type { SessionTable } from '../session/session-table.ts';
 import {
   createTerminal,
   killTerminal,

@@ -1,4 +1,4 @@
-import type { AgentHandle } from './agent-handle.ts';
+import type { AgentConnection } from './agent-connection.ts';
 import type { ConnectAgentOptions } from './agent-options.ts';
 import { startAgent } from './live-agent.ts';
 
@@ -8,7 +8,7 @@ import { startAgent } from './live-agent.ts';
  *
  * @throws {HostError} as `openAgent` does
  */
-export function connectAgent(options: ConnectAgentOptions): Promise<AgentHandle> {
+export function connectAgent(options: ConnectAgentOptions): Promise<AgentConnection> {
   const { name = 'the agent', transport } = options;
   return startAgent({ name, transport, stderrTail: () => '' }, options);
 }

@@ -10,14 +10,14 @@ import {
 } from '@parley/acp';
 import { WireError, type CloseReason, type Transport } from '@parley/wire';
 import { processLoad, type ExitStatus, type ProcessGroup, type ProcessLoad } from '@parley/workspace';
+import { agentaoSetModel } from '../agent-session/apply-change.ts';
+import { openSessionOn } from '../agent-session/open-session-on.ts';
+import type { SessionAgent } from '../agent-session/session-agent.ts';
+import { SessionTable } from '../agent-session/session-table.ts';
+import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/session.ts';
 import type { AgentEndEvent } from '../event/agent-event.ts';
 import type { HostContext } from '../host-context.ts';
-import { agentaoSetModel } from '../session/apply-change.ts';
-import { openSessionOn } from '../session/open-session-on.ts';
-import type { SessionAgent } from '../session/session-agent.ts';
-import { SessionTable } from '../session/session-table.ts';
-import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
-import type { AgentHandle } from './agent-handle.ts';
+import type { AgentConnection } from './agent-connection.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { explain, explainStart, loadLookMs, type AgentTrouble } from './agent-trouble.ts';
 import { toClientCapabilities } from './client-capabilities.ts';
@@ -41,7 +41,7 @@ export interface AgentLink {
 }
 
 /** Introduces both sides to each other. If that fails, the agent is ended, and nothing is left of it. */
-export async function startAgent(link: AgentLink, options: AgentOptions): Promise<AgentHandle> {
+export async function startAgent(link: AgentLink, options: AgentOptions): Promise<AgentConnection> {
   const { signal, startTimeoutMs = defaultTimeoutMs } = options;
   const agent = new LiveAgent(link, options);
   agent.announce(startTimeoutMs);
@@ -61,7 +61,7 @@ export async function startAgent(link: AgentLink, options: AgentOptions): Promis
   }
 }
 
-class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
+class LiveAgent implements AgentConnection, AgentTrouble, SessionAgent {
   readonly name: string;
   readonly connection: ClientConnection;
   readonly exited: Promise<ExitStatus>;
@@ -171,7 +171,7 @@ class LiveAgent implements AgentHandle, AgentTrouble, SessionAgent {
     this.#host.emit({ type: 'agent-start', ...introduction, ...(info !== undefined && { info }) });
   }
 
-  openSession(options: OpenSessionOptions): Promise<Session> {
+  openSession(options: OpenSessionOptions): Promise<AgentSession> {
     return openSessionOn({ agent: this, sessions: this.#sessions, host: this.#host }, options);
   }
 

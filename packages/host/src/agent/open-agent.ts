@@ -2,7 +2,7 @@ import type { CloseReason } from '@parley/wire';
 import { streamTransport } from '@parley/wire/node';
 import { startProcess, WorkspaceError, type ProcessGroup } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
-import type { AgentHandle } from './agent-handle.ts';
+import type { AgentConnection } from './agent-connection.ts';
 import type { OpenAgentOptions } from './agent-options.ts';
 import { startAgent } from './live-agent.ts';
 import { startOf } from './package-runner.ts';
@@ -14,7 +14,7 @@ import { keepStderr } from './stderr-tail.ts';
  *
  * @throws {HostError} `start-failed`, `start-timeout`, `unsupported-version`, `auth-required`, `aborted`, …
  */
-export async function openAgent(options: OpenAgentOptions): Promise<AgentHandle> {
+export async function openAgent(options: OpenAgentOptions): Promise<AgentConnection> {
   const { name = options.command, maxLineBytes, onEvent, signal } = options;
   if (signal?.aborted === true) throw new HostError('aborted', `start ${JSON.stringify(name)}: aborted`);
   const group = await start(options);

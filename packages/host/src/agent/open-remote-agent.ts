@@ -1,6 +1,6 @@
 import { openRemote } from '../remote/open-remote.ts';
 import { parseRemoteAddress } from '../remote/remote-address.ts';
-import type { AgentHandle } from './agent-handle.ts';
+import type { AgentConnection } from './agent-connection.ts';
 import type { OpenRemoteAgentOptions } from './agent-options.ts';
 import { connectAgent } from './connect-agent.ts';
 
@@ -9,7 +9,7 @@ import { connectAgent } from './connect-agent.ts';
  *
  * @throws {HostError} as `openAgent` does
  */
-export async function openRemoteAgent(options: OpenRemoteAgentOptions): Promise<AgentHandle> {
+export async function openRemoteAgent(options: OpenRemoteAgentOptions): Promise<AgentConnection> {
   const { url, headers, startTimeoutMs, signal } = options;
   const name = options.name ?? parseRemoteAddress(url)?.name ?? 'the agent';
   const transport = await openRemote({

@@ -7,7 +7,7 @@ import {
   type FormQuestion,
 } from '@parley/acp';
 import { isJsonObject } from '@parley/wire';
-import type { SessionCall } from '../session/session-call.ts';
+import type { SessionCall } from '../agent-session/session-call.ts';
 import { elicit } from './client-elicitation.ts';
 
 /** The extension request with which Agentao's agents ask the user. */

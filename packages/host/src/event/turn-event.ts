@@ -1,6 +1,6 @@
 import type { ContentBlock, StopReason } from '@parley/acp';
-import type { TurnLimit } from '../session/turn-time.ts';
-import type { TurnWait } from '../session/turn-wait.ts';
+import type { TurnLimit } from '../agent-session/turn-time.ts';
+import type { TurnWait } from '../agent-session/turn-wait.ts';
 import type { TurnUsage } from '../usage/turn-usage.ts';
 import type { Sender } from './sender.ts';
 

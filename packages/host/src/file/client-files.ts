@@ -6,14 +6,14 @@ import type {
   WriteTextFileResponse,
 } from '@parley/acp';
 import { WorkspaceError, type OldText } from '@parley/workspace';
+import type { SessionCall } from '../agent-session/session-call.ts';
+import type { SessionScope } from '../agent-session/session-scope.ts';
 import type { FileState } from '../event/resource-event.ts';
 import { denialOf } from '../permission/decide.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
 import { subjectOf } from '../permission/subject.ts';
 import { toRequestedAction } from '../permission/to-requested-action.ts';
 import { notAllowed, toRefusal } from '../refusal.ts';
-import type { SessionCall } from '../session/session-call.ts';
-import type { SessionScope } from '../session/session-scope.ts';
 
 /** The largest file an agent may read through the client: 32 MiB. */
 const readLimitBytes = 32 * 1024 * 1024;

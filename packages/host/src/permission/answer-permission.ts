@@ -1,5 +1,5 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@parley/acp';
-import type { SessionCall } from '../session/session-call.ts';
+import type { SessionCall } from '../agent-session/session-call.ts';
 import { judge } from './judge.ts';
 import { toRequestedAction } from './to-requested-action.ts';
 import { toPermissionResponse } from './verdict.ts';

@@ -2,7 +2,7 @@ import type { ToolKind } from '@parley/acp';
 import { parseRule } from '@parley/workspace/rule';
 import type { AnsweredBecause } from './because.ts';
 
-/** Whether it is known here how to say it: a journal may be of a later version. */
+/** Whether it is known here how to say it: an event log may be of a later version. */
 export function isAnsweredBecause(value: unknown): value is AnsweredBecause {
   if (!isFields(value)) return false;
   switch (value['code']) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
+import type { SessionCall } from '../agent-session/session-call.ts';
+import type { SessionScope } from '../agent-session/session-scope.ts';
 import { storedBefore } from '../event/event-store.ts';
 import { notAllowed } from '../refusal.ts';
-import type { SessionCall } from '../session/session-call.ts';
-import type { SessionScope } from '../session/session-scope.ts';
 import { commandOf, isSameCommand, toRuledCommand } from './command.ts';
 import { judge } from './judge.ts';
 import { listedPaths, namesOf, type SeenAction } from './to-requested-action.ts';

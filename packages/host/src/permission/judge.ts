@@ -61,7 +61,7 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   return verdict;
 }
 
-/** The action as events tell it, and journals keep it: what a variable is set to may be a key. */
+/** The action as events tell it, and event logs keep it: what a variable is set to may be a key. */
 function withoutValues(action: RequestedAction): RequestedAction {
   const { command } = action;
   if (command === undefined || command.env.length === 0) return action;

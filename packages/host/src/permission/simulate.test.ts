@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openEventLog } from '../event-log/event-log.ts';
+import { temporaryFolder } from '../event-log/temporary-folder.fixture.ts';
 import type { PermissionEvent, PermissionRequestEvent } from '../event/question-event.ts';
-import { openJournal } from '../journal/journal.ts';
-import { temporaryFolder } from '../journal/temporary-folder.fixture.ts';
 import type { PolicyRule } from './policy.ts';
 import type { RequestedAction } from './requested-action.ts';
 import { simulateSession, type ChangedDecision, type SimulationCounts } from './simulate.ts';
@@ -27,7 +27,7 @@ interface Simulated extends SimulationCounts {
   readonly changed: readonly ChangedDecision[];
 }
 
-/** Writes the journal of a session with these requests, and judges them by the rules. */
+/** Writes the event log of a session with these requests, and judges them by the rules. */
 async function simulate(
   past: readonly Past[],
   rules: readonly PolicyRule[],
@@ -36,14 +36,14 @@ async function simulate(
   const folder = await temporaryFolder();
   const directory = cwd ?? folder;
   let time = 1000;
-  const journal = await openJournal(join(folder, 'journal'), {
+  const eventLog = await openEventLog(join(folder, 'event log'), {
     start: { key: 'k', agent: 'codex', cwd: directory, program: 'test' },
     onFailure: (error) => {
       throw error;
     },
     now: () => time,
   });
-  journal.append({ type: 'session', sessionId: 's', cwd: directory, origin: 'new' });
+  eventLog.append({ type: 'session', sessionId: 's', cwd: directory, origin: 'new' });
   const late: PermissionEvent[] = [];
   for (const [index, { command, action, answer, isLate, time: asked = 1000 }] of past.entries()) {
     time = asked;
@@ -58,18 +58,18 @@ async function simulate(
       ...action,
     };
     const request: PermissionRequestEvent = { type: 'permission-request', ...about, toolCall };
-    journal.append(action === undefined ? request : { ...request, action: whole });
+    eventLog.append(action === undefined ? request : { ...request, action: whole });
     if (answer === undefined) continue;
     const { toolCallId } = toolCall;
     const usual = { decision: 'yes', by: 'person', reason: 'answered "Yes"' } as const;
     const event: PermissionEvent = { type: 'permission', ...about, toolCallId, ...usual, ...answer };
     if (isLate === true) late.push(event);
-    else journal.append(event);
+    else eventLog.append(event);
   }
-  for (const event of late) journal.append(event);
-  await journal.close();
+  for (const event of late) eventLog.append(event);
+  await eventLog.close();
   const changed: ChangedDecision[] = [];
-  const counts = await simulateSession(join(folder, 'journal'), {
+  const counts = await simulateSession(join(folder, 'event log'), {
     policyFor: () => Promise.resolve({ rules, answers: [] }),
     now: Date.parse('2026-06-01T12:00Z'),
     ...(since !== undefined && { since }),

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { outcomeOf } from '../audit/audit-entry.ts';
+import type { LoggedEvent } from '../event-log/event-log-event.ts';
+import { readEventLog } from '../event-log/event-log-file.ts';
 import type { DecidedBy, PermissionEvent } from '../event/question-event.ts';
-import type { JournalEvent } from '../journal/journal-event.ts';
-import { readJournal } from '../journal/journal-file.ts';
 import { toHonestLine } from '../question/honest-text.ts';
 import { headlineOf } from '../question/question-parts.ts';
 import { decide, heldToOptions, type Decision } from './decide.ts';
@@ -56,18 +56,18 @@ export interface ChangedDecision {
 }
 
 /**
- * Judges each permission request in the journal of a session by the rules of now, at the approval level of then as far as
- * the journal tells it. What a person answered then counts as asked: it is told only where rules would decide it now.
+ * Judges each permission request in the event log of a session by the rules of now, at the approval level of then as far as
+ * the event log tells it. What a person answered then counts as asked: it is told only where rules would decide it now.
  *
  * @param folder The session's folder.
  */
 export async function simulateSession(folder: string, options: SimulationOptions): Promise<SimulationCounts> {
   const simulation = new SessionSimulation(options);
-  await readJournal(folder, (event) => simulation.take(event), { wants: isWanted });
+  await readEventLog(folder, (event) => simulation.take(event), { wants: isWanted });
   return simulation.counts();
 }
 
-/** By its JSON: the rest of a journal is not read. */
+/** By its JSON: the rest of an event log is not read. */
 function isWanted(json: string): boolean {
   return wanted.some((type) => json.includes(type));
 }
@@ -99,7 +99,7 @@ class SessionSimulation {
     this.#options = options;
   }
 
-  async take(event: JournalEvent): Promise<void> {
+  async take(event: LoggedEvent): Promise<void> {
     const { since = 0 } = this.#options;
     if (event.type === 'journal-start') this.#agent = event.agent;
     if (event.type === 'journal-start' || event.type === 'session') await this.#enter(event.cwd);
@@ -158,7 +158,7 @@ class SessionSimulation {
   }
 }
 
-/** The level of then: the default one on a terminal, where the journal does not tell. What no default is was given. */
+/** The level of then: the default one on a terminal, where the event log does not tell. What no default is was given. */
 function approveOf({ because }: PermissionEvent): Approve {
   if (because?.code !== 'level') return { level: 'ask', given: false };
   const { level } = because;

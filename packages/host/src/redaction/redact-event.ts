@@ -1,7 +1,7 @@
 import { Invalid, parseSessionUpdate, type Implementation, type SessionUpdate } from '@parley/acp';
+import type { TurnWait } from '../agent-session/turn-wait.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { FileState } from '../event/resource-event.ts';
-import type { TurnWait } from '../session/turn-wait.ts';
 import { redactAction } from './redact-action.ts';
 import { redactCall, redactOptions } from './redact-question.ts';
 import { redactAnsweredBecause } from './redact-rule.ts';

@@ -1,9 +1,9 @@
-import { readJournal } from '../journal/journal-file.ts';
+import { readEventLog } from '../event-log/event-log-file.ts';
 import { inJson, type SearchPattern } from './search-pattern.ts';
 
 /**
- * Whether a journal is worth being looked through: `false` when the text is nowhere in it. Reads no events, only the text
- * of their lines, as most journals hold nothing of what is looked for.
+ * Whether an event log is worth being looked through: `false` when the text is nowhere in it. Reads no events, only the text
+ * of their lines, as most event logs hold nothing of what is looked for.
  */
 export async function mayHold(folder: string, pattern: SearchPattern): Promise<boolean> {
   const { regex, literal } = pattern;
@@ -12,7 +12,7 @@ export async function mayHold(folder: string, pattern: SearchPattern): Promise<b
   const messages = new SpokenText(regex, literal.length * 2);
   const isFound = (json: string): boolean => messages.holds(json) || raw.test(json);
   try {
-    await readJournal(
+    await readEventLog(
       folder,
       () => {
         throw found;

@@ -1,9 +1,9 @@
-import type { AgentHandle } from '../agent/agent-handle.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { StartOptions, SuperviseOptions } from './supervised-agent.ts';
 
 /** An agent from its start to its end. */
 export interface Life {
-  readonly handle: AgentHandle;
+  readonly handle: AgentConnection;
   /** Settles when it has ended, and all about it was told. */
   readonly ended: Promise<void>;
   isOver(): boolean;

@@ -1,15 +1,15 @@
 import { RpcError } from '@parley/wire';
-import type { AgentHandle } from '../agent/agent-handle.ts';
+import type { OpenSessionOptions, AgentSession } from '../agent-session/session.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { SessionRecoveredEvent } from '../event/session-event.ts';
 import { HostError } from '../host-error.ts';
-import type { OpenSessionOptions, Session } from '../session/session.ts';
 
 /** An agent that was started again, or what keeps it alive. */
-export type SessionOpener = Pick<AgentHandle, 'capabilities' | 'openSession'>;
+export type SessionOpener = Pick<AgentConnection, 'capabilities' | 'openSession'>;
 
 /** A session that is open again. */
 export interface RecoveredSession {
-  readonly session: Session;
+  readonly session: AgentSession;
   readonly by: SessionRecoveredEvent['by'];
 }
 

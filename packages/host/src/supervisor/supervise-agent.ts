@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '@parley/wire';
-import type { AgentHandle } from '../agent/agent-handle.ts';
+import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/session.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { SessionRecoveredEvent } from '../event/session-event.ts';
 import { HostError } from '../host-error.ts';
-import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { openLife, type Life } from './agent-life.ts';
 import { BackOff } from './back-off.ts';
@@ -38,7 +38,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
   readonly #ending = new AbortController();
   #state: State = { state: 'starting' };
   /** The agent as it was started last. */
-  #handle: AgentHandle | undefined;
+  #handle: AgentConnection | undefined;
   /** Settles when an agent that is being started again is there, or was given up. */
   #recovery: Promise<void> = Promise.resolve();
   #end: Promise<void> | undefined;
@@ -60,7 +60,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     return this.#state.state;
   }
 
-  get handle(): AgentHandle {
+  get handle(): AgentConnection {
     if (this.#handle === undefined) throw new Error('the agent was not started');
     return this.#handle;
   }
@@ -74,7 +74,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     this.#enter(await this.#open(this.#options.signal));
   }
 
-  async openSession(options: OpenSessionOptions): Promise<Session> {
+  async openSession(options: OpenSessionOptions): Promise<AgentSession> {
     const handle = await this.ready(options.signal);
     const opened = await handle.openSession(options);
     const session = new SupervisedSession(this, handle, opened, options);
@@ -98,7 +98,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     await this.end();
   }
 
-  async ready(signal: AbortSignal = new AbortController().signal): Promise<AgentHandle> {
+  async ready(signal: AbortSignal = new AbortController().signal): Promise<AgentConnection> {
     for (;;) {
       switch (this.#state.state) {
         case 'ready': {
@@ -118,7 +118,7 @@ class Supervisor implements SupervisedAgent, SessionKeeper {
     }
   }
 
-  isPresent(handle: AgentHandle): boolean {
+  isPresent(handle: AgentConnection): boolean {
     return this.#state.state === 'ready' && this.#state.life.handle === handle && !handle.isOver;
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/wire';
-import type { AgentHandle } from '../agent/agent-handle.ts';
+import type { OpenSessionOptions, AgentSession, SignalOptions } from '../agent-session/session.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentOptions } from '../agent/agent-options.ts';
-import type { OpenSessionOptions, Session, SignalOptions } from '../session/session.ts';
 import type { RestartOptions } from './back-off.ts';
 
 /** What every start of a supervised agent is given. */
@@ -10,7 +10,7 @@ export type StartOptions = Pick<AgentOptions, 'onEvent' | 'signal'>;
 /** An agent that is to be kept alive. */
 export interface SuperviseOptions {
   /** Starts it, at first and again: `openAgent` or `connectAgent` with these options and all the others. */
-  readonly open: (options: StartOptions) => Promise<AgentHandle>;
+  readonly open: (options: StartOptions) => Promise<AgentConnection>;
   /** As in `AgentOptions`; told of what happens to each agent that is started, and of each step between them. */
   readonly onEvent: AgentOptions['onEvent'];
   readonly restart?: RestartOptions;
@@ -32,9 +32,9 @@ export type AgentState = 'starting' | 'ready' | 'stopping' | 'closed' | 'failed'
 export interface SupervisedAgent extends AsyncDisposable {
   readonly state: AgentState;
   /** The agent as it was started last. */
-  readonly handle: AgentHandle;
+  readonly handle: AgentConnection;
   /** See `openSession`. A prompt waits until an agent that is being started again is there. */
-  openSession(options: OpenSessionOptions): Promise<Session>;
+  openSession(options: OpenSessionOptions): Promise<AgentSession>;
   /**
    * Ends the agent, starts it again at once, and goes on with its sessions: for what an agent looks at only when it
    * starts. It is no attempt that counts.

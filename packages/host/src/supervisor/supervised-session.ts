@@ -1,25 +1,25 @@
 import type { ContentBlock, SessionConfigOption, SessionModeState } from '@parley/acp';
-import type { AgentHandle } from '../agent/agent-handle.ts';
-import { withSignIn } from '../authentication/with-sign-in.ts';
-import type { SessionRecoveredEvent } from '../event/session-event.ts';
-import { HostError, type HostErrorCode } from '../host-error.ts';
 import type {
   CancelOptions,
   LegacyModel,
   OpenSessionOptions,
   PromptOptions,
   PromptResult,
-  Session,
+  AgentSession,
   SignalOptions,
-} from '../session/session.ts';
+} from '../agent-session/session.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
+import { withSignIn } from '../authentication/with-sign-in.ts';
+import type { SessionRecoveredEvent } from '../event/session-event.ts';
+import { HostError, type HostErrorCode } from '../host-error.ts';
 import { recoverSession } from './recover-session.ts';
 
 /** What keeps an agent alive, as its sessions use it. */
 export interface SessionKeeper {
   /** The agent, now or when it was started again. */
-  ready(signal?: AbortSignal): Promise<AgentHandle>;
+  ready(signal?: AbortSignal): Promise<AgentConnection>;
   /** Whether that agent is the one, and there. */
-  isPresent(handle: AgentHandle): boolean;
+  isPresent(handle: AgentConnection): boolean;
   /** Whether it is being ended for good. */
   isEnding(): boolean;
   /** Lets somebody sign in, if somebody can. */
@@ -35,20 +35,25 @@ export interface SessionKeeper {
 }
 
 /** A session that outlives its agent. Its settings are made again with each new one. */
-export class SupervisedSession implements Session {
+export class SupervisedSession implements AgentSession {
   readonly cwd: string;
   readonly #keeper: SessionKeeper;
   readonly #options: OpenSessionOptions;
-  readonly #settings = new Map<string, (session: Session) => Promise<void>>();
+  readonly #settings = new Map<string, (session: AgentSession) => Promise<void>>();
   readonly #waiting = new Set<AbortController>();
   /** The agent that the session is open with. */
-  #handle: AgentHandle;
-  #session: Session;
+  #handle: AgentConnection;
+  #session: AgentSession;
   #turn: Promise<unknown> = Promise.resolve();
   #recovery: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
-  constructor(keeper: SessionKeeper, handle: AgentHandle, session: Session, options: OpenSessionOptions) {
+  constructor(
+    keeper: SessionKeeper,
+    handle: AgentConnection,
+    session: AgentSession,
+    options: OpenSessionOptions,
+  ) {
     const { resume: _resume, signal: _signal, ...others } = options;
     this.cwd = session.cwd;
     this.#keeper = keeper;
@@ -132,7 +137,7 @@ export class SupervisedSession implements Session {
   }
 
   /** Opens the session with another agent, unless it is that one already. */
-  recover(handle: AgentHandle): Promise<void> {
+  recover(handle: AgentConnection): Promise<void> {
     if (this.#handle === handle) return this.#recovery ?? Promise.resolve();
     this.#handle = handle;
     this.#recovery = this.#openAgain(handle);
@@ -141,7 +146,7 @@ export class SupervisedSession implements Session {
     return this.#recovery;
   }
 
-  async #openAgain(handle: AgentHandle): Promise<void> {
+  async #openAgain(handle: AgentConnection): Promise<void> {
     // What was in flight ends first: its end belongs to the time before.
     await this.#turn;
     if (this.#isClosed()) return;
@@ -163,7 +168,7 @@ export class SupervisedSession implements Session {
   }
 
   /** Uses the session with an agent that is there at that moment. */
-  async #whenPresent<T>(use: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async #whenPresent<T>(use: (session: AgentSession) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
       if (this.#isClosed()) throw new HostError('closed', 'the session was closed');
       const handle = await this.#keeper.ready(signal);
@@ -180,7 +185,7 @@ export class SupervisedSession implements Session {
 
   async #set(
     name: string,
-    set: (session: Session, options?: SignalOptions) => Promise<void>,
+    set: (session: AgentSession, options?: SignalOptions) => Promise<void>,
     options?: SignalOptions,
   ): Promise<void> {
     await this.#whenPresent((session) => set(session, options), options?.signal);

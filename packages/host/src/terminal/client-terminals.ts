@@ -9,10 +9,10 @@ import type {
   ToolCallUpdate,
 } from '@parley/acp';
 import { checkProgram, commandText, safeSearchPath, type Command } from '@parley/workspace';
+import type { SessionCall } from '../agent-session/session-call.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
 import { programOf, toRequestedAction } from '../permission/to-requested-action.ts';
 import { toRefusal } from '../refusal.ts';
-import type { SessionCall } from '../session/session-call.ts';
 import { toCommandLine } from './command-line.ts';
 
 /** How much of a terminal's output is kept unless the agent says otherwise: 1 MiB. */

@@ -1,4 +1,4 @@
-import type { JournalStamp } from '../journal/journal-event.ts';
+import type { EventStamp } from '../event-log/event-log-event.ts';
 import type { Item, ItemBase } from './item.ts';
 import { at, push, replace } from './list.ts';
 import { get, set } from './table.ts';
@@ -6,7 +6,7 @@ import type { Progress, View } from './view.ts';
 import { withFields } from './with-fields.ts';
 
 /** What a new item begins with. */
-export function baseOf(view: View, { seq, time }: JournalStamp): ItemBase {
+export function baseOf(view: View, { seq, time }: EventStamp): ItemBase {
   const { turn } = view.progress;
   const turnId = turn === undefined ? undefined : at(view.turns, turn)?.turnId;
   return { seq, time, ...(turnId !== undefined && { turnId }) };

@@ -6,7 +6,7 @@ export interface Blocks {
   readonly cutPieces?: number;
 }
 
-/** How much text one message shows; the journal has all of it. */
+/** How much text one message shows; the event log has all of it. */
 const textLimit = 4 * 1024 * 1024;
 
 /** How many blocks one message shows. */

@@ -1,32 +1,32 @@
 import fc from 'fast-check';
-import type { JournalEntry, JournalEvent } from '../journal/journal-event.ts';
-import { parseJournalEvent } from '../journal/parse-journal-event.ts';
+import type { LoggedEntry, LoggedEvent } from '../event-log/event-log-event.ts';
+import { parseLoggedEvent } from '../event-log/parse-event-log-event.ts';
 import { reduce } from './reduce.ts';
 import { emptyView, type View } from './view.ts';
 
 /** Entries as events, numbered from the one behind `after`. */
-export function numbered(entries: readonly JournalEntry[], after = 0): readonly JournalEvent[] {
+export function numbered(entries: readonly LoggedEntry[], after = 0): readonly LoggedEvent[] {
   return entries.map((entry, index) => ({ seq: after + index + 1, time: 1000 + after + index, ...entry }));
 }
 
 /** The view of these events. */
-export function viewOf(events: readonly JournalEvent[], before: View = emptyView): View {
+export function viewOf(events: readonly LoggedEvent[], before: View = emptyView): View {
   return events.reduce(reduce, before);
 }
 
-/** An update, as a journal keeps it. */
-export function update(sessionUpdate: string, fields: object = {}): JournalEntry {
+/** An update, as an event log keeps it. */
+export function update(sessionUpdate: string, fields: object = {}): LoggedEntry {
   return { type: 'update', update: { sessionUpdate, ...fields } };
 }
 
 /** A piece of a message, a thought or a prompt. */
-export function say(role: 'user' | 'agent' | 'thought', text: string, messageId?: string): JournalEntry {
+export function say(role: 'user' | 'agent' | 'thought', text: string, messageId?: string): LoggedEntry {
   const kind = role === 'thought' ? 'agent_thought_chunk' : `${role}_message_chunk`;
   return update(kind, { content: { type: 'text', text }, ...(messageId !== undefined && { messageId }) });
 }
 
 /** The beginning of every session. */
-export const opening: readonly JournalEntry[] = [
+export const opening: readonly LoggedEntry[] = [
   { type: 'journal-start', key: 'key', agent: 'test', cwd: '/project', program: 'test 1' },
   { type: 'agent-start', agent: 'test', protocolVersion: 1, capabilities: {} },
   { type: 'session', sessionId: 's', cwd: '/project', origin: 'new' },
@@ -77,7 +77,7 @@ const anyUpdate: fc.Arbitrary<unknown> = fc.oneof(
 const options = fc.constant([{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }]);
 
 /** Any events, in any order: those that are none are left out. */
-export const anyEvents: fc.Arbitrary<readonly JournalEvent[]> = fc
+export const anyEvents: fc.Arbitrary<readonly LoggedEvent[]> = fc
   .array(
     fc.oneof(
       {
@@ -167,6 +167,6 @@ export const anyEvents: fc.Arbitrary<readonly JournalEvent[]> = fc
   )
   .map((entries) =>
     entries.flatMap(
-      (entry, index) => parseJournalEvent({ seq: index + 1, time: 1000 + index, ...entry }) ?? [],
+      (entry, index) => parseLoggedEvent({ seq: index + 1, time: 1000 + index, ...entry }) ?? [],
     ),
   );

@@ -1,14 +1,14 @@
 export type {
   Interruption,
-  JournaledUpdate,
-  JournalEntry,
-  JournalEvent,
-  JournalStamp,
-  JournalStart,
+  LoggedUpdate,
+  LoggedEntry,
+  LoggedEvent,
+  EventStamp,
+  EventLogStart,
   Omission,
   UnknownEntry,
-} from '../journal/journal-event.ts';
-export { parseJournalEvent } from '../journal/parse-journal-event.ts';
+} from '../event-log/event-log-event.ts';
+export { parseLoggedEvent } from '../event-log/parse-event-log-event.ts';
 export { folderFields, pathFields } from '../permission/input-fields.ts';
 export type {
   Protection,

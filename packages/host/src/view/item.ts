@@ -6,8 +6,8 @@ import type {
   PermissionOption,
   ToolCallUpdate,
 } from '@parley/acp';
+import type { EventStamp } from '../event-log/event-log-event.ts';
 import type { DiagnosticEvent } from '../event/diagnostic-event.ts';
-import type { JournalStamp } from '../journal/journal-event.ts';
 import type { AnsweredBecause } from '../permission/because.ts';
 
 /** One thing a person sees of a session, in the order it began. */
@@ -47,7 +47,7 @@ export interface MessageItem extends ItemBase {
   readonly blocks: readonly ContentBlock[];
   /** When its last piece came, if it came in pieces. */
   readonly lastTime?: number;
-  /** Pieces that are left out because the message is too long to be shown; the journal has them. */
+  /** Pieces that are left out because the message is too long to be shown; the event log has them. */
   readonly cutPieces?: number;
 }
 
@@ -111,7 +111,7 @@ export interface CompactionItem extends ItemBase {
   readonly error?: string;
 }
 
-/** A file the agent wrote through the client; what it held before and after is in the journal. */
+/** A file the agent wrote through the client; what it held before and after is in the event log. */
 export interface FileWriteItem extends ItemBase {
   readonly kind: 'file-write';
   readonly toolCallId: string;
@@ -130,7 +130,7 @@ export interface DiagnosticItem extends ItemBase {
 /** The program that kept the session was ended in the middle. */
 export interface InterruptionItem extends ItemBase {
   readonly kind: 'interruption';
-  /** Whether something of the journal itself was lost. */
+  /** Whether something of the event log itself was lost. */
   readonly isLossy: boolean;
 }
 
@@ -164,5 +164,5 @@ export interface UnknownItem extends ItemBase {
 export interface Chunk {
   readonly role: MessageRole;
   readonly chunk: ContentChunk;
-  readonly stamp: JournalStamp;
+  readonly stamp: EventStamp;
 }

@@ -1,10 +1,10 @@
+import type { EventStamp } from '../event-log/event-log-event.ts';
 import type {
   ElicitationEvent,
   ElicitationRequestEvent,
   PermissionEvent,
   PermissionRequestEvent,
 } from '../event/question-event.ts';
-import type { JournalStamp } from '../journal/journal-event.ts';
 import { isAnsweredBecause } from '../permission/is-answered-because.ts';
 import { addItem, baseOf, placeOf, replaceItem } from './add-item.ts';
 import { at } from './list.ts';
@@ -12,7 +12,7 @@ import { changeToolCall, withToolCall } from './tool-call.ts';
 import type { View } from './view.ts';
 
 /** The view when a permission is wanted. */
-export function askPermission(view: View, event: PermissionRequestEvent, stamp: JournalStamp): View {
+export function askPermission(view: View, event: PermissionRequestEvent, stamp: EventStamp): View {
   const { requestId, toolCall, options, opaque } = event;
   const { toolCallId } = toolCall;
   const asking = { requestId, options, ...(opaque === true && { opaque }) };
@@ -25,7 +25,7 @@ export function askPermission(view: View, event: PermissionRequestEvent, stamp: 
 }
 
 /** The view when a permission was decided. */
-export function answerPermission(view: View, event: PermissionEvent, stamp: JournalStamp): View {
+export function answerPermission(view: View, event: PermissionEvent, stamp: EventStamp): View {
   const { requestId, toolCallId, decision, by, person, reason, because } = event;
   const answer = {
     decision,
@@ -48,7 +48,7 @@ export function answerPermission(view: View, event: PermissionEvent, stamp: Jour
 }
 
 /** The view when the agent asks something. */
-export function askQuestion(view: View, event: ElicitationRequestEvent, stamp: JournalStamp): View {
+export function askQuestion(view: View, event: ElicitationRequestEvent, stamp: EventStamp): View {
   const { requestId, message, mode, toolCallId } = event;
   const item = {
     kind: 'question',

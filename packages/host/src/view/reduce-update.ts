@@ -1,6 +1,6 @@
 import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
-import type { JournaledUpdate, JournalStamp } from '../journal/journal-event.ts';
-import { settingsAfter } from '../session/settings.ts';
+import { settingsAfter } from '../agent-session/settings.ts';
+import type { LoggedUpdate, EventStamp } from '../event-log/event-log-event.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import { withPiece } from './blocks.ts';
 import type { CompactionItem, Item, MessageRole } from './item.ts';
@@ -12,13 +12,13 @@ import { withTerminalShown, withToolCall } from './tool-call.ts';
 import type { View } from './view.ts';
 
 /** The view after an update of the agent's. What breaks the protocol is shown as something unknown. */
-export function reduceUpdate(view: View, { update, replay }: JournaledUpdate, stamp: JournalStamp): View {
+export function reduceUpdate(view: View, { update, replay }: LoggedUpdate, stamp: EventStamp): View {
   const parsed = parseSessionUpdate(update);
   if (parsed instanceof Invalid) return withUnknown(view, update, stamp, replay === true);
   return withUpdate(view, parsed, stamp, replay === true);
 }
 
-function withUpdate(view: View, update: SessionUpdate, stamp: JournalStamp, isTold: boolean): View {
+function withUpdate(view: View, update: SessionUpdate, stamp: EventStamp, isTold: boolean): View {
   switch (update.sessionUpdate) {
     case 'user_message_chunk':
       return withRole('user', update, view, stamp, isTold);
@@ -82,7 +82,7 @@ type Chunk = Extract<
   { readonly sessionUpdate: `${string}_message_chunk` | 'agent_thought_chunk' }
 >;
 
-function withRole(role: MessageRole, chunk: Chunk, view: View, stamp: JournalStamp, isTold: boolean): View {
+function withRole(role: MessageRole, chunk: Chunk, view: View, stamp: EventStamp, isTold: boolean): View {
   const { replay } = view.progress;
   if (isTold && replay !== undefined) return withToldChunk(view, replay, { role, chunk, stamp });
   return withChunk(view, { role, chunk, stamp });
@@ -94,7 +94,7 @@ function withTitle(view: View, title: string | null | undefined): View {
   return title === null ? untitled : { ...view, title };
 }
 
-function withUnknown(view: View, raw: unknown, stamp: JournalStamp, isTold: boolean): View {
+function withUnknown(view: View, raw: unknown, stamp: EventStamp, isTold: boolean): View {
   const isSame = (item: Item): boolean =>
     item.kind === 'unknown' && JSON.stringify(item.raw) === JSON.stringify(raw);
   return skipped(view, isTold, isSame) ?? addItem(view, { kind: 'unknown', ...baseOf(view, stamp), raw });
@@ -109,7 +109,7 @@ function skipped(view: View, isTold: boolean, isSame: (item: Item) => boolean): 
 function withCompaction(
   view: View,
   compactionId: string,
-  stamp: JournalStamp,
+  stamp: EventStamp,
   change: (item: CompactionItem) => CompactionItem,
 ): View {
   const index = placeOf(view, 'compaction', compactionId);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JournalEntry } from '../journal/journal-event.ts';
-import { parseJournalEvent } from '../journal/parse-journal-event.ts';
+import type { LoggedEntry } from '../event-log/event-log-event.ts';
+import { parseLoggedEvent } from '../event-log/parse-event-log-event.ts';
 import { anyEvents, numbered, opening, say, update, viewOf } from './events.fixture.ts';
 import type { Item } from './item.ts';
 import { at, values } from './list.ts';
@@ -9,13 +9,13 @@ import { reduce } from './reduce.ts';
 import { get } from './table.ts';
 import { emptyView, type View } from './view.ts';
 
-const turnStart = (text: string, turnId = 't1'): JournalEntry => ({
+const turnStart = (text: string, turnId = 't1'): LoggedEntry => ({
   type: 'turn-start',
   sessionId: 's',
   turnId,
   prompt: [{ type: 'text', text }],
 });
-const turnEnd = (turnId = 't1', usage?: unknown): JournalEntry => ({
+const turnEnd = (turnId = 't1', usage?: unknown): LoggedEntry => ({
   type: 'turn-end',
   sessionId: 's',
   turnId,
@@ -133,7 +133,7 @@ describe('messages', () => {
     expect(items(before)[0]).toMatchObject({ time: 1004, lastTime: 1005 });
     expect(before.time).toBe(1006);
     const content = { type: 'text', text: 'hello, too' };
-    const again: readonly JournalEntry[] = [
+    const again: readonly LoggedEntry[] = [
       { type: 'session', sessionId: 's', cwd: '/project', origin: 'loaded' },
       { type: 'update', replay: true, update: { sessionUpdate: 'agent_message_chunk', content } },
     ];
@@ -211,7 +211,7 @@ describe('tool calls', () => {
         by: 'flag',
         reason: 'so',
       };
-      const told = parseJournalEvent({ ...event, seq: 3, time: 1, because });
+      const told = parseLoggedEvent({ ...event, seq: 3, time: 1, because });
       const begun = viewOf(
         numbered([
           update('tool_call', { toolCallId: 'c', title: 'Run' }),
@@ -231,7 +231,7 @@ describe('tool calls', () => {
   });
 
   test('it is known when a call began to run and when it was finished', () => {
-    const call = (status: string): JournalEntry => update('tool_call_update', { toolCallId: 'c', status });
+    const call = (status: string): LoggedEntry => update('tool_call_update', { toolCallId: 'c', status });
     const view = viewOf(
       numbered([
         update('tool_call', { toolCallId: 'c', title: 'Run' }),
@@ -259,7 +259,7 @@ describe('tool calls', () => {
   });
 
   test('parallel permissions are open side by side, and each is answered for itself', () => {
-    const request = (name: string): JournalEntry => ({
+    const request = (name: string): LoggedEntry => ({
       type: 'permission-request',
       sessionId: 's',
       requestId: name,
@@ -331,11 +331,11 @@ describe('tool calls', () => {
 describe('the session', () => {
   test('its state is that of its last event', () => {
     const states: string[] = [];
-    const events: readonly JournalEntry[] = [
+    const events: readonly LoggedEntry[] = [
       ...opening,
       turnStart('go'),
       { type: 'turn-cancel', sessionId: 's', turnId: 't1', step: 'asked' },
-      { ...turnEnd(), stopReason: 'cancelled' } as JournalEntry,
+      { ...turnEnd(), stopReason: 'cancelled' } as LoggedEntry,
       { type: 'session-end', sessionId: 's', reason: 'agent-ended' },
       { type: 'agent-end', expected: false, exitCode: 1 },
       { type: 'session', sessionId: 's', cwd: '/project', origin: 'resumed' },
@@ -349,7 +349,7 @@ describe('the session', () => {
   });
 
   test('an agent that ended by itself, and what became of the session, are told in their place', () => {
-    const crash: readonly JournalEntry[] = [
+    const crash: readonly LoggedEntry[] = [
       ...opening,
       turnStart('go'),
       { type: 'session-end', sessionId: 's', reason: 'agent-ended' },
@@ -466,7 +466,7 @@ describe('a command that the agent runs itself', () => {
     rawInput: { command: 'ls -a', cwd: '/w' },
     _meta: { terminal_info: { terminal_id: 'c1', cwd: '/w' } },
   });
-  const write = (data: string, id = 'c1'): JournalEntry =>
+  const write = (data: string, id = 'c1'): LoggedEntry =>
     update('tool_call_update', {
       toolCallId: id,
       _meta: { terminal_output_delta: { terminal_id: id, data } },
@@ -476,7 +476,7 @@ describe('a command that the agent runs itself', () => {
     status: 'completed',
     _meta: { terminal_exit: { terminal_id: 'c1', exit_code: 0, signal: null } },
   });
-  const see = (...entries: readonly JournalEntry[]): View => viewOf(numbered([...opening, ...entries]));
+  const see = (...entries: readonly LoggedEntry[]): View => viewOf(numbered([...opening, ...entries]));
 
   test('is shown with what it writes while it runs, and how it ended', () => {
     expect(get(see(begin, write('a\n')).terminals, 'c1')).toMatchObject({
@@ -516,12 +516,12 @@ describe('a command that the agent runs itself', () => {
   });
 
   test('has an end nobody saw when the agent is gone', () => {
-    const gone: JournalEntry = { type: 'agent-end', expected: false, exitCode: 1 };
+    const gone: LoggedEntry = { type: 'agent-end', expected: false, exitCode: 1 };
     expect(get(see(begin, gone).terminals, 'c1')).toMatchObject({ state: 'unknown' });
   });
 
   test('changes nothing of a command that the client runs', () => {
-    const own: JournalEntry = {
+    const own: LoggedEntry = {
       type: 'terminal-start',
       sessionId: 's',
       terminalId: 'c1',
@@ -534,7 +534,7 @@ describe('a command that the agent runs itself', () => {
 });
 
 test('a notification of the agent that nobody needs is not shown; one that breaks the protocol is', () => {
-  const told = (level: 'info' | 'warning'): JournalEntry => ({
+  const told = (level: 'info' | 'warning'): LoggedEntry => ({
     type: 'diagnostic',
     level,
     code: 'ignored-notification',

@@ -1,3 +1,4 @@
+import type { LoggedEvent, EventStamp } from '../event-log/event-log-event.ts';
 import type { AgentEndEvent, AgentStartEvent } from '../event/agent-event.ts';
 import type {
   SessionEvent,
@@ -5,7 +6,6 @@ import type {
   SessionRecoveredEvent,
   SettingsEvent,
 } from '../event/session-event.ts';
-import type { JournalEvent, JournalStamp } from '../journal/journal-event.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
 import { at } from './list.ts';
 import { answerPermission, answerQuestion, askPermission, askQuestion } from './question.ts';
@@ -16,7 +16,7 @@ import { beginTurn, changeTurn, endTurn, loseTurn } from './turn.ts';
 import type { Progress, View, ViewState } from './view.ts';
 
 /** The view after one more event. An event that was seen already changes nothing. */
-export function reduce(view: View, event: JournalEvent): View {
+export function reduce(view: View, event: LoggedEvent): View {
   if (event.seq <= view.seq) return view;
   const next = apply(view, event);
   // One that was made just now is nobody else's yet: a copy of it, for each of many events, would be for nothing.
@@ -24,7 +24,7 @@ export function reduce(view: View, event: JournalEvent): View {
   return Object.assign(mine, { seq: event.seq, time: event.time, state: stateOf(next) });
 }
 
-function apply(view: View, event: JournalEvent): View {
+function apply(view: View, event: LoggedEvent): View {
   switch (event.type) {
     case 'update':
       return reduceUpdate(view, event, event);
@@ -95,7 +95,7 @@ function introduce(view: View, { agent: name, info, protocolVersion, capabilitie
   return { ...view, agent: { name, protocolVersion, capabilities, ...(info !== undefined && { info }) } };
 }
 
-function loseAgent(view: View, { expected, exitCode, signal }: AgentEndEvent, stamp: JournalStamp): View {
+function loseAgent(view: View, { expected, exitCode, signal }: AgentEndEvent, stamp: EventStamp): View {
   if (expected) return inPhase(view, 'closed');
   const item = {
     kind: 'agent-end',
@@ -106,9 +106,9 @@ function loseAgent(view: View, { expected, exitCode, signal }: AgentEndEvent, st
   return inPhase(addItem(withoutSpeaker(loseTerminals(view)), item), 'failed');
 }
 
-function recover(view: View, { by, newSessionId }: SessionRecoveredEvent, stamp: JournalStamp): View {
+function recover(view: View, { by, newSessionId }: SessionRecoveredEvent, stamp: EventStamp): View {
   const told = addItem(withoutSpeaker(view), { kind: 'recovery', ...baseOf(view, stamp), by });
-  // Where each session has a journal of its own, what follows is in that of the new one.
+  // Where each session has an event log of its own, what follows is in that of the new one.
   return by === 'new' && newSessionId !== view.sessionId ? inPhase(told, 'closed') : told;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JournalEntry, JournalEvent } from '../journal/journal-event.ts';
+import type { LoggedEntry, LoggedEvent } from '../event-log/event-log-event.ts';
 import { numbered, opening, say, update, viewOf } from './events.fixture.ts';
 import { values } from './list.ts';
 import type { View } from './view.ts';
@@ -10,23 +10,23 @@ type Happening =
   | { readonly role: 'user' | 'agent' | 'thought'; readonly pieces: readonly string[]; readonly id?: string }
   | { readonly call: string };
 
-const loaded: JournalEntry = { type: 'session', sessionId: 's', cwd: '/project', origin: 'loaded' };
-const ready: JournalEntry = { type: 'session-ready', sessionId: 's' };
+const loaded: LoggedEntry = { type: 'session', sessionId: 's', cwd: '/project', origin: 'loaded' };
+const ready: LoggedEntry = { type: 'session-ready', sessionId: 's' };
 
 /** The conversation as it happened: prompts begin turns, the rest are updates. */
-function live(happenings: readonly Happening[]): readonly JournalEntry[] {
-  return happenings.flatMap((happening, index): readonly JournalEntry[] => {
+function live(happenings: readonly Happening[]): readonly LoggedEntry[] {
+  return happenings.flatMap((happening, index): readonly LoggedEntry[] => {
     if ('call' in happening) return callOf(happening.call);
     const { role, pieces, id } = happening;
     if (role !== 'user') return pieces.map((piece) => say(role, piece, id));
     const turnId = String(index);
-    const before: JournalEntry = { type: 'turn-end', sessionId: 's', turnId: 'none', stopReason: 'end_turn' };
+    const before: LoggedEntry = { type: 'turn-end', sessionId: 's', turnId: 'none', stopReason: 'end_turn' };
     const prompt = [{ type: 'text', text: pieces.join('') } as const];
     return [before, { type: 'turn-start', sessionId: 's', turnId, prompt }];
   });
 }
 
-function callOf(toolCallId: string): readonly JournalEntry[] {
+function callOf(toolCallId: string): readonly LoggedEntry[] {
   const output = { content: [{ type: 'content', content: { type: 'text', text: toolCallId } }] };
   return [
     update('tool_call', { toolCallId, title: toolCallId, status: 'pending' }),
@@ -35,8 +35,8 @@ function callOf(toolCallId: string): readonly JournalEntry[] {
 }
 
 /** The same conversation, told again by an agent: each message in as many pieces as it likes. */
-function toldAgain(happenings: readonly Happening[], how: 'whole' | 'in pieces'): readonly JournalEntry[] {
-  const entries = happenings.flatMap((happening): readonly JournalEntry[] => {
+function toldAgain(happenings: readonly Happening[], how: 'whole' | 'in pieces'): readonly LoggedEntry[] {
+  const entries = happenings.flatMap((happening): readonly LoggedEntry[] => {
     if ('call' in happening) return callOf(happening.call);
     const { role, pieces, id } = happening;
     const parts = how === 'whole' ? [pieces.join('')] : pieces;
@@ -45,7 +45,7 @@ function toldAgain(happenings: readonly Happening[], how: 'whole' | 'in pieces')
   return [loaded, ...entries.map(asReplay), ready];
 }
 
-function asReplay(entry: JournalEntry): JournalEntry {
+function asReplay(entry: LoggedEntry): LoggedEntry {
   return entry.type === 'update' ? { ...entry, replay: true } : entry;
 }
 
@@ -57,7 +57,7 @@ function shown(view: View): readonly unknown[] {
   );
 }
 
-function follow(view: View, entries: readonly JournalEntry[]): View {
+function follow(view: View, entries: readonly LoggedEntry[]): View {
   return viewOf(numbered(entries, view.seq), view);
 }
 
@@ -222,7 +222,7 @@ describe('a history that is told again', () => {
       { role: 'agent', pieces: ['done'] },
     ];
     const before = viewOf(numbered([...opening, ...live(happenings)]));
-    const again: readonly JournalEvent[] = numbered(
+    const again: readonly LoggedEvent[] = numbered(
       [...toldAgain(happenings, 'whole'), ...live(happenings)],
       before.seq,
     );

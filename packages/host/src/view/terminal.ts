@@ -4,7 +4,7 @@ import { agentTerminalNews } from '../terminal/agent-terminal.ts';
 import { entries, get, set } from './table.ts';
 import type { TerminalView, View } from './view.ts';
 
-/** How much of a command's output is shown, from its end; the journal has more. */
+/** How much of a command's output is shown, from its end; the event log has more. */
 const outputLimit = 64 * 1024;
 
 /** The view when a command was started. */

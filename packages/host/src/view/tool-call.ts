@@ -1,5 +1,5 @@
 import type { ToolCallUpdate } from '@parley/acp';
-import type { JournalStamp } from '../journal/journal-event.ts';
+import type { EventStamp } from '../event-log/event-log-event.ts';
 import { agentTerminalNews } from '../terminal/agent-terminal.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import type { ToolCallItem } from './item.ts';
@@ -8,7 +8,7 @@ import type { View } from './view.ts';
 import { withFields } from './with-fields.ts';
 
 /** The view after something was said about a tool call; it need not have been announced. */
-export function withToolCall(view: View, call: ToolCallUpdate, stamp: JournalStamp): View {
+export function withToolCall(view: View, call: ToolCallUpdate, stamp: EventStamp): View {
   const index = placeOf(view, 'tool-call', call.toolCallId);
   if (index === undefined) {
     const { toolCallId } = call;
@@ -60,7 +60,7 @@ function changeOpen(view: View, index: number): View {
 }
 
 /** When a call is told again says nothing of when it was made. */
-function withTimes(item: ToolCallItem, { progress }: View, { time }: JournalStamp): ToolCallItem {
+function withTimes(item: ToolCallItem, { progress }: View, { time }: EventStamp): ToolCallItem {
   if (progress.replay !== undefined) return item;
   if (item.call.status === 'in_progress' && item.startedAt === undefined) return { ...item, startedAt: time };
   return isFinished(item) && item.endedAt === undefined ? { ...item, endedAt: time } : item;

@@ -1,5 +1,5 @@
+import type { EventStamp } from '../event-log/event-log-event.ts';
 import type { TurnEndEvent, TurnStartEvent } from '../event/turn-event.ts';
-import type { JournalStamp } from '../journal/journal-event.ts';
 import { addTokens, tokensIn } from '../usage/tokens.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';
 import { withPiece, type Blocks } from './blocks.ts';
@@ -9,7 +9,7 @@ import { withUnknownOutcomes } from './tool-call.ts';
 import type { TurnView, UsageView, View } from './view.ts';
 
 /** The view when a prompt has been sent. */
-export function beginTurn(before: View, { turnId, prompt }: TurnStartEvent, stamp: JournalStamp): View {
+export function beginTurn(before: View, { turnId, prompt }: TurnStartEvent, stamp: EventStamp): View {
   const view = withoutSpeaker(before);
   const index = view.items.length;
   const turn: TurnView = { turnId, startedAt: stamp.time, state: 'running', firstItem: index };
@@ -31,7 +31,7 @@ export function changeTurn(view: View, turnId: string, change: (turn: TurnView) 
 }
 
 /** The view when a turn has ended. */
-export function endTurn(view: View, event: TurnEndEvent, { time: endedAt }: JournalStamp): View {
+export function endTurn(view: View, event: TurnEndEvent, { time: endedAt }: EventStamp): View {
   const turn = runningTurn(view);
   if (turn?.turnId !== event.turnId) return view;
   const ended = changeTurn(view, event.turnId, (running) => ({

@@ -6,7 +6,7 @@ import type {
   PlanEntry,
   PermissionOption,
 } from '@parley/acp';
-import type { Settings } from '../session/settings.ts';
+import type { Settings } from '../agent-session/settings.ts';
 import type { Tokens } from '../usage/tokens.ts';
 import type { Chunk, Item, MessageRole } from './item.ts';
 import { emptyList, type List } from './list.ts';
@@ -15,7 +15,7 @@ import { emptyTable, type Table } from './table.ts';
 /** What a session is doing. */
 export type ViewState = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
 
-/** All that is shown of a session: a function of the events of its journal, and never changed. */
+/** All that is shown of a session: a function of the events of its event log, and never changed. */
 export interface View extends Settings {
   /** The number of the last event. */
   readonly seq: number;

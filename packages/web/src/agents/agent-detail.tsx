@@ -1,8 +1,8 @@
-import type { DeskAgent } from '@parley/host/desk';
+import type { HubAgent } from '@parley/host/hub';
 import { ExternalLink, MessageSquarePlus, Radar } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useText } from '../text/language.tsx';
 import { ProbeCard } from './probe-card.tsx';
@@ -10,11 +10,11 @@ import { SignIn } from './sign-in.tsx';
 import { useProbe } from './use-probe.ts';
 
 /** All that is known of one agent, and what can be done with it. */
-export function AgentDetail({ agent }: { readonly agent: DeskAgent }): ReactElement {
+export function AgentDetail({ agent }: { readonly agent: HubAgent }): ReactElement {
   const { agents: text } = useText();
   const { name, title, version, place, install, website, isDefault, description } = agent;
   const { card, state, probe, stop } = useProbe(agent);
-  const { isObserver } = useDesk();
+  const { isObserver } = useHub();
   const canStart = place !== 'available';
   const isWanted = agent.signIn === 'needed';
   const signIn = <SignIn agent={agent} card={card} onSignedIn={probe} />;

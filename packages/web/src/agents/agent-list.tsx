@@ -1,4 +1,4 @@
-import type { DeskAgent } from '@parley/host/desk';
+import type { HubAgent } from '@parley/host/hub';
 import { CircleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
@@ -7,7 +7,7 @@ import { groupAgents } from './agent-order.ts';
 
 /** Agents to choose from. */
 export interface AgentListProps {
-  readonly agents: readonly DeskAgent[];
+  readonly agents: readonly HubAgent[];
   readonly chosen: string | undefined;
 }
 

@@ -1,9 +1,9 @@
-import type { DeskAgent } from '@parley/host/desk';
+import type { HubAgent } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { groupAgents } from './agent-order.ts';
 
 test('what is at hand comes first, and in it the default one', () => {
-  const of = (name: string, known: Partial<DeskAgent>): DeskAgent => ({
+  const of = (name: string, known: Partial<HubAgent>): HubAgent => ({
     name,
     place: 'available',
     signIn: 'unknown',

@@ -1,7 +1,7 @@
 import { ArrowLeft, Bot } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { useText } from '../text/language.tsx';
 import { AgentDetail } from './agent-detail.tsx';
 import { AgentList } from './agent-list.tsx';
@@ -10,7 +10,7 @@ import './agents-page.css';
 /** The agents that can be talked to, and those that could be; with a name, what is known of that one. */
 export function AgentsPage({ name }: { readonly name?: string }): ReactElement {
   const { agents: text, shell } = useText();
-  const { agents, isKnown } = useDesk();
+  const { agents, isKnown } = useHub();
   const agent = agents.find((known) => known.name === name);
   return (
     <section className={name === undefined ? 'agents-page' : 'agents-page agents-page-one'}>

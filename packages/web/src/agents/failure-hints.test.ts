@@ -1,8 +1,8 @@
-import type { AgentCard, DeskAgent } from '@parley/host/desk';
+import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { toFailureHints } from './failure-hints.ts';
 
-const agent: DeskAgent = { name: 'a', place: 'configured', signIn: 'unknown' };
+const agent: HubAgent = { name: 'a', place: 'configured', signIn: 'unknown' };
 const card: AgentCard = { time: 0, startMs: 0, signInMethods: [], log: '' };
 
 test.each([

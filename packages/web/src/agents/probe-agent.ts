@@ -1,5 +1,5 @@
-import type { AgentCard } from '@parley/host/desk';
-import { askApi } from '../desk/api.ts';
+import type { AgentCard } from '@parley/host/hub';
+import { askApi } from '../hub/api.ts';
 
 /** Starts an agent to see what it says of itself. It is not signed in to, and nothing is prompted. */
 export async function probeAgent(name: string, signal: AbortSignal): Promise<AgentCard> {

@@ -1,4 +1,4 @@
-import type { AgentCard, DeskAgent } from '@parley/host/desk';
+import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { CircleAlert } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { toDuration } from '../inspector/amount.ts';
@@ -11,7 +11,7 @@ import { OptionTable } from './option-table.tsx';
 
 /** What a look at an agent showed. */
 export interface ProbeCardProps {
-  readonly agent: DeskAgent;
+  readonly agent: HubAgent;
   readonly card: AgentCard;
 }
 

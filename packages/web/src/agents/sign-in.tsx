@@ -1,13 +1,13 @@
-import type { AgentCard, DeskAgent } from '@parley/host/desk';
+import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { useState, type ReactElement } from 'react';
 import { SignInWay } from '../decide/sign-in-way.tsx';
-import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { useText } from '../text/language.tsx';
 
 /** Whom to sign in to. */
 export interface SignInProps {
-  readonly agent: DeskAgent;
+  readonly agent: HubAgent;
   readonly card: AgentCard | undefined;
   readonly onSignedIn: () => void;
 }
@@ -15,8 +15,8 @@ export interface SignInProps {
 /** Whether somebody is signed in to an agent, and the ways to do it. */
 export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
   const { agents: text } = useText();
-  const client = useDeskClient();
-  const { isObserver } = useDesk();
+  const client = useHubClient();
+  const { isObserver } = useHub();
   const { attempt, tell } = useNotices();
   const [isBusy, setIsBusy] = useState(false);
   const methods = card?.signInMethods ?? [];

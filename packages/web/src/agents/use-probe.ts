@@ -1,4 +1,4 @@
-import type { AgentCard, DeskAgent } from '@parley/host/desk';
+import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
@@ -22,7 +22,7 @@ export interface Probe {
 }
 
 /** Looks at an agent when asked to, one look at a time. */
-export function useProbe(agent: DeskAgent): Probe {
+export function useProbe(agent: HubAgent): Probe {
   const { shell } = useText();
   const [card, setCard] = useState<AgentCard>();
   const [state, setState] = useState<ProbeState>({ kind: 'idle' });

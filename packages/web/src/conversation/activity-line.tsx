@@ -1,7 +1,7 @@
 import type { View } from '@parley/host/view';
 import { Hand, LoaderCircle, OctagonX } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { formatDuration } from '../parts/format-duration.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useLanguage, useText } from '../text/language.tsx';
@@ -17,7 +17,7 @@ export function ActivityLine({ view }: { readonly view: View }): ReactElement | 
 function Line({ view, activity }: { readonly view: View; readonly activity: Activity }): ReactElement {
   const { conversation: text } = useText();
   const { language } = useLanguage();
-  const { isObserver } = useDesk();
+  const { isObserver } = useHub();
   const now = useNow(1000);
   const isAsking = activity.kind === 'permission' || activity.kind === 'question';
   const Icon = isAsking ? Hand : activity.kind === 'stopping' ? OctagonX : LoaderCircle;

@@ -1,23 +1,23 @@
-import type { JournalEntry } from '@parley/host/view';
+import type { LoggedEntry } from '@parley/host/view';
 import { expect, test } from 'vitest';
-import { viewOf } from '../../gallery/fake-desk.ts';
+import { viewOf } from '../../gallery/fake-hub.ts';
 import { activityOf, silenceOf } from './activity.ts';
 
 const begin = Date.UTC(2026, 10, 22, 9);
-const start: JournalEntry = {
+const start: LoggedEntry = {
   type: 'turn-start',
   sessionId: 's',
   turnId: 't',
   prompt: [{ type: 'text', text: 'go' }],
 };
-const update = (sessionUpdate: string, fields: object): JournalEntry => ({
+const update = (sessionUpdate: string, fields: object): LoggedEntry => ({
   type: 'update',
   update: { sessionUpdate, ...fields },
 });
-const call = (toolCallId: string, status: string): JournalEntry =>
+const call = (toolCallId: string, status: string): LoggedEntry =>
   update('tool_call', { toolCallId, title: `Run ${toolCallId}`, status });
-const say = (role: string): JournalEntry => update(role, { content: { type: 'text', text: 'hm' } });
-const ask = (requestId: string): JournalEntry => ({
+const say = (role: string): LoggedEntry => update(role, { content: { type: 'text', text: 'hm' } });
+const ask = (requestId: string): LoggedEntry => ({
   type: 'permission-request',
   sessionId: 's',
   requestId,
@@ -27,7 +27,7 @@ const ask = (requestId: string): JournalEntry => ({
 
 test('no activity without a turn', () => {
   expect(activityOf(viewOf([]))).toBeUndefined();
-  const end: JournalEntry = { type: 'turn-end', sessionId: 's', turnId: 't', stopReason: 'end_turn' };
+  const end: LoggedEntry = { type: 'turn-end', sessionId: 's', turnId: 't', stopReason: 'end_turn' };
   expect(activityOf(viewOf([start, end]))).toBeUndefined();
 });
 
@@ -62,7 +62,7 @@ test('what waits for a person comes first', () => {
 });
 
 test('a turn that is being stopped says how far that has come', () => {
-  const cancel: JournalEntry = {
+  const cancel: LoggedEntry = {
     type: 'turn-cancel',
     sessionId: 's',
     turnId: 't',

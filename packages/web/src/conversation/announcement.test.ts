@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { viewOf } from '../../gallery/fake-desk.ts';
+import { viewOf } from '../../gallery/fake-hub.ts';
 import { happenings, summarise, type Summary } from './announcement.ts';
 
 const quiet: Summary = { turns: 1, isRunning: false, calls: 3, failed: 1 };

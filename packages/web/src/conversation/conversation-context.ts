@@ -1,5 +1,5 @@
 import { createContext, use, useState, type Context } from 'react';
-import { emptyFeed, type SessionFeed } from '../desk/session-feed.ts';
+import { emptyFeed, type SessionFeed } from '../hub/session-feed.ts';
 
 /** What all parts of a conversation know. */
 export interface ConversationPlace {

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useLocationProperty } from 'wouter/use-browser-location';
-import type { SessionFeed } from '../desk/session-feed.ts';
+import type { SessionFeed } from '../hub/session-feed.ts';
 import { useText } from '../text/language.tsx';
 import { Announcer } from './announcer.tsx';
 import { FeedContext, PlaceContext, type ConversationPlace } from './conversation-context.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { viewOf } from '../../gallery/fake-desk.ts';
+import { viewOf } from '../../gallery/fake-hub.ts';
 import { beginsAnswer, itemOfEvent, turnEndedBehind } from './rows.ts';
 
 const start = (turnId: string) =>

@@ -1,6 +1,6 @@
 import { at, emptyView, type View } from '@parley/host/view';
 import type { VirtualizerHandle } from 'virtua';
-import { Store } from '../desk/store.ts';
+import { Store } from '../hub/store.ts';
 import { keepPlace, readPlace } from './reading-place.ts';
 import { itemOfEvent } from './rows.ts';
 

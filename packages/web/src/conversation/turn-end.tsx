@@ -1,7 +1,7 @@
 import { tokensIn, type TurnView } from '@parley/host/view';
 import { CircleAlert, CircleCheck, CircleSlash, KeyRound } from 'lucide-react';
 import { use, type ReactElement } from 'react';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { formatDuration } from '../parts/format-duration.ts';
 import { useLanguage, useText } from '../text/language.tsx';
 import { PlaceContext } from './conversation-context.ts';
@@ -22,7 +22,7 @@ export function TurnEnd({ turn }: TurnEndProps): ReactElement {
 function UnsignedEnd({ turn }: TurnEndProps): ReactElement {
   const { conversation: text } = useText();
   const { sessionKey } = use(PlaceContext);
-  const { questions } = useDesk();
+  const { questions } = useHub();
   if (!offersSignIn(questions, sessionKey)) return <Ending turn={turn} />;
   return (
     <footer className="turn-end turn-end-stopped small">

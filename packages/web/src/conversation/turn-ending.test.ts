@@ -1,4 +1,4 @@
-import type { SignInQuestion } from '@parley/host/desk';
+import type { SignInQuestion } from '@parley/host/hub';
 import type { TurnView } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { en } from '../text/en.ts';

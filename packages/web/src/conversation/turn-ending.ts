@@ -1,4 +1,4 @@
-import type { DeskQuestion } from '@parley/host/desk';
+import type { HubQuestion } from '@parley/host/hub';
 import type { TurnView } from '@parley/host/view';
 
 /** Whether a turn ended as it should, was stopped, or went wrong. */
@@ -10,7 +10,7 @@ export function wantsSignIn({ error }: TurnView): boolean {
 }
 
 /** Whether a session shows a card with ways to sign in: then the failure need not say how. */
-export function offersSignIn(questions: readonly DeskQuestion[], sessionKey: string): boolean {
+export function offersSignIn(questions: readonly HubQuestion[], sessionKey: string): boolean {
   return questions.some(
     (question) => question.key === sessionKey && question.kind === 'sign-in' && question.methods.length > 0,
   );

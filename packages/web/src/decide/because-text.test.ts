@@ -1,11 +1,11 @@
-import type { AnsweredBecause } from '@parley/host/desk';
+import type { AnsweredBecause } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { en } from '../text/en.ts';
 import { zhCn } from '../text/zh-cn.ts';
 import { answerText, whyText } from './because-text.ts';
 import { ruleText } from './rule-text.ts';
 
-test('why somebody is asked is said in the language of the interface, and as the desk says it where it tells no more', () => {
+test('why somebody is asked is said in the language of the interface, and as the hub says it where it tells no more', () => {
   const why = 'the approval level "ask" does not cover execute';
   const because = { code: 'level', level: 'ask', kind: 'execute' } as const;
   expect(whyText({ why, because }, en.decide)).toBe('the approval level “ask” does not cover: Run a command');
@@ -36,7 +36,7 @@ test('what a rule is about has its ends, and a tool is not taken for a kind', ()
   expect(ruleText({ tool: '*' }, zhCn.decide)).toBe('所有操作');
 });
 
-test('why a call was allowed or rejected is said in the language of the interface, in that of the journal where it tells no more', () => {
+test('why a call was allowed or rejected is said in the language of the interface, in that of the event log where it tells no more', () => {
   const options = [{ optionId: 'no', name: 'No', kind: 'reject_once' }] as const;
   const told = (by: string, because?: AnsweredBecause): string =>
     answerText(

@@ -1,10 +1,10 @@
-import type { Because, PermissionQuestion } from '@parley/host/desk';
+import type { Because, PermissionQuestion } from '@parley/host/hub';
 import type { PermissionView } from '@parley/host/view';
 import type { Texts } from '../text/en.ts';
 import { optionLine } from './option-text.ts';
 import { ruleText } from './rule-text.ts';
 
-/** Why a person is asked, in the words of the interface; in those of the desk where it says no more. */
+/** Why a person is asked, in the words of the interface; in those of the hub where it says no more. */
 export function whyText(
   { because, why }: Pick<PermissionQuestion, 'because' | 'why'>,
   decide: Texts['decide'],
@@ -12,7 +12,7 @@ export function whyText(
   return because === undefined ? why : becauseText(because, decide);
 }
 
-/** Why a permission was answered as it was, in the words of the interface; in those of the journal where it says no more. */
+/** Why a permission was answered as it was, in the words of the interface; in those of the event log where it says no more. */
 export function answerText(
   {
     answer,

@@ -1,4 +1,4 @@
-import type { ElicitationQuestion } from '@parley/host/desk';
+import type { ElicitationQuestion } from '@parley/host/hub';
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { AddressCard } from './address-card.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { useText } from '../text/language.tsx';
 import { agentsOf, type InboxChoice } from './question-order.ts';
 
@@ -17,7 +17,7 @@ const kinds = ['permission', 'elicitation', 'sign-in'] as const;
 /** Chooses what of the inbox is shown, and in which order. */
 export function InboxFilters({ choice, session, onChange }: InboxFiltersProps): ReactElement {
   const { decide } = useText();
-  const { questions, sessions } = useDesk();
+  const { questions, sessions } = useHub();
   const agents = agentsOf(questions, sessions);
   const { order, kind, agent } = choice;
   return (

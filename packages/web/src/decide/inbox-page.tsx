@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState, type ReactElement } from 'react';
 import { useSearch } from 'wouter';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { inboxPage } from '../limits.ts';
 import { useText } from '../text/language.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
@@ -13,7 +13,7 @@ import { useSelection } from './use-selection.ts';
 /** The questions of all sessions, whole, in the order in which a person wants them. */
 export function InboxPage(): ReactElement {
   const { decide } = useText();
-  const { questions, sessions, isObserver } = useDesk();
+  const { questions, sessions, isObserver } = useHub();
   const session = new URLSearchParams(useSearch()).get('session');
   const [choice, setChoice] = useState<InboxChoice>({ order: 'oldest' });
   const [length, setLength] = useState(inboxPage);

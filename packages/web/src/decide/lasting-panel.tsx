@@ -1,4 +1,4 @@
-import type { LastingChoice } from '@parley/host/desk';
+import type { LastingChoice } from '@parley/host/hub';
 import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { Honest } from './honest.tsx';

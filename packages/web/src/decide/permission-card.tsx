@@ -1,7 +1,7 @@
-import type { PermissionQuestion } from '@parley/host/desk';
+import type { PermissionQuestion } from '@parley/host/hub';
 import { toQuestionParts } from '@parley/host/view';
 import { useMemo, useState, type KeyboardEvent, type ReactElement } from 'react';
-import { useDeskClient, useDeskSession } from '../desk/use-desk.ts';
+import { useHubClient, useHubSession } from '../hub/use-hub.ts';
 import { useText } from '../text/language.tsx';
 import { whyText } from './because-text.ts';
 import { ContentBlocks } from './content-blocks.tsx';
@@ -21,8 +21,8 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
   const { question } = props;
   const { request, action, lasting } = question;
   const { decide } = useText();
-  const client = useDeskClient();
-  const cwd = useDeskSession(question.key)?.cwd;
+  const client = useHubClient();
+  const cwd = useHubSession(question.key)?.cwd;
   const answering = useAnswer(props);
   const [panel, setPanel] = useState<'lasting' | 'reason'>();
   const parts = useMemo(() => toQuestionParts(action), [action]);

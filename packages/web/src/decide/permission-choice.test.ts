@@ -1,5 +1,5 @@
 import type { PermissionOption, ToolKind } from '@parley/acp';
-import type { PermissionQuestion } from '@parley/host/desk';
+import type { PermissionQuestion } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { likenessOf, riskOf, toChoices, toRejection } from './permission-choice.ts';
 

@@ -1,5 +1,5 @@
 import type { PermissionOption, ToolKind } from '@parley/acp';
-import type { DeskAnswer, PermissionQuestion } from '@parley/host/desk';
+import type { HubAnswer, PermissionQuestion } from '@parley/host/hub';
 
 /** One of the agent's options, as it can be chosen. */
 export interface PermissionChoice {
@@ -31,7 +31,7 @@ export function rejectionOf(options: readonly PermissionOption[]): PermissionOpt
 }
 
 /** What rejects a call, with why; where the agent offers nothing that does, it is to say nothing. */
-export function toRejection({ request: { options } }: PermissionQuestion, reason?: string): DeskAnswer {
+export function toRejection({ request: { options } }: PermissionQuestion, reason?: string): HubAnswer {
   const option = rejectionOf(options);
   if (option === undefined) return { kind: 'cancel' };
   return { kind: 'option', optionId: option.optionId, ...(reason !== undefined && { reason }) };

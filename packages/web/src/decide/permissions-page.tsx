@@ -1,7 +1,7 @@
-import type { LastingEntry } from '@parley/host/desk';
+import type { LastingEntry } from '@parley/host/hub';
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
-import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { failureText } from '../shell/failure-text.ts';
@@ -13,7 +13,7 @@ import './permissions-page.css';
 /** What was answered for longer than once, and how it is taken back. */
 export function PermissionsPage(): ReactElement {
   const { decide, shell } = useText();
-  const client = useDeskClient();
+  const client = useHubClient();
   const { attempt } = useNotices();
   const [entries, setEntries] = useState<readonly LastingEntry[]>();
   const [error, setError] = useState<unknown>();
@@ -67,7 +67,7 @@ function Entry({
   readonly onRevoke: () => void;
 }): ReactElement {
   const { decide } = useText();
-  const { isObserver } = useDesk();
+  const { isObserver } = useHub();
   const words = rule === undefined ? about : ruleText(rule, decide);
   return (
     <div className="permissions-entry">

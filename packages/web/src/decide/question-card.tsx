@@ -1,4 +1,4 @@
-import type { DeskQuestion } from '@parley/host/desk';
+import type { HubQuestion } from '@parley/host/hub';
 import type { ReactElement } from 'react';
 import { ElicitationCard } from './elicitation-card.tsx';
 import { PermissionCard } from './permission-card.tsx';
@@ -6,7 +6,7 @@ import type { CardProps } from './question-frame.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 
 /** The card of any question. */
-export function QuestionCard({ question, ...props }: CardProps<DeskQuestion>): ReactElement {
+export function QuestionCard({ question, ...props }: CardProps<HubQuestion>): ReactElement {
   switch (question.kind) {
     case 'permission':
       return <PermissionCard question={question} {...props} />;

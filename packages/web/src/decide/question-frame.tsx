@@ -1,9 +1,9 @@
 import type { ToolKind } from '@parley/acp';
-import type { DeskQuestion } from '@parley/host/desk';
+import type { HubQuestion } from '@parley/host/hub';
 import { CircleAlert, KeyRound, MessageCircleQuestion } from 'lucide-react';
 import { useId, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useDesk, useDeskSession } from '../desk/use-desk.ts';
+import { useHub, useHubSession } from '../hub/use-hub.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
@@ -13,7 +13,7 @@ import { KindIcon } from './kind-icon.tsx';
 import './question.css';
 
 /** What each card is given. */
-export interface CardProps<Question extends DeskQuestion> {
+export interface CardProps<Question extends HubQuestion> {
   readonly question: Question;
   /** Since when a question stands still, on the clock of `performance`. */
   readonly steadySince: (requestId: string) => number;
@@ -25,7 +25,7 @@ export interface CardProps<Question extends DeskQuestion> {
   readonly aside?: ReactNode;
 }
 
-interface QuestionFrameProps extends CardProps<DeskQuestion> {
+interface QuestionFrameProps extends CardProps<HubQuestion> {
   readonly kind: ToolKind | 'question' | 'sign-in';
   readonly label: string;
   readonly title: string | undefined;
@@ -40,8 +40,8 @@ interface QuestionFrameProps extends CardProps<DeskQuestion> {
 export function QuestionFrame(props: QuestionFrameProps): ReactElement {
   const { question, kind, label, title, error, isEarly, isSessionShown, aside, onKeyDown, children } = props;
   const { decide, shell } = useText();
-  const session = useDeskSession(question.key);
-  const { isObserver } = useDesk();
+  const session = useHubSession(question.key);
+  const { isObserver } = useHub();
   const id = useId();
   return (
     // It takes the keys that its buttons show; each of them is a button as well.

@@ -1,4 +1,4 @@
-import type { DeskQuestion } from '@parley/host/desk';
+import type { HubQuestion } from '@parley/host/hub';
 import { headlineOf, toHonestLine } from '@parley/host/view';
 import type { Texts } from '../text/en.ts';
 
@@ -10,7 +10,7 @@ export interface QuestionLine {
 }
 
 /** Says a question in one line. */
-export function toQuestionLine(question: DeskQuestion, decide: Texts['decide']): QuestionLine {
+export function toQuestionLine(question: HubQuestion, decide: Texts['decide']): QuestionLine {
   switch (question.kind) {
     case 'permission': {
       const { action } = question;

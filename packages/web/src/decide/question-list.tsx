@@ -1,4 +1,4 @@
-import type { DeskQuestion } from '@parley/host/desk';
+import type { HubQuestion } from '@parley/host/hub';
 import { ChevronRight } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useText } from '../text/language.tsx';
@@ -16,9 +16,9 @@ import './question-list.css';
 
 /** Which questions, and how they are shown. */
 export interface QuestionListProps {
-  readonly questions: readonly DeskQuestion[];
+  readonly questions: readonly HubQuestion[];
   /** Those it was chosen from: what leaves them was settled. */
-  readonly all: readonly DeskQuestion[];
+  readonly all: readonly HubQuestion[];
   /** Only one is shown whole, the others in a line each. */
   readonly isCompact: boolean;
   readonly isSessionShown: boolean;

@@ -1,13 +1,13 @@
 import type { ToolKind } from '@parley/acp';
-import type { DeskQuestion, DeskSession } from '@parley/host/desk';
+import type { HubQuestion, HubSession } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { agentsOf, chooseQuestions } from './question-order.ts';
 
-function session(key: string, agent: string): DeskSession {
+function session(key: string, agent: string): HubSession {
   return { key, agent, cwd: '/w', state: 'waiting', createdAt: 0, updatedAt: 0, questions: 1, queue: [] };
 }
 
-function ask(requestId: string, key: string, since: number, kind: ToolKind): DeskQuestion {
+function ask(requestId: string, key: string, since: number, kind: ToolKind): HubQuestion {
   const request = { sessionId: key, toolCall: { toolCallId: '1', kind }, options: [] };
   return {
     kind: 'permission',
@@ -24,7 +24,7 @@ const sessions = new Map([
   ['s', session('s', 'parley')],
   ['t', session('t', 'gemini')],
 ]);
-const questions: readonly DeskQuestion[] = [
+const questions: readonly HubQuestion[] = [
   ask('read', 's', 1, 'read'),
   ask('edit', 't', 2, 'edit'),
   ask('run', 's', 4, 'execute'),

@@ -1,21 +1,21 @@
-import type { DeskQuestion, DeskSession } from '@parley/host/desk';
+import type { HubQuestion, HubSession } from '@parley/host/hub';
 import { riskOf } from './permission-choice.ts';
 
 /** What of the inbox is shown, and in which order. */
 export interface InboxChoice {
   readonly order: 'oldest' | 'risk';
   /** @default all */
-  readonly kind?: DeskQuestion['kind'];
+  readonly kind?: HubQuestion['kind'];
   readonly agent?: string;
   readonly session?: string;
 }
 
 /** The questions that were asked for, in the order that was. */
 export function chooseQuestions(
-  questions: readonly DeskQuestion[],
-  sessions: ReadonlyMap<string, DeskSession>,
+  questions: readonly HubQuestion[],
+  sessions: ReadonlyMap<string, HubSession>,
   { order, kind, agent, session }: InboxChoice,
-): readonly DeskQuestion[] {
+): readonly HubQuestion[] {
   const chosen = questions.filter(
     (question) =>
       (kind === undefined || question.kind === kind) &&
@@ -29,14 +29,14 @@ export function chooseQuestions(
 
 /** The agents that wait, in alphabetical order. */
 export function agentsOf(
-  questions: readonly DeskQuestion[],
-  sessions: ReadonlyMap<string, DeskSession>,
+  questions: readonly HubQuestion[],
+  sessions: ReadonlyMap<string, HubSession>,
 ): readonly string[] {
   const agents = new Set(questions.flatMap(({ key }) => sessions.get(key)?.agent ?? []));
   return [...agents].toSorted((left, right) => left.localeCompare(right));
 }
 
 /** What an agent asks in words holds it up as much as anything, and risks nothing. */
-function riskIn(question: DeskQuestion): number {
+function riskIn(question: HubQuestion): number {
   return question.kind === 'permission' ? riskOf(question.action.kind) : 0;
 }

@@ -1,7 +1,7 @@
 import type { View } from '@parley/host/view';
 import { useCallback, useEffect, useMemo, useRef, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import { useDesk, useDeskSession } from '../desk/use-desk.ts';
+import { useHub, useHubSession } from '../hub/use-hub.ts';
 import { useText } from '../text/language.tsx';
 import { isFocusFree } from './is-focus-free.ts';
 import { QuestionList } from './question-list.tsx';
@@ -16,11 +16,11 @@ export interface QuestionStackProps {
 /** The questions of one session, the oldest first: one whole, the others in a line each. */
 export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement {
   const { decide } = useText();
-  const { questions } = useDesk();
+  const { questions } = useHub();
   const own = useMemo(() => questions.filter(({ key }) => key === sessionKey), [questions, sessionKey]);
   const stack = useRef<HTMLElement>(null);
   const answeredHere = useRef(new Set<string>());
-  const state = useDeskSession(sessionKey)?.state;
+  const state = useHubSession(sessionKey)?.state;
   const isLeft = useRef(false);
   // The next question takes the focus where nobody has it; when the turn has ended, the next thing is a prompt.
   const onLeft = useCallback(() => {

@@ -1,4 +1,4 @@
-import type { DeskQuestion } from '@parley/host/desk';
+import type { HubQuestion } from '@parley/host/hub';
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import type { Selection } from './use-selection.ts';
@@ -8,7 +8,7 @@ export function SelectTick({
   question,
   selection,
 }: {
-  readonly question: DeskQuestion;
+  readonly question: HubQuestion;
   readonly selection: Selection;
 }): ReactElement | null {
   const { decide } = useText();

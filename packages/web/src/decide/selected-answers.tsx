@@ -1,6 +1,6 @@
 import type { PermissionOption } from '@parley/acp';
 import { useState, type ReactElement, type RefObject } from 'react';
-import { useDeskClient } from '../desk/use-desk.ts';
+import { useHubClient } from '../hub/use-hub.ts';
 import { useText } from '../text/language.tsx';
 import { Honest } from './honest.tsx';
 import { isAnswered } from './is-answered.ts';
@@ -19,7 +19,7 @@ export function SelectedAnswers({
 }): ReactElement | null {
   const { selected, clear } = selection;
   const { decide } = useText();
-  const client = useDeskClient();
+  const client = useHubClient();
   const [failed, setFailed] = useState(0);
   const [isBusy, setBusy] = useState(false);
   const ids = selected.map(({ requestId }) => requestId).join('\n');

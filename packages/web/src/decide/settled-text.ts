@@ -1,4 +1,4 @@
-import type { SettledQuestion } from '@parley/host/desk';
+import type { SettledQuestion } from '@parley/host/hub';
 import type { Texts } from '../text/en.ts';
 
 /** What a question was answered, in the words of the interface; in those of the agent, where it was one of its options. */

@@ -1,4 +1,4 @@
-import type { SignInQuestion } from '@parley/host/desk';
+import type { SignInQuestion } from '@parley/host/hub';
 import { CircleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';

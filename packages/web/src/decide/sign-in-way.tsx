@@ -1,4 +1,4 @@
-import type { SignInQuestion } from '@parley/host/desk';
+import type { SignInQuestion } from '@parley/host/hub';
 import { toAddress } from '@parley/host/view';
 import { ExternalLink } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';

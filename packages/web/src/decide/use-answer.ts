@@ -1,6 +1,6 @@
-import type { DeskAnswer, DeskQuestion } from '@parley/host/desk';
+import type { HubAnswer, HubQuestion } from '@parley/host/hub';
 import { useCallback, useRef, useState } from 'react';
-import { useDeskClient } from '../desk/use-desk.ts';
+import { useHubClient } from '../hub/use-hub.ts';
 import { isTooEarly } from './decide-key.ts';
 import type { CardProps } from './question-frame.tsx';
 
@@ -12,8 +12,8 @@ export interface Answering {
   readonly isEarly: boolean;
   /** Why the last attempt failed. */
   readonly error?: unknown;
-  /** @returns whether the desk has taken it; what is said meanwhile is not sent */
-  readonly send: (answer: DeskAnswer) => Promise<boolean>;
+  /** @returns whether the hub has taken it; what is said meanwhile is not sent */
+  readonly send: (answer: HubAnswer) => Promise<boolean>;
 }
 
 /**
@@ -24,12 +24,12 @@ export function useAnswer({
   question: { key, requestId },
   onAnswer,
   steadySince,
-}: Pick<CardProps<DeskQuestion>, 'question' | 'onAnswer' | 'steadySince'>): Answering {
-  const client = useDeskClient();
+}: Pick<CardProps<HubQuestion>, 'question' | 'onAnswer' | 'steadySince'>): Answering {
+  const client = useHubClient();
   const isSent = useRef(false);
   const [state, setState] = useState<Omit<Answering, 'send'>>({ isSending: false, isEarly: false });
   const send = useCallback(
-    async (answer: DeskAnswer): Promise<boolean> => {
+    async (answer: HubAnswer): Promise<boolean> => {
       if (isSent.current) return false;
       if (isTooEarly(steadySince(requestId), performance.now())) {
         setState({ isSending: false, isEarly: true });

@@ -1,10 +1,10 @@
-import type { DeskQuestion, SettledQuestion } from '@parley/host/desk';
+import type { HubQuestion, SettledQuestion } from '@parley/host/hub';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 
 /** A question that has just ceased to wait, without an answer from here. */
 export interface Departure {
-  readonly question: DeskQuestion;
+  readonly question: HubQuestion;
   /** Absent where nobody knows. */
   readonly settled?: SettledQuestion;
 }
@@ -17,12 +17,12 @@ const mostShown = 3;
 
 /** The questions that were answered elsewhere, or are not wanted any more, for a moment. */
 export function useDepartures(
-  questions: readonly DeskQuestion[],
+  questions: readonly HubQuestion[],
   answeredHere: RefObject<ReadonlySet<string>>,
 ): readonly Departure[] {
-  const { settled } = useDesk();
+  const { settled } = useHub();
   const known = useRef(questions);
-  const [gone, setGone] = useState<readonly DeskQuestion[]>([]);
+  const [gone, setGone] = useState<readonly HubQuestion[]>([]);
   useEffect(() => {
     const here = new Set(questions.map(({ requestId }) => requestId));
     const left = known.current.filter(

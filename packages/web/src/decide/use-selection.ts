@@ -1,4 +1,4 @@
-import type { DeskQuestion, PermissionQuestion } from '@parley/host/desk';
+import type { HubQuestion, PermissionQuestion } from '@parley/host/hub';
 import { useMemo, useState } from 'react';
 import { likenessOf } from './permission-choice.ts';
 
@@ -6,13 +6,13 @@ import { likenessOf } from './permission-choice.ts';
 export interface Selection {
   readonly selected: readonly PermissionQuestion[];
   /** Whether a question is like another one, and like those that are selected. */
-  readonly state: (question: DeskQuestion) => 'none' | 'offered' | 'selected' | 'other';
-  readonly toggle: (question: DeskQuestion) => void;
+  readonly state: (question: HubQuestion) => 'none' | 'offered' | 'selected' | 'other';
+  readonly toggle: (question: HubQuestion) => void;
   readonly clear: () => void;
 }
 
 /** Selects among questions; only those that are the same but for what they are about. */
-export function useSelection(questions: readonly DeskQuestion[]): Selection {
+export function useSelection(questions: readonly HubQuestion[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {
     const selected = questions.flatMap((question) =>
@@ -42,7 +42,7 @@ export function useSelection(questions: readonly DeskQuestion[]): Selection {
   }, [questions, ids]);
 }
 
-function countLike(questions: readonly DeskQuestion[]): ReadonlyMap<string, number> {
+function countLike(questions: readonly HubQuestion[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const question of questions) {
     const likeness = question.kind === 'permission' ? likenessOf(question) : undefined;

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { useDeskSession } from '../desk/use-desk.ts';
+import { useHubSession } from '../hub/use-hub.ts';
 import { useLanguage, useText } from '../text/language.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FrameDetail } from './frame-detail.tsx';
@@ -166,7 +166,7 @@ interface NothingProps {
 
 function Nothing({ feed, source, isFiltered }: NothingProps): ReactElement {
   const { inspector: text } = useText();
-  const session = useDeskSession(source.kind === 'session' ? source.key : '');
+  const session = useHubSession(source.kind === 'session' ? source.key : '');
   if (isFiltered && feed.count > 0) return <p className="inspector-drop soft">{text.noMatch}</p>;
   return (
     <div className="inspector-drop soft">

@@ -1,7 +1,7 @@
 import { ArrowLeft, Download, FolderOpen } from 'lucide-react';
 import { useId, useMemo, useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import { useDeskSession } from '../desk/use-desk.ts';
+import { useHubSession } from '../hub/use-hub.ts';
 import { useText } from '../text/language.tsx';
 import { FramesPanel } from './frames-panel.tsx';
 import type { FrameSource } from './use-frames.ts';
@@ -10,7 +10,7 @@ import './inspector-page.css';
 /** What went over the wire between Parley and the agent of a session; without one, what a recording holds. */
 export function InspectorPage({ sessionKey }: { readonly sessionKey?: string }): ReactElement {
   const { inspector: text } = useText();
-  const session = useDeskSession(sessionKey ?? '');
+  const session = useHubSession(sessionKey ?? '');
   const [file, setFile] = useState<File>();
   const source = useMemo<FrameSource | undefined>(() => {
     if (file !== undefined) return { kind: 'recording', file };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useDeskClient } from '../desk/use-desk.ts';
+import { useHubClient } from '../hub/use-hub.ts';
 import { FrameLog } from './frame-log.ts';
 import type { RawFrame } from './frame-row.ts';
 import { readRecording, type Recording } from './read-recording.ts';
@@ -27,7 +27,7 @@ const nothing: FrameFeed = { log: new FrameLog(), count: 0, reading: { state: 'g
 
 /** Follows what comes from a source, and shows it once a frame of the screen, however much comes. */
 export function useFrames(source: FrameSource | undefined): FrameFeed {
-  const client = useDeskClient();
+  const client = useHubClient();
   const [feed, setFeed] = useState<FrameFeed>(nothing);
   useEffect(() => {
     if (source === undefined) return undefined;

@@ -1,6 +1,6 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import type { View } from '@parley/host/view';
-import type { DeskClient } from '../desk/desk-client.ts';
+import type { HubClient } from '../hub/hub-client.ts';
 import type { Notices } from '../parts/notices.tsx';
 import { settingName } from '../prompt/setting-name.ts';
 import { toSettings, type Setting } from '../prompt/setting.ts';
@@ -10,12 +10,12 @@ import type { PaletteEntry } from './palette-entry.ts';
 
 /** The session that is open, and what can be done with it. */
 export interface OpenSession {
-  readonly session: DeskSession;
+  readonly session: HubSession;
   readonly view: View;
   readonly texts: Texts;
   /** Whoever is here may do more than look. */
   readonly mayChange: boolean;
-  readonly client: Pick<DeskClient, 'cancel' | 'setMode' | 'setOption'>;
+  readonly client: Pick<HubClient, 'cancel' | 'setMode' | 'setOption'>;
   readonly attempt: Notices['attempt'];
   readonly go: (path: string) => void;
   /** Writes into the box of the session, where its page is open. */

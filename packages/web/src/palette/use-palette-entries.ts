@@ -1,6 +1,6 @@
 import { use, useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { OpenBoxContext } from '../prompt/open-box.ts';
 import { startable } from '../sessions/start-choice.ts';
@@ -12,14 +12,14 @@ import { sessionEntries } from './session-entries.ts';
 /** All that can be done from here, and all places to go to. */
 export function usePaletteEntries(query: string, onShortcuts: () => void): readonly PaletteEntry[] {
   const texts = useText();
-  const desk = useDesk();
-  const client = useDeskClient();
+  const hub = useHub();
+  const client = useHubClient();
   const { language, choose } = useLanguage();
   const { attempt } = useNotices();
   const box = use(OpenBoxContext);
   const [path, go] = useLocation();
   const { palette, shell, sessions: words, settings, decide } = texts;
-  const { sessions, agents, isObserver } = desk;
+  const { sessions, agents, isObserver } = hub;
   const [, key = '', below] = /^\/sessions\/([^/]+)(\/.*)?$/u.exec(path) ?? [];
   const open = sessions.get(key);
   const { view } = client.feed(key);

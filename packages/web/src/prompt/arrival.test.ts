@@ -1,11 +1,11 @@
-import { emptyView, reduce, type JournalEntry, type View } from '@parley/host/view';
+import { emptyView, reduce, type LoggedEntry, type View } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { hasArrived, isAmong, type Seen } from './arrival.ts';
 
 const blocks = [{ type: 'text', text: 'go on' }] as const;
 
 function seen(texts: readonly string[], queue: Seen['queue'] = []): Seen {
-  const entries = texts.flatMap((text, index): readonly JournalEntry[] => [
+  const entries = texts.flatMap((text, index): readonly LoggedEntry[] => [
     { type: 'turn-start', sessionId: 's', turnId: String(index), prompt: [{ type: 'text', text }] },
     { type: 'turn-end', sessionId: 's', turnId: String(index), stopReason: 'end_turn' },
   ]);

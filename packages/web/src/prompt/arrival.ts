@@ -1,4 +1,4 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import { at, type View } from '@parley/host/view';
 import { editableText } from './draft.ts';
 
@@ -6,7 +6,7 @@ import { editableText } from './draft.ts';
 export interface Seen {
   readonly turns: View['turns'];
   readonly items: View['items'];
-  readonly queue: DeskSession['queue'];
+  readonly queue: HubSession['queue'];
 }
 
 /** Whether a turn has begun or something was queued since: what was sent is where everybody sees it. */

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { DeskError } from '../desk/desk-error.ts';
+import { HubError } from '../hub/hub-error.ts';
 import { failureText } from '../shell/failure-text.ts';
 import type { Texts } from '../text/en.ts';
 import { useLanguage, useText } from '../text/language.tsx';
@@ -114,7 +114,7 @@ export function EditorNotes(props: EditorNotesProps): ReactElement {
 
 function sendFailureText(error: unknown, { prompt, shell }: Pick<Texts, 'prompt' | 'shell'>): string {
   // ACP v1, Error: -32000 is "authentication required"; the card to sign in is beside the conversation.
-  if (error instanceof DeskError && error.rpcCode === -32000) return prompt.notSentSignIn;
+  if (error instanceof HubError && error.rpcCode === -32000) return prompt.notSentSignIn;
   return failureText(error, shell);
 }
 

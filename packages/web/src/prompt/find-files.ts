@@ -1,4 +1,4 @@
-import { askApi } from '../desk/api.ts';
+import { askApi } from '../hub/api.ts';
 import { suggestedFiles } from '../limits.ts';
 import type { FindFiles } from './use-completion.ts';
 

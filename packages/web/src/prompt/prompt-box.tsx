@@ -1,9 +1,9 @@
 import type { ContentBlock } from '@parley/acp';
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import type { View } from '@parley/host/view';
 import { Eye, Square } from 'lucide-react';
 import { use, useCallback, useMemo, type KeyboardEvent, type ReactElement } from 'react';
-import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { useNotices } from '../parts/notices.tsx';
 import type { Texts } from '../text/en.ts';
 import { useText } from '../text/language.tsx';
@@ -26,14 +26,14 @@ import './prompt-box.css';
 /** Whose prompts are written here. */
 export interface PromptBoxProps {
   readonly sessionKey: string;
-  readonly session: DeskSession | undefined;
+  readonly session: HubSession | undefined;
   readonly view: View;
 }
 
 /** Where prompts are written, queued and stopped; or why they cannot be. */
 export function PromptBox(props: PromptBoxProps): ReactElement {
   const { prompt } = useText();
-  const { isObserver } = useDesk();
+  const { isObserver } = useHub();
   const closed = isObserver ? prompt.observer : props.session?.state === 'elsewhere' && prompt.elsewhere;
   if (closed !== false) {
     return (
@@ -49,12 +49,12 @@ export function PromptBox(props: PromptBoxProps): ReactElement {
   return <OpenPromptBox {...props} />;
 }
 
-const emptyQueue: DeskSession['queue'] = [];
+const emptyQueue: HubSession['queue'] = [];
 
 function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElement {
   const { prompt } = useText();
-  const client = useDeskClient();
-  const { agents } = useDesk();
+  const client = useHubClient();
+  const { agents } = useHub();
   const { attempt } = useNotices();
   const editor = use(OpenBoxContext);
   const state = session?.state;
@@ -162,7 +162,7 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
 }
 
 /** Which queued prompt is meant: the one in the list, or in an empty box the first. */
-function idToSend(target: EventTarget, queue: DeskSession['queue']): string | undefined {
+function idToSend(target: EventTarget, queue: HubSession['queue']): string | undefined {
   if (target instanceof HTMLTextAreaElement) {
     return target.value === '' && target.matches('.prompt-editor-field') ? queue[0]?.id : undefined;
   }
@@ -171,7 +171,7 @@ function idToSend(target: EventTarget, queue: DeskSession['queue']): string | un
 }
 
 /** Why nothing can be set now, or what it brings about. */
-function settingsNote(state: DeskSession['state'] | undefined, prompt: Texts['prompt']): string | undefined {
+function settingsNote(state: HubSession['state'] | undefined, prompt: Texts['prompt']): string | undefined {
   if (state === 'kept') return prompt.settingsAway;
   return state === 'starting' ? prompt.settingsStarting : undefined;
 }

@@ -1,8 +1,8 @@
-import { emptyView, reduce, type JournalEntry } from '@parley/host/view';
+import { emptyView, reduce, type LoggedEntry } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { newer, older, sentPrompts } from './prompt-history.ts';
 
-function turn(turnId: string, text: string): readonly JournalEntry[] {
+function turn(turnId: string, text: string): readonly LoggedEntry[] {
   return [
     { type: 'turn-start', sessionId: 's', turnId, prompt: [{ type: 'text', text }] },
     { type: 'turn-end', sessionId: 's', turnId, stopReason: 'end_turn' },

@@ -1,4 +1,4 @@
-import type { DeskSession, QueueChange, QueuedPrompt } from '@parley/host/desk';
+import type { HubSession, QueueChange, QueuedPrompt } from '@parley/host/hub';
 import type { View } from '@parley/host/view';
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
@@ -12,7 +12,7 @@ import './queue-list.css';
 
 /** A queue, and what it can be changed by. */
 export interface QueueListProps {
-  readonly session: Pick<DeskSession, 'queue' | 'isQueueHeld'>;
+  readonly session: Pick<HubSession, 'queue' | 'isQueueHeld'>;
   readonly view: Pick<View, 'turns'>;
   /** @returns whether it was done */
   readonly onChange: (change: QueueChange) => Promise<boolean>;

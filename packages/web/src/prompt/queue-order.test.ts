@@ -1,4 +1,4 @@
-import { emptyView, reduce, type JournalEntry } from '@parley/host/view';
+import { emptyView, reduce, type LoggedEntry } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { dropPlace, heldReason, stepPlace } from './queue-order.ts';
 
@@ -22,7 +22,7 @@ test('a step does not leave the queue', () => {
 
 test('a queue is held for how the last turn ended', () => {
   const after = (end: object): unknown => {
-    const entries: readonly JournalEntry[] = [
+    const entries: readonly LoggedEntry[] = [
       { type: 'turn-start', sessionId: 's', turnId: '1', prompt: [] },
       { type: 'turn-end', sessionId: 's', turnId: '1', stopReason: 'end_turn', ...end },
     ];
@@ -37,7 +37,7 @@ test('a queue is held for how the last turn ended', () => {
 });
 
 test('a queue is held for the error that ended the turn', () => {
-  const events: readonly JournalEntry[] = [
+  const events: readonly LoggedEntry[] = [
     { type: 'turn-start', sessionId: 's', turnId: '1', prompt: [] },
     { type: 'turn-end', sessionId: 's', turnId: '1', error: { code: -32603, message: 'no luck' } },
   ];

@@ -1,4 +1,4 @@
-import type { QueuedPrompt } from '@parley/host/desk';
+import type { QueuedPrompt } from '@parley/host/hub';
 import { ArrowDown, ArrowUp, GripVertical, Pencil, SendHorizontal, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';

@@ -1,4 +1,4 @@
-import type { QueuedPrompt } from '@parley/host/desk';
+import type { QueuedPrompt } from '@parley/host/hub';
 import { Paperclip } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { shownQueuedText } from '../limits.ts';

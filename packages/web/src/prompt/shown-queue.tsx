@@ -1,4 +1,4 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import type { ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { QueuedText } from './queued-text.tsx';
@@ -8,7 +8,7 @@ import './queue-list.css';
 export function ShownQueue({
   session: { queue, isQueueHeld },
 }: {
-  readonly session: Pick<DeskSession, 'queue' | 'isQueueHeld'>;
+  readonly session: Pick<HubSession, 'queue' | 'isQueueHeld'>;
 }): ReactElement | null {
   const { prompt } = useText();
   if (queue.length === 0) return null;

@@ -1,15 +1,15 @@
-import { emptyView, reduce, type JournalEntry, type View } from '@parley/host/view';
+import { emptyView, reduce, type LoggedEntry, type View } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { judgeEscape, stopStep } from './stop.ts';
 
-function viewOf(entries: readonly JournalEntry[]): View {
+function viewOf(entries: readonly LoggedEntry[]): View {
   return entries.reduce(
     (view, entry, index) => reduce(view, { seq: index + 1, time: 0, ...entry }),
     emptyView,
   );
 }
 
-const running: readonly JournalEntry[] = [
+const running: readonly LoggedEntry[] = [
   { type: 'session-ready', sessionId: 's' },
   { type: 'turn-start', sessionId: 's', turnId: '1', prompt: [] },
 ];

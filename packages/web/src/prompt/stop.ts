@@ -1,4 +1,4 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import { at, type View } from '@parley/host/view';
 
 /**
@@ -12,7 +12,7 @@ export const stopSteps = ['asked', 'request-cancelled', 'agent-ended'] as const;
 
 /** Whether a turn runs that can be stopped, and how far stopping it is. */
 export function stopStep(
-  session: Pick<DeskSession, 'state'> | undefined,
+  session: Pick<HubSession, 'state'> | undefined,
   { turns, progress }: Pick<View, 'turns' | 'progress'>,
 ): StopStep {
   switch (session?.state) {

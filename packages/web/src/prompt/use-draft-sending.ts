@@ -1,6 +1,6 @@
 import type { ContentBlock, PromptCapabilities } from '@parley/acp';
 import { useEffect, useRef, useState } from 'react';
-import { DeskError } from '../desk/desk-error.ts';
+import { HubError } from '../hub/hub-error.ts';
 import type { DraftStore, KeptDraft, SentText } from './draft-store.ts';
 import { emptyDraft, isBlank, toBlocks, type Draft } from './draft.ts';
 
@@ -85,7 +85,7 @@ export function useDraftSending(box: SendingBox, options: DraftSendingOptions): 
       });
     } catch (error) {
       returnDraft(draft, error);
-      if (error instanceof DeskError && error.code === 'lost') doubt.current = { text: draft.text, mark };
+      if (error instanceof HubError && error.code === 'lost') doubt.current = { text: draft.text, mark };
     }
     store.endSending();
     setIsSending(false);

@@ -1,6 +1,6 @@
 import type { ContentBlock, PromptResponse } from '@parley/acp';
 import { useEffect, useRef, useState } from 'react';
-import { DeskError } from '../desk/desk-error.ts';
+import { HubError } from '../hub/hub-error.ts';
 import { hasArrived, isAmong, type Seen } from './arrival.ts';
 import { editableText } from './draft.ts';
 
@@ -49,7 +49,7 @@ export function useSending(seen: Seen, { prompt, stoppedText }: SendingOptions):
       try {
         const { stopReason } = await prompt(blocks);
         if (stopReason === 'cancelled' && !isSettled && !isThere()) {
-          throw new DeskError('refused', stoppedText);
+          throw new HubError('refused', stoppedText);
         }
       } catch (error) {
         // What comes of a turn is told by the events, to everybody.

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { askApi } from '../desk/api.ts';
+import { askApi } from '../hub/api.ts';
 import { shownHits } from '../limits.ts';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { failureText } from '../shell/failure-text.ts';

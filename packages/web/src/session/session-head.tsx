@@ -1,8 +1,8 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import { at, type View } from '@parley/host/view';
 import { Folder, PencilLine } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { titleLength } from '../limits.ts';
 import { formatDuration } from '../parts/format-duration.ts';
 import { useNotices } from '../parts/notices.tsx';
@@ -16,14 +16,14 @@ import './session-head.css';
 /** What the head of a session shows. */
 export interface SessionHeadProps {
   readonly sessionKey: string;
-  readonly session: DeskSession | undefined;
+  readonly session: HubSession | undefined;
   readonly view: View;
 }
 
 /** What the session is called, with whom it is, and what can be done with it as a whole. */
 export function SessionHead({ sessionKey, session, view }: SessionHeadProps): ReactElement {
   const { session: text, sessions } = useText();
-  const { agents, isObserver } = useDesk();
+  const { agents, isObserver } = useHub();
   const [isRenaming, setIsRenaming] = useState(false);
   const title = session?.title ?? view.title;
   const name = session?.agent ?? view.agent?.name;
@@ -75,7 +75,7 @@ function StateTime({
   session: { state, updatedAt },
   view,
 }: {
-  readonly session: DeskSession;
+  readonly session: HubSession;
   readonly view: View;
 }): ReactElement {
   const turn = at(view.turns, view.turns.length - 1);
@@ -107,7 +107,7 @@ function Rename({
   readonly onDone: () => void;
 }): ReactElement {
   const { session: text } = useText();
-  const client = useDeskClient();
+  const client = useHubClient();
   const { attempt } = useNotices();
   const [typed, setTyped] = useState(title);
   const rename = async (): Promise<void> => {

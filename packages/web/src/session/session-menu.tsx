@@ -1,8 +1,8 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import { Download, Ellipsis, GitFork, PencilLine, Power, ScanSearch, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
-import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { useNotices } from '../parts/notices.tsx';
@@ -16,12 +16,12 @@ export function SessionMenu({
   session,
   onRename,
 }: {
-  readonly session: DeskSession;
+  readonly session: HubSession;
   readonly onRename: () => void;
 }): ReactElement {
   const { session: text } = useText();
-  const client = useDeskClient();
-  const { isObserver } = useDesk();
+  const client = useHubClient();
+  const { isObserver } = useHub();
   const { attempt, tell } = useNotices();
   const [, go] = useLocation();
   const [isDeleting, setIsDeleting] = useState(false);
@@ -68,7 +68,7 @@ export function SessionMenu({
 }
 
 /** Whether an agent has the session open, and can be asked to forget it. */
-function isRunning(state: DeskSession['state']): boolean {
+function isRunning(state: HubSession['state']): boolean {
   return state === 'ready' || state === 'running' || state === 'waiting';
 }
 
@@ -84,13 +84,13 @@ function DeleteDialog({
   session: { key, title, agent, state },
   onClose,
 }: {
-  readonly session: DeskSession;
+  readonly session: HubSession;
   readonly onClose: () => void;
 }): ReactElement {
   const { session: text, sessions } = useText();
-  const client = useDeskClient();
+  const client = useHubClient();
   const { attempt, tell } = useNotices();
-  const { agents } = useDesk();
+  const { agents } = useHub();
   const [, go] = useLocation();
   const name = agents.find((known) => known.name === agent)?.title ?? agent;
   const [isBusy, setIsBusy] = useState(false);

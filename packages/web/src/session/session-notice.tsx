@@ -1,11 +1,11 @@
-import type { AgentRestart, DeskSession } from '@parley/host/desk';
+import type { AgentRestart, HubSession } from '@parley/host/hub';
 import type { View } from '@parley/host/view';
 import { CircleAlert, CirclePause, Eye, LoaderCircle } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { describeAgentEnd } from '../conversation/agent-end.ts';
-import type { SessionFeed } from '../desk/session-feed.ts';
-import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import type { SessionFeed } from '../hub/session-feed.ts';
+import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { shownLog } from '../limits.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useNotices } from '../parts/notices.tsx';
@@ -16,15 +16,15 @@ import { unfinishedOf } from './unfinished.ts';
 
 /** Which session it is about, and what is known of it. */
 export interface SessionNoticeProps {
-  readonly session: DeskSession;
+  readonly session: HubSession;
   readonly feed: SessionFeed;
 }
 
 /** What stands between a session and its next prompt, and the way out. */
 export function SessionNotice({ session, feed }: SessionNoticeProps): ReactElement | null {
   const { session: text, sessions } = useText();
-  const client = useDeskClient();
-  const { agents, isObserver } = useDesk();
+  const client = useHubClient();
+  const { agents, isObserver } = useHub();
   const { attempt } = useNotices();
   const [isBusy, setIsBusy] = useState(false);
   const run = async (task: Promise<unknown>): Promise<void> => {

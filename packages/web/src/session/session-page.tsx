@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { Conversation } from '../conversation/conversation.tsx';
 import { SessionProgress } from '../conversation/session-progress.tsx';
 import { QuestionStack } from '../decide/question-stack.tsx';
-import { useDesk, useSessionFeed } from '../desk/use-desk.ts';
+import { useHub, useSessionFeed } from '../hub/use-hub.ts';
 import { PromptBox } from '../prompt/prompt-box.tsx';
 import { useText } from '../text/language.tsx';
 import { SessionHead } from './session-head.tsx';
@@ -13,7 +13,7 @@ import './session-page.css';
 /** One session: its head, what happened, what waits, and where the next prompt is written. */
 export function SessionPage({ sessionKey }: { readonly sessionKey: string }): ReactElement {
   const { session: text } = useText();
-  const { sessions, isKnown } = useDesk();
+  const { sessions, isKnown } = useHub();
   const session = sessions.get(sessionKey);
   const feed = useSessionFeed(sessionKey);
   if (isKnown && session === undefined) {

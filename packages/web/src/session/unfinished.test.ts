@@ -1,4 +1,4 @@
-import { emptyView, parseJournalEvent, reduce, type View } from '@parley/host/view';
+import { emptyView, parseLoggedEvent, reduce, type View } from '@parley/host/view';
 import { expect, test } from 'vitest';
 import { unfinishedOf } from './unfinished.ts';
 
@@ -6,7 +6,7 @@ import { unfinishedOf } from './unfinished.ts';
 function viewOf(...entries: readonly object[]): View {
   let view = emptyView;
   for (const [index, entry] of entries.entries()) {
-    const event = parseJournalEvent({ seq: index + 1, time: index + 1, ...entry });
+    const event = parseLoggedEvent({ seq: index + 1, time: index + 1, ...entry });
     if (event !== undefined) view = reduce(view, event);
   }
   return view;

@@ -1,4 +1,4 @@
-import type { DeskAgent } from '@parley/host/desk';
+import type { HubAgent } from '@parley/host/hub';
 import { useId, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useFirstText } from '../text/language.tsx';
@@ -7,8 +7,8 @@ import './agent-choice.css';
 
 /** Which agents there are, and which one is chosen. */
 export interface AgentChoiceProps {
-  readonly agents: readonly DeskAgent[];
-  readonly chosen: DeskAgent | undefined;
+  readonly agents: readonly HubAgent[];
+  readonly chosen: HubAgent | undefined;
   readonly onChoose: (name: string) => void;
 }
 

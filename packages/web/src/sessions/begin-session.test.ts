@@ -1,11 +1,11 @@
 import type { PromptResponse } from '@parley/acp';
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import { expect, test } from 'vitest';
-import { unknownDesk, type DeskState } from '../desk/desk-state.ts';
-import { Store } from '../desk/store.ts';
+import { unknownHub, type HubState } from '../hub/hub-state.ts';
+import { Store } from '../hub/store.ts';
 import { sendFirstPrompt } from './begin-session.ts';
 
-const session: DeskSession = {
+const session: HubSession = {
   key: 'a',
   agent: 'parley',
   cwd: '/w',
@@ -16,12 +16,12 @@ const session: DeskSession = {
   queue: [],
 };
 
-/** A desk with one session, whose turn ends as the test says. */
+/** A hub with one session, whose turn ends as the test says. */
 function stage(turn: Promise<PromptResponse>) {
-  const state = new Store<DeskState>({ ...unknownDesk, sessions: new Map([['a', session]]) });
+  const state = new Store<HubState>({ ...unknownHub, sessions: new Map([['a', session]]) });
   return {
     client: { state, prompt: () => turn },
-    become: (known: Partial<DeskSession>) =>
+    become: (known: Partial<HubSession>) =>
       state.set({ ...state.get(), sessions: new Map([['a', { ...session, ...known }]]) }),
   };
 }

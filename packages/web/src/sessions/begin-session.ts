@@ -1,9 +1,9 @@
 import type { ContentBlock } from '@parley/acp';
-import type { DeskClient } from '../desk/desk-client.ts';
+import type { HubClient } from '../hub/hub-client.ts';
 
 /** Sends the first prompt of a session; settles as soon as it has arrived, which is long before its turn has ended. */
 export async function sendFirstPrompt(
-  client: Pick<DeskClient, 'prompt' | 'state'>,
+  client: Pick<HubClient, 'prompt' | 'state'>,
   key: string,
   blocks: readonly ContentBlock[],
 ): Promise<void> {

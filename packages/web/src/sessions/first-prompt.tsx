@@ -1,8 +1,8 @@
 import type { ContentBlock } from '@parley/acp';
-import type { AgentCard, DeskAgent } from '@parley/host/desk';
+import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import { askApi } from '../desk/api.ts';
+import { askApi } from '../hub/api.ts';
 import { shownFirstLog } from '../limits.ts';
 import { findFilesIn } from '../prompt/find-files.ts';
 import { PromptEditor, type PromptEditorHandle } from '../prompt/prompt-editor.tsx';
@@ -13,7 +13,7 @@ import { withChoices, type StartSettings } from './start-choice.ts';
 
 /** With whom and where a session begins, and with which settings. */
 export interface FirstPromptProps {
-  readonly agent: DeskAgent;
+  readonly agent: HubAgent;
   readonly cwd: string;
   readonly settings: StartSettings;
   readonly onSettings: (settings: StartSettings) => void;
@@ -100,7 +100,7 @@ const examples: readonly string[] = [
 ];
 
 /** What an agent says of itself; it is looked at once where nobody did. */
-function useCard(agent: DeskAgent): AgentCard | undefined {
+function useCard(agent: HubAgent): AgentCard | undefined {
   const [seen, setSeen] = useState<AgentCard>();
   const isNeeded = agent.card === undefined;
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import { FolderOpen } from 'lucide-react';
 import { lazy, Suspense, useId, useState, type ReactElement } from 'react';
 import { useFirstText } from '../text/language.tsx';
@@ -10,7 +10,7 @@ const FolderDialog = lazy(async () => ({ default: (await import('./folder-dialog
 export interface FolderChoiceProps {
   readonly folder: string;
   readonly workspaces: readonly string[];
-  readonly sessions: ReadonlyMap<string, DeskSession>;
+  readonly sessions: ReadonlyMap<string, HubSession>;
   readonly onChoose: (folder: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import { CornerLeftUp, Folder } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
-import { askApi } from '../desk/api.ts';
+import { askApi } from '../hub/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';

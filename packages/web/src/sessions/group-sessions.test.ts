@@ -1,11 +1,11 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { firstSessions, groupSessions } from './group-sessions.ts';
 
 const now = new Date(2026, 10, 22, 9, 30).getTime();
 const hour = 3_600_000;
 
-function session(key: string, known: Partial<DeskSession> = {}): DeskSession {
+function session(key: string, known: Partial<HubSession> = {}): HubSession {
   return {
     key,
     agent: 'parley',
@@ -20,7 +20,7 @@ function session(key: string, known: Partial<DeskSession> = {}): DeskSession {
 }
 
 /** What is under which heading. */
-function shown(sessions: readonly DeskSession[], filter = { text: '' }): Record<string, string[]> {
+function shown(sessions: readonly HubSession[], filter = { text: '' }): Record<string, string[]> {
   const groups = groupSessions(sessions, { now, filter });
   return Object.fromEntries(
     groups.map(({ name, sessions: members }) => [name, members.map(({ key }) => key)]),

@@ -1,4 +1,4 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 
 /** Under which heading sessions are listed. */
 export type SessionGroupName = 'waiting' | 'active' | 'today' | 'yesterday' | 'week' | 'earlier';
@@ -6,7 +6,7 @@ export type SessionGroupName = 'waiting' | 'active' | 'today' | 'yesterday' | 'w
 /** Sessions under one heading, those where something happened last first. */
 export interface SessionGroup {
   readonly name: SessionGroupName;
-  readonly sessions: readonly DeskSession[];
+  readonly sessions: readonly HubSession[];
 }
 
 /** Which sessions are wanted. */
@@ -21,10 +21,10 @@ const order: readonly SessionGroupName[] = ['waiting', 'active', 'today', 'yeste
 
 /** The sessions that are wanted, what needs somebody first. Headings without sessions are left out. */
 export function groupSessions(
-  sessions: Iterable<DeskSession>,
+  sessions: Iterable<HubSession>,
   { now, filter }: { readonly now: number; readonly filter: SessionFilter },
 ): readonly SessionGroup[] {
-  const groups = new Map<SessionGroupName, DeskSession[]>();
+  const groups = new Map<SessionGroupName, HubSession[]>();
   const words = filter.text.toLowerCase().split(/\s+/u);
   for (const session of sessions) {
     if (filter.agent !== undefined && session.agent !== filter.agent) continue;
@@ -54,7 +54,7 @@ export function firstSessions(groups: readonly SessionGroup[], length: number): 
   return first;
 }
 
-function groupOf({ state, questions, updatedAt }: DeskSession, now: number): SessionGroupName {
+function groupOf({ state, questions, updatedAt }: HubSession, now: number): SessionGroupName {
   if (questions > 0 || state === 'waiting') return 'waiting';
   if (state === 'running' || state === 'starting' || state === 'stopping') return 'active';
   const days = daysBetween(updatedAt, now);

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@parley/acp';
 import { useRef, useState, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { useKept } from '../parts/use-kept.ts';
 import { useFirstText } from '../text/language.tsx';
 import { AgentChoice } from './agent-choice.tsx';
@@ -21,7 +21,7 @@ import './new-session-page.css';
 /** Where a session begins; or why it cannot be begun. */
 export function NewSessionPage(): ReactElement {
   const { sessions: text } = useFirstText();
-  const { isObserver } = useDesk();
+  const { isObserver } = useHub();
   if (!isObserver) return <OpenNewSessionPage />;
   return (
     <section className="page new-session">
@@ -34,8 +34,8 @@ export function NewSessionPage(): ReactElement {
 /** With which agent, in which folder, with which words. */
 function OpenNewSessionPage(): ReactElement {
   const { sessions: text } = useFirstText();
-  const client = useDeskClient();
-  const { agents, workspaces, sessions, isKnown } = useDesk();
+  const client = useHubClient();
+  const { agents, workspaces, sessions, isKnown } = useHub();
   const [, go] = useLocation();
   const [kept, keep] = useKept('parley-new-session');
   const choice = parseStartChoice(kept);

@@ -1,7 +1,7 @@
-import type { DeskSession } from '@parley/host/desk';
+import type { HubSession } from '@parley/host/hub';
 import { memo, useDeferredValue, useId, useMemo, useState, type ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { sessionPage } from '../limits.ts';
 import { ageText } from '../parts/age.ts';
 import { useNow } from '../parts/use-now.ts';
@@ -14,7 +14,7 @@ import { SessionState } from './session-state.tsx';
 export function SessionList(): ReactElement {
   const { sessions: text } = useFirstText();
   const { language } = useLanguage();
-  const { sessions, isKnown, isObserver } = useDesk();
+  const { sessions, isKnown, isObserver } = useHub();
   const [filter, setFilter] = useState<{ readonly text: string; readonly agent?: string }>({ text: '' });
   const [length, setLength] = useState(sessionPage);
   const [path] = useLocation();
@@ -111,7 +111,7 @@ function Group({
 }
 
 interface RowProps {
-  readonly session: DeskSession;
+  readonly session: HubSession;
   readonly isObserver: boolean;
   readonly age: string;
   readonly isCurrent: boolean;

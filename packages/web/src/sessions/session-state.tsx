@@ -1,4 +1,4 @@
-import type { DeskSession, DeskSessionState } from '@parley/host/desk';
+import type { HubSession, HubSessionState } from '@parley/host/hub';
 import {
   Circle,
   CircleAlert,
@@ -14,7 +14,7 @@ import './session-state.css';
 
 /** Which session, and whether whoever looks may do no more than that. */
 export interface SessionStateProps {
-  readonly session: Pick<DeskSession, 'state' | 'waitsBehind'>;
+  readonly session: Pick<HubSession, 'state' | 'waitsBehind'>;
   readonly isObserver: boolean;
 }
 
@@ -34,7 +34,7 @@ export function SessionState({ session, isObserver }: SessionStateProps): ReactE
   );
 }
 
-function Sign({ state }: { readonly state: DeskSessionState }): ReactElement {
+function Sign({ state }: { readonly state: HubSessionState }): ReactElement {
   const shape = { 'aria-hidden': true, size: 14 } as const;
   switch (state) {
     case 'kept':

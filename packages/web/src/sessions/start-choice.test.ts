@@ -1,4 +1,4 @@
-import type { AgentCard, DeskAgent } from '@parley/host/desk';
+import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import {
   chosenAgent,
@@ -10,7 +10,7 @@ import {
   withChoices,
 } from './start-choice.ts';
 
-const agents: readonly DeskAgent[] = [
+const agents: readonly HubAgent[] = [
   { name: 'codex', place: 'installed', signIn: 'unknown' },
   { name: 'parley', place: 'own', signIn: 'not-needed' },
   { name: 'goose', place: 'available', signIn: 'unknown', install: 'brew install goose' },

@@ -1,5 +1,5 @@
 import type { SessionConfigOption, SessionModeState } from '@parley/acp';
-import type { AgentCard, DeskAgent, DeskSession } from '@parley/host/desk';
+import type { AgentCard, HubAgent, HubSession } from '@parley/host/hub';
 import { isJsonObject } from '@parley/wire';
 import { recentFolders } from '../limits.ts';
 
@@ -49,7 +49,7 @@ function readSettings(kept: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 /** The agents that can be started, the default one first, then as they are known from. */
-export function startable(agents: readonly DeskAgent[]): readonly DeskAgent[] {
+export function startable(agents: readonly HubAgent[]): readonly HubAgent[] {
   const places = ['own', 'configured', 'installed'];
   return agents
     .filter(({ place }) => place !== 'available')
@@ -61,7 +61,7 @@ export function startable(agents: readonly DeskAgent[]): readonly DeskAgent[] {
 }
 
 /** The agent that is meant: the one that was chosen, else the default one, else the first. */
-export function chosenAgent(agents: readonly DeskAgent[], name: string | undefined): DeskAgent | undefined {
+export function chosenAgent(agents: readonly HubAgent[], name: string | undefined): HubAgent | undefined {
   const candidates = startable(agents);
   return candidates.find((agent) => agent.name === name) ?? candidates[0];
 }
@@ -69,7 +69,7 @@ export function chosenAgent(agents: readonly DeskAgent[], name: string | undefin
 /** The folders that are offered: the workspaces, and those of the last sessions, each once. */
 export function offeredFolders(
   workspaces: readonly string[],
-  sessions: Iterable<DeskSession>,
+  sessions: Iterable<HubSession>,
 ): readonly string[] {
   const latest = [...sessions].toSorted((left, right) => right.updatedAt - left.updatedAt);
   const recent = new Set(

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
-import { askApi } from '../desk/api.ts';
-import { useDesk } from '../desk/use-desk.ts';
+import { askApi } from '../hub/api.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useNotices } from '../parts/notices.tsx';
 import { useLanguage, useText } from '../text/language.tsx';
@@ -15,7 +15,7 @@ interface SignInLink {
 export function OtherDevice(): ReactElement {
   const { settings } = useText();
   const { language } = useLanguage();
-  const { isObserver } = useDesk();
+  const { isObserver } = useHub();
   const { attempt } = useNotices();
   const [link, setLink] = useState<SignInLink>();
   const make = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { AlertSettings } from '../decide/alert-settings.tsx';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { SendKeyChoice } from '../prompt/send-key-choice.tsx';
 import { useText } from '../text/language.tsx';
 import { Appearance } from './appearance.tsx';
@@ -12,7 +12,7 @@ import './settings-page.css';
 /** What a person sets for this browser, and how they come in elsewhere. */
 export function SettingsPage(): ReactElement {
   const { shell, settings, prompt, decide } = useText();
-  const { person, version } = useDesk();
+  const { person, version } = useHub();
   return (
     <section className="page settings">
       <h1>{shell.settings}</h1>

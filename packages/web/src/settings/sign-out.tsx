@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { askApi } from '../desk/api.ts';
+import { askApi } from '../hub/api.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { useText } from '../text/language.tsx';
 

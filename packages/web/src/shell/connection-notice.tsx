@@ -1,7 +1,7 @@
 import { CircleAlert, LoaderCircle, LogIn, WifiOff } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { ConnectionState } from '../desk/desk-state.ts';
-import { useDesk, useDeskClient } from '../desk/use-desk.ts';
+import type { ConnectionState } from '../hub/hub-state.ts';
+import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useFirstText } from '../text/language.tsx';
 import './connection-notice.css';
@@ -15,7 +15,7 @@ const slowMs = 6000;
 /** How the connection is, where there is something to say about it, and what can be done. */
 export function ConnectionNotice(): ReactElement | null {
   const { shell } = useFirstText();
-  const { connection, isOutdated } = useDesk();
+  const { connection, isOutdated } = useHub();
   if (connection.state !== 'open') return <Trouble connection={connection} />;
   if (!isOutdated) return null;
   return (
@@ -40,8 +40,8 @@ function Trouble({
   readonly connection: Exclude<ConnectionState, { readonly state: 'open' }>;
 }): ReactElement | null {
   const { shell } = useFirstText();
-  const client = useDeskClient();
-  const { isKnown } = useDesk();
+  const client = useHubClient();
+  const { isKnown } = useHub();
   const now = useNow(1000, performanceNow);
   switch (connection.state) {
     case 'connecting': {

@@ -1,9 +1,9 @@
-import { DeskError } from '../desk/desk-error.ts';
+import { HubError } from '../hub/hub-error.ts';
 import type { FirstTexts } from '../text/en-first.ts';
 
 /** What a person is told of something that was not done. */
 export function failureText(error: unknown, shell: FirstTexts['shell']): string {
-  if (!(error instanceof DeskError)) {
+  if (!(error instanceof HubError)) {
     return shell.unexpected(error instanceof Error ? error.message : String(error));
   }
   switch (error.code) {

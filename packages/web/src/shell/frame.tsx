@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { useMedia } from '../parts/use-media.ts';
 import { useFirstText } from '../text/language.tsx';
@@ -18,7 +18,7 @@ import './frame.css';
 const CommandPalette = lazy(async () => ({
   default: (await import('../palette/command-palette.tsx')).CommandPalette,
 }));
-const DeskAlerts = lazy(async () => ({ default: (await import('../decide/desk-alerts.tsx')).DeskAlerts }));
+const HubAlerts = lazy(async () => ({ default: (await import('../decide/hub-alerts.tsx')).HubAlerts }));
 
 /** What is around every page: where one is, where one can go, and how the connection is. */
 export function Frame({ children }: { readonly children: ReactNode }): ReactElement {
@@ -61,7 +61,7 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
       <div className="frame-page">
         <ConnectionNotice />
         <Suspense>
-          <DeskAlerts />
+          <HubAlerts />
         </Suspense>
         <main className="frame-main" id="content" tabIndex={-1}>
           {children}
@@ -81,7 +81,7 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactElem
 
 function TopBar({ onMenu }: { readonly onMenu: () => void }): ReactElement {
   const { shell } = useFirstText();
-  const { questions } = useDesk();
+  const { questions } = useHub();
   return (
     <header className="top">
       <button type="button" className="button button-plain top-menu" onClick={onMenu} aria-haspopup="dialog">

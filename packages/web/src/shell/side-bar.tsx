@@ -1,7 +1,7 @@
 import { Bot, Command, Eye, Inbox, Keyboard, Plus, Search, Settings } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { SessionList } from '../sessions/session-list.tsx';
 import { useFirstText } from '../text/language.tsx';
 
@@ -14,7 +14,7 @@ export interface SideBarProps {
 /** Where one can go: the pages, and the sessions. */
 export function SideBar({ onShortcuts, onPalette }: SideBarProps): ReactElement {
   const { shell } = useFirstText();
-  const { questions, isObserver } = useDesk();
+  const { questions, isObserver } = useHub();
   return (
     <>
       <nav className="side-nav" aria-label={shell.navigation}>

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { useFirstText } from '../text/language.tsx';
 import { documentTitle } from './document-title.ts';
 
 /** Keeps the title of the window: which page is shown, and how many questions wait. */
 export function useDocumentTitle(path: string): void {
   const { shell, sessions: text } = useFirstText();
-  const { questions, sessions } = useDesk();
+  const { questions, sessions } = useHub();
   const [, first = '', second = ''] = path.split('/');
   const titles: Readonly<Record<string, string>> = {
     inbox: shell.inbox,

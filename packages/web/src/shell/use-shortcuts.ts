@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { useDesk } from '../desk/use-desk.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { groupSessions } from '../sessions/group-sessions.ts';
 import { takeKey, type ShortcutAction } from './shortcut.ts';
 
@@ -10,7 +10,7 @@ const patienceMs = 1500;
 /** Listens for the keys that work everywhere, unless somebody types, or a dialog is open. */
 export function useShortcuts(showHelp: () => void): void {
   const typed = useRef({ keys: '', at: 0 });
-  const { sessions } = useDesk();
+  const { sessions } = useHub();
   const [path, go] = useLocation();
   const goBy = (step: 1 | -1): void => {
     const groups = groupSessions(sessions.values(), { now: Date.now(), filter: { text: '' } });

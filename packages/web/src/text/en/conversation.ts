@@ -20,7 +20,7 @@ export const conversation = {
   copyCode: 'Copy the code',
   hiddenParts: (count: number): string =>
     count === 1 ? 'Show 1 more paragraph' : `Show ${count.toLocaleString('en')} more paragraphs`,
-  cutMessage: 'The rest of this message is too long to be shown. The journal has all of it.',
+  cutMessage: 'The rest of this message is too long to be shown. The event log has all of it.',
   image: 'Image',
   enlargeImage: 'Enlarge the image',
   closeImage: 'Close',

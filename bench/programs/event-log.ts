@@ -1,0 +1,34 @@
+import { openEventLog, readEventLog } from '@parley/host';
+import { emptyView, reduce } from '@parley/host/view';
+import { chunkUpdate, toolUpdate } from './payload.ts';
+
+const [, , what = '', folder = '', count = '0'] = process.argv;
+
+if (what === 'write') {
+  const eventLog = await openEventLog(folder, {
+    start: { key: 'bench', agent: 'bench', cwd: '/', program: 'bench' },
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  // A message of twenty pieces, then a call with twenty updates, and so on.
+  for (let index = 0; index < Number(count); index++) {
+    const round = Math.floor(index / 40);
+    const isChunk = index % 40 < 20;
+    const update = isChunk
+      ? { ...chunkUpdate(index), messageId: `message-${round}` }
+      : { ...toolUpdate(index), toolCallId: `call-${round}` };
+    eventLog.append({ type: 'update', update });
+    await eventLog.ready();
+  }
+  await eventLog.close();
+  console.log('{}');
+} else {
+  const start = performance.now();
+  let view = emptyView;
+  await readEventLog(folder, (event) => {
+    view = reduce(view, event);
+  });
+  const milliseconds = performance.now() - start;
+  console.log(JSON.stringify({ milliseconds, events: view.seq, items: view.items.length }));
+}

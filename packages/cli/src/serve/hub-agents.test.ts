@@ -1,0 +1,78 @@
+import { parseEntry, type CatalogueEntry } from '@parley/host';
+import { expect, test } from 'vitest';
+import { toHubAgents } from './hub-agents.ts';
+
+const npx = { package: '@somebody/agent@1.2.3' };
+const uvx = { package: 'agent==1.2.3' };
+
+test('our own agent and the configured ones are started as they are served', () => {
+  const listed = toHubAgents(
+    [
+      { kind: 'own', name: 'parley' },
+      {
+        kind: 'configured',
+        name: 'mine',
+        agent: { kind: 'remote', url: 'wss://example.com', headers: new Map() },
+      },
+    ],
+    [
+      { name: 'parley', access: { by: 'process', command: 'node' }, options: [] },
+      {
+        name: 'mine',
+        access: { by: 'process', command: 'mine' },
+        options: [],
+        secrets: ['Bearer x'],
+      },
+    ],
+    new Map([['mine', '2.0.0']]),
+  );
+
+  expect(listed).toMatchObject([
+    { name: 'parley', place: 'own', access: { command: 'node' } },
+    {
+      name: 'mine',
+      place: 'configured',
+      version: '2.0.0',
+      access: { command: 'mine' },
+      secrets: ['Bearer x'],
+    },
+  ]);
+});
+
+test.each([
+  ['npm install --global @somebody/agent@1.2.3', { npx }, { state: 'available', runner: 'npx' } as const],
+  ['uv tool install agent==1.2.3', { uvx }, { state: 'absent', missing: [] } as const],
+  ['needs node on PATH', { npx }, { state: 'absent', missing: ['node'] } as const],
+])(
+  'one that is not installed cannot be started, and says how to get it: %s',
+  (install, distribution, presence) => {
+    const [listed] = toHubAgents(
+      [{ kind: 'catalogue', name: 'agent', entry: entryWith(distribution), presence }],
+      [],
+      new Map(),
+    );
+
+    expect(listed).toEqual({
+      name: 'agent',
+      place: 'available',
+      title: 'An agent',
+      description: 'It helps.',
+      version: '1.2.3',
+      website: 'https://example.com',
+      install,
+    });
+  },
+);
+
+function entryWith(distribution: object): CatalogueEntry {
+  const parsed = parseEntry({
+    id: 'agent',
+    name: 'An agent',
+    version: '1.2.3',
+    description: 'It helps.',
+    website: 'https://example.com',
+    distribution,
+  });
+  if (parsed.kind !== 'entry') throw new Error(JSON.stringify(parsed));
+  return parsed.entry;
+}

@@ -1,0 +1,74 @@
+import type { HubAgentSource } from '@parley/gateway';
+import type { AgentPresence, CatalogueEntry } from '@parley/host';
+import type { KnownAgent } from '../agents/known-agent.ts';
+import type { OfferedAgent } from './offered-agents.ts';
+
+/**
+ * The agents as the web interface lists them: those that are served, and those of the catalogue that are not installed, with how
+ * to get them.
+ *
+ * @param versions What those that are served said of theirs, by name.
+ */
+export function toHubAgents(
+  known: readonly KnownAgent[],
+  offered: readonly OfferedAgent[],
+  versions: ReadonlyMap<string, string>,
+): readonly HubAgentSource[] {
+  const starts = new Map(offered.map((agent) => [agent.name, agent]));
+  return known.map((agent) => {
+    const version = versions.get(agent.name);
+    return {
+      ...toListed(agent),
+      ...(version !== undefined && { version }),
+      ...toStart(starts.get(agent.name)),
+    };
+  });
+}
+
+function toListed(agent: KnownAgent): HubAgentSource {
+  const { name } = agent;
+  switch (agent.kind) {
+    case 'own':
+      return { name, place: 'own', ...notesOf(agent.entry) };
+    case 'configured':
+      return { name, place: 'configured' };
+    case 'catalogue': {
+      const { entry, presence } = agent;
+      if (presence.state === 'installed') return { name, place: 'installed', ...notesOf(entry) };
+      const install = howToInstall(entry, presence);
+      return {
+        name,
+        place: 'available',
+        ...notesOf(entry),
+        version: entry.version,
+        ...(install !== undefined && { install }),
+      };
+    }
+  }
+}
+
+function toStart(agent: OfferedAgent | undefined): Pick<HubAgentSource, 'access' | 'secrets'> {
+  if (agent === undefined) return {};
+  const { access, secrets } = agent;
+  return { access, ...(secrets !== undefined && { secrets }) };
+}
+
+function notesOf(
+  entry: CatalogueEntry | undefined,
+): Pick<HubAgentSource, 'title' | 'description' | 'website'> {
+  if (entry === undefined) return {};
+  const { name, description, website } = entry;
+  return { title: name, description, ...(website !== undefined && { website }) };
+}
+
+/** A command line to be typed, or what is missing. Where there is neither, its website tells. */
+function howToInstall(
+  { distribution }: CatalogueEntry,
+  presence: Exclude<AgentPresence, { readonly state: 'installed' }>,
+): string | undefined {
+  if (presence.state === 'absent' && presence.missing.length > 0) {
+    return `needs ${presence.missing.join(', ')} on PATH`;
+  }
+  if (distribution.npx !== undefined) return `npm install --global ${distribution.npx.package}`;
+  return distribution.uvx === undefined ? undefined : `uv tool install ${distribution.uvx.package}`;
+}

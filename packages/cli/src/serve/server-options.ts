@@ -1,0 +1,10 @@
+import type { Surroundings } from '../surroundings.ts';
+import type { Log } from './log.ts';
+
+/** What a hub has around it. */
+export interface ServerOptions {
+  readonly surroundings: Surroundings;
+  readonly log: Log;
+  /** The start is given up. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,172 @@
+import { RpcError } from '@parley/wire';
+import { WorkspaceError } from '@parley/workspace';
+import { refusal } from '../../access/refusal.ts';
+import { mayAdminister } from '../../access/session-access.ts';
+import type { Principal } from '../../access/token.ts';
+import { GatewayError } from '../../gateway-error.ts';
+import { isInside } from '../../remote-acp/session-rules.ts';
+import type { Route, RouteContext } from '../../server/route.ts';
+import { toAttendee } from '../attendee.ts';
+import { recordingLines } from '../frame-file.ts';
+import type { HubSessions } from '../hub-sessions.ts';
+import { findFiles } from './find-files.ts';
+import { listFolders } from './list-folders.ts';
+import { searchSessions } from './search-sessions.ts';
+
+/** What of the hub is JSON, below `/api`. */
+export function apiRoute(table: HubSessions): Route {
+  return {
+    path: '/api',
+    isPrefix: true,
+    scopes: (method) => (method === 'GET' || method === 'HEAD' ? ['admin', 'observe'] : ['admin']),
+    answer: async (request, context) => {
+      try {
+        return await answer(table, request, context);
+      } catch (error) {
+        if (error instanceof RpcError) return refusal(404, 'not_found', error.message);
+        if (error instanceof GatewayError) return refusal(503, error.code, error.message);
+        if (error instanceof WorkspaceError) return refusal(404, error.code, error.message);
+        throw error;
+      }
+    },
+  };
+}
+
+/** What is answered below `/api`. `*` is the key of a session or the name of an agent. */
+export const apiAnswers: ReadonlyMap<string, ApiAnswer> = new Map<string, ApiAnswer>([
+  [
+    'GET desk',
+    async ({ table, principal }) => {
+      await table.look();
+      return Response.json({ ...table.shown, ...toAttendee(principal) });
+    },
+  ],
+  ['GET search', ({ table, params, signal }) => search(table, params, signal)],
+  [
+    'GET sessions/*/export',
+    ({ table, called, params }) => exportSession(table, called, params.get('format') ?? 'markdown'),
+  ],
+  [
+    'GET folders',
+    ({ table, params, principal }) => (isAdmin(principal) ? folders(table, params) : onlyAdmin()),
+  ],
+  [
+    'GET files',
+    ({ table, params, signal, principal }) =>
+      isAdmin(principal) ? files(table, params, signal) : onlyAdmin(),
+  ],
+  ['POST agents/*/probe', ({ table, called }) => probe(table, called)],
+]);
+
+type ApiAnswer = (call: ApiCall) => Promise<Response> | Response;
+
+/** A request to `/api`. */
+interface ApiCall {
+  readonly table: HubSessions;
+  /** What stands for `*`. */
+  readonly called: string;
+  readonly params: URLSearchParams;
+  readonly principal: Principal | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function answer(table: HubSessions, request: Request, { principal }: RouteContext): Promise<Response> {
+  const { pathname, searchParams: params } = new URL(request.url);
+  const words = pathname.replace(/\/$/u, '').slice('/api/'.length).split('/').map(decode);
+  // Of a session or an agent, whatever it is called.
+  const [of, called = '', what] = words;
+  const address = words.length === 3 ? `${of}/*/${what}` : words.join('/');
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  const found = apiAnswers.get(`${isReading ? 'GET' : request.method} ${address}`);
+  if (found === undefined) return refusal(404, 'not_found', `there is nothing at ${pathname}`);
+  return found({ table, called, params, principal, signal: request.signal });
+}
+
+/** Folders and files are for who begins sessions. */
+function isAdmin(principal: Principal | undefined): boolean {
+  return principal !== undefined && mayAdminister(principal);
+}
+
+async function search(table: HubSessions, params: URLSearchParams, signal: AbortSignal): Promise<Response> {
+  await table.look();
+  const hits = await searchSessions(table.heads, params.get('q') ?? '', {
+    limit: toLimit(params.get('limit'), 50, 500),
+    signal,
+    titleOf: (key) => table.session(key)?.title,
+  });
+  return Response.json({ hits });
+}
+
+async function exportSession(table: HubSessions, key: string, format: string): Promise<Response> {
+  const folder = await table.folderOf(key);
+  if (format === 'markdown' || format === 'json') {
+    const text = await table.options.exportSession?.(folder, format);
+    if (text === undefined) return refusal(404, 'not_found', 'sessions are not exported here');
+    const type = format === 'json' ? 'application/json' : 'text/markdown; charset=utf-8';
+    return download(text, `${key}.${format === 'json' ? 'json' : 'md'}`, type);
+  }
+  if (format === 'recording') {
+    await (await table.framesOf(key)).flush();
+    const lines = ReadableStream.from(toBytes(recordingLines(folder)));
+    return download(lines, `${key}.jsonl`, 'application/x-ndjson');
+  }
+  return refusal(400, 'invalid_format', 'format: "markdown", "json" or "recording"');
+}
+
+async function* toBytes(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const line of lines) yield encoder.encode(`${line}\n`);
+}
+
+function download(body: string | ReadableStream<Uint8Array>, name: string, type: string): Response {
+  const disposition = `attachment; filename="${name}"`;
+  return new Response(body, { headers: { 'content-type': type, 'content-disposition': disposition } });
+}
+
+async function folders({ options: { workspaces } }: HubSessions, params: URLSearchParams): Promise<Response> {
+  const asked = params.get('path') ?? workspaces[0];
+  const listing = await listFolders(asked, workspaces);
+  return listing === undefined ? outside(asked, workspaces) : Response.json(listing);
+}
+
+function outside(asked: string, workspaces: readonly string[]): Response {
+  return refusal(
+    404,
+    'not_found',
+    `${JSON.stringify(asked)} is no folder in those that sessions may use here: ${workspaces.join(', ')}`,
+  );
+}
+
+/** Of a session's folder, or of one in which a session is about to begin. */
+async function files(table: HubSessions, params: URLSearchParams, signal: AbortSignal): Promise<Response> {
+  const { workspaces } = table.options;
+  const cwd = params.get('path') ?? (await table.steer(params.get('session') ?? '')).shown.cwd;
+  if (!(await isInside(cwd, workspaces))) return outside(cwd, workspaces);
+  const limit = toLimit(params.get('limit'), 20, 200);
+  return Response.json({ files: await findFiles(cwd, params.get('q') ?? '', { limit, signal }) });
+}
+
+async function probe(table: HubSessions, name: string): Promise<Response> {
+  const card = await table.agents.probe(name);
+  return card === undefined
+    ? refusal(404, 'unknown_agent', `there is no agent ${JSON.stringify(name)}`)
+    : Response.json(card);
+}
+
+function onlyAdmin(): Response {
+  return refusal(403, 'insufficient_scope', 'this token may only look at sessions');
+}
+
+function toLimit(text: string | null, usual: number, most: number): number {
+  const limit = text === null ? usual : Number(text);
+  return Number.isSafeInteger(limit) && limit >= 0 ? Math.min(limit, most) : usual;
+}
+
+function decode(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    // Nothing is called what cannot be read.
+    return '';
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  HostError,
+  redactInfo,
+  redactSettings,
+  toSignInMethods,
+  type AgentConnection,
+  type Redaction,
+  type AgentSession,
+} from '@parley/host';
+import type { AgentCard } from '@parley/host/hub';
+import { leaveSession } from '../../bridge/leave-session.ts';
+import type { HubLimits } from '../../limits.ts';
+import type { HubAgentSource, HubOptions } from '../hub-options.ts';
+import { openPassingFolder } from '../passing-folder.ts';
+import { commandsOf } from '../sign-in.ts';
+import { startAgent } from '../start-agent.ts';
+import { TextTail } from '../text-tail.ts';
+import type { TypedVariables } from '../typed-variables.ts';
+
+/** What an agent showed, and whether it wants somebody to sign in. */
+export interface Probe {
+  readonly card: AgentCard;
+  readonly isSignInNeeded: boolean;
+}
+
+/** What a look at an agent needs. */
+export interface ProbeOptions {
+  readonly hub: HubOptions;
+  readonly limits: HubLimits;
+  /** What persons typed for it. */
+  readonly variables: TypedVariables;
+  /** Gives it up. */
+  readonly signal: AbortSignal;
+}
+
+/** Starts an agent and opens a session, to see what it offers; nobody is asked, and nothing is allowed. Never rejects. */
+export async function probeAgent(
+  source: HubAgentSource,
+  { hub, limits: { logLength, probeMs }, variables, signal: until }: ProbeOptions,
+): Promise<Probe> {
+  const time = Date.now();
+  const begun = performance.now();
+  const timeout = AbortSignal.timeout(probeMs);
+  const signal = AbortSignal.any([until, timeout]);
+  const { redaction } = variables;
+  const log = new TextTail(logLength);
+  const told = (): Pick<AgentCard, 'time' | 'startMs' | 'log'> => ({
+    time,
+    startMs: Math.round(performance.now() - begun),
+    log: redaction.text(log.text),
+  });
+  try {
+    await using folder = await openPassingFolder(source.access, hub.workspaces);
+    const { path: cwd } = folder;
+    await using handle = await startAgent(
+      source,
+      { cwd, env: variables.values },
+      {
+        clientInfo: hub.info,
+        policy: { approve: { level: 'none', given: true }, rules: [] },
+        serves: { signInTerminal: true, ...source.serves },
+        startTimeoutMs: probeMs,
+        signal,
+        onEvent: (event) => {
+          if (event.type === 'stderr') log.add(event.text);
+        },
+      },
+    );
+    const started = { ...told(), ...aboutAgent(handle, source, redaction) };
+    try {
+      const session = await handle.openSession({ cwd, signal });
+      const settings = settingsOf(session, redaction);
+      await leaveSession(handle, session, signal);
+      return { card: { ...started, ...settings, log: told().log }, isSignInNeeded: false };
+    } catch (error) {
+      const isSignInNeeded = error instanceof HostError && error.code === 'auth-required';
+      const failure = { failure: redaction.text(messageOf(error)) };
+      return { card: { ...started, ...(!isSignInNeeded && failure), log: told().log }, isSignInNeeded };
+    }
+  } catch (error) {
+    const failure = timeout.aborted ? `it took longer than ${String(probeMs / 1000)} s` : messageOf(error);
+    return {
+      card: { ...told(), signInMethods: [], failure: redaction.text(failure) },
+      isSignInNeeded: error instanceof HostError && error.code === 'auth-required',
+    };
+  }
+}
+
+function aboutAgent(
+  { info, protocolVersion, capabilities, authMethods }: AgentConnection,
+  source: HubAgentSource,
+  redaction: Redaction,
+): Pick<AgentCard, 'info' | 'protocolVersion' | 'capabilities' | 'signInMethods' | 'signInCommands'> {
+  const signInMethods = toSignInMethods(authMethods);
+  return {
+    ...(info !== undefined && { info: redactInfo(info, redaction) }),
+    protocolVersion,
+    capabilities,
+    signInMethods,
+    signInCommands: commandsOf(source, signInMethods),
+  };
+}
+
+function settingsOf(
+  { modes, configOptions }: AgentSession,
+  redaction: Redaction,
+): Pick<AgentCard, 'modes' | 'configOptions'> {
+  return redactSettings(
+    { ...(modes !== undefined && { modes }), ...(configOptions !== undefined && { configOptions }) },
+    redaction,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

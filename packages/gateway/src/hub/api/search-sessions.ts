@@ -1,0 +1,37 @@
+import { createSearchPattern, searchEventLogs, type EventLogHead, type SearchHit } from '@parley/host';
+
+/** A place in a session where it was found. */
+export interface SessionHit extends Omit<SearchHit, 'session'> {
+  readonly key: string;
+  readonly agent: string;
+}
+
+/** What a search goes by. */
+export interface SearchSessionsOptions {
+  readonly limit: number;
+  /** Nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** What the person calls a session. */
+  readonly titleOf: (key: string) => string | undefined;
+}
+
+/** Looks through sessions, in that order, until so much was found. What cannot be read is passed over. */
+export async function searchSessions(
+  sessions: readonly EventLogHead[],
+  words: string,
+  { limit, signal, titleOf }: SearchSessionsOptions,
+): Promise<readonly SessionHit[]> {
+  const hits: SessionHit[] = [];
+  if (words.trim() === '' || limit === 0) return hits;
+  const found = searchEventLogs(sessions, createSearchPattern(words), {
+    onUnreadable: () => undefined,
+    signal,
+  });
+  for await (const { session, title: told, ...hit } of found) {
+    const { key, agent } = session.start;
+    const title = titleOf(key) ?? told;
+    hits.push({ key, agent, ...(title !== undefined && { title }), ...hit });
+    if (hits.length >= limit) break;
+  }
+  return hits;
+}

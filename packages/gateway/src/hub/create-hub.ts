@@ -1,0 +1,48 @@
+import type { Transport } from '@parley/wire';
+import type { Principal } from '../access/token.ts';
+import { HubClient } from './hub-client.ts';
+import type { HubOptions } from './hub-options.ts';
+import { HubSessions } from './hub-sessions.ts';
+
+/** The sessions of all agents, which several clients watch and steer. */
+export interface Hub {
+  /** Clients that are connected. */
+  readonly clients: number;
+  /** Questions that wait for a person. */
+  readonly questions: number;
+  /** Whether another client would be too many. */
+  readonly isFull: boolean;
+  readonly table: HubSessions;
+  /** Serves the client at the other end of a transport. Settles when it has gone. */
+  connect(transport: Transport, principal: Principal): Promise<void>;
+  /** Lets turns that run go on for a while, and ends all agents and clients. The sessions are kept. */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+/** Makes a hub. Nothing is started, and nothing is read, before somebody asks. */
+export function createHub(options: HubOptions): Hub {
+  const table = new HubSessions(options);
+  const clients = new Set<HubClient>();
+  return {
+    table,
+    get clients() {
+      return clients.size;
+    },
+    get questions() {
+      return table.questions.length;
+    },
+    get isFull() {
+      return clients.size >= table.limits.clients;
+    },
+    connect: async (transport, principal) => {
+      const client = new HubClient(table, transport, principal);
+      clients.add(client);
+      await client.closed;
+      clients.delete(client);
+    },
+    close: async ({ graceMs = 0 } = {}) => {
+      await table.close(graceMs);
+      await Promise.all(Array.from(clients, (client) => client.close()));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { SettledQuestion } from '@parley/host/hub';
+import type { TerminalText } from './live-terminals.ts';
+
+/** Whoever wants to hear what changes on the hub. */
+export interface HubListener {
+  session(key: string): void;
+  agents(): void;
+  /** Other questions wait; one may have been settled. */
+  questions(settled?: SettledQuestion): void;
+  /** An agent wrote to standard error. */
+  log(key: string, text: string): void;
+  /** A command wrote something. */
+  terminal(key: string, text: TerminalText): void;
+}
+
+/** All of them, told as one. */
+export class HubListeners implements HubListener {
+  readonly #all = new Set<HubListener>();
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  add(listener: HubListener): void {
+    this.#all.add(listener);
+  }
+
+  delete(listener: HubListener): void {
+    this.#all.delete(listener);
+  }
+
+  session(key: string): void {
+    for (const listener of this.#all) listener.session(key);
+  }
+
+  agents(): void {
+    for (const listener of this.#all) listener.agents();
+  }
+
+  questions(settled?: SettledQuestion): void {
+    for (const listener of this.#all) listener.questions(settled);
+  }
+
+  log(key: string, text: string): void {
+    for (const listener of this.#all) listener.log(key, text);
+  }
+
+  terminal(key: string, text: TerminalText): void {
+    for (const listener of this.#all) listener.terminal(key, text);
+  }
+}

@@ -1,0 +1,330 @@
+import path from 'node:path';
+import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
+import { copyEventLog, createEventLogKey, removeEventLog, type EventLogHead } from '@parley/host';
+import type { AttendResult, HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
+import { defaultHubLimits, type HubLimits } from '../limits.ts';
+import { checkFolder } from './check-folder.ts';
+import type { FrameLog } from './frame-log.ts';
+import { FrameLogs } from './frame-logs.ts';
+import { HubAgents } from './hub-agents.ts';
+import { HubListeners, type HubListener } from './hub-listeners.ts';
+import type { HubAgentSource, HubOptions } from './hub-options.ts';
+import { toTold } from './queued-content.ts';
+import { noNotes } from './session-notes.ts';
+import type { SessionOptions } from './session-options.ts';
+import { Session, type OfferedSettings } from './session.ts';
+import { StoredSessions, shownAsKept, type StoredSession } from './stored-sessions.ts';
+
+/** What a new session is to be. */
+export interface NewSession {
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly meta: NewSessionMeta;
+}
+
+/** What a session begins with that is not kept. */
+type SessionBeginning = Pick<SessionOptions, 'additionalDirectories' | 'agentSessionId'>;
+
+/** A session that was begun. */
+export interface BegunSession extends OfferedSettings {
+  readonly key: string;
+}
+
+/** Counts the connected clients that may answer questions. */
+class Answerers {
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds one. @returns what removes it */
+  add(): () => void {
+    this.#size += 1;
+    let isThere = true;
+    return () => {
+      if (isThere) this.#size -= 1;
+      isThere = false;
+    };
+  }
+}
+
+/** All sessions: those that are steered from here, and those that are only kept. */
+export class HubSessions {
+  readonly options: HubOptions;
+  readonly limits: HubLimits;
+  readonly agents: HubAgents;
+  /** Clients that may answer questions. */
+  readonly answerers: Answerers = new Answerers();
+  /** Sessions that are being begun for clients that cannot answer. */
+  readonly #unattended = new Set<string>();
+  readonly #steered = new Map<string, Session>();
+  readonly #kept: StoredSessions;
+  readonly #listeners = new HubListeners();
+  readonly #frames: FrameLogs;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosing = false;
+
+  constructor(options: HubOptions) {
+    this.options = options;
+    this.limits = { ...defaultHubLimits, ...options.limits };
+    this.agents = new HubAgents(options, this.limits, () => {
+      this.#listeners.agents();
+    });
+    this.#kept = new StoredSessions(options.eventLogs.directory, (key) => {
+      this.#listeners.session(key);
+    });
+    this.#frames = new FrameLogs(options, this.limits);
+  }
+
+  /** What whoever attends is told first. */
+  get shown(): Omit<AttendResult, 'person'> {
+    const { sessions, agents, questions, options } = this;
+    return {
+      sessions,
+      agents: agents.all,
+      questions,
+      workspaces: options.workspaces,
+      version: options.info.version,
+    };
+  }
+
+  /** How the event logs begin. */
+  get heads(): readonly EventLogHead[] {
+    return this.#kept.heads;
+  }
+
+  /** Those of all sessions, the oldest first. */
+  get questions(): readonly HubQuestion[] {
+    return [...this.#steered.values()]
+      .flatMap(({ questions }) => questions)
+      .toSorted((left, right) => left.since - right.since);
+  }
+
+  /** The one that was used last comes first. */
+  get sessions(): readonly HubSession[] {
+    const keys = new Set([...this.#steered.keys(), ...this.#kept.all.map(({ key }) => key)]);
+    return [...keys]
+      .map((key) => this.session(key))
+      .filter((session) => session !== undefined)
+      .toSorted((left, right) => right.updatedAt - left.updatedAt);
+  }
+
+  session(key: string): HubSession | undefined {
+    const kept = this.#kept.get(key);
+    const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : shownAsKept(kept));
+    if (shown === undefined) return undefined;
+    const told = { ...shown, queue: shown.queue.map(toTold) };
+    if (told.state !== 'kept' && told.state !== 'elsewhere') return told;
+    return { ...told, state: kept?.isElsewhere === true ? 'elsewhere' : 'kept' };
+  }
+
+  /** Hears of what changes from now on. Returns what ends that. */
+  listen(listener: HubListener): () => void {
+    this.#listeners.add(listener);
+    this.#timer ??= setInterval(() => void this.#kept.glance(), lookMs).unref();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  /** Looks which event logs there are. */
+  look(): Promise<void> {
+    return this.#kept.look();
+  }
+
+  /** Where a session is kept. @throws {RpcError} -32002. */
+  async folderOf(key: string): Promise<string> {
+    const folder = this.#steered.get(key)?.folder ?? (await this.#kept.find(key))?.folder;
+    if (folder === undefined) throw unknownSession(key);
+    return folder;
+  }
+
+  /** The frames of a session, to be watched. @throws {RpcError} -32002. */
+  async framesOf(key: string): Promise<FrameLog> {
+    const folder = await this.folderOf(key);
+    const session = this.session(key);
+    if (session === undefined) throw unknownSession(key);
+    return this.#frames.of(session, folder);
+  }
+
+  /** What an agent wrote to standard error last. */
+  logOf(key: string): string {
+    return this.#steered.get(key)?.log ?? '';
+  }
+
+  /** A session that is steered from here already, if it is. */
+  found(key: string): Session | undefined {
+    return this.#steered.get(key);
+  }
+
+  /**
+   * A session, to be steered from here.
+   *
+   * @throws {RpcError} There is none, or it is not in a folder that sessions may use, or the hub is being closed.
+   */
+  async steer(key: string): Promise<Session> {
+    this.#checkOpen();
+    const steered = this.#steered.get(key);
+    if (steered !== undefined) return steered;
+    const kept = await this.#kept.find(key);
+    if (kept === undefined) throw unknownSession(key);
+    await checkFolder('the session', kept.cwd, this.options.workspaces);
+    const source = this.agents.source(kept.agent);
+    if (source === undefined) {
+      throw invalidRequest(`its agent ${JSON.stringify(kept.agent)} is none that is offered here`);
+    }
+    // Somebody else may have asked for it meanwhile.
+    return this.#steered.get(key) ?? this.#add(source, kept);
+  }
+
+  /** Begins a session. If it throws, nothing is left of it. */
+  async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
+    const { defaultAgent, workspaces } = this.options;
+    const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
+    const source = this.agents.source(name);
+    if (source === undefined) throw invalidParams('_meta.parley/agent', 'the name of an agent');
+    for (const folder of [cwd, ...additionalDirectories]) {
+      await checkFolder('session/new', folder, workspaces);
+    }
+    const session = this.#addNew(source, cwd, { additionalDirectories });
+    const key = session.sessionId;
+    try {
+      if (meta['parley/unattended'] === true) this.#unattended.add(key);
+      await session.open();
+      if (mode !== undefined) await session.setMode(mode);
+      for (const [id, value] of Object.entries(choices)) await session.setOption(id, value);
+      return { key, ...(await session.open()) };
+    } catch (error) {
+      await this.#discard(session);
+      throw error;
+    } finally {
+      this.#unattended.delete(key);
+    }
+  }
+
+  /** A session of its own that begins as another one is. @throws {RpcError} Its agent cannot do that, or does something. */
+  async fork(of: string): Promise<{ readonly sessionId: string }> {
+    const origin = await this.steer(of);
+    const agentSessionId = await origin.fork();
+    const { cwd, agent, title } = origin.shown;
+    const session = this.#addNew(origin.source, cwd, { agentSessionId });
+    const { sessionId: key, folder } = session;
+    try {
+      const { program } = this.options.eventLogs;
+      await copyEventLog(origin.folder, folder, { key, agent, cwd, program });
+      await session.open();
+      if (title !== undefined) session.rename(title);
+      return { sessionId: key };
+    } catch (error) {
+      await this.#discard(session);
+      throw error;
+    }
+  }
+
+  /** Removes a session and its event log; its agent forgets it too, where it can. @throws {RpcError} */
+  async remove(key: string): Promise<void> {
+    const folder = await this.folderOf(key);
+    const session = this.#steered.get(key);
+    await session?.forget();
+    const { holder } = await removeEventLog(folder);
+    if (holder !== undefined) {
+      throw invalidRequest(`session/delete: the process ${String(holder.pid)} has the session open`);
+    }
+    this.#drop(key);
+  }
+
+  /** Ends all agents, and begins nothing more; the sessions are kept. Those that are busy have their time. Never rejects. */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#timer);
+    const ended = await Promise.allSettled([
+      this.agents.close(),
+      ...Array.from(this.#steered.values(), async (session) => {
+        session.turns.hold();
+        await session.turns.settled(graceMs);
+        await session.shutDown({ graceMs: lastCancelMs });
+      }),
+    ]);
+    for (const end of ended) if (end.status === 'rejected') this.options.onFault?.(end.reason);
+    await this.#kept.settled();
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosing) throw invalidRequest('the server is ending');
+  }
+
+  #addNew(source: HubAgentSource, cwd: string, beginning: SessionBeginning): Session {
+    const key = createEventLogKey();
+    const now = Date.now();
+    const kept = {
+      key,
+      folder: path.join(this.options.eventLogs.directory, key),
+      agent: source.name,
+      cwd,
+      createdAt: now,
+      updatedAt: now,
+      isElsewhere: false,
+      notes: noNotes,
+    };
+    return this.#add(source, kept, beginning);
+  }
+
+  #add(source: HubAgentSource, kept: StoredSession, beginning: SessionBeginning = {}): Session {
+    this.#checkOpen();
+    const { key } = kept;
+    const { options, limits } = this;
+    const session = new Session({
+      ...kept,
+      source,
+      hub: options,
+      limits,
+      variables: this.agents.variablesOf(source),
+      frames: this.#frames.of(kept, kept.folder),
+      ...beginning,
+      onChange: () => {
+        this.#listeners.session(key);
+      },
+      onQuestions: (settled) => {
+        this.#listeners.questions(settled);
+      },
+      onTerminal: (text) => {
+        this.#listeners.terminal(key, text);
+      },
+      onSignIn: (state) => {
+        this.agents.setSignIn(source.name, state);
+      },
+      onLog: (text) => {
+        this.#listeners.log(key, text);
+      },
+      onElsewhere: () => void this.#kept.find(key),
+      isUnattended: (isTurnUnattended) =>
+        this.answerers.size === 0 && (isTurnUnattended || this.#unattended.has(key)),
+    });
+    this.#steered.set(key, session);
+    return session;
+  }
+
+  async #discard(session: Session): Promise<void> {
+    await session.forget().catch(() => undefined);
+    await removeEventLog(session.folder);
+    this.#drop(session.sessionId);
+  }
+
+  #drop(key: string): void {
+    this.#steered.delete(key);
+    this.#frames.delete(key);
+    this.#kept.remove(key);
+    this.#listeners.session(key);
+    this.#listeners.questions();
+  }
+}
+
+/** How often it is looked which sessions other programs keep, while somebody attends. */
+const lookMs = 5000;
+
+/** How long an agent may take to end its turn when the hub closes: a server has to end all of them in time. */
+const lastCancelMs = 2000;

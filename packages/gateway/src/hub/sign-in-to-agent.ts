@@ -1,0 +1,53 @@
+import { invalidParams } from '@parley/acp';
+import { toSignInMethods } from '@parley/host';
+import type { SignInParams } from '@parley/host/hub';
+import type { ProbeOptions } from './api/probe-agent.ts';
+import type { HubAgentSource } from './hub-options.ts';
+import { openPassingFolder } from './passing-folder.ts';
+import { startAgent } from './start-agent.ts';
+
+/**
+ * Carries out a way to sign in to an agent that runs for no session. Whether it led in shows when it is started next.
+ *
+ * @throws {RpcError} There is no such way.
+ * @throws {HostError} The agent did not start, or did not let anybody in.
+ */
+export async function signInToAgent(
+  source: HubAgentSource,
+  { methodId, values = {} }: Omit<SignInParams, 'agent'>,
+  { hub, limits, variables, signal: until }: ProbeOptions,
+): Promise<void> {
+  const signal = AbortSignal.any([until, AbortSignal.timeout(limits.signInMs)]);
+  await using folder = await openPassingFolder(source.access, hub.workspaces);
+  await using handle = await startAgent(
+    source,
+    { cwd: folder.path, env: variables.values },
+    {
+      clientInfo: hub.info,
+      policy: { approve: { level: 'none', given: true }, rules: [] },
+      serves: { signInTerminal: true, ...source.serves },
+      startTimeoutMs: limits.probeMs,
+      signal,
+      onEvent: () => undefined,
+    },
+  );
+  const method = toSignInMethods(handle.authMethods).find(({ id }) => id === methodId);
+  switch (method?.kind) {
+    case 'agent':
+      await handle.authenticate(methodId, { signal });
+      break;
+    case 'variables': {
+      const names = new Set(method.variables.map(({ name }) => name));
+      variables.learn(
+        Object.fromEntries(Object.entries(values).filter(([name, value]) => names.has(name) && value !== '')),
+      );
+      break;
+    }
+    case 'terminal':
+      // The person has run its command elsewhere.
+      break;
+    case 'unknown':
+    case undefined:
+      throw invalidParams('methodId', 'a way to sign in that the agent offers and that is known here');
+  }
+}

@@ -1,0 +1,196 @@
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentCard } from '@parley/host/hub';
+import type { Transport } from '@parley/wire';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createGateway, hubRoutes, toTokenRecord, type AgentStart, type Hub } from '../../src/index.ts';
+import { folder, scriptedAgent } from '../scripted-agent.ts';
+import { openHub } from './hub-stage.ts';
+
+const tokens = [
+  toTokenRecord('admin-token', { name: 'ada', scope: 'admin' }),
+  toTokenRecord('observe-token', { name: 'eve', scope: 'observe' }),
+  toTokenRecord('use-token', { name: 'app', scope: 'use' }),
+];
+
+/** A server with a hub; gives its address. */
+async function serve(hub: Hub): Promise<string> {
+  const gateway = createGateway({ port: 0, tokens: () => tokens, routes: [...hubRoutes(hub)] });
+  await gateway.listen();
+  onTestFinished(() => gateway.close({ graceMs: 0 }));
+  return gateway.url;
+}
+
+async function ask(url: string, token: string, method = 'GET'): Promise<Response> {
+  return fetch(url, { method, headers: { authorization: `Bearer ${token}` } });
+}
+
+test('the hub, its sessions, folders and files are JSON too, for those who may have it', async () => {
+  const stage = await openHub({
+    agent: { turn: ({ say }) => say('the answer is 42') },
+    exportSession: (kept, format) => Promise.resolve(`${format} of ${kept}`),
+  });
+  await mkdir(join(stage.workspace, 'src'));
+  await writeFile(join(stage.workspace, 'src', 'main.ts'), '');
+  await writeFile(join(stage.workspace, 'README.md'), '');
+  const ada = await stage.join();
+  const key = await ada.start();
+  await ada.prompt(key, 'the question');
+  const url = await serve(stage.hub);
+  const get = async (path: string, token = 'admin-token'): Promise<unknown> =>
+    (await ask(`${url}/api/${path}`, token)).json();
+
+  expect(await get('desk', 'observe-token')).toMatchObject({
+    person: 'eve',
+    isObserver: true,
+    workspaces: [stage.workspace],
+    agents: [{ name: 'scripted', isDefault: true, signIn: 'unknown' }],
+    sessions: [{ key, title: 'the question', state: 'ready' }],
+  });
+  expect(await get('search?q=ANSWER', 'observe-token')).toEqual({ hits: [] });
+  expect(await get('search?q=answer', 'observe-token')).toMatchObject({
+    hits: [{ key, role: 'agent', excerpt: 'the answer is 42', start: 4, end: 10, title: 'the question' }],
+  });
+  expect(await get(`sessions/${key}/export?format=xml`)).toMatchObject({ code: 'invalid_format' });
+  expect(await get('sessions/nobody/export')).toMatchObject({ code: 'not_found' });
+  const exported = await ask(`${url}/api/sessions/${key}/export`, 'observe-token');
+  expect(await exported.text()).toBe(`markdown of ${join(stage.eventLogs, key)}`);
+  expect(exported.headers.get('content-disposition')).toBe(`attachment; filename="${key}.md"`);
+  expect(await get('folders')).toEqual({
+    path: stage.workspace,
+    folders: [{ name: 'src', path: join(stage.workspace, 'src') }],
+  });
+  expect(await get(`folders?path=${encodeURIComponent(join(stage.workspace, 'src'))}`)).toMatchObject({
+    parent: stage.workspace,
+    folders: [],
+  });
+  for (const path of ['/', join(stage.workspace, 'README.md'), join(stage.workspace, 'nobody'), '\0', '..']) {
+    const asked = `folders?path=${encodeURIComponent(path)}`;
+    expect(await get(asked)).toMatchObject({ code: 'not_found' });
+  }
+  expect(await get(`files?session=${key}&q=ma`)).toEqual({ files: ['src/main.ts'] });
+  const src = encodeURIComponent(join(stage.workspace, 'src'));
+  expect(await get(`files?path=${src}&q=ma`)).toEqual({ files: ['main.ts'] });
+  expect(await get('files?path=/etc&q=')).toMatchObject({ code: 'not_found' });
+  expect(await get(`files?session=${key}&q=`, 'observe-token')).toMatchObject({ code: 'insufficient_scope' });
+  expect(await get('other')).toMatchObject({ code: 'not_found' });
+  expect((await ask(`${url}/api/desk`, 'use-token')).status).toBe(403);
+  expect((await ask(`${url}/api/desk`, 'nobody')).status).toBe(401);
+  expect((await ask(`${url}/api/desk`, 'admin-token', 'HEAD')).status).toBe(200);
+});
+
+test('a look at an agent shows what it offers, and leaves no session', async () => {
+  const stage = await openHub({ agent: { capabilities: { sessionCapabilities: { delete: {} } } } });
+  const ada = await stage.join();
+  const url = await serve(stage.hub);
+
+  const card = (await (
+    await ask(`${url}/api/agents/scripted/probe`, 'admin-token', 'POST')
+  ).json()) as AgentCard;
+
+  expect(card).toMatchObject({ info: { name: 'scripted' }, protocolVersion: 1, signInMethods: [], log: '' });
+  expect(stage.requests).toEqual(['session/new', 'session/delete']);
+  await ada.until(() => ada.agents[0]?.card !== undefined);
+  expect(ada.agents).toMatchObject([{ signIn: 'not-needed', card: { info: { name: 'scripted' } } }]);
+  expect((await ask(`${url}/api/agents/nobody/probe`, 'admin-token', 'POST')).status).toBe(404);
+  expect((await ask(`${url}/api/agents/scripted/probe`, 'observe-token', 'POST')).status).toBe(403);
+});
+
+test('who is looked at is in an empty folder, which is removed', async () => {
+  const script = join(await folder(), 'agent.mjs');
+  await writeFile(script, agentThatTellsItsFolder);
+  const stage = await openHub({
+    agents: [
+      {
+        name: 'scripted',
+        place: 'configured',
+        access: { by: 'process', command: process.execPath, args: [script] },
+      },
+    ],
+  });
+
+  const card = await stage.hub.table.agents.probe('scripted');
+
+  const [was = '', holds] = (card?.info?.version ?? '').split('\n');
+  expect(holds).toBe('0');
+  expect(was).not.toBe(stage.workspace);
+  await expect(access(was)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('no more are looked at at once than may be, each in its turn, and with the hub it ends', async () => {
+  const started: string[] = [];
+  let tell = (): void => undefined;
+  const isSecond = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const { access: way } = scriptedAgent();
+  const connect = async (name: string, start: AgentStart): Promise<Transport> => {
+    started.push(name);
+    if (name === 'first' && way.by === 'transport') return way.connect(start);
+    tell();
+    return new Promise((_resolve, reject) => {
+      start.signal.addEventListener('abort', () => reject(new Error('not wanted')));
+    });
+  };
+  const { hub } = await openHub({
+    agents: ['first', 'second', 'third'].map((name) => ({
+      name,
+      place: 'configured',
+      access: { by: 'transport', connect: (start) => connect(name, start) },
+    })),
+    defaultAgent: 'first',
+    limits: { probes: 1 },
+  });
+
+  const looks = ['first', 'second', 'third'].map(async (name) => hub.table.agents.probe(name));
+  const ends = Promise.allSettled(looks);
+  await isSecond;
+  await hub.close();
+
+  expect(await ends).toMatchObject([
+    { value: { info: { name: 'scripted' } } },
+    { value: { failure: expect.any(String) as string } },
+    { status: 'rejected' },
+  ]);
+  expect(started).toEqual(['first', 'second']);
+});
+
+/** Says as its version where it is, and how many files are there. */
+const agentThatTellsItsFolder = `
+import { readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const version = [process.cwd(), readdirSync('.').length].join('\\n');
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method } = JSON.parse(line);
+  const result =
+    method === 'initialize'
+      ? { protocolVersion: 1, agentInfo: { name: 'here', version }, agentCapabilities: {} }
+      : { sessionId: 'one' };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+}
+`;
+
+test('a WebSocket needs a token that has a hub, and a page that may call it', async () => {
+  const stage = await openHub();
+  const url = await serve(stage.hub);
+  const open = (headers: Readonly<Record<string, string>>): Promise<unknown> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/desk`, { headers });
+      socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode));
+      socket.on('error', () => undefined);
+      socket.on('message', (data: Buffer) => {
+        socket.close();
+        resolve(JSON.parse(data.toString()));
+      });
+      socket.on('open', () => {
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }));
+      });
+    });
+  const authorization = 'Bearer admin-token';
+
+  expect(await open({ authorization, origin: url })).toMatchObject({ result: { protocolVersion: 1 } });
+  expect(await open({ authorization, origin: 'https://evil.example' })).toBe(403);
+  expect(await open({ authorization: 'Bearer use-token' })).toBe(403);
+  expect(await open({})).toBe(401);
+});

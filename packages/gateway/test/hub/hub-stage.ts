@@ -1,0 +1,247 @@
+import { join } from 'node:path';
+import type { PromptRequest } from '@parley/acp';
+import type { HostEvent } from '@parley/host';
+import {
+  hubMethods,
+  type HubAgent,
+  type HubFrame,
+  type HubQuestion,
+  type HubSession,
+} from '@parley/host/hub';
+import { emptyView, parseLoggedEvent, reduce, values, type View } from '@parley/host/view';
+import { connect, memoryPair, type Connection, type Transport } from '@parley/wire';
+import { onTestFinished } from 'vitest';
+import { createHub, unlimitedPool, type Hub, type HubOptions, type Scope } from '../../src/index.ts';
+import { folder, scriptedAgent, type ScriptedAgentOptions } from '../scripted-agent.ts';
+
+/** A hub of a test, with one scripted agent. */
+export interface HubStage {
+  readonly hub: Hub;
+  readonly workspace: string;
+  readonly eventLogs: string;
+  /** What the agent was asked, in order. */
+  readonly requests: readonly string[];
+  /** The prompts that reached it. */
+  readonly prompts: readonly PromptRequest[];
+  readonly events: HostEvent[];
+  readonly faults: unknown[];
+  /** Another client, which attends, and takes no events before a promise settles. */
+  join(person?: string, scope?: Scope, reads?: Promise<void>): Promise<StagedClient>;
+}
+
+/** Something that is waited for until the test lets it happen. */
+export interface Gate {
+  readonly passed: Promise<void>;
+  open(): void;
+}
+
+export function createGate(): Gate {
+  let open = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+/** Opens a hub in empty folders; it is closed after the test. */
+export async function openHub({
+  agent = {},
+  ...options
+}: Partial<HubOptions> & { readonly agent?: ScriptedAgentOptions } = {}): Promise<HubStage> {
+  const workspace = options.workspaces?.[0] ?? (await folder());
+  const eventLogs = options.eventLogs?.directory ?? join(await folder(), 'event-logs');
+  const { access, requests, prompts } = scriptedAgent(agent);
+  const events: HostEvent[] = [];
+  const faults: unknown[] = [];
+  const hub = createHub({
+    agents: [{ name: 'scripted', place: 'configured', access, serves: { signInTerminal: true } }],
+    defaultAgent: 'scripted',
+    workspaces: [workspace],
+    eventLogs: { directory: eventLogs, program: 'test 1' },
+    policyFor: () => ({ approve: { level: 'ask', given: false }, rules: [] }),
+    pool: unlimitedPool(),
+    info: { name: 'hub', version: '1' },
+    onEvent: (event) => events.push(event),
+    onFault: (error) => faults.push(error),
+    ...options,
+  });
+  onTestFinished(() => hub.close());
+  return {
+    hub,
+    workspace,
+    eventLogs,
+    requests,
+    prompts,
+    events,
+    faults,
+    join: async (person = 'ada', scope = 'admin', reads = Promise.resolve()) => {
+      const [near, far] = memoryPair();
+      void hub.connect(far, { id: `token:${person}`, name: person, scope });
+      const client = new StagedClient(near, workspace, reads);
+      await client.begin();
+      return client;
+    },
+  };
+}
+
+/** A client of a test, and what it was told. */
+export class StagedClient {
+  readonly #workspace: string;
+  readonly #views = new Map<string, View>();
+  readonly #caughtUp = new Set<string>();
+  readonly #waiting = new Set<() => void>();
+  readonly sessions = new Map<string, HubSession>();
+  readonly texts = new Map<string, string>();
+  /** The numbers of the events that came, by session. */
+  readonly seqs = new Map<string, number[]>();
+  questions: readonly HubQuestion[] = [];
+  agents: readonly HubAgent[] = [];
+  readonly frames: HubFrame[] = [];
+  readonly settled: unknown[] = [];
+  /** How much news came, in characters. */
+  newsLength = 0;
+  readonly #connection: Connection;
+
+  constructor(transport: Transport, workspace: string, reads: Promise<void>) {
+    this.#workspace = workspace;
+    this.#connection = connect(transport, {
+      onNotification: async (method, params) => {
+        if (method === hubMethods.events) await reads;
+        this.#take(method, toFields(params));
+        for (const look of this.#waiting) look();
+      },
+    });
+  }
+
+  async begin(): Promise<void> {
+    await this.ask('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    this.#takeNews(toFields(await this.ask(hubMethods.attend, {})));
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  ask(method: string, params: object): Promise<unknown> {
+    return this.#connection.request(method, params);
+  }
+
+  /** Says something that is not answered. */
+  tell(method: string, params: object): Promise<void> {
+    return this.#connection.notify(method, params);
+  }
+
+  /** Begins a session, and watches it. Gives its key. */
+  async start(meta: Fields = {}): Promise<string> {
+    const opened = await this.ask('session/new', { cwd: this.#workspace, mcpServers: [], _meta: meta });
+    const sessionId = String(toFields(opened)['sessionId']);
+    await this.watch(sessionId);
+    return sessionId;
+  }
+
+  /** Takes a session up again, and watches it. */
+  async resume(sessionId: string): Promise<void> {
+    await this.ask('session/resume', { sessionId, cwd: this.#workspace });
+    await this.watch(sessionId);
+  }
+
+  async watch(sessionId: string): Promise<void> {
+    await this.ask(hubMethods.watch, { sessionId, after: this.view(sessionId).seq });
+  }
+
+  prompt(sessionId: string, text: string): Promise<unknown> {
+    return this.ask('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+  }
+
+  view(sessionId: string): View {
+    return this.#views.get(sessionId) ?? emptyView;
+  }
+
+  /** What the agent has said in a session. */
+  said(sessionId: string): string {
+    return [...values(this.view(sessionId).items)]
+      .flatMap((item) => (item.kind === 'message' && item.role === 'agent' ? item.blocks : []))
+      .map((block) => (block.type === 'text' ? block.text : ''))
+      .join('');
+  }
+
+  isCaughtUp(sessionId: string): boolean {
+    return this.#caughtUp.has(sessionId);
+  }
+
+  /** Settles when what this client was told is as it should be. */
+  async until(isSo: () => boolean): Promise<void> {
+    if (isSo()) return;
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (!isSo()) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  /** The next question of this kind that waits. */
+  async question<Kind extends HubQuestion['kind']>(
+    kind: Kind,
+  ): Promise<Extract<HubQuestion, { readonly kind: Kind }>> {
+    const found = (): HubQuestion | undefined => this.questions.find((question) => question.kind === kind);
+    await this.until(() => found() !== undefined);
+    return found() as Extract<HubQuestion, { readonly kind: Kind }>;
+  }
+
+  #take(method: string, params: Fields): void {
+    switch (method) {
+      case hubMethods.news:
+        this.newsLength += JSON.stringify(params).length;
+        this.#takeNews(params);
+        break;
+      case hubMethods.events:
+        this.#takeEvents(params);
+        break;
+      case hubMethods.log: {
+        const key = String(params['sessionId']);
+        this.texts.set(key, `${this.texts.get(key) ?? ''}${String(params['text'])}`);
+        break;
+      }
+      case hubMethods.terminal: {
+        const { text, isWhole, terminalId } = params;
+        const key = String(terminalId);
+        this.texts.set(key, `${isWhole === true ? '' : (this.texts.get(key) ?? '')}${String(text)}`);
+        break;
+      }
+      case hubMethods.frames:
+        this.frames.push(...(params['frames'] as readonly HubFrame[]));
+        break;
+      default:
+        throw new Error(`${method}: not expected`);
+    }
+  }
+
+  #takeNews({ sessions, removed, agents, questions, settled }: Fields): void {
+    if (agents !== undefined) this.agents = agents as readonly HubAgent[];
+    this.settled.push(...((settled ?? []) as readonly unknown[]));
+    for (const session of (sessions ?? []) as readonly HubSession[]) this.sessions.set(session.key, session);
+    for (const key of (removed ?? []) as readonly string[]) this.sessions.delete(key);
+    if (questions !== undefined) this.questions = questions as readonly HubQuestion[];
+  }
+
+  #takeEvents({ sessionId, events, isCaughtUp }: Fields): void {
+    const key = String(sessionId);
+    for (const value of events as readonly unknown[]) {
+      const event = parseLoggedEvent(value);
+      if (event === undefined) throw new Error('not an event');
+      this.#views.set(key, reduce(this.view(key), event));
+      this.seqs.set(key, [...(this.seqs.get(key) ?? []), event.seq]);
+    }
+    if (isCaughtUp === true) this.#caughtUp.add(key);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function toFields(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null) throw new Error('not an object');
+  return { ...value };
+}

@@ -1,0 +1,252 @@
+import {
+  type ContentBlock,
+  type SessionConfigOption,
+  type SessionModeState,
+  type SessionUpdate,
+} from '@parley/acp';
+import type { Files } from '@parley/workspace';
+import type { SessionEndEvent } from '../event/session-event.ts';
+import type { HostContext } from '../host-context.ts';
+import { HostError } from '../host-error.ts';
+import { createGrants, type Grants } from '../permission/grants.ts';
+import { createToolCalls, isFinished, type ToolCalls } from '../permission/tool-calls.ts';
+import { createTerminals, type Terminals } from '../terminal/terminals.ts';
+import { applyChange, methodOf } from './apply-change.ts';
+import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';
+import { defaultGraceMs, PromptTurn, type TurnPlace } from './prompt-turn.ts';
+import type { SessionAgent } from './session-agent.ts';
+import type { SessionScope } from './session-scope.ts';
+import type { SessionTrace } from './session-trace.ts';
+import type {
+  CancelOptions,
+  LegacyModel,
+  PromptOptions,
+  PromptResult,
+  AgentSession,
+  SignalOptions,
+} from './session.ts';
+import { settingsAfter, type Settings } from './settings.ts';
+import type { Turn } from './turn.ts';
+
+/** What makes a session, once its id is known. */
+export interface ConnectedSessionOptions {
+  readonly id: string;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly files: Files;
+  readonly host: HostContext;
+  readonly agent: SessionAgent;
+  readonly trace: SessionTrace;
+}
+
+/** An update on its way to its session. */
+export interface Arrival {
+  readonly sessionId: string;
+  readonly view: SessionUpdate;
+  readonly raw: unknown;
+  /** The same as JSON, where it is known. */
+  readonly text: string | undefined;
+  readonly isLate: boolean;
+}
+
+/** A session from both sides: what its user does with it, and what the agent may reach through it. */
+export class ConnectedSession implements AgentSession, SessionScope {
+  readonly id: string;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly files: Files;
+  readonly terminals: Terminals = createTerminals();
+  readonly toolCalls: ToolCalls = createToolCalls();
+  readonly grants: Grants = createGrants();
+  readonly #host: HostContext;
+  readonly #agent: SessionAgent;
+  readonly #trace: SessionTrace;
+  readonly #closing = new AbortController();
+  /** What the agent lets the client set, as it told last. */
+  #settings: Settings = {};
+  #turn: Turn | undefined;
+  #questions = 0;
+  /** Settles when what was asked for so far has been looked at. Never rejects. */
+  #looking: Promise<void> = Promise.resolve();
+  /** Whether the agent is telling the history again. */
+  #isReplaying = false;
+
+  constructor({ id, cwd, additionalDirectories, files, host, agent, trace }: ConnectedSessionOptions) {
+    this.id = id;
+    this.cwd = cwd;
+    this.additionalDirectories = additionalDirectories;
+    this.files = files;
+    this.#host = host;
+    this.#agent = agent;
+    this.#trace = trace;
+  }
+
+  get modes(): SessionModeState | undefined {
+    return this.#settings.modes;
+  }
+
+  get configOptions(): readonly SessionConfigOption[] | undefined {
+    return this.#settings.configOptions;
+  }
+
+  get models(): readonly LegacyModel[] | undefined {
+    return this.#settings.models;
+  }
+
+  get questionSignal(): AbortSignal {
+    return this.#turn?.questionSignal ?? this.#closing.signal;
+  }
+
+  inOrder<T>(look: () => Promise<T>): Promise<T> {
+    const looked = this.#looking.then(look);
+    this.#looking = looked.then(
+      () => undefined,
+      () => undefined,
+    );
+    return looked;
+  }
+
+  heard(): void {
+    this.#turn?.time.heard();
+  }
+
+  beginQuestion(): () => void {
+    const resume = this.#turn?.time.pause();
+    this.#questions += 1;
+    return () => {
+      this.#questions -= 1;
+      resume?.();
+    };
+  }
+
+  async prompt(blocks: readonly ContentBlock[], options: PromptOptions = {}): Promise<PromptResult> {
+    this.#assertOpen('session/prompt');
+    if (this.#turn !== undefined) {
+      throw new HostError('turn-running', 'session/prompt: the session is in the middle of a turn');
+    }
+    if (options.signal?.aborted === true) return { stopReason: 'cancelled' };
+    const prompted = new PromptTurn(this.#turnPlace(), blocks, {
+      ...options,
+      trace: options.trace ?? this.#trace.next(),
+    });
+    this.#turn = prompted.turn;
+    try {
+      return await prompted.run();
+    } finally {
+      this.#turn = undefined;
+      this.toolCalls.clear();
+      this.grants.endTurn();
+      this.#host.answers.endTurn(this.id);
+      prompted.turn.end();
+    }
+  }
+
+  async cancel({ graceMs = defaultGraceMs }: CancelOptions = {}): Promise<void> {
+    this.#turn?.cancel(graceMs);
+    await this.#turn?.ended;
+  }
+
+  async setMode(modeId: string, options: SignalOptions = {}): Promise<void> {
+    await this.#change(chooseMode(this.#settings, modeId), options);
+  }
+
+  async setModel(model: string, options: SignalOptions = {}): Promise<void> {
+    await this.#change(chooseModel(this.#settings, model, this.#agent.takesAnyModel), options);
+  }
+
+  async setOption(id: string, value: string | boolean, options: SignalOptions = {}): Promise<void> {
+    await this.#change(chooseConfigOption(this.#settings, id, value), options);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    await this.cancel();
+    await this.letGo('closed');
+    this.#agent.forget(this.id);
+    const { peer, requestTimeoutMs, isGone } = this.#agent;
+    if (isGone || peer.capabilities.sessionCapabilities?.close === undefined) return;
+    try {
+      await peer.request('session/close', { sessionId: this.id }, { timeoutMs: requestTimeoutMs });
+    } catch (error) {
+      const reason = await this.#agent.explain('session/close', error);
+      this.#host.diagnose('warning', 'close-failed', reason.message);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** The session is open. */
+  begin(offered: Settings): void {
+    this.#settings = { ...this.#settings, ...offered };
+    this.#host.emit({ type: 'session-ready', sessionId: this.id, ...this.#settings });
+  }
+
+  /** Ends what the session holds on this side: open questions, and terminals with their processes. */
+  async letGo(reason: SessionEndEvent['reason']): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    await this.terminals.endAll();
+    this.#host.emit({ type: 'session-end', sessionId: this.id, reason });
+  }
+
+  /** Takes an update from the agent, in the order they came. */
+  receive({ view, raw, text, isLate }: Arrival): void | Promise<void> {
+    this.#settings = settingsAfter(this.#settings, view);
+    if (view.sessionUpdate === 'tool_call' || view.sessionUpdate === 'tool_call_update') {
+      this.toolCalls.note(view);
+      if (isFinished(view)) this.grants.endCall(view.toolCallId);
+    }
+    const time = this.#turn?.time;
+    time?.heard();
+    const replay = this.#isReplaying;
+    const delivered = this.#host.deliver({
+      type: 'update',
+      sessionId: this.id,
+      update: raw,
+      text,
+      view,
+      late: isLate,
+      replay,
+    });
+    // While our own side is behind, the agent waits for us.
+    return delivered instanceof Promise && time !== undefined ? delivered.finally(time.pause()) : delivered;
+  }
+
+  /** The agent begins to tell the history again. Returns what to call when it has. */
+  beginReplay(): () => void {
+    this.#isReplaying = true;
+    return () => {
+      this.#isReplaying = false;
+      this.toolCalls.clear();
+    };
+  }
+
+  async #change(change: Change, { signal }: SignalOptions): Promise<void> {
+    this.#assertOpen('a setting');
+    const { peer, requestTimeoutMs } = this.#agent;
+    const options = { timeoutMs: requestTimeoutMs, ...(signal !== undefined && { signal }) };
+    try {
+      const toChanged = await applyChange(change, { peer, sessionId: this.id, options });
+      this.#settings = toChanged(this.#settings);
+      this.#host.emit({ type: 'settings', sessionId: this.id, ...this.#settings });
+    } catch (error) {
+      throw await this.#agent.explain(methodOf(change), error, signal);
+    }
+  }
+
+  #assertOpen(method: string): void {
+    if (this.#closing.signal.aborted) throw new HostError('closed', `${method}: the session was closed`);
+  }
+
+  #turnPlace(): TurnPlace {
+    return {
+      sessionId: this.id,
+      host: this.#host,
+      agent: this.#agent,
+      toolCalls: this.toolCalls,
+      openQuestions: () => this.#questions,
+    };
+  }
+}

@@ -1,0 +1,101 @@
+import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
+import type { RuleScope } from '@parley/workspace/rule';
+import type { SignInMethod } from '../authentication/sign-in-method.ts';
+import type { ClientName } from '../event/sender.ts';
+import type { AnswerScope } from '../permission/answer-scope.ts';
+import type { Because } from '../permission/because.ts';
+import type { RequestedAction } from '../permission/requested-action.ts';
+
+/** A question that waits for a person, with all that is needed to decide. */
+export type HubQuestion = PermissionQuestion | ElicitationQuestion | SignInQuestion;
+
+interface QuestionBase {
+  /** The session's key. */
+  readonly key: string;
+  /** As the session's events name it. */
+  readonly requestId: string;
+  /** Since when it waits, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** An agent wants to do something. */
+export interface PermissionQuestion extends QuestionBase {
+  readonly kind: 'permission';
+  /** Its tool call holds all that is known of the call. */
+  readonly request: RequestPermissionRequest;
+  /** What it asks for, whole: what a person is shown is drawn from it. */
+  readonly action: RequestedAction;
+  /** Why it is asked: the rule or the level that wants it. */
+  readonly why: string;
+  /** The same, for words of another language. */
+  readonly because?: Because;
+  /** The call shows nothing of what it would do. */
+  readonly opaque?: true;
+  readonly lasting?: LastingChoice;
+  /** Whether the agent can be told why something was rejected. */
+  readonly takesReason?: true;
+}
+
+/** What an answer could count for beyond this call. */
+export interface LastingChoice {
+  /** The rules it would make, in words, without their decision. */
+  readonly about: readonly string[];
+  /** The same, for words of another language. */
+  readonly rules?: readonly RuleScope[];
+  readonly scopes: readonly AnswerScope[];
+}
+
+/** An agent asks for something to be filled in, or to be done in a browser. */
+export interface ElicitationQuestion extends QuestionBase {
+  readonly kind: 'elicitation';
+  readonly request: CreateElicitationRequest;
+}
+
+/** An agent lets nobody in who is not signed in. */
+export interface SignInQuestion extends QuestionBase {
+  readonly kind: 'sign-in';
+  readonly agent: string;
+  readonly methods: readonly SignInMethod[];
+  /** The command that a way of the kind `terminal` runs, by its id. */
+  readonly commands?: Readonly<Record<string, string>>;
+  /** Why the last attempt failed, where one did. */
+  readonly failure?: string;
+}
+
+/** A question that waits no longer, and what became of it. */
+export interface SettledQuestion {
+  readonly key: string;
+  readonly requestId: string;
+  /** Who answered; absent when nobody did: it is not wanted any more. */
+  readonly person?: string;
+  /** The client that they used. */
+  readonly client?: ClientName;
+  /** What they answered, in a few words, as the session's events tell it. */
+  readonly outcome?: string;
+  /** The same where it is not one of the agent's options, for words of another language. */
+  readonly answer?: SettledAnswer;
+}
+
+/** What a question was answered, without what is nobody else's business. */
+export type SettledAnswer =
+  | { readonly kind: 'lasting'; readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope }
+  | { readonly kind: 'form'; readonly action: 'accept' | 'decline' | 'cancel' }
+  | { readonly kind: 'cancel' };
+
+/** What a person answers. */
+export type HubAnswer =
+  | { readonly kind: 'option'; readonly optionId: string; readonly reason?: string }
+  | {
+      readonly kind: 'lasting';
+      readonly decision: 'allow' | 'deny';
+      readonly scope: AnswerScope;
+      readonly reason?: string;
+    }
+  | { readonly kind: 'form'; readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'form'; readonly action: 'decline' | 'cancel' }
+  | {
+      readonly kind: 'sign-in';
+      readonly methodId: string;
+      readonly values?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'cancel' };

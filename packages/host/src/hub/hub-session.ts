@@ -1,0 +1,72 @@
+import type { ContentBlock } from '@parley/acp';
+
+/**
+ * Where a session stands. `kept`: no agent runs for it, it can be taken up again. `elsewhere`: another program has it
+ * open, such as a terminal; it can be watched. The others are those of a session that is open here.
+ */
+export type HubSessionState =
+  | 'kept'
+  | 'elsewhere'
+  | 'starting'
+  | 'ready'
+  | 'running'
+  | 'waiting'
+  | 'stopping'
+  | 'failed';
+
+/** A session as lists show it. */
+export interface HubSession {
+  /** Names the session on this side: the key of its event log, and its id on the hub. */
+  readonly key: string;
+  /** What its agent is called here. */
+  readonly agent: string;
+  readonly cwd: string;
+  /** What the person calls it, else what the agent calls it, else how it began. */
+  readonly title?: string;
+  readonly state: HubSessionState;
+  /** Why it failed, where it did. */
+  readonly failure?: string;
+  /** Its agent ended, and is being started again. */
+  readonly restart?: AgentRestart;
+  /** Its agent is not started yet: as many run as may, and so many sessions wait for a place before this one. */
+  readonly waitsBehind?: number;
+  /** In milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Questions that wait for a person. */
+  readonly questions: number;
+  /** Prompts that are sent one after the other as turns end. */
+  readonly queue: readonly QueuedPrompt[];
+  /** The queue waits for the person: the turn before failed or was cancelled. */
+  readonly isQueueHeld?: true;
+  /** What can be done with it, of what not every agent offers. */
+  readonly canFork?: true;
+}
+
+/** An attempt to start an agent again. */
+export interface AgentRestart {
+  /** From 1. */
+  readonly attempt: number;
+  /** How many there will be at most. */
+  readonly attempts: number;
+  /** When it is made, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A prompt that waits for the end of the turn. */
+export interface QueuedPrompt {
+  readonly id: string;
+  /** What is long in it, but for its first text, is empty, with {@link HeldContent} in the block's `_meta`. */
+  readonly blocks: readonly ContentBlock[];
+}
+
+/** The name in `_meta` of what stays on the hub. */
+export const heldContent = 'parley/held';
+
+/** Stands for content that stays on the hub, also where a prompt is edited: the content is not lost. */
+export interface HeldContent {
+  /** The block's place in the prompt, from 0. */
+  readonly at: number;
+  /** In characters, as it will be sent. */
+  readonly length: number;
+}

@@ -1,0 +1,86 @@
+import type { EventLogHead } from '../event-log/event-log-list.ts';
+import { readSession } from '../event-log/stored-session.ts';
+import { values } from '../view/list.ts';
+import { titleOf } from '../view/title.ts';
+import { textOfItem, type SearchRole } from './item-text.ts';
+import { mayHold } from './may-hold.ts';
+import type { SearchPattern } from './search-pattern.ts';
+
+/** One place where it was found. */
+export interface SearchHit {
+  readonly session: EventLogHead;
+  /** What that session is called. */
+  readonly title?: string;
+  /** The number of the event that what holds it began with. */
+  readonly seq: number;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+  readonly role: SearchRole;
+  /** What stands around it: the match is from `start` to `end`. */
+  readonly excerpt: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a search goes on where it cannot. */
+export interface SearchEventLogsOptions {
+  /** Told of an event log that cannot be read; the others are searched. */
+  readonly onUnreadable?: (session: EventLogHead, error: unknown) => void;
+  /** Ends it behind the session that is looked through. @default all are */
+  readonly signal?: AbortSignal;
+}
+
+/** Looks through sessions, in that order: what was said, asked, done and written. One hit for each message or call. */
+export async function* searchEventLogs(
+  sessions: readonly EventLogHead[],
+  pattern: SearchPattern,
+  { onUnreadable, signal }: SearchEventLogsOptions = {},
+): AsyncGenerator<SearchHit, void, undefined> {
+  for (const session of sessions) {
+    if (signal?.aborted === true) return;
+    try {
+      if (!(await mayHold(session.folder, pattern))) continue;
+      yield* await searchSession(session, pattern);
+    } catch (error) {
+      if (onUnreadable === undefined) throw error;
+      onUnreadable(session, error);
+    }
+  }
+}
+
+async function searchSession(session: EventLogHead, { regex }: SearchPattern): Promise<readonly SearchHit[]> {
+  const { view, failure } = await readSession(session.folder);
+  if (failure !== undefined) throw failure;
+  const title = titleOf(view);
+  const hits: SearchHit[] = [];
+  for (const item of values(view.items)) {
+    const told = textOfItem(item, view);
+    const match = told === undefined ? null : regex.exec(told.text);
+    if (told === undefined || match === null || match[0] === '') continue;
+    hits.push({
+      session,
+      ...(title !== undefined && { title }),
+      seq: item.seq,
+      time: item.time,
+      role: told.role,
+      ...excerptAround(told.text, match.index, match.index + match[0].length),
+    });
+  }
+  return hits;
+}
+
+/** How much of the text is given before and behind a match, and of the match itself. */
+const aroundLimit = 80;
+const matchLimit = 400;
+
+function excerptAround(
+  text: string,
+  from: number,
+  to: number,
+): { readonly excerpt: string; readonly start: number; readonly end: number } {
+  const before = text.slice(Math.max(0, from - aroundLimit), from);
+  const match = text.slice(from, Math.min(to, from + matchLimit));
+  const behind = text.slice(to, to + aroundLimit);
+  const start = before.length;
+  return { excerpt: `${before}${match}${behind}`, start, end: start + match.length };
+}

@@ -1,0 +1,44 @@
+import { fromHub } from './from-hub.ts';
+import { HubError } from './hub-error.ts';
+
+/** How something of the JSON interface is asked for. */
+export interface ApiOptions {
+  /** @default GET */
+  readonly method?: 'GET' | 'POST';
+  readonly signal?: AbortSignal;
+}
+
+/** Asks the JSON interface of the server, whose answers are of the same make as this page. */
+export async function askApi<Told>(path: string, { method = 'GET', signal }: ApiOptions = {}): Promise<Told> {
+  let response: Response;
+  try {
+    response = await fetch(path, { method, ...(signal !== undefined && { signal }) });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new HubError('not-connected', `${method} ${path}: the server did not answer`, { cause: error });
+  }
+  if (response.status === 401) throw new HubError('signed-out', `${method} ${path}: not signed in`);
+  const told: unknown = await readJson(response);
+  if (!response.ok) {
+    throw new HubError('refused', messageIn(told) ?? `${method} ${path}: ${response.status}`);
+  }
+  return fromHub<Told>(told);
+}
+
+/** An answer without a body is nothing; one that is no JSON comes from something in between. */
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new HubError('refused', `the server answered ${response.status}, and not with JSON`, {
+      cause: error,
+    });
+  }
+}
+
+function messageIn(told: unknown): string | undefined {
+  if (typeof told !== 'object' || told === null || !('error' in told)) return undefined;
+  return typeof told.error === 'string' ? told.error : undefined;
+}

@@ -1,0 +1,253 @@
+import type { AgentRequests } from '@parley/acp/unstable';
+import {
+  hubMethods,
+  type AnswersResult,
+  type AttendResult,
+  type HubFrame,
+  type HubChanges,
+  type EventsNote,
+  type FramesNote,
+  type LogNote,
+  type TerminalNote,
+} from '@parley/host/hub';
+import {
+  RpcError,
+  systemClock,
+  WireError,
+  webSocketTransport,
+  type Connection,
+  type Transport,
+} from '@parley/wire';
+import { fromHub } from './from-hub.ts';
+import type { HubClient } from './hub-client.ts';
+import { HubError } from './hub-error.ts';
+import { unknownHub, withAttendance, withNews, type HubState } from './hub-state.ts';
+import { Link, type LinkOptions } from './link.ts';
+import { SessionFeeds } from './session-feeds.ts';
+import { Store } from './store.ts';
+
+/** Where a hub is, and how it is found out whether it knows us. */
+export type ConnectHubOptions = Pick<LinkOptions, 'open' | 'isSignedIn'> &
+  Partial<Pick<LinkOptions, 'clock' | 'random'>> & { readonly signal?: AbortSignal };
+
+/** A hub, and the way to look after its connection. */
+export interface ConnectedHub {
+  readonly client: HubClient;
+  /** Finds out whether the connection still lives; for when the machine may have slept. */
+  check(): Promise<void>;
+}
+
+/** Connects to a hub, and again whenever the connection is lost. */
+export function connectHub(options: ConnectHubOptions): ConnectedHub {
+  const hub = new Hub(options);
+  void hub.link.run(options.signal);
+  return { client: hub.client, check: () => hub.link.check() };
+}
+
+/** Connects to the hub of the server that this page came from. */
+export function connectOwnHub(): HubClient {
+  const { client, check } = connectHub({ open: openSocket, isSignedIn: asksServer });
+  addEventListener('online', () => void check());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void check();
+  });
+  return client;
+}
+
+class Hub {
+  readonly link: Link;
+  readonly #state = new Store<HubState>(unknownHub);
+  readonly #frames = new Map<string, Set<(frames: readonly HubFrame[]) => void>>();
+  readonly #feeds = new SessionFeeds({
+    begin: (key, after) => void this.#tell(hubMethods.watch, { sessionId: key, after }),
+    end: (key) => void this.#tell(hubMethods.unwatch, { sessionId: key }),
+    loadWriter: async () => (await import('./feed-writer.ts')).FeedWriter,
+    onFailure: () => this.#state.set({ ...this.#state.get(), isOutdated: true }),
+  });
+
+  readonly client: HubClient = {
+    state: this.#state,
+    watch: (key, listener) => this.#feeds.watch(key, listener),
+    feed: (key) => this.#feeds.feed(key),
+    watchFrames: (key, onFrames) => this.#watchFrames(key, onFrames),
+    newSession: async (cwd, meta) => {
+      const { sessionId } = await this.#request('session/new', { cwd, mcpServers: [], _meta: { ...meta } });
+      return sessionId;
+    },
+    resume: async (key) => {
+      await this.#request('session/resume', { sessionId: key, cwd: this.#cwdOf(key), mcpServers: [] });
+    },
+    prompt: (key, blocks) => this.#request('session/prompt', { sessionId: key, prompt: blocks }),
+    cancel: (key, graceMs) =>
+      this.#ask(hubMethods.cancel, { sessionId: key, ...(graceMs !== undefined && { graceMs }) }),
+    setMode: async (key, modeId) => {
+      await this.#request('session/set_mode', { sessionId: key, modeId });
+    },
+    setOption: async (key, id, value) => {
+      const params = { sessionId: key, configId: id };
+      await this.#request(
+        'session/set_config_option',
+        typeof value === 'boolean' ? { ...params, type: 'boolean', value } : { ...params, value },
+      );
+    },
+    answer: (key, requestId, answer) => this.#ask(hubMethods.answer, { sessionId: key, requestId, answer }),
+    answers: async () => {
+      const { answers } = fromHub<AnswersResult>(await this.#send(hubMethods.answers, {}));
+      return answers;
+    },
+    revoke: (id) => this.#ask(hubMethods.revoke, { id }),
+    changeQueue: (key, change) => this.#ask(hubMethods.queue, { sessionId: key, change }),
+    rename: (key, title) =>
+      this.#ask(hubMethods.rename, { sessionId: key, ...(title !== undefined && { title }) }),
+    restart: (key) => this.#ask(hubMethods.restart, { sessionId: key }),
+    close: async (key) => {
+      await this.#request('session/close', { sessionId: key });
+    },
+    remove: async (key) => {
+      await this.#request('session/delete', { sessionId: key });
+    },
+    fork: async (key) => {
+      const params = { sessionId: key, cwd: this.#cwdOf(key), mcpServers: [] };
+      const { sessionId } = await this.#request('session/fork', params);
+      return sessionId;
+    },
+    signIn: (agent, methodId, values) =>
+      this.#ask(hubMethods.signIn, { agent, methodId, ...(values !== undefined && { values }) }),
+    reconnect: () => this.link.hurry(),
+  };
+
+  constructor({ open, isSignedIn, clock = systemClock, random = Math.random }: ConnectHubOptions) {
+    this.link = new Link({
+      open,
+      isSignedIn,
+      clock,
+      random,
+      greet: (connection) => this.#greet(connection),
+      probe: (connection) => this.#attend(connection),
+      onNotification: (method, params) => this.#take(method, params),
+      onState: (connection) => {
+        this.#state.set({ ...this.#state.get(), connection });
+        if (connection.state === 'open') this.#beginAgain();
+      },
+    });
+  }
+
+  async #greet(connection: Connection): Promise<void> {
+    await connection.request('initialize', {
+      protocolVersion: 1,
+      clientInfo: { name: 'parley-web', title: 'Parley', version: '0.1.0' },
+      // Settings that are on or off are shown as such.
+      clientCapabilities: { session: { configOptions: { boolean: {} } } },
+    });
+    await this.#attend(connection);
+  }
+
+  async #attend(connection: Connection): Promise<void> {
+    await connection.request(
+      hubMethods.attend,
+      {},
+      {
+        // News that come right behind the answer are about what it says.
+        read: (known) => this.#state.set(withAttendance(this.#state.get(), fromHub<AttendResult>(known))),
+      },
+    );
+  }
+
+  #take(method: string, params: unknown): void {
+    switch (method) {
+      case hubMethods.news:
+        this.#state.set(withNews(this.#state.get(), fromHub<HubChanges>(params)));
+        return;
+      case hubMethods.events:
+        this.#feeds.takeEvents(fromHub<EventsNote>(params));
+        return;
+      case hubMethods.terminal:
+        this.#feeds.takeTerminal(fromHub<TerminalNote>(params));
+        return;
+      case hubMethods.log:
+        this.#feeds.takeLog(fromHub<LogNote>(params));
+        return;
+      case hubMethods.frames: {
+        const { sessionId, frames } = fromHub<FramesNote>(params);
+        for (const onFrames of this.#frames.get(sessionId) ?? []) onFrames(frames);
+        return;
+      }
+      // What else there may be is for other clients: `session/update` tells what the events tell.
+      default:
+    }
+  }
+
+  #beginAgain(): void {
+    this.#feeds.beginAgain();
+    for (const key of this.#frames.keys()) void this.#tell(hubMethods.watchFrames, { sessionId: key });
+  }
+
+  #watchFrames(key: string, onFrames: (frames: readonly HubFrame[]) => void): () => void {
+    const listeners = this.#frames.get(key) ?? new Set();
+    listeners.add(onFrames);
+    this.#frames.set(key, listeners);
+    void this.#tell(hubMethods.watchFrames, { sessionId: key });
+    return () => {
+      listeners.delete(onFrames);
+      if (listeners.size > 0) return;
+      this.#frames.delete(key);
+      void this.#tell(hubMethods.unwatchFrames, { sessionId: key });
+    };
+  }
+
+  async #request<Method extends keyof AgentRequests>(
+    method: Method,
+    params: AgentRequests[Method]['params'],
+  ): Promise<AgentRequests[Method]['result']> {
+    return fromHub(await this.#send(method, params));
+  }
+
+  async #ask(method: string, params: object): Promise<void> {
+    await this.#send(method, params);
+  }
+
+  async #send(method: string, params: object): Promise<unknown> {
+    const connection = await this.link.ready();
+    try {
+      return await connection.request(method, params);
+    } catch (error) {
+      throw toHubError(error);
+    }
+  }
+
+  /** What is said again with the next connection, should there be none now. */
+  async #tell(method: string, params: object): Promise<void> {
+    try {
+      await this.link.connection?.request(method, params);
+    } catch {
+      // The connection is lost, or the session gone: the news tell of both.
+    }
+  }
+
+  #cwdOf(key: string): string {
+    return this.#state.get().sessions.get(key)?.cwd ?? '/';
+  }
+}
+
+function toHubError(error: unknown): unknown {
+  if (error instanceof RpcError) {
+    return new HubError('refused', error.message, { cause: error, rpcCode: error.code });
+  }
+  if (error instanceof WireError) return new HubError('lost', error.message, { cause: error });
+  return error;
+}
+
+function openSocket(): Transport {
+  const url = new URL('/desk', location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return webSocketTransport(new WebSocket(url));
+}
+
+async function asksServer(): Promise<boolean> {
+  try {
+    const { status } = await fetch('/api/desk', { method: 'HEAD' });
+    return status !== 401;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,95 @@
+import type { EventsNote } from '@parley/host/hub';
+import { get, parseLoggedEvent, reduce, type View } from '@parley/host/view';
+import { keptText } from '../limits.ts';
+import { emptyFeed, type SessionFeed } from './session-feed.ts';
+
+/** Some events of a session. */
+type EventsOf = Pick<EventsNote, 'events' | 'isCaughtUp'>;
+
+/** How long events are taken before what else the page does has its turn. */
+const sliceMs = 12;
+
+/** How many events are taken before the clock is looked at. */
+const sliceEvents = 64;
+
+/** Makes the feed of one session of what the hub tells; it is shown once a frame, however much comes. */
+export class FeedWriter {
+  readonly #show: (feed: SessionFeed) => void;
+  #feed: SessionFeed = emptyFeed;
+  #isScheduled = false;
+  /** Batches of which not all events were taken. */
+  readonly #rest: EventsOf[] = [];
+  /** How many were taken of the first. */
+  #taken = 0;
+
+  /** @param show Is given the feed whenever it has changed. */
+  constructor(show: (feed: SessionFeed) => void) {
+    this.#show = show;
+  }
+
+  /** The number of the last event that is known. */
+  get seq(): number {
+    return this.#rest.at(-1)?.events.at(-1)?.seq ?? this.#feed.view.seq;
+  }
+
+  /** Many are taken in slices, between which the page does what else it has to do. */
+  takeEvents(note: EventsOf): void {
+    this.#rest.push(note);
+    if (this.#rest.length === 1) this.#takeSlice();
+  }
+
+  takeTerminal(terminalId: string, text: string, isWhole: boolean): void {
+    // It comes beside the events, and may be behind the end of the command.
+    if (hasEnded(terminalId, this.#feed.view)) return;
+    const terminals = new Map(this.#feed.terminals);
+    const before = isWhole ? '' : (terminals.get(terminalId) ?? '');
+    terminals.set(terminalId, (before + text).slice(-keptText));
+    this.#change({ ...this.#feed, terminals });
+  }
+
+  takeLog(text: string): void {
+    this.#change({ ...this.#feed, log: (this.#feed.log + text).slice(-keptText) });
+  }
+
+  /** What is told anew from its beginning each time. */
+  forgetLog(): void {
+    this.#change({ ...this.#feed, log: '' });
+  }
+
+  #takeSlice(): void {
+    const end = performance.now() + sliceMs;
+    let { view, isCaughtUp, terminals } = this.#feed;
+    for (let note = this.#rest[0]; note !== undefined && performance.now() < end; note = this.#rest[0]) {
+      for (const raw of note.events.slice(this.#taken, this.#taken + sliceEvents)) {
+        const event = parseLoggedEvent(raw);
+        if (event !== undefined) view = reduce(view, event);
+      }
+      this.#taken += sliceEvents;
+      if (this.#taken < note.events.length) continue;
+      this.#taken = 0;
+      this.#rest.shift();
+      isCaughtUp ||= note.isCaughtUp;
+    }
+    // The view has what a command wrote that has ended.
+    if (terminals.size > 0) terminals = new Map([...terminals].filter(([id]) => !hasEnded(id, view)));
+    this.#change({ ...this.#feed, view, isCaughtUp, terminals });
+    if (this.#rest.length > 0) setTimeout(() => this.#takeSlice());
+  }
+
+  #change(feed: SessionFeed): void {
+    this.#feed = feed;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const show = (): void => {
+      this.#isScheduled = false;
+      this.#show(this.#feed);
+    };
+    // A page that is not seen has no frames.
+    if (document.visibilityState === 'visible') requestAnimationFrame(show);
+    else setTimeout(show, 200);
+  }
+}
+
+function hasEnded(terminalId: string, view: View): boolean {
+  return get(view.terminals, terminalId)?.state === 'ended';
+}

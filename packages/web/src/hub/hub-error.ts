@@ -1,0 +1,25 @@
+/**
+ * - `not-connected`: nothing was sent, there was no connection in time.
+ * - `signed-out`: nothing was sent, the server does not know this browser any more.
+ * - `lost`: it was sent, and the connection ended before the answer.
+ * - `refused`: the server said no; the message is its own.
+ */
+export type HubErrorCode = 'not-connected' | 'signed-out' | 'lost' | 'refused';
+
+/** What was asked of the hub, or of the server around it, was not done. */
+export class HubError extends Error {
+  override readonly name = 'HubError';
+  readonly code: HubErrorCode;
+  /** Of a refusal: its number in JSON-RPC. */
+  readonly rpcCode?: number;
+
+  constructor(
+    code: HubErrorCode,
+    message: string,
+    { rpcCode, ...options }: ErrorOptions & { readonly rpcCode?: number } = {},
+  ) {
+    super(message, options);
+    this.code = code;
+    if (rpcCode !== undefined) this.rpcCode = rpcCode;
+  }
+}

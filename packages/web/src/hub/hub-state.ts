@@ -1,0 +1,87 @@
+import type {
+  AttendResult,
+  HubAgent,
+  HubChanges,
+  HubQuestion,
+  HubSession,
+  SettledQuestion,
+} from '@parley/host/hub';
+import { keptSettled } from '../limits.ts';
+
+/** How the connection to the hub is. */
+export type ConnectionState =
+  /** By the clock of the page, which only goes forward. */
+  | { readonly state: 'connecting'; readonly since: number }
+  | { readonly state: 'open' }
+  /** It is tried again at a time of that clock. */
+  | { readonly state: 'waiting'; readonly retryAt: number; readonly attempts: number }
+  /** The cookie does not count any more. */
+  | { readonly state: 'signed-out' };
+
+/** What is on the hub, as far as it has been told. */
+export interface HubState {
+  readonly connection: ConnectionState;
+  /** Whether the hub has told what is on it, at least once. */
+  readonly isKnown: boolean;
+  readonly sessions: ReadonlyMap<string, HubSession>;
+  readonly agents: readonly HubAgent[];
+  /** What waits for a person, the oldest first. */
+  readonly questions: readonly HubQuestion[];
+  /** What became of the questions that were settled last, the newest last. */
+  readonly settled: readonly SettledQuestion[];
+  readonly workspaces: readonly string[];
+  /** Who we are, as others see it. */
+  readonly person: string;
+  /** We may only look. */
+  readonly isObserver: boolean;
+  /** Of the server. */
+  readonly version: string;
+  /** The server is not the one that this page came from any more: parts of the page may be gone. */
+  readonly isOutdated: boolean;
+}
+
+/** The hub before anything is known of it. */
+export const unknownHub: HubState = {
+  connection: { state: 'connecting', since: 0 },
+  isKnown: false,
+  sessions: new Map(),
+  agents: [],
+  questions: [],
+  settled: [],
+  workspaces: [],
+  person: '',
+  isObserver: false,
+  version: '',
+  isOutdated: false,
+};
+
+/** The hub as it tells of itself to those who come to it. */
+export function withAttendance(hub: HubState, known: AttendResult): HubState {
+  return {
+    ...hub,
+    ...known,
+    isObserver: known.isObserver === true,
+    sessions: new Map(known.sessions.map((session) => [session.key, session])),
+    isKnown: true,
+    isOutdated: hub.isOutdated || (hub.isKnown && hub.version !== known.version),
+  };
+}
+
+/** The hub after news. */
+export function withNews(hub: HubState, news: HubChanges): HubState {
+  const { agents = hub.agents, questions = hub.questions } = news;
+  const settled =
+    news.settled === undefined ? hub.settled : [...hub.settled, ...news.settled].slice(-keptSettled);
+  return { ...hub, agents, questions, settled, sessions: sessionsAfter(hub.sessions, news) };
+}
+
+function sessionsAfter(
+  before: ReadonlyMap<string, HubSession>,
+  { sessions = [], removed = [] }: HubChanges,
+): ReadonlyMap<string, HubSession> {
+  if (sessions.length === 0 && removed.length === 0) return before;
+  const after = new Map(before);
+  for (const session of sessions) after.set(session.key, session);
+  for (const key of removed) after.delete(key);
+  return after;
+}
