@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isChatCommand, parseChatLine } from './command.ts';
+import { isChatLine, parseChatLine } from './chat-line.ts';
 
 test('words are a prompt, without the space around them', () => {
   expect(parseChatLine('  search TODO ', [])).toEqual({ kind: 'prompt', text: 'search TODO' });
@@ -22,6 +22,6 @@ test("the agent's commands and paths are prompts, anything else behind a slash i
 
 test('what the chat has itself never reaches the agent, though the agent offers it too', () => {
   expect(parseChatLine('/model a/b', ['model'])).toEqual({ kind: 'model', id: 'a/b' });
-  expect(['help', 'new', 'exit', 'quit', 'mode', 'model', 'queue', 'last'].every(isChatCommand)).toBe(true);
-  expect(['usage', 'clear', 'etc/hosts'].some(isChatCommand)).toBe(false);
+  expect(['help', 'new', 'exit', 'quit', 'mode', 'model', 'queue', 'last'].every(isChatLine)).toBe(true);
+  expect(['usage', 'clear', 'etc/hosts'].some(isChatLine)).toBe(false);
 });

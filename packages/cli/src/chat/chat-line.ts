@@ -1,5 +1,5 @@
 /** What a line of a chat asks for. */
-export type ChatCommand =
+export type ChatLine =
   | { readonly kind: 'prompt'; readonly text: string }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'help' }
@@ -16,12 +16,12 @@ export type ChatCommand =
   | { readonly kind: 'unknown'; readonly name: string };
 
 /** Whether a line that begins with this name is for the chat, whatever the agent offers. */
-export function isChatCommand(name: string): boolean {
+export function isChatLine(name: string): boolean {
   return parseChatLine(`/${name}`, [name]).kind !== 'prompt';
 }
 
 /** Reads a line; a slash command that the agent offers is a prompt like any other, unless the chat has it too. */
-export function parseChatLine(line: string, agentCommands: readonly string[]): ChatCommand {
+export function parseChatLine(line: string, agentCommands: readonly string[]): ChatLine {
   const text = line.trim();
   if (text === '') return { kind: 'nothing' };
   const command = /^\/(\S+)\s*(.*)$/s.exec(text);
