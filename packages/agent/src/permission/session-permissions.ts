@@ -30,7 +30,7 @@ export class SessionPermissions {
 
   constructor({ book, configured, limit }: SessionPermissionsOptions) {
     this.#book = book;
-    this.#configured = configured;
+    this.#configured = configured.map((rule) => ({ origin: 'user', ...rule }));
     this.#limit = limit;
   }
 
