@@ -40,7 +40,7 @@ export class Session {
   /** What thinks. */
   readonly model: SessionModel;
   readonly conversation: Conversation;
-  /** The rules that hold in it, and the lasting answers of its user. */
+  /** The rules that hold in it, and the remembered answers of its user. */
   readonly permissions: SessionPermissions;
   /** Keeps what happens beyond the connection. */
   readonly recorder: SessionRecorder;

@@ -1,6 +1,7 @@
 import type { Implementation } from '@parley/acp';
-import type { HostEvent, PolicyRule, ServedResources, SignIn } from '@parley/host';
+import type { HostEvent, ServedResources, SignIn } from '@parley/host';
 import type { Transport } from '@parley/wire';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
 
@@ -22,7 +23,7 @@ export interface BridgeOptions {
   /** The mode in which it asks before it changes anything. @default the one it begins in */
   readonly askMode?: string;
   /** Rules of the configuration; only what they deny counts here, for the application decides the rest. @default none */
-  readonly rules?: readonly PolicyRule[];
+  readonly rules?: readonly ConfiguredRule[];
   /** @default as many processes as there are sessions */
   readonly pool?: AgentPool;
   /** Where the application's tools are served to agents on this machine. @default applications may bring none */

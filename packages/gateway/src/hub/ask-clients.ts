@@ -1,6 +1,6 @@
 import {
   redactAction,
-  redactBecause,
+  redactPolicyReason,
   redactElicitation,
   redactPermission,
   redactRule,
@@ -8,7 +8,7 @@ import {
   type PermissionInteractOptions,
   type Redaction,
 } from '@parley/host';
-import type { LastingChoice, PermissionQuestion } from '@parley/host/hub';
+import type { PermissionQuestion } from '@parley/host/hub';
 import { ruleWords } from '@parley/workspace';
 import type { OpenQuestions } from './open-questions.ts';
 
@@ -27,9 +27,8 @@ export interface AskClientsOptions {
 export function askClients({ key, questions, takesReason, redaction }: AskClientsOptions): Interact {
   return {
     permission: (request, asked) => {
-      const { requestId, signal, why, because, action, opaque } = asked;
+      const { requestId, signal, why, because, action, opaque, remember } = asked;
       const hidden = redaction();
-      const lasting = toLastingChoice(asked, hidden);
       const question: PermissionQuestion = {
         key,
         requestId,
@@ -38,9 +37,11 @@ export function askClients({ key, questions, takesReason, redaction }: AskClient
         request: redactPermission(request, hidden),
         action: redactAction(action, hidden),
         why: hidden.text(why),
-        ...(because !== undefined && { because: redactBecause(because, hidden) }),
+        ...(because !== undefined && { because: redactPolicyReason(because, hidden) }),
         ...(opaque === true && { opaque }),
-        ...(lasting !== undefined && { lasting }),
+        ...(remember !== undefined && {
+          remember: { ...remember, about: remember.about.map((scope) => redactRule(scope, hidden)) },
+        }),
         ...(takesReason() && { takesReason: true }),
       };
       return questions.askPermission(question, signal);
@@ -56,20 +57,5 @@ export function askClients({ key, questions, takesReason, redaction }: AskClient
         },
         signal,
       ),
-  };
-}
-
-function toLastingChoice(
-  { lasting }: PermissionInteractOptions,
-  hidden: Redaction,
-): LastingChoice | undefined {
-  if (lasting === undefined) return undefined;
-  const { about, scopes } = lasting;
-  return {
-    about: about.map((scope) =>
-      hidden.text(ruleWords({ ...scope, decision: 'allow' }).slice('allow '.length)),
-    ),
-    rules: about.map((scope) => redactRule(scope, hidden)),
-    scopes,
   };
 }

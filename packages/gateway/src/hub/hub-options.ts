@@ -27,7 +27,7 @@ export interface HubOptions {
   readonly workspaces: readonly [string, ...string[]];
   /** The folder with the event logs, whoever keeps them, and the program that keeps those of the hub. */
   readonly eventLogs: { readonly directory: string; readonly program: string };
-  /** Where lasting answers are kept. @default only as long as the agent runs */
+  /** Where remembered answers are stored. @default only as long as the agent runs */
   readonly answersFile?: string;
   /** What decides about permissions in a folder before somebody is asked. */
   readonly policyFor: (cwd: string) => Policy | Promise<Policy>;

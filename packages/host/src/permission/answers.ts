@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { StateList } from '@parley/workspace';
-import { isSameScope, type Rule } from '@parley/workspace/rule';
-import { type AnswerScope } from './answer-scope.ts';
+import { withAnswers, type AnswerScope, type Rule } from '@parley/workspace/rule';
 import { projectRoot } from './project-root.ts';
-import { answerList, mostAnswers, type AnswerRule, type RememberedAnswer } from './remembered-answer.ts';
+import { answerList, mostAnswers, type StoredAnswerRule, type StoredAnswer } from './stored-answer.ts';
 
 /** Where a question is asked. */
 export interface AnswerPlace {
@@ -12,14 +11,14 @@ export interface AnswerPlace {
   readonly cwd: string;
 }
 
-/** A lasting answer, as it is given. */
+/** An answer to remember, as it is given. */
 export interface GivenAnswer {
   readonly scope: AnswerScope;
   readonly rules: readonly Rule[];
   readonly answersRule: boolean;
 }
 
-/** Where lasting answers are kept, and who hears when that fails. */
+/** Where remembered answers are stored, and what is called when that fails. */
 export interface AnswersOptions {
   /** Where answers are kept. @default only as long as the agent runs */
   readonly file?: string;
@@ -27,12 +26,12 @@ export interface AnswersOptions {
   readonly onFailure: (message: string) => void;
 }
 
-/** The lasting answers of the person. What another program adds or revokes counts from the next question on. */
+/** The remembered answers of the user. What another program adds or revokes counts from the next request on. */
 export class Answers {
-  readonly #list: StateList<RememberedAnswer> | undefined;
+  readonly #list: StateList<StoredAnswer> | undefined;
   readonly #onFailure: (message: string) => void;
   /** What was answered here and is in no file. */
-  #unkept: readonly RememberedAnswer[] = [];
+  #unkept: readonly StoredAnswer[] = [];
   readonly #fresh = new Set<string>();
   readonly #continued = new Set<string>();
   #announce: () => void = () => {};
@@ -45,7 +44,7 @@ export class Answers {
     this.#beginWait();
   }
 
-  /** Settles with the next lasting answer: what is being asked meanwhile may be answered by it. */
+  /** Settles with the next answer to remember: what is being asked meanwhile may be answered by it. */
   get next(): Promise<void> {
     return this.#next;
   }
@@ -56,7 +55,7 @@ export class Answers {
   }
 
   /** The answers that count in a session. */
-  async rulesFor({ sessionId, cwd }: AnswerPlace): Promise<readonly AnswerRule[]> {
+  async rulesFor({ sessionId, cwd }: AnswerPlace): Promise<readonly StoredAnswerRule[]> {
     const all = [...(await this.#kept()), ...this.#unkept];
     if (all.length === 0) return [];
     const project = await projectRoot(cwd);
@@ -75,12 +74,12 @@ export class Answers {
     const time = new Date().toISOString();
     const place =
       scope === 'user' ? {} : scope === 'project' ? { project: await projectRoot(cwd) } : { sessionId };
-    const answers = rules.map((rule): RememberedAnswer => {
+    const answers = rules.map((rule): StoredAnswer => {
       const id = randomUUID().slice(0, 8);
       return { id, scope, rule, answersRule, time, ...place };
     });
     for (const { id } of answers) this.#fresh.add(id);
-    if (scope === 'turn' || !(await this.#keep(answers))) this.#unkept = withAnswers(this.#unkept, answers);
+    if (scope === 'turn' || !(await this.#keep(answers))) this.#unkept = added(this.#unkept, answers);
     const announce = this.#announce;
     this.#beginWait();
     announce();
@@ -97,7 +96,7 @@ export class Answers {
     });
   }
 
-  async #kept(): Promise<readonly RememberedAnswer[]> {
+  async #kept(): Promise<readonly StoredAnswer[]> {
     try {
       return (await this.#list?.read()) ?? [];
     } catch (error) {
@@ -106,10 +105,10 @@ export class Answers {
     }
   }
 
-  async #keep(answers: readonly RememberedAnswer[]): Promise<boolean> {
+  async #keep(answers: readonly StoredAnswer[]): Promise<boolean> {
     if (this.#list === undefined) return false;
     try {
-      await this.#list.change((known) => withAnswers(known, answers));
+      await this.#list.change((known) => added(known, answers));
       return true;
     } catch (error) {
       this.#fail('the answer counts only here', error);
@@ -124,16 +123,12 @@ export class Answers {
   }
 }
 
-function withAnswers(
-  known: readonly RememberedAnswer[],
-  answers: readonly RememberedAnswer[],
-): readonly RememberedAnswer[] {
-  const others = known.filter((answer) => !answers.some((other) => isSameMatter(answer, other)));
-  return newest([...others, ...answers]);
+function added(known: readonly StoredAnswer[], answers: readonly StoredAnswer[]): readonly StoredAnswer[] {
+  return newest(withAnswers(known, answers, isSamePlace));
 }
 
 /** Sessions come and go; what was answered for longer is not to make room for them. */
-function newest(answers: readonly RememberedAnswer[]): readonly RememberedAnswer[] {
+function newest(answers: readonly StoredAnswer[]): readonly StoredAnswer[] {
   let surplus = answers.length - mostAnswers;
   if (surplus <= 0) return answers;
   const kept = answers.filter(({ scope }) => {
@@ -144,11 +139,6 @@ function newest(answers: readonly RememberedAnswer[]): readonly RememberedAnswer
   return kept.slice(-mostAnswers);
 }
 
-function isSameMatter(left: RememberedAnswer, right: RememberedAnswer): boolean {
-  return (
-    left.scope === right.scope &&
-    left.sessionId === right.sessionId &&
-    left.project === right.project &&
-    isSameScope(left.rule, right.rule)
-  );
+function isSamePlace(left: StoredAnswer, right: StoredAnswer): boolean {
+  return left.scope === right.scope && left.sessionId === right.sessionId && left.project === right.project;
 }

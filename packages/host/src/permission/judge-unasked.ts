@@ -29,7 +29,7 @@ export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: Ses
   // What is told of it has its content in the action, and variables without their values.
   const { content: _shown, ...told } = act.toolCall;
   const toolCall = { toolCallId, ...told };
-  const verdict = await judge(
+  const decision = await judge(
     {
       sessionId: scope.id,
       toolCall,
@@ -46,7 +46,7 @@ export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: Ses
     host,
     signal,
   );
-  if (!verdict.isGranted) throw notAllowed(act.name, verdict.reason);
+  if (!decision.isGranted) throw notAllowed(act.name, decision.reason);
   await storedBefore(host.store, act.name);
   return toolCallId;
 }

@@ -4,13 +4,13 @@ import type { PermissionRequestEvent } from '../event/question-event.ts';
 import { placeholder } from '../redaction/redaction.ts';
 import { shownKinds } from './action-kind.ts';
 import type { ResolvedProgram } from './command.ts';
+import { subjectOf, type PermissionSubject } from './permission-subject.ts';
 import type { RequestedAction, RequestedCommand } from './requested-action.ts';
-import { subjectOf, type Subject } from './subject.ts';
 import { listedPaths, namesOf, toRequestedAction } from './to-requested-action.ts';
 
 /** A permission request of before, as it can be judged now. */
 export interface RecordedRequest {
-  readonly subject: Subject;
+  readonly subject: PermissionSubject;
   readonly action: RequestedAction;
 }
 
@@ -76,7 +76,7 @@ function programOf({ command, program }: RequestedCommand, cwd: string): Resolve
 }
 
 /** Whether something was taken out of what rules look at. */
-function hasGaps({ command, directory, paths, host, tool }: Subject): boolean {
+function hasGaps({ command, directory, paths, host, tool }: PermissionSubject): boolean {
   return [command ?? [], directory ?? [], paths, host ?? [], tool ?? []]
     .flat()
     .some((text) => text.includes(placeholder));

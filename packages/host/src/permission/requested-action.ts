@@ -1,4 +1,5 @@
 import type { ToolKind } from '@parley/acp';
+import type { Protection } from '@parley/workspace/rule';
 
 /**
  * What a permission request asks for, whole. This one object is judged, shown, recorded and granted: a grant covers an
@@ -73,16 +74,3 @@ export interface RequestedContent {
   /** SHA-256 of the UTF-8 bytes of the whole text that the file is to hold, in hexadecimal. */
   readonly hash: string;
 }
-
-/** Why a file is protected: a change of it runs code, changes rights or reveals keys. */
-export type Protection =
-  | 'git'
-  | 'parley'
-  | 'environment'
-  | 'package-manager'
-  | 'editor'
-  | 'hooks'
-  | 'installed-programs'
-  | 'shell-startup'
-  /** A folder with more in it than is looked through for such files. */
-  | 'large-folder';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ToolCallUpdate, ToolKind } from '@parley/acp';
 import { openFiles } from '@parley/workspace';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { subjectOf } from './permission-subject.ts';
 import { hashOf } from './requested-content.ts';
-import { subjectOf } from './subject.ts';
 import { toRequestedAction, type SeenAction } from './to-requested-action.ts';
 
 async function project(): Promise<string> {

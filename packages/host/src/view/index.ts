@@ -11,7 +11,6 @@ export type {
 export { parseLoggedEvent } from '../event-log/parse-event-log-event.ts';
 export { folderFields, pathFields } from '../permission/input-fields.ts';
 export type {
-  Protection,
   RequestedAction,
   RequestedCommand,
   RequestedContent,

@@ -1,13 +1,13 @@
 import { resourceNotFound } from '@parley/acp';
 import { answerList } from '@parley/host';
-import type { LastingEntry } from '@parley/host/hub';
+import type { ListedAnswer } from '@parley/host/hub';
 import { ruleWords } from '@parley/workspace';
 
 /** What persons answered for longer than once, the newest first. */
-export async function readAnswers(file: string | undefined): Promise<readonly LastingEntry[]> {
+export async function readAnswers(file: string | undefined): Promise<readonly ListedAnswer[]> {
   const answers = file === undefined ? [] : await answerList(file).read();
   return answers
-    .flatMap(({ id, rule, scope, project, sessionId, time }): readonly LastingEntry[] => {
+    .flatMap(({ id, rule, scope, project, sessionId, time }): readonly ListedAnswer[] => {
       const { decision } = rule;
       if (decision === 'ask') return [];
       const about = ruleWords(rule).slice(`${decision} `.length);

@@ -1,13 +1,13 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AnswerScope } from '@parley/workspace/rule';
 import { expect, test } from 'vitest';
 import {
   answerList,
   openSession,
-  type AnswerScope,
   type Interact,
   type PermissionAnswer,
-  type RememberedAnswer,
+  type StoredAnswer,
 } from '../src/index.ts';
 import { folder, isPosix, only, script, type FixtureOptions, type Scripted, type Step } from './harness.ts';
 
@@ -195,7 +195,7 @@ test('an answer for longer than was offered allows nothing', async () => {
   expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
 });
 
-test('a lasting answer that comes after the turn was cancelled is not remembered', async () => {
+test('an answer to remember that comes after the turn was cancelled is not remembered', async () => {
   let count = 0;
   const { play, answers, session } = await start(
     {
@@ -220,7 +220,7 @@ test('a lasting answer that comes after the turn was cancelled is not remembered
   expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }, selected('no')]);
 });
 
-test('a question that is open is answered by a lasting answer to another that was about the like', async () => {
+test('a question that is open is answered by a remembered answer to another that was about the like', async () => {
   const asked = new Map<string, (answer: PermissionAnswer) => void>();
   const { play, answers, events } = await start(
     {
@@ -255,7 +255,7 @@ test('of too many answers the oldest of sessions is forgotten', async () => {
   const answersFile = join(await folder(), 'permissions.json');
   const rule = { tool: 'fetch', decision: 'allow' } as const;
   const time = '2026-01-01T00:00:00.000Z';
-  const before = Array.from({ length: 1000 }, (_, index): RememberedAnswer => {
+  const before = Array.from({ length: 1000 }, (_, index): StoredAnswer => {
     const common = { id: String(index), rule, time, answersRule: false };
     return index === 0
       ? { ...common, scope: 'user' }

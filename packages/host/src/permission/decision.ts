@@ -1,35 +1,34 @@
 import type { PermissionOption, RequestPermissionResponse } from '@parley/acp';
 import type { DecidedBy } from '../event/question-event.ts';
 import type { Sender } from '../event/sender.ts';
-import type { AnsweredBecause } from './because.ts';
 import { chooseOption } from './choose-option.ts';
+import type { DecisionReason } from './reason.ts';
 
-/** Who or what decided, and why. */
-export interface Grounds {
-  readonly by: DecidedBy;
-  readonly reason: string;
-  /** The same for other words, where it is all of the reason. */
-  readonly because?: AnsweredBecause;
-}
-
-/** What came of it. Without an option it is `cancelled`. */
-export interface Verdict extends Grounds, Sender {
+/** What was decided about a permission request, by whom and why. Without an option it is `cancelled`. */
+export interface Decision extends Sender {
   readonly option?: PermissionOption;
   readonly isGranted: boolean;
-  /** What the agent is to know of it. */
-  readonly words?: string;
-  /** An earlier answer of the person's decided: nobody was asked now. */
+  readonly by: DecidedBy;
+  readonly reason: string;
+  /** The same for clients in other languages, where it is all of the reason. */
+  readonly because?: DecisionReason;
+  /** Why the user rejected it, for the agent. */
+  readonly userReason?: string;
+  /** A remembered answer of the user's decided: no client was asked now. */
   readonly isRemembered?: true;
 }
 
+/** Who or what decided, and why. */
+type DecidedWhy = Pick<Decision, 'by' | 'reason' | 'because'>;
+
 /** What the agent is told of it. */
-export function toPermissionResponse({ option, words }: Verdict): RequestPermissionResponse {
+export function toPermissionResponse({ option, userReason }: Decision): RequestPermissionResponse {
   if (option === undefined) return { outcome: { outcome: 'cancelled' } };
   return {
     outcome: {
       outcome: 'selected',
       optionId: option.optionId,
-      ...(words !== undefined && { _meta: { [reasonMeta]: words } }),
+      ...(userReason !== undefined && { _meta: { [reasonMeta]: userReason } }),
     },
   };
 }
@@ -41,11 +40,11 @@ const reasonMeta = 'parley/reason';
 export function settle(
   options: readonly PermissionOption[],
   decision: 'allow' | 'reject',
-  grounds: Grounds,
-): Verdict {
+  why: DecidedWhy,
+): Decision {
   const option = chooseOption(options, decision);
-  if (option !== undefined) return take(option, options, grounds);
-  const { by, reason } = grounds;
+  if (option !== undefined) return take(option, options, why);
+  const { by, reason } = why;
   return { isGranted: false, by, reason: `${reason}; the agent offers no option to ${decision}` };
 }
 
@@ -53,14 +52,14 @@ export function settle(
 export function take(
   option: PermissionOption,
   options: readonly PermissionOption[],
-  grounds: Grounds,
-): Verdict {
+  why: DecidedWhy,
+): Decision {
   const isGranted = isAllowing(option);
   const isAmbiguous = options.some(
     (other) => other.optionId === option.optionId && isAllowing(other) !== isGranted,
   );
-  if (!isAmbiguous) return { ...grounds, option, isGranted };
-  const { by, reason } = grounds;
+  if (!isAmbiguous) return { ...why, option, isGranted };
+  const { by, reason } = why;
   return { isGranted: false, by, reason: `${reason}; the agent gave that answer's id to its opposite too` };
 }
 

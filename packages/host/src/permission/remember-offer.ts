@@ -5,22 +5,19 @@ import {
   type Rule,
   type RuleScope,
 } from '@parley/workspace';
-import type { AnswerScope } from './answer-scope.ts';
-import type { Subject } from './subject.ts';
-
-/** What a lasting answer to a question would be about, and how long it may count. */
-export interface LastingOffer {
-  /** About little more than what was asked, for the agent that asked. */
-  readonly about: readonly RuleScope[];
-  readonly scopes: readonly AnswerScope[];
-}
+import type { RememberOffer } from '@parley/workspace/rule';
+import type { PermissionSubject } from './permission-subject.ts';
 
 /**
  * What may be offered for a call; nothing where nobody can say what it does.
  *
  * @param agent What the agent that asks is called here.
  */
-export function lastingOffer(subject: Subject, cwd: string, agent: string): LastingOffer | undefined {
+export function rememberOffer(
+  subject: PermissionSubject,
+  cwd: string,
+  agent: string,
+): RememberOffer | undefined {
   if (subject.isOpaque === true || !isRuleEnough(subject)) return undefined;
   const about = narrowestScopes(subject, cwd).map((scope) => ({ ...withAbsolutePath(scope, cwd), agent }));
   // A folder is in one project: "everywhere" would say no more.
@@ -32,13 +29,13 @@ export function lastingOffer(subject: Subject, cwd: string, agent: string): Last
 }
 
 /** Whether a rule can say what was shown: of variables, of a protected file and of a folder elsewhere it says nothing. */
-function isRuleEnough({ variables = [], protectedFile, command, outside = [] }: Subject): boolean {
+function isRuleEnough({ variables = [], protectedFile, command, outside = [] }: PermissionSubject): boolean {
   if (!variablesAreHarmless(variables) || protectedFile !== undefined) return false;
   return command === undefined || outside.length === 0;
 }
 
 /** The rules that an answer makes. */
-export function toRules({ about }: LastingOffer, decision: 'allow' | 'deny'): readonly Rule[] {
+export function toRules({ about }: RememberOffer, decision: 'allow' | 'deny'): readonly Rule[] {
   return about.map((scope) => ({ ...scope, decision }));
 }
 

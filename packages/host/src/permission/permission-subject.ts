@@ -1,10 +1,10 @@
 import type { ToolKind } from '@parley/acp';
-import type { Protection, Subject as RuledSubject } from '@parley/workspace';
+import type { Protection, Subject } from '@parley/workspace';
 import { toRuledCommand, type ResolvedProgram } from './command.ts';
 import { namesOf, type SeenAction } from './to-requested-action.ts';
 
 /** What a tool call would do, as rules and levels see it. */
-export interface Subject extends RuledSubject {
+export interface PermissionSubject extends Subject {
   readonly kind?: ToolKind;
   /** It shows nothing but a title. */
   readonly isOpaque?: true;
@@ -18,7 +18,7 @@ export interface JudgedAction extends Pick<SeenAction, 'action' | 'paths' | 'oth
 }
 
 /** What rules and levels see of a requested action: all that decides is in it, and nothing else. */
-export function subjectOf({ action, paths, otherKinds, program }: JudgedAction): Subject {
+export function subjectOf({ action, paths, otherKinds, program }: JudgedAction): PermissionSubject {
   const { kind, tool, command, files, address, isOpaque } = action;
   const outside = files.filter(({ isOutside }) => isOutside === true).flatMap(namesOf);
   const guarded = files.filter(({ protection }) => protection !== undefined);

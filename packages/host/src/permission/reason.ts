@@ -1,15 +1,13 @@
 import type { ToolKind } from '@parley/acp';
-import type { Rule } from '@parley/workspace/rule';
-import type { AnswerScope } from './answer-scope.ts';
-import type { ApproveLevel } from './approve-level.ts';
-import type { Protection } from './requested-action.ts';
+import type { AnswerScope, Protection, Rule } from '@parley/workspace/rule';
+import type { ApprovalLevel } from './policy.ts';
 
-/** What of the policy spoke, for whoever says it in words of their own: why a person is asked, or need not be. */
-export type Because =
+/** Why the policy decided, or has a user asked; clients put it in their own language. */
+export type PolicyReason =
   /** The approval level does not cover a call of this kind, or of none; `isCovered`: it does. */
   | {
       readonly code: 'level';
-      readonly level: ApproveLevel;
+      readonly level: ApprovalLevel;
       readonly kind?: ToolKind;
       readonly isCovered?: true;
     }
@@ -24,10 +22,10 @@ export type Because =
   /** It could be allowed, but the agent offers no option that allows it only once. */
   | { readonly code: 'only-always' };
 
-/** Why a permission was answered as it was, for whoever says it in words of their own. */
-export type AnsweredBecause =
-  | Because
-  /** The person chose an option, or what counts for longer, and may have said why. */
+/** Why a permission request was decided as it was; clients put it in their own language. */
+export type DecisionReason =
+  | PolicyReason
+  /** The user chose an option, or an answer to remember, and may have given a reason. */
   | {
       readonly code: 'answered';
       readonly lasting?: { readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope };
@@ -35,7 +33,7 @@ export type AnsweredBecause =
     }
   | { readonly code: 'dismissed' | 'turn-cancelled' };
 
-/** A rule, and whose it is: of the configuration of the person or the project, or an answer that was remembered. */
+/** A rule, and whose it is: of the user's or the project's configuration, or a remembered answer. */
 export interface OwnedRule extends Rule {
   readonly origin?: 'user' | 'project' | 'answer';
   /** How long an answer counts. */

@@ -1,34 +1,30 @@
 import { stateList, type StateList } from '@parley/workspace';
-import { parseRule, ruleWords, type Rule } from '@parley/workspace/rule';
-import { scopeText, type AnswerScope } from './answer-scope.ts';
+import {
+  parseRule,
+  ruleWords,
+  type AnswerRule,
+  type AnswerScope,
+  type RememberedAnswer,
+} from '@parley/workspace/rule';
 
-/** A lasting answer of the person's to a permission question. */
-export interface RememberedAnswer {
-  /** What it is revoked by. */
-  readonly id: string;
-  readonly scope: AnswerScope;
-  /** What was answered; its paths are absolute. */
-  readonly rule: Rule;
+/** A remembered answer, and where and since when it counts. Its paths are absolute. */
+export interface StoredAnswer extends RememberedAnswer {
   /** The session, for an answer that counts for a turn or a session. */
   readonly sessionId?: string;
   /** The real path of the project, for an answer that counts there. */
   readonly project?: string;
-  /** The question was asked because a rule said so: the answer is one to that rule too. */
-  readonly answersRule: boolean;
   /** ISO 8601. */
   readonly time: string;
 }
 
 /** A remembered answer, as decisions see it. */
-export interface AnswerRule extends Rule {
-  readonly origin: 'answer';
-  readonly answer: RememberedAnswer;
+export interface StoredAnswerRule extends AnswerRule<StoredAnswer> {
   /** It was given to this program, after the level was: the level does not beat it. */
   readonly isFresh: boolean;
 }
 
 /** The answers that are kept in a file. */
-export function answerList(file: string): StateList<RememberedAnswer> {
+export function answerList(file: string): StateList<StoredAnswer> {
   return stateList(file, parseAnswer);
 }
 
@@ -36,11 +32,25 @@ export function answerList(file: string): StateList<RememberedAnswer> {
 export const mostAnswers = 1000;
 
 /** An answer as the reason of a decision. */
-export function answerReason({ id, scope, rule }: RememberedAnswer): string {
+export function answerReason({ id, scope, rule }: StoredAnswer): string {
   return `your answer "${ruleWords(rule)}" ${scopeText(scope)} (${id})`;
 }
 
-function parseAnswer(value: unknown): RememberedAnswer | undefined {
+/** How long an answer counts, in words. */
+export function scopeText(scope: AnswerScope): string {
+  switch (scope) {
+    case 'turn':
+      return 'for this turn';
+    case 'session':
+      return 'for this session';
+    case 'project':
+      return 'in this project';
+    case 'user':
+      return 'everywhere';
+  }
+}
+
+function parseAnswer(value: unknown): StoredAnswer | undefined {
   if (!isFields(value)) return undefined;
   const { id, scope, rule, sessionId, project, answersRule, time } = value;
   const parsed = parseRule(rule);

@@ -1,9 +1,10 @@
-import { scopeText, type AnswerScope, type LastingAnswer, type LastingOffer } from '@parley/host';
+import { scopeText, type AnswerToRemember } from '@parley/host';
 import { toHonestPieces } from '@parley/host/view';
+import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
 import { oneLine, type Line } from './rows.ts';
 
 /** The keys that allow something for longer than this call, and with a capital letter deny it, with what they mean. */
-export function lastingOfferLines({ about, scopes }: LastingOffer): readonly Line[] {
+export function rememberOfferLines({ about, scopes }: RememberOffer): readonly Line[] {
   const what = about.map((scope) => oneLine(toHonestPieces(aboutText(scope)))).join(' and ');
   const keys = scopes.map((scope) => `${keyOf(scope)} ${keyOf(scope).toUpperCase()} ${scopeText(scope)}`);
   return [
@@ -13,12 +14,12 @@ export function lastingOfferLines({ about, scopes }: LastingOffer): readonly Lin
 }
 
 /** The keys alone, as they stand in the line for the answer. */
-export function lastingKeys({ scopes }: LastingOffer): string {
+export function rememberKeys({ scopes }: RememberOffer): string {
   return scopes.map((scope) => `${keyOf(scope)} ${keyOf(scope).toUpperCase()}`).join(' ');
 }
 
 /** The answer that a typed key means, if it was offered. */
-export function lastingOfKey(typed: string, { scopes }: LastingOffer): LastingAnswer | undefined {
+export function rememberOfKey(typed: string, { scopes }: RememberOffer): AnswerToRemember | undefined {
   const remember = scopes.find((scope) => keyOf(scope) === typed.toLowerCase());
   if (remember === undefined) return undefined;
   return { remember, decision: keyOf(remember) === typed ? 'allow' : 'deny' };
@@ -28,7 +29,7 @@ function keyOf(scope: AnswerScope): string {
   return scope.slice(0, 1);
 }
 
-function aboutText({ tool, command, commandPrefix, path, host }: LastingOffer['about'][number]): string {
+function aboutText({ tool, command, commandPrefix, path, host }: RememberOffer['about'][number]): string {
   if (commandPrefix !== undefined) return `commands that begin with ${JSON.stringify(commandPrefix)}`;
   if (command !== undefined) return 'exactly this command';
   if (host !== undefined) return `${tool} from ${host}`;

@@ -1,11 +1,11 @@
 import { ruleOn } from '@parley/workspace';
 import { expect, test } from 'vitest';
-import { lastingOffer, toRules } from './lasting-rules.ts';
-import type { Subject } from './subject.ts';
+import type { PermissionSubject } from './permission-subject.ts';
+import { rememberOffer, toRules } from './remember-offer.ts';
 
 const cwd = '/project';
 
-test.each<[Subject, object]>([
+test.each<[PermissionSubject, object]>([
   [
     { kind: 'execute', command: 'git push origin', paths: [] },
     { tool: 'execute', commandPrefix: 'git push' },
@@ -27,13 +27,13 @@ test.each<[Subject, object]>([
     { tool: 'edit', path: '/other/*' },
   ],
 ])('an answer about %j is about %j, and the agent', (subject, about) => {
-  expect(lastingOffer(subject, cwd, 'mine')?.about).toEqual([{ ...about, agent: 'mine' }]);
+  expect(rememberOffer(subject, cwd, 'mine')?.about).toEqual([{ ...about, agent: 'mine' }]);
 });
 
 test.each(['/project', '/a[b]c'])('what was asked about in %s is covered from any folder', (folder) => {
   for (const path of [`${folder}/src/a.ts`, `${folder}/a.ts`, `${folder}/[x]/~/b`]) {
-    const subject: Subject = { kind: 'edit', paths: [path], agent: 'mine' };
-    const offer = lastingOffer(subject, folder, 'mine');
+    const subject: PermissionSubject = { kind: 'edit', paths: [path], agent: 'mine' };
+    const offer = rememberOffer(subject, folder, 'mine');
     const rules = offer === undefined ? [] : toRules(offer, 'allow');
     expect(ruleOn(subject, rules, '/elsewhere')?.decision).toBe('allow');
     expect(ruleOn({ ...subject, agent: 'other' }, rules, folder)).toBeUndefined();
@@ -41,7 +41,7 @@ test.each(['/project', '/a[b]c'])('what was asked about in %s is covered from an
 });
 
 test('a folder is not offered for everywhere, and nothing for an opaque call', () => {
-  expect(lastingOffer({ kind: 'edit', paths: ['/project/a'] }, cwd, 'mine')?.scopes).not.toContain('user');
-  expect(lastingOffer({ kind: 'execute', command: 'ls', paths: [] }, cwd, 'mine')?.scopes).toContain('user');
-  expect(lastingOffer({ kind: 'execute', paths: [], isOpaque: true }, cwd, 'mine')).toBeUndefined();
+  expect(rememberOffer({ kind: 'edit', paths: ['/project/a'] }, cwd, 'mine')?.scopes).not.toContain('user');
+  expect(rememberOffer({ kind: 'execute', command: 'ls', paths: [] }, cwd, 'mine')?.scopes).toContain('user');
+  expect(rememberOffer({ kind: 'execute', paths: [], isOpaque: true }, cwd, 'mine')).toBeUndefined();
 });

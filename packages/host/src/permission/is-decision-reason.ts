@@ -1,9 +1,9 @@
 import type { ToolKind } from '@parley/acp';
 import { parseRule } from '@parley/workspace/rule';
-import type { AnsweredBecause } from './because.ts';
+import type { DecisionReason } from './reason.ts';
 
 /** Whether it is known here how to say it: an event log may be of a later version. */
-export function isAnsweredBecause(value: unknown): value is AnsweredBecause {
+export function isDecisionReason(value: unknown): value is DecisionReason {
   if (!isFields(value)) return false;
   switch (value['code']) {
     case 'level':
@@ -11,7 +11,7 @@ export function isAnsweredBecause(value: unknown): value is AnsweredBecause {
     case 'rules':
       return Array.isArray(value['rules']) && value['rules'].every(isOwnedRule);
     case 'answered':
-      return isOptional(value['lasting'], isLasting) && isOptional(value['words'], isText);
+      return isOptional(value['lasting'], isRemembered) && isOptional(value['words'], isText);
     case 'protected':
       return isText(value['path']) && isText(value['protection']);
     case 'outside':
@@ -31,7 +31,7 @@ function isOwnedRule(value: unknown): boolean {
   return isOptional(value['origin'], (owner) => isOneOf(owner, ['user', 'project', 'answer']));
 }
 
-function isLasting(value: unknown): boolean {
+function isRemembered(value: unknown): boolean {
   return (
     isFields(value) &&
     isOneOf(value['decision'], ['allow', 'deny']) &&
