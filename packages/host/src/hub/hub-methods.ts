@@ -1,6 +1,5 @@
 import type { ContentBlock } from '@parley/acp';
-import type { RuleScope } from '@parley/workspace/rule';
-import type { AnswerScope } from '@parley/workspace/rule';
+import type { AnswerScope, RuleScope } from '@parley/workspace/rule';
 import type { LoggedEvent } from '../event-log/event-log-event.ts';
 import type { HubAgent } from './hub-agent.ts';
 import type { HubFrame } from './hub-frame.ts';

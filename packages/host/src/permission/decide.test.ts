@@ -3,8 +3,7 @@ import type { ConfiguredRule } from '@parley/workspace/rule';
 import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
 import type { PermissionSubject } from './permission-subject.ts';
-import type { ApprovalLevel } from './policy.ts';
-import type { Policy } from './policy.ts';
+import type { ApprovalLevel, Policy } from './policy.ts';
 import type { StoredAnswerRule } from './stored-answer.ts';
 
 const cwd = '/project';
