@@ -2,7 +2,7 @@ import type { ToolCall } from '@parley/acp';
 import type { Environment, ProtectedFile } from '../environment.ts';
 import type { Action } from '../permission/action.ts';
 import { decide } from '../permission/decide.ts';
-import type { Permission, RuleVerdict } from '../permission/decide.ts';
+import type { Permission, RuleDecision } from '../permission/decide.ts';
 import { permissionOptions, rejectionText, toPermissionAnswer } from '../permission/permission-options.ts';
 import type { Ruling, Subject } from '../permission/rule-book.ts';
 import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
@@ -18,20 +18,23 @@ export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedC
   const { action } = prepared;
   const floor = await floorUnder(action, turn.workplace.environment);
   if (floor !== undefined) return { state: 'refused', reason: floor };
-  const guarded = await protectedOf(turn, prepared);
+  const protectedFiles = await protectedOf(turn, prepared);
   const ruling = permissions.isEmpty
     ? undefined
-    : toVerdict(judge(await toSubject(turn, toolCall, prepared, guarded), permissions), permissions);
-  const decision = decide(mode, action, ruling, guarded.length > 0);
-  switch (decision.verdict) {
+    : toRuleDecision(
+        judge(await toSubject(turn, toolCall, prepared, protectedFiles), permissions),
+        permissions,
+      );
+  const decision = decide(mode, action, ruling, protectedFiles.length > 0);
+  switch (decision.outcome) {
     case 'allow':
-      return { state: 'granted', ...(decision.grounds !== undefined && { grounds: decision.grounds }) };
+      return { state: 'granted', ...(decision.decidedBy !== undefined && { decidedBy: decision.decidedBy }) };
     case 'deny':
-      return { state: 'refused', reason: decision.reason, grounds: decision.grounds };
+      return { state: 'refused', reason: decision.reason, decidedBy: decision.decidedBy };
     case 'ask':
       return action.kind === 'switch-mode'
         ? await approvePlan(turn, toolCall, action.plan)
-        : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask', guarded });
+        : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask', protectedFiles });
   }
 }
 
@@ -39,16 +42,19 @@ async function ask(
   turn: Turn,
   toolCall: ToolCall,
   prepared: PreparedCall,
-  { answersRule, guarded }: { readonly answersRule: boolean; readonly guarded: readonly ProtectedFile[] },
+  {
+    answersRule,
+    protectedFiles,
+  }: { readonly answersRule: boolean; readonly protectedFiles: readonly ProtectedFile[] },
 ): Promise<Permission> {
   const { client, session } = turn;
   const { permissions } = session;
-  // A call that cannot succeed fails here, before anybody is asked about it.
+  // A call that cannot succeed fails here, before the user is asked about it.
   const preview = await prepared.preview?.();
   client.signal.throwIfAborted();
-  const scopes = permissions.narrowest(await toSubject(turn, toolCall, prepared, guarded));
+  const scopes = permissions.narrowest(await toSubject(turn, toolCall, prepared, protectedFiles));
   const outcome = await client.requestPermission(
-    toQuestion(toolCall, preview, guarded),
+    toQuestion(toolCall, preview, protectedFiles),
     permissionOptions(scopes),
   );
   client.signal.throwIfAborted();
@@ -75,9 +81,9 @@ async function ask(
 function toQuestion(
   toolCall: ToolCall,
   { startsIn, ...preview }: Preview = {},
-  guarded: readonly ProtectedFile[],
+  protectedFiles: readonly ProtectedFile[],
 ): ToolCall {
-  const notes = guarded.map(({ paths, reason }) =>
+  const notes = protectedFiles.map(({ paths, reason }) =>
     textContent(`${paths.join(', which is ')} is protected: ${reason}`),
   );
   const content = [...notes, ...(preview.content ?? [])];
@@ -91,7 +97,7 @@ function toQuestion(
   };
 }
 
-/** What is moved can be read elsewhere, and who edits a file finds out what is in it: a `deny` of reading holds for both. */
+/** What is moved can be read elsewhere, and editing a file reveals what is in it: a `deny` of reading holds for both. */
 function judge(subject: Subject, permissions: SessionPermissions): Ruling<SessionRule> | undefined {
   const ruling = permissions.judge(subject);
   const { kind, tool, paths } = subject;
@@ -108,12 +114,12 @@ async function floorUnder(action: Action, environment: Environment): Promise<str
   return reason === undefined ? undefined : `This command is never run: ${reason}`;
 }
 
-function toVerdict(
+function toRuleDecision(
   ruling: Ruling<SessionRule> | undefined,
   permissions: SessionPermissions,
-): RuleVerdict | undefined {
+): RuleDecision | undefined {
   if (ruling === undefined) return undefined;
   const isOfSession = ruling.rules.every(({ origin }) => origin === 'session');
   const rule = ruling.rules.map((each) => permissions.textOf(each)).join(' and ');
-  return { decision: ruling.decision, grounds: { by: isOfSession ? 'session' : 'rule', rule } };
+  return { decision: ruling.decision, decidedBy: { by: isOfSession ? 'session' : 'rule', rule } };
 }

@@ -15,7 +15,7 @@ import type { Turn } from './turn.ts';
 
 /**
  * Runs one call and reports it from `pending` to its end, permission question included.
- * Whatever fails, and a cancel, is a result for the model.
+ * Any failure, and a cancel, is a result for the model.
  */
 export async function runToolCall(turn: Turn, call: ModelToolCall): Promise<ModelToolResult> {
   const reading = readCall(turn, call);
@@ -26,7 +26,7 @@ export async function runToolCall(turn: Turn, call: ModelToolCall): Promise<Mode
     if (reading.state === 'wrong') throw reading.error;
     const permission = await permit(turn, toolCall, reading.prepared);
     if (permission.state === 'refused') return await closeRefused(turn, call, toolCallId, permission);
-    const permitted = { prepared: reading.prepared, meta: permissionMeta('allow', permission.grounds) };
+    const permitted = { prepared: reading.prepared, meta: permissionMeta('allow', permission.decidedBy) };
     return await runPermitted(turn, call, toolCallId, permitted);
   } catch (error) {
     return await closeFailed(turn, call, toolCallId, error);
@@ -92,7 +92,7 @@ async function openCall(
 
 interface PermittedCall {
   readonly prepared: PreparedCall;
-  /** What permitted it, if nobody was asked. */
+  /** What permitted it, if the user was not asked. */
   readonly meta: PermissionMeta;
 }
 
@@ -142,10 +142,10 @@ function closeRefused(
   turn: Turn,
   call: ModelToolCall,
   toolCallId: string,
-  { reason, grounds }: Extract<Permission, { readonly state: 'refused' }>,
+  { reason, decidedBy }: Extract<Permission, { readonly state: 'refused' }>,
 ): Promise<ModelToolResult> {
   const error = new AgentError('refused', reason);
-  return closeFailed(turn, call, toolCallId, error, permissionMeta('deny', grounds));
+  return closeFailed(turn, call, toolCallId, error, permissionMeta('deny', decidedBy));
 }
 
 async function closeFailed(
