@@ -209,7 +209,7 @@ describe('/model', () => {
   test('one that cannot be used is an answer, no error', async () => {
     await using stage = await openStage({ models });
     expect(await stage.prompt('/model none/x')).toBe('end_turn');
-    expect(said(stage.updates)).toEqual([textWith("cannot resolve provider 'nobody'")]);
+    expect(said(stage.updates)).toEqual([textWith("cannot resolve provider 'none'")]);
   });
 
   test('a cancel while it is looked up ends the turn, and no answer is shown', async () => {

@@ -1,28 +1,18 @@
+import { ruleText, type Ruling } from '@parley/workspace/rule';
 import type { Action, RestrictedAction } from './action.ts';
 import type { Mode } from './mode.ts';
+import type { SessionRule } from './session-permissions.ts';
 
-/** Whether a tool call may run. */
+/** Whether a tool call may run, and what decided it; without `by` the user did, or nothing had to be decided. */
 export type Decision =
-  | { readonly outcome: 'allow'; readonly decidedBy?: DecidedBy }
-  | { readonly outcome: 'ask' }
-  | { readonly outcome: 'deny'; readonly reason: string; readonly decidedBy: DecidedBy };
+  | { readonly decision: 'allow'; readonly by?: DecidedBy }
+  | { readonly decision: 'deny'; readonly reason: string; readonly by?: DecidedBy };
 
 /** What decided in place of the user. */
 export type DecidedBy =
   | { readonly by: 'mode'; readonly mode: Mode }
-  /** A rule of the configuration, or a lasting answer of the session's user. */
+  /** A rule of the configuration, or a remembered answer of the session's user. */
   | { readonly by: 'rule' | 'session'; readonly rule: string };
-
-/** Whether a call may run after all questions were answered, with what decided where it was not the user. */
-export type Permission =
-  | { readonly state: 'granted'; readonly decidedBy?: DecidedBy }
-  | { readonly state: 'refused'; readonly reason: string; readonly decidedBy?: DecidedBy };
-
-/** What rules say about a call, in words. */
-export interface RuleDecision {
-  readonly decision: 'allow' | 'ask' | 'deny' | 'unclear';
-  readonly decidedBy: Extract<DecidedBy, { readonly rule: string }>;
-}
 
 /**
  * Decides about an action: the modes that only read refuse; a `deny` holds; full access allows; `ask` asks; then the
@@ -31,13 +21,18 @@ export interface RuleDecision {
  * @param ruling What the rules say, if one speaks of it.
  * @param isProtected Whether one of its files is protected: short of full access, and of a rule that names it, it is asked about.
  */
-export function decide(mode: Mode, action: Action, ruling?: RuleDecision, isProtected = false): Decision {
+export function decide(
+  mode: Mode,
+  action: Action,
+  ruling?: Ruling<SessionRule>,
+  isProtected = false,
+): Decision | 'ask' {
   switch (action.kind) {
     case 'none':
     case 'ask-user':
-      return ruling?.decision === 'deny' ? denied(ruling.decidedBy) : { outcome: 'allow' };
+      return ruling?.decision === 'deny' ? denied(ruling) : { decision: 'allow' };
     case 'switch-mode':
-      return ruling?.decision === 'deny' ? denied(ruling.decidedBy) : { outcome: 'ask' };
+      return ruling?.decision === 'deny' ? denied(ruling) : 'ask';
     case 'read':
       return decideRead(mode, ruling, isProtected);
     case 'edit':
@@ -50,55 +45,70 @@ export function decide(mode: Mode, action: Action, ruling?: RuleDecision, isProt
   }
 }
 
-function decideRead(mode: Mode, ruling: RuleDecision | undefined, isProtected: boolean): Decision {
+function decideRead(
+  mode: Mode,
+  ruling: Ruling<SessionRule> | undefined,
+  isProtected: boolean,
+): Decision | 'ask' {
   switch (ruling?.decision) {
     case 'deny':
-      return denied(ruling.decidedBy);
+      return denied(ruling);
     case 'ask':
     case 'unclear':
-      return mode === 'full-access' ? { outcome: 'allow' } : { outcome: 'ask' };
+      return mode === 'full-access' ? { decision: 'allow' } : 'ask';
     case 'allow':
-      return { outcome: 'allow', decidedBy: ruling.decidedBy };
+      return { decision: 'allow', by: ruledBy(ruling) };
     case undefined:
-      return isProtected && mode !== 'full-access' ? { outcome: 'ask' } : { outcome: 'allow' };
+      return isProtected && mode !== 'full-access' ? 'ask' : { decision: 'allow' };
   }
 }
 
 function decideRestricted(
   mode: Mode,
   action: RestrictedAction,
-  ruling: RuleDecision | undefined,
+  ruling: Ruling<SessionRule> | undefined,
   isProtected: boolean,
-): Decision {
+): Decision | 'ask' {
   const byMode: DecidedBy = { by: 'mode', mode };
   if ((mode === 'read-only' || mode === 'plan') && !(action.kind === 'mcp' && action.isReadOnly)) {
     const reason = `The mode "${mode}" allows no changes and no commands`;
-    return { outcome: 'deny', reason, decidedBy: byMode };
+    return { decision: 'deny', reason, by: byMode };
   }
-  if (ruling?.decision === 'deny') return denied(ruling.decidedBy);
+  if (ruling?.decision === 'deny') return denied(ruling);
   if (mode === 'full-access') {
-    return ruling?.decision === 'unclear'
-      ? deniedUnclear(ruling.decidedBy)
-      : { outcome: 'allow', decidedBy: byMode };
+    return ruling?.decision === 'unclear' ? deniedUnclear(ruling) : { decision: 'allow', by: byMode };
   }
-  if (ruling?.decision === 'unclear' || ruling?.decision === 'ask') return { outcome: 'ask' };
+  if (ruling?.decision === 'unclear' || ruling?.decision === 'ask') return 'ask';
   const isOfMode = mode === 'workspace-write' && isFileChange(action) && !isProtected;
-  if (isOfMode) return { outcome: 'allow', decidedBy: byMode };
-  return ruling === undefined ? { outcome: 'ask' } : { outcome: 'allow', decidedBy: ruling.decidedBy };
+  if (isOfMode) return { decision: 'allow', by: byMode };
+  return ruling === undefined ? 'ask' : { decision: 'allow', by: ruledBy(ruling) };
 }
 
-function denied(decidedBy: RuleDecision['decidedBy']): Decision {
+function denied(ruling: Ruling<SessionRule>): Decision {
+  const by = ruledBy(ruling);
   const reason =
-    decidedBy.by === 'session'
-      ? `The user rejected this for the whole session: ${decidedBy.rule}`
-      : `Not allowed: ${decidedBy.rule} applies`;
-  return { outcome: 'deny', reason, decidedBy };
+    by.by === 'session'
+      ? `The user rejected this for the whole session: ${by.rule}`
+      : `Not allowed: ${by.rule} applies`;
+  return { decision: 'deny', reason, by };
 }
 
-/** In other modes the user sees such a call; here the user is not asked. */
-function deniedUnclear(decidedBy: RuleDecision['decidedBy']): Decision {
-  const reason = `Not allowed: ${decidedBy.rule} may apply, the call cannot be judged, and this mode never asks`;
-  return { outcome: 'deny', reason, decidedBy };
+/** Other modes ask the user about such a call; this one asks about nothing. */
+function deniedUnclear(ruling: Ruling<SessionRule>): Decision {
+  const by = ruledBy(ruling);
+  const reason = `Not allowed: ${by.rule} may apply, the call cannot be judged, and this mode never asks`;
+  return { decision: 'deny', reason, by };
+}
+
+/** The rules that decided, in words. */
+function ruledBy({ rules }: Ruling<SessionRule>): Extract<DecidedBy, { readonly rule: string }> {
+  const isOfSession = rules.every(({ origin }) => origin === 'answer');
+  return { by: isOfSession ? 'session' : 'rule', rule: rulesText(rules) };
+}
+
+/** Rules for a reader. */
+export function rulesText(rules: readonly SessionRule[]): string {
+  return rules.map(ruleText).join(' and ');
 }
 
 function isFileChange({ kind }: RestrictedAction): boolean {

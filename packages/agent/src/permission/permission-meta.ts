@@ -8,6 +8,6 @@ export interface PermissionMeta {
 }
 
 /** Names what decided about a call in place of the user; empty when the user did, or nothing had to be decided. */
-export function permissionMeta(decision: 'allow' | 'deny', decidedBy: DecidedBy | undefined): PermissionMeta {
-  return decidedBy === undefined ? {} : { _meta: { 'parley/permission': { decision, ...decidedBy } } };
+export function permissionMeta(decision: 'allow' | 'deny', by: DecidedBy | undefined): PermissionMeta {
+  return by === undefined ? {} : { _meta: { 'parley/permission': { decision, ...by } } };
 }
