@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createAapClient } from '@parley/aap';
 import { createAapServer } from '@parley/aap/server';
 import { httpTransport } from '@parley/acp/http';
-import { openSessionStore } from '@parley/gateway';
+import { openAapStore } from '@parley/gateway';
 import { connect, webSocketTransport, type Connection } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -203,7 +203,7 @@ function tokensFile(folder: string): string {
 
 /** Stores a session as earlier versions did: its owner is a name. */
 async function storeSessionOf(folder: string, tenant: string): Promise<string> {
-  const store = await openSessionStore(path.join(folder, '.home', 'served'));
+  const store = await openAapStore(path.join(folder, '.home', 'served'));
   const server = createAapServer(
     [
       {
