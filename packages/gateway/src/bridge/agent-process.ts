@@ -7,15 +7,13 @@ import type {
   SessionUpdate,
 } from '@parley/acp';
 import {
-  connectAgent,
-  openAgent,
+  launchAgent,
   RedactedSpeech,
   redactElicitation,
   redactEvent,
   Redaction,
   redactPermission,
   type AgentConnection,
-  type AgentOptions,
   type HostEvent,
   type EventLog,
   type PermissionAnswer,
@@ -78,8 +76,7 @@ export async function startAgentProcess(
         call: (call, gone) => listener.callTool({ ...call, input: redaction.fields(call.input) }, gone),
       });
     }
-    const handle = await reach(bridge, plan, {
-      name: bridge.name,
+    const handle = await launchAgent(bridge.spec, plan, {
       clientInfo: bridge.clientInfo,
       policy: {
         // What the application trusts, it decides itself; what the configuration denies, it cannot allow.
@@ -172,29 +169,13 @@ interface Parts {
   readonly tools: ToolEndpoint | undefined;
 }
 
-async function reach(
-  { access }: BridgeOptions,
-  { env, cwd }: LaunchPlan,
-  options: AgentOptions & { readonly signal: AbortSignal },
-): Promise<AgentConnection> {
-  switch (access.by) {
-    case 'process': {
-      const { by: _by, publicEnv: _public, ...launch } = access;
-      const serves = { ...launch.serves, ...options.serves };
-      return openAgent({ ...options, ...launch, serves, env: { ...launch.env, ...env }, cwd });
-    }
-    case 'transport':
-      return connectAgent({ ...options, transport: await access.connect({ env, signal: options.signal }) });
-  }
-}
-
 async function openEventLog(
-  { name, eventLogs, onEvent }: BridgeOptions,
+  { spec, eventLogs, onEvent }: BridgeOptions,
   { cwd }: LaunchPlan,
   sessionId: string,
 ): Promise<EventLog | undefined> {
   return eventLogs?.use(sessionId, {
-    start: { agent: name, cwd, origin: 'aap' },
+    start: { agent: spec.name, cwd, origin: 'aap' },
     onFailure: ({ message }) => {
       onEvent?.({ type: 'diagnostic', level: 'warning', code: 'handler-failed', message }, sessionId);
     },

@@ -184,8 +184,7 @@ export class BridgedSession {
     };
     const record = parseSessionRecord(run.state);
     const kept = record?.isInformed === true && record.cwd === cwd ? record.agentSession : undefined;
-    const { access } = this.#options.bridge;
-    const known = access.by === 'process' ? access.signIn : undefined;
+    const known = this.#options.bridge.spec.signIn;
     const variables = variablesOf(this.#options.bridge, process);
     const { session, by } = await signedIn(handle, variables, known, async () =>
       kept === undefined
@@ -288,8 +287,8 @@ function isKept({ stopReason }: PromptResult): boolean {
 
 /** What the agent's process has, as far as it tells how to sign in. */
 function variablesOf(
-  { access }: BridgeOptions,
+  { spec: { reach, env: own } }: BridgeOptions,
   { plan }: AgentProcess,
 ): Readonly<Record<string, string | undefined>> {
-  return access.by === 'process' ? { ...env, ...access.env, ...plan.env } : plan.env;
+  return reach.by === 'command' ? { ...env, ...own, ...plan.env } : plan.env;
 }

@@ -76,6 +76,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
   'journal-start': {
     key: isText,
     agent: isText,
+    commandLineHash: orAbsent(isText),
     cwd: isText,
     program: isText,
     origin: orAbsent(isText),

@@ -6,14 +6,8 @@ import { filesOf, ruleOnFiles } from './file-ruling.ts';
 import { holds, isCareful } from './holds.ts';
 import { literalPath, matchesPath } from './path-pattern.ts';
 import type { Rule } from './rule.ts';
+import type { Ruling } from './ruling.ts';
 import type { Subject } from './subject.ts';
-
-/** What rules say together about a tool call, and which of them say so. */
-export interface Ruling<R extends Rule = Rule> {
-  /** `unclear`: a `deny` may be meant, but what the call would do is not shown, or cannot be judged. */
-  readonly decision: NonNullable<CommandDecision>;
-  readonly rules: readonly R[];
-}
 
 /**
  * Puts the rules that speak of a tool call together; nothing when none does. A `deny` on anything holds; `ask` comes
