@@ -16,7 +16,7 @@ import {
 import { isJsonObject } from '@parley/wire';
 import { readLog, syncDirectory, WorkspaceError } from '@parley/workspace';
 import { parseSessionRecord } from '../bridge/session-record.ts';
-import { toStart } from './open-aap-store.ts';
+import { toStart } from './to-start.ts';
 
 /** What sessions of the version before are converted to. */
 export interface ConvertStoreOptions {
@@ -101,8 +101,7 @@ async function write(
 ): Promise<void> {
   const beside = path.join(eventLogs.directory, '.converting');
   await rm(beside, { recursive: true, force: true });
-  const begun = toTime(lines[0]) ?? Date.now();
-  let time = begun;
+  let time = toTime(lines[0]) ?? 0;
   const writer = new SharedEventLogs({ directory: beside, program: eventLogs.program, now: () => time });
   await using log = await writer.use(sessionId, { start });
   for (const { folder } of logs) {

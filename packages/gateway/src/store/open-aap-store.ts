@@ -1,21 +1,14 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppendOptions, SessionStore } from '@parley/aap/server';
-import {
-  isEventLogKey,
-  readEventLog,
-  readEventLogHead,
-  SharedEventLogs,
-  type UseEventLogOptions,
-} from '@parley/host';
-import { isJsonObject } from '@parley/wire';
+import { isEventLogKey, readEventLog, readEventLogHead, SharedEventLogs } from '@parley/host';
 import { takeLock, WorkspaceError } from '@parley/workspace';
-import { workspaceOption } from '../bridge/launch-plan.ts';
 import { GatewayError } from '../gateway-error.ts';
 import { convertStore, type ConvertStoreOptions } from './convert-store.ts';
 import { type HeadIndex, openHeadIndex } from './head-index.ts';
 import { mayHoldRecords, recordsIn } from './logged-records.ts';
 import { SessionLog } from './session-log.ts';
+import { toStart } from './to-start.ts';
 
 /** How a store behaves. */
 export interface AapStoreOptions extends Partial<Pick<ConvertStoreOptions, 'ownerOf'>> {
@@ -235,19 +228,6 @@ interface UsedFile {
 /** An event log that nothing was written to for so long is closed. */
 const idleFileMs = 60_000;
 
-/** How the event log of a new session begins. */
-export function toStart(head: unknown, cwd: string): UseEventLogOptions['start'] {
-  const { agent, tenant } = isJsonObject(head) ? head : {};
-  const { name, options } = isJsonObject(agent) ? agent : {};
-  const chosen = isJsonObject(options) ? options[workspaceOption] : undefined;
-  return {
-    agent: typeof name === 'string' ? name : '',
-    cwd: typeof chosen === 'string' ? chosen : cwd,
-    origin: 'aap',
-    ...(typeof tenant === 'string' && { owner: { tokenId: tenant } }),
-  };
-}
-
 /** Brings the index to what is stored: only event logs that were being written to have to be read for that. */
 async function catchUp(index: HeadIndex, eventLogs: SharedEventLogs): Promise<void> {
   const keys = new Set((await readdir(eventLogs.directory)).filter(isEventLogKey));
@@ -272,8 +252,8 @@ async function readHead(folder: string): Promise<{ readonly head: unknown } | un
     await readEventLog(
       folder,
       (event) => {
-        if (event.type === 'aap')
-          found = 'head' in event ? { head: event.head } : (found ?? { head: undefined });
+        if (event.type !== 'aap') return;
+        found = 'head' in event ? { head: event.head } : (found ?? { head: undefined });
       },
       {
         wants: (json) =>

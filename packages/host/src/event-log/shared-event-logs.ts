@@ -146,7 +146,7 @@ class OpenLog {
       throw error;
     } finally {
       this.#joining -= 1;
-      this.#leave();
+      void this.#leave();
     }
   }
 
