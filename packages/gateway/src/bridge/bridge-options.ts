@@ -1,5 +1,5 @@
 import type { Implementation } from '@parley/acp';
-import type { AgentPool, AgentSpec, HostEvent } from '@parley/host';
+import type { AgentPool, AgentSpec, HostEvent, SharedEventLogs } from '@parley/host';
 import type { ConfiguredRule } from '@parley/workspace/rule';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 
@@ -24,8 +24,8 @@ export interface BridgeOptions {
   readonly pool?: AgentPool;
   /** Where the application's tools are served to agents on this machine. @default applications may bring none */
   readonly toolEndpoints?: ToolEndpoints;
-  /** Keeps event logs of the agent's sessions. @default none are kept */
-  readonly eventLogs?: { readonly directory: string; readonly program: string };
+  /** Where the events of sessions are stored, beside what their application sees. @default nowhere */
+  readonly eventLogs?: SharedEventLogs;
   /** How long the agent may take to start. @default 60000 */
   readonly startTimeoutMs?: number;
   /** How long the agent may take to open a session. @default 120000 */
