@@ -153,11 +153,11 @@ export type {
   RequestedContent,
   RequestedFile,
   RequestedVariable,
-} from './permission/requested-action.ts';
-export { filesElsewhere, toRequestedAction } from './permission/to-requested-action.ts';
-export type { ActionPlace, KnownCommand, SeenAction } from './permission/to-requested-action.ts';
-export { subjectOf } from './permission/permission-subject.ts';
-export type { PermissionSubject } from './permission/permission-subject.ts';
+} from './permission/request/requested-action.ts';
+export { filesElsewhere, toRequestedAction } from './permission/request/to-requested-action.ts';
+export type { ActionPlace, KnownCommand, SeenAction } from './permission/request/to-requested-action.ts';
+export { subjectOf } from './permission/request/permission-subject.ts';
+export type { PermissionSubject } from './permission/request/permission-subject.ts';
 export type { ApprovalLevel, Approve, Policy } from './permission/policy.ts';
 export { simulateSession } from './permission/simulate.ts';
 export type {
@@ -166,7 +166,7 @@ export type {
   SimulationCounts,
   SimulationOptions,
 } from './permission/simulate.ts';
-export { projectRoot } from './permission/project-root.ts';
+export { projectRoot } from './permission/remembered/project-root.ts';
 export {
   createStandingDenials,
   type StandingDenial,
@@ -181,8 +181,8 @@ export { redactPolicyReason, redactRule } from './redaction/redact-rule.ts';
 export { redactSettings } from './redaction/redact-settings.ts';
 export { RedactedSpeech } from './redaction/redacted-speech.ts';
 export { RedactedText, Redaction } from './redaction/redaction.ts';
-export { answerList, scopeText } from './permission/stored-answer.ts';
-export type { StoredAnswerRule, StoredAnswer } from './permission/stored-answer.ts';
+export { answerList, scopeText } from './permission/remembered/stored-answer.ts';
+export type { StoredAnswerRule, StoredAnswer } from './permission/remembered/stored-answer.ts';
 export { ruleReason } from './permission/rule-reason.ts';
 export type { SearchRole } from './search/item-text.ts';
 export { searchEventLogs } from './search/search-event-logs.ts';

@@ -6,7 +6,7 @@ import type {
 import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
 import type { Sender } from './event/sender.ts';
 import type { PolicyReason } from './permission/reason.ts';
-import type { RequestedAction } from './permission/requested-action.ts';
+import type { RequestedAction } from './permission/request/requested-action.ts';
 
 /**
  * What a person answered to a permission question: one of the options, something that is to count longer than for this

@@ -1,6 +1,6 @@
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import type { DecisionReason } from '../permission/reason.ts';
-import type { RequestedAction } from '../permission/requested-action.ts';
+import type { RequestedAction } from '../permission/request/requested-action.ts';
 import type { Sender } from './sender.ts';
 
 /** Who decided: an approval level, a configured rule, a person, or nobody because no person was there. */

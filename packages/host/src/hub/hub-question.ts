@@ -3,7 +3,7 @@ import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
 import type { SignInMethod } from '../authentication/sign-in-method.ts';
 import type { ClientName } from '../event/sender.ts';
 import type { PolicyReason } from '../permission/reason.ts';
-import type { RequestedAction } from '../permission/requested-action.ts';
+import type { RequestedAction } from '../permission/request/requested-action.ts';
 
 /** A question that waits for a person, with all that is needed to decide. */
 export type HubQuestion = PermissionQuestion | ElicitationQuestion | SignInQuestion;

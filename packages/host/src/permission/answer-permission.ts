@@ -2,7 +2,7 @@ import type { RequestPermissionRequest, RequestPermissionResponse } from '@parle
 import type { SessionCall } from '../agent-session/session-call.ts';
 import { toPermissionResponse } from './decision.ts';
 import { judge } from './judge.ts';
-import { toRequestedAction } from './to-requested-action.ts';
+import { toRequestedAction } from './request/to-requested-action.ts';
 
 /** Serves `session/request_permission`, and remembers what was granted by it. */
 export async function answerPermission(

@@ -2,9 +2,9 @@ import type { Rule } from '@parley/workspace';
 import type { ConfiguredRule } from '@parley/workspace/rule';
 import { expect, test } from 'vitest';
 import { decide } from './decide.ts';
-import type { PermissionSubject } from './permission-subject.ts';
 import type { ApprovalLevel, Policy } from './policy.ts';
-import type { StoredAnswerRule } from './stored-answer.ts';
+import type { StoredAnswerRule } from './remembered/stored-answer.ts';
+import type { PermissionSubject } from './request/permission-subject.ts';
 
 const cwd = '/project';
 

@@ -1,11 +1,11 @@
 import type { PermissionOption, ToolKind } from '@parley/acp';
 import { protectionText, ruleOn, type Ruling } from '@parley/workspace';
 import type { ConfiguredRule } from '@parley/workspace/rule';
-import type { PermissionSubject } from './permission-subject.ts';
 import type { ApprovalLevel, Policy } from './policy.ts';
 import type { PolicyReason } from './reason.ts';
+import type { StoredAnswerRule } from './remembered/stored-answer.ts';
+import type { PermissionSubject } from './request/permission-subject.ts';
 import { ruleReason, toOwnedRule } from './rule-reason.ts';
-import type { StoredAnswerRule } from './stored-answer.ts';
 
 /** What the policy says, and what of it said so. */
 export interface PolicyDecision {

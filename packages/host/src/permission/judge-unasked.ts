@@ -4,9 +4,9 @@ import type { SessionCall } from '../agent-session/session-call.ts';
 import type { SessionScope } from '../agent-session/session-scope.ts';
 import { storedBefore } from '../event/event-store.ts';
 import { notAllowed } from '../refusal.ts';
-import { commandOf, isSameCommand, toRuledCommand } from './command.ts';
 import { judge } from './judge.ts';
-import { listedPaths, namesOf, type SeenAction } from './to-requested-action.ts';
+import { commandOf, isSameCommand, toRuledCommand } from './request/command.ts';
+import { listedPaths, namesOf, type SeenAction } from './request/to-requested-action.ts';
 
 /** Something an agent does through the client without having been granted it. */
 export interface UnaskedAct {

@@ -10,11 +10,11 @@ import type {
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { decide, heldToOptions, type PolicyDecision } from './decide.ts';
 import { settle, take, type Decision } from './decision.ts';
-import { subjectOf, type PermissionSubject } from './permission-subject.ts';
-import { rememberOffer, toRules } from './remember-offer.ts';
-import type { RequestedAction } from './requested-action.ts';
-import { scopeText } from './stored-answer.ts';
-import type { SeenAction } from './to-requested-action.ts';
+import { rememberOffer, toRules } from './remembered/remember-offer.ts';
+import { scopeText } from './remembered/stored-answer.ts';
+import { subjectOf, type PermissionSubject } from './request/permission-subject.ts';
+import type { RequestedAction } from './request/requested-action.ts';
+import type { SeenAction } from './request/to-requested-action.ts';
 
 /** Something that needs to be allowed. */
 export interface Question {

@@ -1,7 +1,7 @@
 import { ruleText, ruleWords } from '@parley/workspace';
 import type { ConfiguredRule } from '@parley/workspace/rule';
 import type { OwnedRule } from './reason.ts';
-import { answerReason, type StoredAnswerRule } from './stored-answer.ts';
+import { answerReason, type StoredAnswerRule } from './remembered/stored-answer.ts';
 
 /** A rule as the reason of a decision: whose it is, and its words. */
 export function ruleReason(rule: ConfiguredRule | StoredAnswerRule): string {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openEventLog } from '../event-log/event-log.ts';
 import { temporaryFolder } from '../event-log/temporary-folder.fixture.ts';
 import type { PermissionEvent, PermissionRequestEvent } from '../event/question-event.ts';
-import type { RequestedAction } from './requested-action.ts';
+import type { RequestedAction } from './request/requested-action.ts';
 import { simulateSession, type ChangedDecision, type SimulationCounts } from './simulate.ts';
 
 const options = [

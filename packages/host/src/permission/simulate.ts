@@ -7,10 +7,10 @@ import type { DecidedBy, PermissionEvent } from '../event/question-event.ts';
 import { toHonestLine } from '../question/honest-text.ts';
 import { headlineOf } from '../question/question-parts.ts';
 import { decide, heldToOptions, type PolicyDecision } from './decide.ts';
-import type { PermissionSubject } from './permission-subject.ts';
 import type { Approve } from './policy.ts';
-import { readRecordedRequest } from './recorded-request.ts';
-import type { StoredAnswerRule } from './stored-answer.ts';
+import type { StoredAnswerRule } from './remembered/stored-answer.ts';
+import type { PermissionSubject } from './request/permission-subject.ts';
+import { readRecordedRequest } from './request/recorded-request.ts';
 
 /** What a request of before is judged by. */
 export interface SimulatedPolicy {

@@ -8,10 +8,10 @@ import { openFiles } from '@parley/workspace';
 import type { ConfiguredRule } from '@parley/workspace/rule';
 import { denialOf } from './decide.ts';
 import { settle, toPermissionResponse } from './decision.ts';
-import { subjectOf } from './permission-subject.ts';
-import type { RequestedAction } from './requested-action.ts';
-import { filesElsewhere, toRequestedAction, type ActionPlace } from './to-requested-action.ts';
-import { createToolCalls } from './tool-calls.ts';
+import { subjectOf } from './request/permission-subject.ts';
+import type { RequestedAction } from './request/requested-action.ts';
+import { filesElsewhere, toRequestedAction, type ActionPlace } from './request/to-requested-action.ts';
+import { createToolCalls } from './request/tool-calls.ts';
 
 /** Whose denials hold, and where. */
 export interface StandingDenialsOptions {

@@ -9,7 +9,7 @@ import type {
   SignInQuestion,
 } from '../hub/hub-question.ts';
 import type { ElicitationAnswer, PermissionAnswer } from '../interact.ts';
-import { scopeText } from '../permission/stored-answer.ts';
+import { scopeText } from '../permission/remembered/stored-answer.ts';
 
 /** An answer to a question how to sign in; undefined when nobody wants to. */
 export type SignInAnswer = Extract<HubAnswer, { readonly kind: 'sign-in' }> | undefined;

@@ -9,14 +9,14 @@ export type {
   UnknownEntry,
 } from '../event-log/event-log-event.ts';
 export { parseLoggedEvent } from '../event-log/parse-event-log-event.ts';
-export { folderFields, pathFields } from '../permission/input-fields.ts';
+export { folderFields, pathFields } from '../permission/request/input-fields.ts';
 export type {
   RequestedAction,
   RequestedCommand,
   RequestedContent,
   RequestedFile,
   RequestedVariable,
-} from '../permission/requested-action.ts';
+} from '../permission/request/requested-action.ts';
 export { toAddress, type Address, type AddressOddity } from '../question/address.ts';
 export {
   gapText,

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { openFiles } from '@parley/workspace';
-import type { PermissionRequestEvent } from '../event/question-event.ts';
-import { placeholder } from '../redaction/redaction.ts';
+import type { PermissionRequestEvent } from '../../event/question-event.ts';
+import { placeholder } from '../../redaction/redaction.ts';
 import { shownKinds } from './action-kind.ts';
 import type { ResolvedProgram } from './command.ts';
 import { subjectOf, type PermissionSubject } from './permission-subject.ts';

@@ -1,6 +1,6 @@
 import { ruleOn } from '@parley/workspace';
 import { expect, test } from 'vitest';
-import type { PermissionSubject } from './permission-subject.ts';
+import type { PermissionSubject } from '../request/permission-subject.ts';
 import { rememberOffer, toRules } from './remember-offer.ts';
 
 const cwd = '/project';

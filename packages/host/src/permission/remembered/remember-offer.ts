@@ -6,7 +6,7 @@ import {
   type RuleScope,
 } from '@parley/workspace';
 import type { RememberOffer } from '@parley/workspace/rule';
-import type { PermissionSubject } from './permission-subject.ts';
+import type { PermissionSubject } from '../request/permission-subject.ts';
 
 /**
  * What may be offered for a call; nothing where nobody can say what it does.
