@@ -1,15 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { listEventLogs, readEventLog, type LoggedEvent } from '@parley/host';
+import { filesStore, type LoggedEvent } from '@parley/host';
 import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder, toLines } from './command.ts';
 
 async function eventsIn(home: string): Promise<readonly (readonly LoggedEvent[])[]> {
-  const heads = await listEventLogs(path.join(home, 'sessions'));
+  const store = filesStore(path.join(home, 'sessions'));
+  const heads = await store.list();
   return Promise.all(
-    heads.map(async ({ folder }) => {
+    heads.map(async ({ key }) => {
       const events: LoggedEvent[] = [];
-      await readEventLog(folder, (event) => void events.push(event));
+      await store.read(key, (event) => void events.push(event));
       return events;
     }),
   );

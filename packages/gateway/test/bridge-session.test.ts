@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { authRequired } from '@parley/acp';
-import { listEventLogs } from '@parley/host';
+import { filesStore } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import type { AgentPool, SlotUser } from '../src/index.ts';
@@ -304,7 +304,7 @@ test('a session that is deleted is deleted by the agent too, and its event log w
   const directory = await folder();
   const { agent, requests } = await bridge(
     { capabilities: { sessionCapabilities: { close: {}, delete: {} } } },
-    { eventLogs: { directory, program: 'test 1.0.0' } },
+    { eventLogs: { store: filesStore(directory), program: 'test 1.0.0' } },
   );
   const { run, state } = fakeRun();
   await agent.run(run);
@@ -320,7 +320,7 @@ test('also the event logs of sessions that the agent had before go with it', asy
   const directory = await folder();
   const { agent } = await bridge(
     { turn: ({ text, die }) => (text === 'die' ? die() : undefined) },
-    { eventLogs: { directory, program: 'test 1.0.0' } },
+    { eventLogs: { store: filesStore(directory), program: 'test 1.0.0' } },
   );
   const first = fakeRun({ input: 'die' });
   await agent.run(first.run);
@@ -337,13 +337,13 @@ test('the sessions of an agent have event logs as all others have', async () => 
   const directory = await folder();
   const { agent } = await bridge(
     { turn: ({ say }) => say('hello') },
-    { eventLogs: { directory, program: 'test 1.0.0' } },
+    { eventLogs: { store: filesStore(directory), program: 'test 1.0.0' } },
   );
   await agent.run(fakeRun().run);
 
   await agent.close();
 
-  expect(await listEventLogs(directory)).toMatchObject([
+  expect(await filesStore(directory).list()).toMatchObject([
     { start: { agent: 'scripted', program: 'test 1.0.0' } },
   ]);
 });

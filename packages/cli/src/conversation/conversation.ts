@@ -1,4 +1,5 @@
 import {
+  filesStore,
   writeEventLogs,
   openAuditLog,
   redactError,
@@ -79,7 +80,7 @@ export async function openConversation(
   /** What sessions are called here, by the agent's name for them. */
   const keys = new Map<string, string>();
   const eventLogs = writeEventLogs({
-    directory: eventLogsFolder(prepared.env),
+    store: filesStore(eventLogsFolder(prepared.env)),
     program: `parley ${readVersion()}`,
     onEvent: (key, event) => {
       if (event.type === 'session') keys.set(event.sessionId, key);

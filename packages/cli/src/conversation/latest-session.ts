@@ -1,23 +1,23 @@
 import type { SessionInfo } from '@parley/acp';
-import { listEventLogs, readSession, type AgentConnection } from '@parley/host';
+import { readSession, type AgentConnection, type SessionStore } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { listedSessions, listsSessions } from './listed-sessions.ts';
 
 /** Where the last session is looked for. */
 export interface LatestSessionOptions {
   readonly cwd: string;
-  /** Where sessions are kept here: for an agent that lists none of its own. */
-  readonly eventLogs?: string;
+  /** Where sessions are stored here: for an agent that lists none of its own. */
+  readonly store?: SessionStore;
   readonly signal: AbortSignal;
 }
 
 /** The id of the session in this folder that was used last, for `--continue`. */
 export async function findLatestSession(
   handle: AgentConnection,
-  { cwd, eventLogs, signal }: LatestSessionOptions,
+  { cwd, store, signal }: LatestSessionOptions,
 ): Promise<string> {
   if (!listsSessions(handle)) {
-    const kept = eventLogs === undefined ? undefined : await findKept(handle, cwd, eventLogs);
+    const kept = store === undefined ? undefined : await findStored(handle, cwd, store);
     if (kept !== undefined) return kept;
     throw new CliError('not-offered', `--continue: ${handle.name} does not list its sessions`);
   }
@@ -31,17 +31,18 @@ export async function findLatestSession(
 }
 
 /** The last session with the agent that is kept here. Agents keep none in which nothing was said. */
-async function findKept(
+async function findStored(
   { name, capabilities }: AgentConnection,
   cwd: string,
-  eventLogs: string,
+  store: SessionStore,
 ): Promise<string | undefined> {
   if (capabilities.loadSession !== true && capabilities.sessionCapabilities?.resume === undefined) {
     return undefined;
   }
-  for (const { folder, start, sessionId } of await listEventLogs(eventLogs)) {
+  for (const head of await store.list()) {
+    const { start, sessionId } = head;
     if (sessionId === undefined || start.agent !== name || start.cwd !== cwd) continue;
-    const { view } = await readSession(folder, { extent: 'outline' });
+    const { view } = await readSession(store, head, { extent: 'outline' });
     if (view.turns.length > 0) return sessionId;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { acpCodes } from '@parley/acp';
-import type { AgentSession, SupervisedAgent } from '@parley/host';
+import { filesStore, type AgentSession, type SupervisedAgent } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { eventLogsFolder } from '../configuration/places.ts';
@@ -20,10 +20,10 @@ export async function openWantedSession(
 ): Promise<AgentSession> {
   checkMcpServers(agent.handle, mcpServers);
   // A bare command line is no name: what is kept under it may be of another agent.
-  const eventLogs = flags.agent.kind === 'command' ? {} : { eventLogs: eventLogsFolder(env) };
+  const store = flags.agent.kind === 'command' ? {} : { store: filesStore(eventLogsFolder(env)) };
   const sessionId =
     choice.kind === 'latest'
-      ? await findLatestSession(agent.handle, { cwd: flags.cwd, ...eventLogs, signal })
+      ? await findLatestSession(agent.handle, { cwd: flags.cwd, ...store, signal })
       : toSessionId(choice);
   const open = agent.openSession({
     cwd: flags.cwd,

@@ -5,10 +5,9 @@ import {
   type BridgedAgent,
   type LimitedPool,
 } from '@parley/gateway';
-import type { AuditLog } from '@parley/host';
+import type { AuditLog, SessionStore } from '@parley/host';
 import { findKnownAgents, type KnownAgent } from '../agents/known-agent.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
-import { eventLogsFolder } from '../configuration/places.ts';
 import { readVersion } from '../version.ts';
 import { createFollowers } from './audit-followers.ts';
 import type { ServeFlags } from './flags.ts';
@@ -40,6 +39,7 @@ export interface OpenAgents {
 
 /** What agents are opened with besides the flags. */
 export interface OpenAgentsOptions extends ServerOptions {
+  readonly store: SessionStore;
   /** Where decisions about permissions are recorded. */
   readonly audit: AuditLog;
 }
@@ -47,7 +47,7 @@ export interface OpenAgentsOptions extends ServerOptions {
 /** Finds the agents that are to be served, and looks at each; it waits for that no longer than ten seconds. */
 export async function openAgents(
   flags: ServeFlags,
-  { surroundings, log, signal, audit }: OpenAgentsOptions,
+  { surroundings, log, signal, store, audit }: OpenAgentsOptions,
 ): Promise<OpenAgents> {
   const { env, cwd } = surroundings;
   const folders = flags.workspaces;
@@ -77,7 +77,7 @@ export async function openAgents(
       pool,
       toolEndpoints,
       probeMs: lookMs,
-      eventLogs: { directory: eventLogsFolder(env), program: `parley serve ${readVersion()}` },
+      eventLogs: { store, program: `parley serve ${readVersion()}` },
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       ...(configuration.openTimeoutMs !== undefined && { openTimeoutMs: configuration.openTimeoutMs }),
       onEvent: (event, sessionId) => {

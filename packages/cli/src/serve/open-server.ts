@@ -23,8 +23,8 @@ import {
   type LimitedPool,
   type Metrics,
 } from '@parley/gateway';
-import { openAuditLog, toAuditedAction } from '@parley/host';
-import { auditFolder } from '../configuration/places.ts';
+import { filesStore, openAuditLog, toAuditedAction } from '@parley/host';
+import { auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
 import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
@@ -87,7 +87,8 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       },
     });
     ends.push(() => audit.flush());
-    const agents = await openAgents(flags, { ...options, audit });
+    const sessions = filesStore(eventLogsFolder(surroundings.env));
+    const agents = await openAgents(flags, { ...options, store: sessions, audit });
     ends.push(() => agents.close());
     const metrics: Metrics = createMetrics({
       processes: () => processesIn(agents.pool),
@@ -104,7 +105,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         log.info('turn', { agent, sessionId, stopReason, ms: Math.round(ms) });
       };
     };
-    const hub = openHub(flags, { ...options, audit, agents, onTurn: beginTurn });
+    const hub = openHub(flags, { ...options, store: sessions, audit, agents, onTurn: beginTurn });
     ends.push(() => hub.close());
     const acp = createAcpRoutes({
       agents: new Map(agents.offered.map(({ name, access }) => [name, access])),

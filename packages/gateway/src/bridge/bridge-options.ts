@@ -1,5 +1,5 @@
 import type { Implementation } from '@parley/acp';
-import type { HostEvent, PolicyRule, ServedResources, SignIn } from '@parley/host';
+import type { HostEvent, PolicyRule, ServedResources, SessionStore, SignIn } from '@parley/host';
 import type { Transport } from '@parley/wire';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
@@ -28,7 +28,7 @@ export interface BridgeOptions {
   /** Where the application's tools are served to agents on this machine. @default applications may bring none */
   readonly toolEndpoints?: ToolEndpoints;
   /** Keeps event logs of the agent's sessions. @default none are kept */
-  readonly eventLogs?: { readonly directory: string; readonly program: string };
+  readonly eventLogs?: { readonly store: SessionStore; readonly program: string };
   /** Secrets besides the values of secret options and of variables. @default none */
   readonly secrets?: readonly string[];
   /** How long the agent may take to start. @default 60000 */

@@ -2,10 +2,9 @@ import { env } from 'node:process';
 import type { Run, RunEnd, SessionChange } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import {
-  findEventLog,
+  findSession,
   recoverSession,
   Redaction,
-  removeEventLog,
   type AgentConnection,
   type PromptResult,
   type AgentSession,
@@ -132,8 +131,8 @@ export class BridgedSession {
     const record = parseSessionRecord(state);
     if (record === undefined || eventLogs === undefined) return;
     for (const sessionId of [record.agentSession, ...record.earlier]) {
-      const found = await findEventLog(eventLogs.directory, { agent, sessionId });
-      if (found !== undefined) await removeEventLog(found.folder);
+      const found = await findSession(eventLogs.store, { agent, sessionId });
+      if (found !== undefined) await eventLogs.store.remove(found.key);
     }
   }
 

@@ -1,5 +1,4 @@
 import {
-  openEventLog,
   recoverSession,
   RedactedSpeech,
   redactEvent,
@@ -27,7 +26,6 @@ import { startAgent } from './start-agent.ts';
 /** What an agent is started for, and who hears of what it does. */
 export interface AgentRunOptions {
   readonly key: string;
-  readonly folder: string;
   readonly source: HubAgentSource;
   readonly hub: HubOptions;
   readonly cwd: string;
@@ -81,10 +79,10 @@ export interface AgentRun {
  * @throws {HostError} `already-open`: another program has the session; or the agent did not start, or opened no session.
  */
 export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
-  const { hub, key, folder, source, cwd, signal } = options;
+  const { hub, key, source, cwd, signal } = options;
   const policy = await hub.policyFor(cwd);
-  const eventLog = await openEventLog(folder, {
-    start: { key, agent: source.name, cwd, program: hub.eventLogs.program },
+  const eventLog = await hub.eventLogs.store.open(key, {
+    start: { agent: source.name, cwd, program: hub.eventLogs.program },
     onEvent: options.onLogged,
     onFailure: (error) => {
       options.onEventLogTrouble(error);

@@ -15,10 +15,11 @@ export class FrameLogs {
   }
 
   /** Those of one session; it is the same log each time. */
-  of({ key, agent, cwd }: Pick<HubSession, 'key' | 'agent' | 'cwd'>, folder: string): FrameLog {
+  of({ key, agent, cwd }: Pick<HubSession, 'key' | 'agent' | 'cwd'>): FrameLog {
     const known = this.#logs.get(key);
     if (known !== undefined) return known;
-    const { info, onFault = () => {} } = this.#options;
+    const { info, eventLogs, onFault = () => {} } = this.#options;
+    const folder = eventLogs.store.folderOf(key);
     const head = { program: `${info.name} ${info.version}`, agent, cwd };
     const log = new FrameLog({ folder, head, limits: this.#limits, onFault });
     this.#logs.set(key, log);

@@ -1,5 +1,5 @@
 import type { Implementation } from '@parley/acp';
-import type { HostEvent, Policy, RestartOptions, ServedResources } from '@parley/host';
+import type { FilesStore, HostEvent, Policy, RestartOptions, ServedResources } from '@parley/host';
 import type { HubAgent } from '@parley/host/hub';
 import type { AgentAccess } from '../bridge/bridge-options.ts';
 import type { HubLimits } from '../limits.ts';
@@ -25,8 +25,8 @@ export interface HubOptions {
   readonly defaultAgent: string;
   /** The directories that sessions may use, by their real paths; the first is the default. */
   readonly workspaces: readonly [string, ...string[]];
-  /** The folder with the event logs, whoever keeps them, and the program that keeps those of the hub. */
-  readonly eventLogs: { readonly directory: string; readonly program: string };
+  /** Where sessions are stored, those of other programs too, and the program that event logs of the hub name. */
+  readonly eventLogs: { readonly store: FilesStore; readonly program: string };
   /** Where lasting answers are kept. @default only as long as the agent runs */
   readonly answersFile?: string;
   /** What decides about permissions in a folder before somebody is asked. */
@@ -41,7 +41,7 @@ export interface HubOptions {
   /** Takes secrets out of frames before anybody sees them, beside those that are known here. @default only those */
   readonly redactFrames?: (agent: HubAgentSource) => FrameRedactor;
   /** Writes a session for others to read, without secrets. @default sessions are not exported */
-  readonly exportSession?: (folder: string, format: 'markdown' | 'json') => Promise<string>;
+  readonly exportSession?: (key: string, format: 'markdown' | 'json') => Promise<string>;
   readonly limits?: Partial<HubLimits>;
   /** Sees what happens with the agents, in order, for logs. */
   readonly onEvent?: (event: HostEvent, place: HubPlace) => void;

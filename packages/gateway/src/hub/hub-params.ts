@@ -1,6 +1,6 @@
 import { agentRequests, invalidParams, Invalid, type ContentBlock } from '@parley/acp';
 import type { AnswerScope, ClientName } from '@parley/host';
-import { isEventLogKey } from '@parley/host';
+import { isSessionKey } from '@parley/host';
 import type {
   AnswerParams,
   AttendParams,
@@ -203,7 +203,7 @@ export function parseBlocks(prompt: unknown, sessionId: string): readonly Conten
 /** A key is a plain name; what leads elsewhere is none. */
 function sessionIdIn(fields: Fields): string {
   const sessionId = toText(fields['sessionId'], 'sessionId');
-  if (!isEventLogKey(sessionId)) throw invalidParams('sessionId', 'the key of a session');
+  if (!isSessionKey(sessionId)) throw invalidParams('sessionId', 'the key of a session');
   return sessionId;
 }
 

@@ -9,7 +9,6 @@ import type { TypedVariables } from './typed-variables.ts';
 /** What a session is steered with. */
 export interface SessionOptions {
   readonly key: string;
-  readonly folder: string;
   readonly source: HubAgentSource;
   readonly cwd: string;
   /** For a new one; one that is kept says it in its event log. */

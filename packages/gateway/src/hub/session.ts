@@ -55,7 +55,7 @@ export class Session implements SlotUser {
   #triedToSignIn: AgentConnection | undefined;
 
   constructor(options: SessionOptions) {
-    const { key, notes, limits, folder, hub, updatedAt } = options;
+    const { key, notes, limits, hub, updatedAt } = options;
     const onFault = (error: unknown): void => hub.onFault?.(error);
     this.sessionId = key;
     this.#options = options;
@@ -71,7 +71,7 @@ export class Session implements SlotUser {
     );
     this.#log = new TextTail(limits.logLength);
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, options.onTerminal);
-    this.#notes = new NotesWriter(folder, onFault);
+    this.#notes = new NotesWriter(hub.eventLogs.store, key, onFault);
     this.#seat = new OnDemandAgent({
       tenant: this,
       pool: hub.pool,
@@ -107,10 +107,6 @@ export class Session implements SlotUser {
 
   get source(): HubAgentSource {
     return this.#options.source;
-  }
-
-  get folder(): string {
-    return this.#options.folder;
   }
 
   /** As lists show it. */
@@ -230,13 +226,12 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { hub, source, key, folder, cwd, frames, additionalDirectories = [] } = this.#options;
+    const { hub, source, key, cwd, frames, additionalDirectories = [] } = this.#options;
     await frames.open();
     const redactor = frameRedactor(hub.redactFrames?.(source), () => this.#redaction);
     return startRun(
       {
         key,
-        folder,
         source,
         hub,
         cwd,

@@ -1,19 +1,19 @@
-import { readEventLog } from '../event-log/event-log-file.ts';
+import type { SessionStore } from '../store/session-store.ts';
 import { inJson, type SearchPattern } from './search-pattern.ts';
 
 /**
  * Whether an event log is worth being looked through: `false` when the text is nowhere in it. Reads no events, only the text
  * of their lines, as most event logs hold nothing of what is looked for.
  */
-export async function mayHold(folder: string, pattern: SearchPattern): Promise<boolean> {
+export async function mayHold(store: SessionStore, key: string, pattern: SearchPattern): Promise<boolean> {
   const { regex, literal } = pattern;
   if (literal === undefined) return true;
   const raw = inJson(pattern, literal);
   const messages = new SpokenText(regex, literal.length * 2);
   const isFound = (json: string): boolean => messages.holds(json) || raw.test(json);
   try {
-    await readEventLog(
-      folder,
+    await store.read(
+      key,
       () => {
         throw found;
       },

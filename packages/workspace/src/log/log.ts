@@ -42,7 +42,7 @@ export interface OpenLogOptions extends ReadLogOptions {
    * callers of `flush` and `sync` learn it
    */
   readonly onTrouble?: (error?: WorkspaceError) => void;
-  /** What is written to instead, for tests of disks that fail. @default the file itself */
+  /** What is written to instead of the file itself: one that checks a lock first, or a disk that fails. @default the file */
   readonly through?: (file: LogFile) => LogFile;
 }
 

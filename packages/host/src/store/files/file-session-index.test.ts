@@ -1,38 +1,39 @@
 import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createEventLogKey, eventLogFile, openEventLog } from '@parley/host';
 import { expect, test } from 'vitest';
-import { StoredSessions } from '../../src/hub/stored-sessions.ts';
-import { folder } from '../scripted-agent.ts';
+import type { SessionIndex } from '../session-index.ts';
+import { createSessionKey } from '../session-key.ts';
+import { temporaryFolder } from '../temporary-folder.fixture.ts';
+import { eventLogFile } from './event-log-file.ts';
+import { filesStore } from './files-store.ts';
 
 /** Long before anything happened lately. */
 const longAgo = new Date('2020-01-01');
 
 /** An event log that somebody kept long ago. Gives its key. */
 async function keep(directory: string): Promise<string> {
-  const key = createEventLogKey();
-  const kept = join(directory, key);
-  const eventLog = await openEventLog(kept, {
-    start: { key, agent: 'scripted', cwd: '/', program: 'test 1' },
+  const key = createSessionKey();
+  const eventLog = await filesStore(directory).open(key, {
+    start: { agent: 'scripted', cwd: '/', program: 'test 1' },
     onFailure: (error) => {
       throw error;
     },
   });
   await eventLog[Symbol.asyncDispose]();
-  await utimes(kept, longAgo, longAgo);
+  await utimes(join(directory, key), longAgo, longAgo);
   return key;
 }
 
 /** As many glances as it takes to look at all of them. */
-async function glanceAtAll(sessions: StoredSessions): Promise<void> {
+async function glanceAtAll(sessions: SessionIndex): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await sessions.glance();
 }
 
 test('a session from long ago that another program takes up is seen, and each event of it from then on', async () => {
-  const directory = await folder();
+  const directory = await temporaryFolder();
   const key = await keep(directory);
   const told: string[] = [];
-  const sessions = new StoredSessions(directory, (changed) => told.push(changed));
+  const sessions = filesStore(directory).index((changed) => told.push(changed));
   await sessions.look();
   await glanceAtAll(sessions);
   expect(told).toEqual([key]);
@@ -55,8 +56,8 @@ test('a session from long ago that another program takes up is seen, and each ev
 });
 
 test('a session that is new, or is gone, is seen at the first glance', async () => {
-  const directory = await folder();
-  const sessions = new StoredSessions(directory, () => {});
+  const directory = await temporaryFolder();
+  const sessions = filesStore(directory).index(() => {});
   await sessions.look();
 
   const key = await keep(directory);
@@ -70,7 +71,7 @@ test('a session that is new, or is gone, is seen at the first glance', async () 
 });
 
 test('an event log that cannot be read is read again only when it, or its folder, looks different', async () => {
-  const directory = await folder();
+  const directory = await temporaryFolder();
   const key = await keep(directory);
   const file = eventLogFile(join(directory, key));
   const readable = await readFile(file);
@@ -80,7 +81,7 @@ test('an event log that cannot be read is read again only when it, or its folder
     await utimes(file, longAgo, longAgo);
   };
   await write(readable.map(() => 0x20));
-  const sessions = new StoredSessions(directory, () => {});
+  const sessions = filesStore(directory).index(() => {});
   await sessions.look();
 
   await write(readable);

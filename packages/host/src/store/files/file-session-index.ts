@@ -1,45 +1,33 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  isEventLogKey,
-  eventLogFile,
-  eventLogWriter,
-  readEventLogHead,
-  readEventLog,
-  removeUnbegun,
-  type EventLogHead,
-} from '@parley/host';
-import type { HubSession } from '@parley/host/hub';
-import { readNotes, type SessionNotes } from './session-notes.ts';
-import { SessionOutline } from './session-outline.ts';
+import { reduce } from '../../view/reduce.ts';
+import { titleOf } from '../../view/title.ts';
+import { emptyView } from '../../view/view.ts';
+import type { IndexedSession, SessionIndex } from '../session-index.ts';
+import { isSessionKey } from '../session-key.ts';
+import type { SessionStore } from '../session-store.ts';
+import { eventLogFile, ownerIn, readEventLog } from './event-log-file.ts';
+import { removeUnbegun } from './remove-leftovers.ts';
 
-/** A session as its event log tells it, without an agent of ours. */
-export interface StoredSession {
-  readonly key: string;
-  readonly folder: string;
-  readonly agent: string;
-  readonly cwd: string;
-  readonly title?: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  /** Another program has it open. */
-  readonly isElsewhere: boolean;
-  readonly notes: SessionNotes;
+/** The index of a store of files: it looks at times and sizes first. */
+export function createFileSessionIndex(
+  store: SessionStore & { readonly directory: string },
+  onChange: (key: string) => void,
+): SessionIndex {
+  return new FileSessionIndex(store, onChange);
 }
 
 interface Entry {
-  readonly head: EventLogHead;
   /** Of the event log's file, when its title was looked for. */
   titledBytes: number;
   bytes: number;
   /** When a file last came into its folder or went, while nobody held the event log; undefined when it has to be looked at. */
   quietSince: number | undefined;
-  session: StoredSession;
+  session: IndexedSession;
 }
 
-/** The sessions that have an event log, whoever keeps it. What was read once is read again only when it has changed. */
-export class StoredSessions {
-  readonly #directory: string;
+class FileSessionIndex implements SessionIndex {
+  readonly #store: SessionStore & { readonly directory: string };
   readonly #entries = new Map<string, Entry>();
   /** Folders without an event log that can be read, with what they looked like then. */
   readonly #unreadable = new Map<string, string>();
@@ -49,29 +37,19 @@ export class StoredSessions {
   #turn = 0;
   #titling: Promise<void> = Promise.resolve();
 
-  /** @param onChange Told of each session that is new, has changed, or is gone. */
-  constructor(directory: string, onChange: (key: string) => void) {
-    this.#directory = directory;
+  constructor(store: SessionStore & { readonly directory: string }, onChange: (key: string) => void) {
+    this.#store = store;
     this.#onChange = onChange;
   }
 
-  get all(): readonly StoredSession[] {
+  get all(): readonly IndexedSession[] {
     return Array.from(this.#entries.values(), ({ session }) => session);
   }
 
-  /** The one that was written last comes first. */
-  get heads(): readonly EventLogHead[] {
-    return Array.from(this.#entries.values(), ({ head, session: { updatedAt } }) => ({
-      ...head,
-      updatedAt,
-    })).toSorted((left, right) => right.updatedAt - left.updatedAt);
-  }
-
-  get(key: string): StoredSession | undefined {
+  get(key: string): IndexedSession | undefined {
     return this.#entries.get(key)?.session;
   }
 
-  /** Looks what there is now. Titles of sessions that nobody has read yet follow by themselves. */
   async look(): Promise<void> {
     // A glance sees less.
     await this.#glancing;
@@ -81,7 +59,6 @@ export class StoredSessions {
     return this.#looking;
   }
 
-  /** Looks what has changed since, at sessions in which nothing happened lately by turns. Never rejects. */
   glance(): Promise<void> {
     this.#turn = (this.#turn + 1) % turns;
     const now = Date.now();
@@ -97,9 +74,8 @@ export class StoredSessions {
     return this.#glancing;
   }
 
-  /** Looks at one session. Undefined when there is none. */
-  async find(key: string): Promise<StoredSession | undefined> {
-    if (!isEventLogKey(key)) return undefined;
+  async find(key: string): Promise<IndexedSession | undefined> {
+    if (!isSessionKey(key)) return undefined;
     await this.#lookAt(key);
     return this.get(key);
   }
@@ -108,7 +84,6 @@ export class StoredSessions {
     this.#entries.delete(key);
   }
 
-  /** Settles when titles have been looked for. */
   async settled(): Promise<void> {
     await this.#glancing;
     await this.#looking;
@@ -116,7 +91,7 @@ export class StoredSessions {
   }
 
   async #lookThrough(isDue: (key: string, index: number) => boolean = () => true): Promise<void> {
-    const names = (await namesIn(this.#directory)).filter(isEventLogKey);
+    const names = (await namesIn(this.#store.directory)).filter(isSessionKey);
     const there = new Set(names);
     const keys = names.filter(isDue);
     for (const key of this.#entries.keys()) {
@@ -132,7 +107,7 @@ export class StoredSessions {
   }
 
   async #lookAt(key: string): Promise<void> {
-    const folder = path.join(this.#directory, key);
+    const folder = path.join(this.#store.directory, key);
     const known = this.#entries.get(key);
     try {
       const { mtimeMs: changedAt } = await stat(folder);
@@ -143,30 +118,20 @@ export class StoredSessions {
       const { mtimeMs, size } = await stat(eventLogFile(folder));
       const looks = [changedAt, mtimeMs, size].join(' ');
       if (known === undefined && this.#unreadable.get(key) === looks) return;
-      const holder = await eventLogWriter(folder);
-      const isElsewhere = holder !== undefined && holder.pid !== process.pid;
-      const quietSince = holder === undefined && isSettled ? changedAt : undefined;
+      const owner = await ownerIn(folder);
+      const isElsewhere = owner?.isThis === false;
+      const quietSince = owner === undefined && isSettled ? changedAt : undefined;
       const updatedAt = Math.floor(mtimeMs);
       if (known === undefined) {
-        const head = await readEventLogHead(folder);
+        const head = await this.#store.head(key);
         if (head === undefined) {
           this.#unreadable.set(key, looks);
           return;
         }
         this.#unreadable.delete(key);
-        const { agent, cwd } = head.start;
-        const notes = await readNotes(folder);
-        const session = {
-          key,
-          folder,
-          agent,
-          cwd,
-          createdAt: head.start.time,
-          updatedAt,
-          isElsewhere,
-          notes,
-        };
-        this.#entries.set(key, { head, bytes: size, titledBytes: 0, quietSince, session });
+        const columns = await this.#store.columns(key);
+        const session = { key, head, updatedAt, isElsewhere, columns };
+        this.#entries.set(key, { bytes: size, titledBytes: 0, quietSince, session });
         this.#onChange(key);
         return;
       }
@@ -189,38 +154,12 @@ export class StoredSessions {
       .toSorted((left, right) => right.session.updatedAt - left.session.updatedAt);
     for (const entry of untitled) {
       entry.titledBytes = entry.bytes;
-      const title = await titleIn(entry.session.folder, entry.bytes);
+      const title = await titleIn(path.join(this.#store.directory, entry.session.key), entry.bytes);
       if (title === undefined || title === entry.session.title) continue;
       entry.session = { ...entry.session, title };
       this.#onChange(entry.session.key);
     }
   }
-}
-
-/** A session that no agent of ours has, as lists show it. */
-export function shownAsKept({
-  key,
-  agent,
-  cwd,
-  title,
-  createdAt,
-  updatedAt,
-  isElsewhere,
-  notes,
-}: StoredSession): HubSession {
-  const name = notes.title ?? title;
-  return {
-    key,
-    agent,
-    cwd,
-    ...(name !== undefined && { title: name }),
-    state: isElsewhere ? 'elsewhere' : 'kept',
-    createdAt,
-    updatedAt,
-    questions: 0,
-    queue: notes.queue,
-    ...(notes.queue.length > 0 && { isQueueHeld: true }),
-  };
 }
 
 const lookedAtTogether = 32;
@@ -238,21 +177,21 @@ const settledMs = 2500;
 const wholeTitleBytes = 4 * 1024 * 1024;
 
 async function titleIn(folder: string, bytes: number): Promise<string | undefined> {
-  const outline = new SessionOutline();
+  let view = emptyView;
   const enough = new Error('enough');
   try {
     await readEventLog(
       folder,
       (event) => {
-        outline.take(event);
-        if (bytes > wholeTitleBytes && outline.title !== undefined) throw enough;
+        view = reduce(view, event);
+        if (bytes > wholeTitleBytes && titleOf(view) !== undefined) throw enough;
       },
       { wants: maySayTitle },
     );
   } catch {
     // What could be read counts.
   }
-  return outline.title;
+  return titleOf(view);
 }
 
 /** Most of what an event log holds need not be parsed. */

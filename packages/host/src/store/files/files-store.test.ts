@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, readdir, readFile, stat, writeFile, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { LoggedEntry, LoggedEvent } from './event-log-event.ts';
-import { readEventLog } from './event-log-file.ts';
-import { findEventLog, listEventLogs } from './event-log-list.ts';
-import { openEventLog, type EventLog } from './event-log.ts';
-import { followEventLog } from './follow-event-log.ts';
-import { temporaryFolder } from './temporary-folder.fixture.ts';
+import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
+import type { EventLog } from '../event-log.ts';
+import { findSession } from '../find-session.ts';
+import { temporaryFolder } from '../temporary-folder.fixture.ts';
+import { filesStore } from './files-store.ts';
 
-const start = { key: 'key', agent: 'test', cwd: '/project', program: 'test 1' };
+const start = { agent: 'test', cwd: '/project', program: 'test 1' };
 
 function chunk(message: string): LoggedEntry {
   const content = { type: 'text', text: message };
@@ -28,7 +27,7 @@ async function openAt(
   folder: string,
 ): Promise<{ readonly eventLog: EventLog; readonly events: LoggedEvent[] }> {
   const events: LoggedEvent[] = [];
-  const eventLog = await openEventLog(folder, {
+  const eventLog = await filesStore(dirname(folder)).open(basename(folder), {
     start,
     onFailure: fail,
     onEvent: (event) => void events.push(event),
@@ -38,7 +37,7 @@ async function openAt(
 
 async function readAll(folder: string): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
-  await readEventLog(folder, (event) => void events.push(event));
+  await filesStore(dirname(folder)).read(basename(folder), (event) => void events.push(event));
   return events;
 }
 
@@ -214,7 +213,7 @@ test('a reader follows what is written, from where it was', async () => {
   await eventLog.ready();
   const enough = new AbortController();
   onTestFinished(() => enough.abort());
-  const parts = followEventLog(folder, { signal: enough.signal, after: 2 });
+  const parts = filesStore(dirname(folder)).follow(basename(folder), { signal: enough.signal, after: 2 });
   expect(await parts.next()).toEqual({ done: false, value: { events: [], isAtEnd: true } });
   for (const part of ['one', 'two', 'three']) {
     const next = parts.next();
@@ -229,22 +228,20 @@ test('a reader follows what is written, from where it was', async () => {
 
 test('event logs are listed with what they are about, the newest first, and found by the id of the agent', async () => {
   const directory = await temporaryFolder();
+  const store = filesStore(directory);
   for (const key of ['one', 'two']) {
-    const eventLog = await openEventLog(join(directory, key), { start: { ...start, key }, onFailure: fail });
+    const eventLog = await store.open(key, { start, onFailure: fail });
     eventLog.append({ type: 'session', sessionId: `id-${key}`, cwd: '/project', origin: 'new' });
     await eventLog.close();
   }
   await mkdir(join(directory, 'empty'));
   await mkdir(join(directory, 'foreign'));
   await writeFile(join(directory, 'foreign', 'journal.jsonl'), 'not an event log\n');
-  expect((await listEventLogs(directory)).map(({ start: { key } }) => key).toSorted()).toEqual([
-    'one',
-    'two',
-  ]);
-  const found = await findEventLog(directory, { agent: 'test', sessionId: 'id-two' });
-  expect(found).toMatchObject({ folder: join(directory, 'two'), start: { key: 'two' } });
-  expect(await findEventLog(directory, { agent: 'other', sessionId: 'id-two' })).toBeUndefined();
-  expect(await listEventLogs(join(directory, 'missing'))).toEqual([]);
+  expect((await store.list()).map(({ key }) => key).toSorted()).toEqual(['one', 'two']);
+  const found = await findSession(store, { agent: 'test', sessionId: 'id-two' });
+  expect(found).toMatchObject({ key: 'two', start: { key: 'two', ...start } });
+  expect(await findSession(store, { agent: 'other', sessionId: 'id-two' })).toBeUndefined();
+  expect(await filesStore(join(directory, 'missing')).list()).toEqual([]);
 });
 
 test.runIf(process.platform === 'linux')(

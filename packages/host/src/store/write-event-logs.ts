@@ -1,19 +1,18 @@
-import { join } from 'node:path';
 import { WorkspaceError, type FlushPace } from '@parley/workspace';
 import type { AgentStartEvent } from '../event/agent-event.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
+import type { LoggedEntry, LoggedEvent } from '../event/logged-event.ts';
 import type { SessionEvent } from '../event/session-event.ts';
-import type { LoggedEntry, LoggedEvent } from './event-log-event.ts';
-import { createEventLogKey } from './event-log-key.ts';
-import { findEventLog } from './event-log-list.ts';
-import { openEventLog, type EventLog } from './event-log.ts';
-import { toLoggedEntry } from './to-event-log-entry.ts';
+import { toLoggedEntry } from '../event/to-logged-entry.ts';
+import type { EventLog } from './event-log.ts';
+import { findSession } from './find-session.ts';
+import { createSessionKey } from './session-key.ts';
+import type { SessionStore } from './session-store.ts';
 
 /** Where event logs are kept, and by whom. */
 export interface WriteEventLogsOptions {
-  /** The folder that has a folder for each session. */
-  readonly directory: string;
+  readonly store: SessionStore;
   /** The program that keeps them, and its version. */
   readonly program: string;
   /**
@@ -108,14 +107,14 @@ class SessionEventLogs implements EventLogWriter {
   }
 
   async #open({ sessionId, cwd, origin }: SessionEvent): Promise<EventLog> {
-    const { directory, program, onEvent } = this.#options;
+    const { store, program, onEvent } = this.#options;
     const agent = this.#agent?.agent ?? '';
     // One that is being closed may be the one that is wanted.
     await Promise.all(this.#closing);
-    const found = origin === 'new' ? undefined : await findEventLog(directory, { agent, sessionId });
-    const key = found?.start.key ?? createEventLogKey();
-    return openEventLog(found?.folder ?? join(directory, key), {
-      start: { key, agent, cwd, program },
+    const found = origin === 'new' ? undefined : await findSession(store, { agent, sessionId });
+    const key = found?.key ?? createSessionKey();
+    return store.open(key, {
+      start: { agent, cwd, program },
       onFailure: (error) => this.#fail(error),
       ...(onEvent !== undefined && { onEvent: (event) => onEvent(key, event) }),
     });

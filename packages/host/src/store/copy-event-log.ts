@@ -1,21 +1,25 @@
-import type { EventLogStart } from './event-log-event.ts';
-import { readEventLog } from './event-log-file.ts';
-import { openEventLog } from './event-log.ts';
+import type { OpenEventLogOptions } from './event-log.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** Which session is copied, and as what. */
+export interface CopyEventLogOptions extends Pick<OpenEventLogOptions, 'start'> {
+  readonly from: string;
+  readonly to: string;
+}
 
 /**
- * Begins the event log of a session that goes on from where another is: with all that happened in that one, when it did.
+ * Begins the event log of a session that continues from where another one is: with all that happened in that one, when it did.
  *
- * @throws {WorkspaceError} The other event log cannot be read, or the new one not be made.
+ * @throws {WorkspaceError} The other event log cannot be read, or the new one not be created.
  */
 export async function copyEventLog(
-  from: string,
-  to: string,
-  start: Omit<EventLogStart, 'type'>,
+  store: SessionStore,
+  { from, to, start }: CopyEventLogOptions,
 ): Promise<void> {
   let time = Date.now();
   let sessionId: string | undefined;
   let failure: Error | undefined;
-  const eventLog = await openEventLog(to, {
+  const eventLog = await store.open(to, {
     start,
     now: () => time,
     onFailure: (error) => {
@@ -23,7 +27,7 @@ export async function copyEventLog(
     },
   });
   try {
-    await readEventLog(from, ({ seq: _seq, time: then, ...entry }) => {
+    await store.read(from, ({ seq: _seq, time: then, ...entry }) => {
       time = then;
       if (entry.type === 'session') ({ sessionId } = entry);
       if (entry.type !== 'journal-start') eventLog.append(entry);

@@ -1,5 +1,5 @@
-import type { HostEvent } from '../event/host-event.ts';
-import type { LoggedEntry } from './event-log-event.ts';
+import type { HostEvent } from './host-event.ts';
+import type { LoggedEntry } from './logged-event.ts';
 
 /** What an event log keeps of an event, if anything. */
 export function toLoggedEntry(event: HostEvent): LoggedEntry | undefined {

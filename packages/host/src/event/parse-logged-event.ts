@@ -1,4 +1,4 @@
-import type { LoggedEntry, LoggedEvent } from './event-log-event.ts';
+import type { LoggedEntry, LoggedEvent } from './logged-event.ts';
 
 /** Reads an event as it stands in an event log, or came from one. Undefined when it is none. */
 export function parseLoggedEvent(value: unknown): LoggedEvent | undefined {

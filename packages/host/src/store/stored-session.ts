@@ -1,21 +1,19 @@
-import { stat } from 'node:fs/promises';
-import type { LockHolder, LostRecords } from '@parley/workspace';
+import type { LostRecords } from '@parley/workspace';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import { reduce } from '../view/reduce.ts';
 import { emptyView, type View } from '../view/view.ts';
-import type { LoggedEvent } from './event-log-event.ts';
-import { eventLogFile, eventLogWriter, readEventLog } from './event-log-file.ts';
+import type { SessionHead, SessionOwner } from './session-head.ts';
+import type { SessionStore } from './session-store.ts';
 import { unfinishedAfter, type Unfinished } from './unfinished.ts';
 
-/** A session as its event log tells it. */
+/** A session as its event log has it. */
 export interface StoredSession {
-  /** The session's folder. */
-  readonly folder: string;
   readonly view: View;
   /** In milliseconds since 1970. */
   readonly startedAt: number;
   readonly updatedAt: number;
-  /** Who writes the event log now; without one the session is open nowhere. */
-  readonly writer?: LockHolder;
+  /** Without an owner the session is open nowhere. */
+  readonly owner?: SessionOwner;
   readonly lost: LostRecords;
   /** Why the rest of it could not be read; the view is of what stands before. */
   readonly failure?: Error;
@@ -31,18 +29,18 @@ export interface ReadSessionOptions {
 }
 
 /**
- * Reads a session from its event log. What a writer left in the middle that is there no more is shown as interrupted, as
- * the next opening would say it.
+ * Reads a session from its event log. What an owner that has ended left in the middle is shown as interrupted, as the next
+ * opening would say it.
  *
- * @throws {WorkspaceError} There is no such event log, or nothing of it can be read.
+ * @throws {WorkspaceError} There is no such session any more, or nothing of it can be read.
  */
 export async function readSession(
-  folder: string,
+  store: SessionStore,
+  { key, updatedAt: headUpdatedAt }: SessionHead,
   { extent = 'whole' }: ReadSessionOptions = {},
 ): Promise<StoredSession> {
-  // Asked before as well: a writer that lets go while we read has written its last words behind where we looked.
-  const before = await eventLogWriter(folder);
-  const { mtimeMs } = await stat(eventLogFile(folder));
+  // Asked before as well: an owner that closes the log while we read has written its last events behind where we looked.
+  const before = await store.owner(key);
   let view = emptyView;
   let unfinished: Unfinished = {};
   let startedAt: number | undefined;
@@ -54,19 +52,18 @@ export async function readSession(
   let failure: Error | undefined;
   let lost: LostRecords = nothingLost;
   try {
-    lost = await readEventLog(folder, take, extent === 'outline' ? { wants: isInOutline } : {});
+    lost = await store.read(key, take, extent === 'outline' ? { wants: isInOutline } : {});
   } catch (error) {
     if (startedAt === undefined) throw error;
     failure = error instanceof Error ? error : new Error(String(error));
   }
-  const writer = before ?? (await eventLogWriter(folder));
-  const updatedAt = Math.floor(mtimeMs);
+  const owner = before ?? (await store.owner(key));
+  const updatedAt = Math.floor(headUpdatedAt);
   return {
-    folder,
-    view: writer === undefined ? interrupted(view, unfinished, updatedAt, lost) : view,
+    view: owner === undefined ? interrupted(view, unfinished, updatedAt, lost) : view,
     startedAt: startedAt ?? updatedAt,
     updatedAt,
-    ...(writer !== undefined && { writer }),
+    ...(owner !== undefined && { owner }),
     lost,
     ...(failure !== undefined && { failure }),
   };

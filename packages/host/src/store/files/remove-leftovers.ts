@@ -1,6 +1,6 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { eventLogFile, eventLogLock, eventLogWriter } from './event-log-file.ts';
+import { eventLogFile, eventLogLock, ownerIn } from './event-log-file.ts';
 
 /** What is younger may belong to a process that is taking the lock right now. */
 const leftMs = 60_000;
@@ -19,7 +19,7 @@ export async function removeLeftLocks(folder: string): Promise<void> {
 export async function removeUnbegun(folder: string): Promise<void> {
   const eventLog = eventLogFile(folder);
   if ((await sizeOf(eventLog)) > 0 || !(await isLeft(folder))) return;
-  if ((await eventLogWriter(folder)) !== undefined) return;
+  if ((await ownerIn(folder)) !== undefined) return;
   await removeLeftLocks(folder);
   for (const file of [eventLog, eventLogLock(folder)]) await rm(file, { force: true });
   // A folder that holds something else stays.

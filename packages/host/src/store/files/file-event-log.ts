@@ -5,16 +5,17 @@ import {
   WorkspaceError,
   type FlushPace,
   type Log,
+  type LogFile,
   type LostRecords,
 } from '@parley/workspace';
-import type { EventStore } from '../event/event-store.ts';
-import { HostError } from '../host-error.ts';
-import type { LoggedEntry, LoggedEvent, EventLogStart } from './event-log-event.ts';
+import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
+import { parseLoggedEvent } from '../../event/parse-logged-event.ts';
+import { HostError } from '../../host-error.ts';
+import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
+import { unfinishedAfter, type Unfinished } from '../unfinished.ts';
 import { eventLogFile, eventLogFormat, eventLogLineBytes, eventLogLock } from './event-log-file.ts';
-import { parseLoggedEvent } from './parse-event-log-event.ts';
 import { removeLeftLocks } from './remove-leftovers.ts';
-import { toLoggedJson } from './to-event-log-json.ts';
-import { unfinishedAfter, type Unfinished } from './unfinished.ts';
+import { toLoggedJson } from './to-logged-json.ts';
 
 /** How much may wait to be written before whoever brings more is asked to wait. */
 const waitingLimitBytes = 1024 * 1024;
@@ -22,45 +23,16 @@ const waitingLimitBytes = 1024 * 1024;
 /** How long events gather to be written together; those of the last moment are lost when this process is killed. */
 const gatherMs = 10;
 
-/** What an event log is opened with. */
-export interface OpenEventLogOptions {
-  /** What a new event log is about; one that is there already has said so. */
-  readonly start: Omit<EventLogStart, 'type'>;
-  /** Takes each event, in order: those that are there already, then each that is added. Must not throw. */
-  readonly onEvent?: (event: LoggedEvent) => void;
-  /** Called each time writing begins to fail: events wait then, up to a bound, and are written when it works again. */
-  readonly onFailure: (error: Error) => void;
-  /** Called when writing works again. */
-  readonly onRecovery?: () => void;
-  /** The time in milliseconds. @default the system's */
-  readonly now?: () => number;
-}
-
-/** The event log of one session, open for writing. */
-export interface EventLog extends EventStore, AsyncDisposable {
-  readonly folder: string;
-  /** What was lost before it was opened. */
-  readonly lost: LostRecords;
-  /**
-   * Keeps an event; gives it with its number. Never throws.
-   *
-   * @param updateText The update of an `update` as JSON in one line, where it is known: that is what is written then.
-   */
-  append(entry: LoggedEntry, updateText?: string): LoggedEvent;
-  /** A promise while more waits to be written than should. Never rejects. */
-  ready(): Promise<void> | undefined;
-  /** Writes what is left, and lets go of the file. Never rejects. */
-  close(): Promise<void>;
+/** What the event log in a folder is opened with. */
+interface OpenFileOptions extends OpenEventLogOptions {
+  readonly key: string;
 }
 
 /**
- * Opens the event log in a session's folder for writing, or begins it. One writer at a time; readers need not ask. Bytes
- * behind the last whole event are cut off; when the last writer was ended in the middle, an `interruption` says so.
- *
- * @throws {HostError} `already-open`: somebody else writes it.
- * @throws {WorkspaceError} It cannot be read, made or written: of a new one nothing is left then.
+ * Opens the event log in a session's folder for appending, or begins it. Its lock file is the lease. Bytes behind the last
+ * whole event are cut off.
  */
-export async function openEventLog(folder: string, options: OpenEventLogOptions): Promise<EventLog> {
+export async function openFileEventLog(folder: string, options: OpenFileOptions): Promise<EventLog> {
   try {
     return await openLocked(folder, options);
   } catch (error) {
@@ -70,7 +42,7 @@ export async function openEventLog(folder: string, options: OpenEventLogOptions)
   }
 }
 
-async function openLocked(folder: string, options: OpenEventLogOptions): Promise<EventLog> {
+async function openLocked(folder: string, options: OpenFileOptions): Promise<EventLog> {
   const attempt = await takeLock(eventLogLock(folder));
   if (!attempt.isTaken) {
     const { pid } = attempt.holder;
@@ -79,7 +51,7 @@ async function openLocked(folder: string, options: OpenEventLogOptions): Promise
       `open the event log ${JSON.stringify(folder)}: process ${pid} writes it`,
     );
   }
-  const { release } = attempt;
+  const { release, isHeld } = attempt;
   let last = 0;
   const troubles = new Troubles(options);
   try {
@@ -90,6 +62,7 @@ async function openLocked(folder: string, options: OpenEventLogOptions): Promise
       format: eventLogFormat,
       maxLineBytes: eventLogLineBytes,
       gatherMs,
+      through: (file) => onlyWhile(isHeld, file, folder),
       onTrouble: (error) => {
         troubles.tell(error);
       },
@@ -103,8 +76,8 @@ async function openLocked(folder: string, options: OpenEventLogOptions): Promise
       },
     });
     const isNew = last === 0;
-    const eventLog = new LogEventLog(log, { ...options, folder, last, release, troubles });
-    if (isNew) eventLog.append({ type: 'journal-start', ...options.start });
+    const eventLog = new FileEventLog(log, { ...options, last, release, troubles });
+    if (isNew) eventLog.append({ type: 'journal-start', key: options.key, ...options.start });
     else eventLog.tellInterruption(unfinished, toldDamage);
     try {
       await eventLog.stored();
@@ -120,6 +93,35 @@ async function openLocked(folder: string, options: OpenEventLogOptions): Promise
     await release();
     throw error;
   }
+}
+
+/** The file, as long as the lease is held: another owner may append to it afterwards. */
+function onlyWhile(isHeld: () => boolean, file: LogFile, folder: string): LogFile {
+  const check = (): void => {
+    if (isHeld()) return;
+    const message = `append to the event log ${JSON.stringify(folder)}: the lease was lost; another process may own the session`;
+    throw new WorkspaceError('denied', message, { path: folder });
+  };
+  return {
+    write: async (bytes, from) => {
+      check();
+      return file.write(bytes, from);
+    },
+    writeNow: (bytes, from) => {
+      check();
+      return file.writeNow(bytes, from);
+    },
+    truncate: async (length) => {
+      check();
+      await file.truncate(length);
+    },
+    truncateNow: (length) => {
+      check();
+      file.truncateNow(length);
+    },
+    datasync: () => file.datasync(),
+    close: () => file.close(),
+  };
 }
 
 function isFull(error: unknown): boolean {
@@ -168,16 +170,15 @@ class Troubles {
   }
 }
 
-interface LogEventLogOptions extends Pick<OpenEventLogOptions, 'onEvent' | 'now'> {
-  readonly folder: string;
+interface FileEventLogOptions extends Pick<OpenFileOptions, 'key' | 'onEvent' | 'now'> {
   readonly troubles: Troubles;
   /** The number of the last event that is there. */
   readonly last: number;
   readonly release: () => Promise<void>;
 }
 
-class LogEventLog implements EventLog {
-  readonly folder: string;
+class FileEventLog implements EventLog {
+  readonly key: string;
   readonly lost: LostRecords;
   readonly #log: Log;
   readonly #onEvent: ((event: LoggedEvent) => void) | undefined;
@@ -189,8 +190,8 @@ class LogEventLog implements EventLog {
   #lost: { readonly last: LoggedEvent; readonly count: number } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(log: Log, { folder, last, release, troubles, onEvent, now = Date.now }: LogEventLogOptions) {
-    this.folder = folder;
+  constructor(log: Log, { key, last, release, troubles, onEvent, now = Date.now }: FileEventLogOptions) {
+    this.key = key;
     this.lost = log.lost;
     this.#log = log;
     this.#seq = last;

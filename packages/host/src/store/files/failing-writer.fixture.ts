@@ -1,9 +1,11 @@
-import { openEventLog } from './event-log.ts';
+import { basename, dirname } from 'node:path';
+import { filesStore } from './files-store.ts';
 
 // Writes more than it may, and says how often it was told so and what number the last event had.
 let failures = 0;
-const eventLog = await openEventLog(process.argv[2] ?? '', {
-  start: { key: 'key', agent: 'test', cwd: '/', program: 'test' },
+const [, , folder = ''] = process.argv;
+const eventLog = await filesStore(dirname(folder)).open(basename(folder), {
+  start: { agent: 'test', cwd: '/', program: 'test' },
   onFailure: () => {
     failures += 1;
   },

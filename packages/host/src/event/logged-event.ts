@@ -1,11 +1,11 @@
-import type { AgentStartingEvent, StderrEvent } from '../event/agent-event.ts';
-import type { HostEvent } from '../event/host-event.ts';
+import type { AgentStartingEvent, StderrEvent } from './agent-event.ts';
+import type { HostEvent } from './host-event.ts';
 import type {
   SessionNotOpenedEvent,
   SessionOpeningEvent,
   SessionStateEvent,
   UpdateEvent,
-} from '../event/session-event.ts';
+} from './session-event.ts';
 
 /** One event of a session, as its event log keeps it. */
 export type LoggedEvent = EventStamp & LoggedEntry;

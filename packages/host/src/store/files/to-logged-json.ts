@@ -1,4 +1,4 @@
-import type { LoggedEvent } from './event-log-event.ts';
+import type { LoggedEvent } from '../../event/logged-event.ts';
 
 /**
  * An event as its line holds it, the type first behind number and time.

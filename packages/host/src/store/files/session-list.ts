@@ -1,32 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { WorkspaceError, type WorkspaceErrorCode } from '@parley/workspace';
-import type { EventStamp, EventLogStart } from './event-log-event.ts';
+import type { SessionHead } from '../session-head.ts';
+import { isSessionKey } from '../session-key.ts';
+import type { ListSessionsOptions } from '../session-store.ts';
 import { eventLogFile, readEventLog } from './event-log-file.ts';
 
-/** What an event log says at its beginning, and when something was added to it last. */
-export interface EventLogHead {
-  /** The session's folder. */
-  readonly folder: string;
-  readonly start: EventStamp & EventLogStart;
-  /** What the agent called the session first. */
-  readonly sessionId?: string;
-  /** In milliseconds since 1970. */
-  readonly updatedAt: number;
-}
-
-/** How event logs are listed. */
-export interface ListEventLogsOptions {
-  /** Told of an event log that is left out because it could not be read; what is no event log is not told. */
-  readonly onUnreadable?: (folder: string, error: unknown) => void;
-}
-
-/** The event logs below a directory, the one that was written last first. What cannot be read as one is left out. */
-export async function listEventLogs(
+/** The sessions below a directory, the one written last first. What is no session is left out without a word. */
+export async function listSessions(
   directory: string,
-  { onUnreadable }: ListEventLogsOptions = {},
-): Promise<readonly EventLogHead[]> {
-  const heads: EventLogHead[] = [];
+  { onUnreadable }: ListSessionsOptions = {},
+): Promise<readonly SessionHead[]> {
+  const heads: SessionHead[] = [];
   const keys = await foldersIn(directory);
   for (let from = 0; from < keys.length; from += readAtOnce) {
     const part = keys.slice(from, from + readAtOnce);
@@ -39,30 +24,19 @@ export async function listEventLogs(
 /** One that fails must not hide the others. */
 async function readHead(
   folder: string,
-  onUnreadable: ListEventLogsOptions['onUnreadable'],
-): Promise<EventLogHead | undefined> {
+  onUnreadable: ListSessionsOptions['onUnreadable'],
+): Promise<SessionHead | undefined> {
   try {
-    return await readEventLogHead(folder);
+    return await readSessionHead(folder);
   } catch (error) {
     onUnreadable?.(folder, error);
     return undefined;
   }
 }
 
-/** The event log of a session that an agent knows by this id: the one that was written last, if there are several. */
-export async function findEventLog(
-  directory: string,
-  session: { readonly agent: string; readonly sessionId: string },
-): Promise<EventLogHead | undefined> {
-  const heads = await listEventLogs(directory);
-  return heads.find(
-    ({ start, sessionId }) => start.agent === session.agent && sessionId === session.sessionId,
-  );
-}
-
-/** Reads the beginning of an event log; undefined when there is none in that folder. */
-export async function readEventLogHead(folder: string): Promise<EventLogHead | undefined> {
-  let start: EventLogHead['start'] | undefined;
+/** Reads the beginning of the event log in a folder; undefined when there is none. */
+export async function readSessionHead(folder: string): Promise<SessionHead | undefined> {
+  let start: SessionHead['start'] | undefined;
   let sessionId: string | undefined;
   let read = 0;
   const enough = new Error('enough');
@@ -79,7 +53,7 @@ export async function readEventLogHead(folder: string): Promise<EventLogHead | u
       if (error !== enough) throw error;
     }
     if (start === undefined) return undefined;
-    return { folder, start, ...(sessionId !== undefined && { sessionId }), updatedAt };
+    return { key: basename(folder), start, ...(sessionId !== undefined && { sessionId }), updatedAt };
   } catch (error) {
     if (isMissing(error) || isForeign(error)) return undefined;
     throw error;
@@ -94,7 +68,7 @@ const readAtOnce = 16;
 async function foldersIn(directory: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+    return entries.flatMap((entry) => (entry.isDirectory() && isSessionKey(entry.name) ? [entry.name] : []));
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -1,9 +1,9 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openEventLog } from './event-log.ts';
+import { temporaryFolder } from '../temporary-folder.fixture.ts';
+import { filesStore } from './files-store.ts';
 import { removeUnbegun } from './remove-leftovers.ts';
-import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 const longAgo = new Date('2020-01-01');
 
@@ -41,8 +41,8 @@ test('a folder with an event log, notes, or a writer stays', async () => {
 test('opening an event log removes temporary locks that were left, and no others', async () => {
   const folder = await folderWith({ 'journal.lock.old': '' });
   await writeFile(join(folder, 'journal.lock.new'), '');
-  const eventLog = await openEventLog(folder, {
-    start: { key: 'key', agent: 'test', cwd: '/project', program: 'test' },
+  const eventLog = await filesStore(dirname(folder)).open('session', {
+    start: { agent: 'test', cwd: '/project', program: 'test' },
     onFailure: (error) => {
       throw error;
     },

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from './event-log-event.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 
 /** What is open at the end of an event log. */
 export interface Unfinished {
