@@ -112,6 +112,8 @@ export { copyEventLog } from './store/copy-event-log.ts';
 export type { CopyEventLogOptions } from './store/copy-event-log.ts';
 export type { EventLog, OpenEventLogOptions } from './store/event-log.ts';
 export { findSession } from './store/find-session.ts';
+export type { AgentsSession } from './store/find-session.ts';
+export { isLogOf, type LoggedAgent } from './store/logged-agent.ts';
 export { createSessionKey, isSessionKey } from './store/session-key.ts';
 export type { IndexedSession, SessionIndex } from './store/session-index.ts';
 export type { SessionColumns, SessionHead, SessionOwner } from './store/session-head.ts';

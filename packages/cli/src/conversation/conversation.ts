@@ -22,7 +22,7 @@ import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
 import { readVersion } from '../version.ts';
 import { openSource, secretsOf, variablesOf, withVariables } from './agent-source.ts';
-import type { ConversationFlags, SessionChoice } from './flags.ts';
+import { commandLineOf, type ConversationFlags, type SessionChoice } from './flags.ts';
 import { fullModel, openWantedSession } from './open-wanted-session.ts';
 import type { PreparedConversation, Warn } from './prepare-conversation.ts';
 import { recordProcesses } from './record-processes.ts';
@@ -82,6 +82,7 @@ export async function openConversation(
   const eventLogs = writeEventLogs({
     store: filesStore(eventLogsFolder(prepared.env)),
     program: `parley ${readVersion()}`,
+    ...commandLineOf(flags.agent),
     onEvent: (key, event) => {
       if (event.type === 'session') keys.set(event.sessionId, key);
     },

@@ -5,7 +5,6 @@ import { type AgentEntry, agentSecrets, remoteHeaders } from '../configuration/c
 import { packagesFolder, type Variables } from '../configuration/places.ts';
 import { credentialsIn } from '../conversation/agent-source.ts';
 import { toConfiguredProgram } from '../conversation/configured-program.ts';
-import { ownCommand } from './own-command.ts';
 
 /** An agent that is served, and how it starts. */
 export interface OfferedAgent {
@@ -100,4 +99,9 @@ function notesOf({
   if (entry === undefined) return {};
   const { name, description, running } = entry;
   return { title: name, description, ...(running.askMode !== undefined && { askMode: running.askMode }) };
+}
+
+/** The command line of our own agent: this very program, started once more. */
+function ownCommand(): readonly [string, ...string[]] {
+  return [process.execPath, process.argv[1] ?? '', 'agent'];
 }

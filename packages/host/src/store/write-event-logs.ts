@@ -7,6 +7,7 @@ import type { SessionEvent } from '../event/session-event.ts';
 import { toLoggedEntry } from '../event/to-logged-entry.ts';
 import type { EventLog } from './event-log.ts';
 import { findSession } from './find-session.ts';
+import { hashCommandLine, type LoggedAgent } from './logged-agent.ts';
 import { createSessionKey } from './session-key.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -15,6 +16,8 @@ export interface WriteEventLogsOptions {
   readonly store: SessionStore;
   /** The program that keeps them, and its version. */
   readonly program: string;
+  /** The command line of the agent, where it has no name of its own. */
+  readonly commandLine?: readonly string[];
   /**
    * Called when an event log cannot be opened, and each time one begins to fail. Where there is no room for it, nothing is
    * `stored`; where it cannot be opened for another reason, its session goes on without it.
@@ -107,14 +110,22 @@ class SessionEventLogs implements EventLogWriter {
   }
 
   async #open({ sessionId, cwd, origin }: SessionEvent): Promise<EventLog> {
-    const { store, program, onEvent } = this.#options;
-    const agent = this.#agent?.agent ?? '';
+    const { store, program, commandLine, onEvent } = this.#options;
+    const agent: LoggedAgent = {
+      agent: this.#agent?.agent ?? '',
+      ...(commandLine !== undefined && { commandLine }),
+    };
     // One that is being closed may be the one that is wanted.
     await Promise.all(this.#closing);
-    const found = origin === 'new' ? undefined : await findSession(store, { agent, sessionId });
+    const found = origin === 'new' ? undefined : await findSession(store, { ...agent, sessionId, cwd });
     const key = found?.key ?? createSessionKey();
     return store.open(key, {
-      start: { agent, cwd, program },
+      start: {
+        agent: agent.agent,
+        ...(commandLine !== undefined && { commandLineHash: hashCommandLine(commandLine, key) }),
+        cwd,
+        program,
+      },
       onFailure: (error) => this.#fail(error),
       ...(onEvent !== undefined && { onEvent: (event) => onEvent(key, event) }),
     });
