@@ -40,8 +40,9 @@ if (what === 'write') {
   async function search(text: string): Promise<[milliseconds: number, hits: number]> {
     const begun = performance.now();
     let hits = 0;
-    for await (const hit of searchEventLogs(store, sessions, createSearchPattern(text)))
+    for await (const hit of searchEventLogs(store, sessions, createSearchPattern(text))) {
       hits += hit.seq > 0 ? 1 : 0;
+    }
     return [performance.now() - begun, hits];
   }
 }
