@@ -36,7 +36,7 @@ export interface OpenedAs {
 }
 
 export interface OwnedEventLog {
-  append(entry: ContractEntry): NumberedEvent;
+  append(entry: ContractEntry, updateText?: string): NumberedEvent;
   stored(): Promise<void> | undefined;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
         const log = await own(place.open(), 'one');
         for (let index = 0; index < 50; index += 1) {
           texts.push(`${owner}${String(index)}`);
-          log.append(said(texts.at(-1)));
+          say(log, texts.at(-1));
           if (index % 20 === 0) await log.stored();
         }
         await log.close();
@@ -103,7 +103,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
     title: 'what is stored is read by others at once, from any number on',
     async check(place) {
       const log = await own(place.open(), 'one');
-      for (const text of 'abcdef') log.append(said(text));
+      for (const text of 'abcdef') say(log, text);
       await log.stored();
 
       const reader = place.open();
@@ -123,12 +123,12 @@ export const eventLogContract: readonly EventLogRequirement[] = [
       const log = await own(one, 'one');
       for (const store of [one, other]) equal(await codeOf(own(store, 'one')), 'already-open');
       equal((await other.owner('one')) === undefined, false);
-      log.append(said('a'));
+      say(log, 'a');
       await log.close();
       equal(await other.owner('one'), undefined);
 
       const next = await own(other, 'one');
-      next.append(said('b'));
+      say(next, 'b');
       await next.close();
       equal(textsIn(await eventsOf(one, 'one')), ['a', 'b']);
     },
@@ -151,14 +151,14 @@ export const eventLogContract: readonly EventLogRequirement[] = [
     async check(place) {
       let failures = 0;
       const before = await own(place.open(), 'one', { onFailure: () => (failures += 1) });
-      before.append(said('mine'));
+      say(before, 'mine');
       await before.stored();
 
       await place.loseLease('one');
       const next = await own(place.open(), 'one');
-      before.append(said('too late'));
+      say(before, 'too late');
       equal((await codeOf(Promise.resolve(before.stored()))) === undefined, false);
-      next.append(said('theirs'));
+      say(next, 'theirs');
       await next.stored();
       await before.close();
       await next.close();
@@ -186,7 +186,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
 
       equal(await numbersOf(place.open(), 'one'), [1, 2, 3, 4, 5, 6]);
       const next = await own(place.open(), 'one');
-      next.append(said('after'));
+      say(next, 'after');
       await next.close();
       const events = await eventsOf(place.open(), 'one');
       equal(
@@ -204,7 +204,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
     async check(place) {
       const [owner, other] = [place.open(), place.open()];
       const log = await own(owner, 'one');
-      for (let count = 0; count < 20; count += 1) log.append(said(String(count)));
+      for (let count = 0; count < 20; count += 1) say(log, String(count));
       const last = 421;
       const followers = [0, 1, 10, 21, 22, 300].flatMap((after) =>
         [owner, other].map(async (store) => {
@@ -217,7 +217,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
       );
       const checked = Promise.all(followers);
       for (let count = 20; count < 420; count += 1) {
-        log.append(said(String(count)));
+        say(log, String(count));
         if (count % 7 === 0) await log.stored();
       }
       await checked;
@@ -234,7 +234,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
       const slow = follow(store, 'one', { after: 0, last, pause: () => log.stored() });
       const fast = follow(store, 'one', { after: 0, last });
       for (let count = 0; count < last - 1; count += 1) {
-        log.append(said(`${String(count)} ${'x'.repeat(400)}`));
+        say(log, `${String(count)} ${'x'.repeat(400)}`);
         if (count % 500 === 0) await log.stored();
       }
       const whole = Array.from({ length: last }, (_, index) => index + 1);
@@ -250,16 +250,16 @@ export const eventLogContract: readonly EventLogRequirement[] = [
       const [one, other] = [place.open(), place.open()];
       const first = await own(one, 'one');
       const following = follow(one, 'one', { after: 0, last: 7 });
-      first.append(said('a'));
-      first.append(said('b'));
+      say(first, 'a');
+      say(first, 'b');
       await first.close();
       const second = await own(other, 'one');
-      second.append(said('c'));
-      second.append(said('d'));
+      say(second, 'c');
+      say(second, 'd');
       await second.close();
       const third = await own(one, 'one');
-      third.append(said('e'));
-      third.append(said('f'));
+      say(third, 'e');
+      say(third, 'f');
       equal(await following, [1, 2, 3, 4, 5, 6, 7]);
       await third.close();
     },
@@ -289,7 +289,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
     async check(place) {
       const [store, other] = [place.open(), place.open()];
       const log = await own(store, 'one');
-      log.append(said('old'));
+      say(log, 'old');
       await store.setColumns('one', { title: 'old' });
       for (const each of [store, other]) equal((await each.remove('one')).owner === undefined, false);
       await log.stored();
@@ -301,7 +301,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
       equal((await codeOf(eventsOf(store, 'one'))) === undefined, false);
       equal(await store.columns('one'), {});
       const again = await own(store, 'one');
-      again.append(said('new'));
+      say(again, 'new');
       await again.close();
       equal(textsIn(await eventsOf(other, 'one')), ['new']);
       equal(await numbersOf(other, 'one'), [1, 2]);
@@ -335,15 +335,15 @@ export const eventLogContract: readonly EventLogRequirement[] = [
         onFailure: () => told.push('failure'),
         onRecovery: () => told.push('recovery'),
       });
-      log.append(said('before'));
+      say(log, 'before');
       await log.stored();
 
       disk.isFull = true;
-      for (let count = 0; count < 100; count += 1) log.append(said(String(count)));
+      for (let count = 0; count < 100; count += 1) say(log, String(count));
       equal((await codeOf(Promise.resolve(log.stored()))) === undefined, false);
       equal(textsIn(await eventsOf(open(), 'one')).slice(0, 1), ['before']);
       disk.isFull = false;
-      log.append(said('after'));
+      say(log, 'after');
       await log.stored();
       await log.close();
 
@@ -371,11 +371,10 @@ function own(
   return store.open(key, { start, onFailure: () => undefined, ...options });
 }
 
-function said(text: string | undefined): ContractEntry {
-  return {
-    type: 'update',
-    update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
-  };
+/** Appends a chunk of a message. */
+function say(log: OwnedEventLog, text: string | undefined): void {
+  const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
+  log.append({ type: 'update', update }, JSON.stringify(update));
 }
 
 async function eventsOf(store: StoreOfEventLogs, key: string, after = 0): Promise<readonly NumberedEvent[]> {

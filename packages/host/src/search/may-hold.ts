@@ -1,3 +1,4 @@
+import { textsBehind } from '../store/files/chunk-line.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { inJson, type SearchPattern } from './search-pattern.ts';
 
@@ -46,7 +47,7 @@ class SpokenText {
     const piece = stringIn(json, text);
     if (piece === undefined) return false;
     const message = `${json.includes('agent_message') ? 'a' : ''} ${stringIn(json, messageId) ?? ''}`;
-    const so = `${this.#ends.get(message) ?? ''}${piece}`;
+    const so = `${this.#ends.get(message) ?? ''}${piece}${textsBehind(json)}`;
     this.#ends.set(message, so.slice(-this.#kept));
     if (this.#ends.size > maxMessages) this.#ends.delete(this.#ends.keys().next().value ?? '');
     return this.#regex.test(so);

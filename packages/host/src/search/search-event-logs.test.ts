@@ -15,7 +15,9 @@ async function keep(directory: string, key: string, entries: readonly LoggedEntr
       throw error;
     },
   });
-  for (const entry of entries) eventLog.append(entry);
+  for (const entry of entries) {
+    eventLog.append(entry, entry.type === 'update' ? JSON.stringify(entry.update) : undefined);
+  }
   await eventLog.close();
 }
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { lockHolder, readLog, type LogFormat, type LostRecords } from '@parley/workspace';
 import type { LoggedEvent } from '../../event/logged-event.ts';
-import { parseLoggedEvent } from '../../event/parse-logged-event.ts';
 import type { SessionOwner } from '../session-head.ts';
 import type { ReadEventsOptions } from '../session-store.ts';
+import { eventsIn } from './chunk-line.ts';
 
 /** What the first line of an event log says it is. */
-export const eventLogFormat: LogFormat = { name: 'parley-session', version: 1 };
+export const eventLogFormat: LogFormat = { name: 'parley-session', version: 2, readable: [1] };
 
 /** The longest line of an event log: more than the longest line of an agent, as there is an event around it. */
 export const eventLogLineBytes: number = 96 * 1024 * 1024;
@@ -42,8 +42,28 @@ export function readEventLog(
     maxLineBytes: eventLogLineBytes,
     ...(wants !== undefined && { wants }),
     read: (record) => {
-      const event = parseLoggedEvent(record);
-      return event === undefined || event.seq <= after ? undefined : read(event);
+      const found = eventsIn(record);
+      if (found === undefined) return undefined;
+      if (isOne(found)) return found.seq <= after ? undefined : read(found);
+      return readEach(
+        found.filter(({ seq }) => seq > after),
+        read,
+      );
     },
   });
+}
+
+function isOne(found: LoggedEvent | readonly LoggedEvent[]): found is LoggedEvent {
+  return !Array.isArray(found);
+}
+
+/** Without a promise where none is to be awaited. */
+function readEach(
+  events: readonly LoggedEvent[],
+  read: (event: LoggedEvent) => void | Promise<void>,
+): void | Promise<void> {
+  for (const [index, event] of events.entries()) {
+    const reading = read(event);
+    if (reading !== undefined) return reading.then(() => readEach(events.slice(index + 1), read));
+  }
 }

@@ -9,10 +9,10 @@ import {
   type LostRecords,
 } from '@parley/workspace';
 import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
-import { parseLoggedEvent } from '../../event/parse-logged-event.ts';
 import { HostError } from '../../host-error.ts';
 import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
 import { unfinishedAfter, type Unfinished } from '../unfinished.ts';
+import { eventsIn, pieceFor, toChunkLine, type ChunkLine } from './chunk-line.ts';
 import { eventLogFile, eventLogFormat, eventLogLineBytes, eventLogLock } from './event-log-file.ts';
 import { removeLeftLocks } from './remove-leftovers.ts';
 import { toLoggedJson } from './to-logged-json.ts';
@@ -67,12 +67,12 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
         troubles.tell(error);
       },
       read: (record) => {
-        const event = parseLoggedEvent(record);
-        if (event === undefined) return;
-        last = event.seq;
-        unfinished = unfinishedAfter(unfinished, event);
-        if (event.type === 'interruption') toldDamage = event.damagedLines;
-        options.onEvent?.(event);
+        for (const event of [eventsIn(record) ?? []].flat()) {
+          last = event.seq;
+          unfinished = unfinishedAfter(unfinished, event);
+          if (event.type === 'interruption') toldDamage = event.damagedLines;
+          options.onEvent?.(event);
+        }
       },
     });
     const isNew = last === 0;
@@ -181,11 +181,15 @@ class FileEventLog implements EventLog {
   readonly key: string;
   readonly lost: LostRecords;
   readonly #log: Log;
+  /** A log of a version in which each event has a line of its own goes on so. */
+  readonly #sharesLines: boolean;
   readonly #onEvent: ((event: LoggedEvent) => void) | undefined;
   readonly #troubles: Troubles;
   readonly #now: () => number;
   readonly #release: () => Promise<void>;
   #seq: number;
+  /** The line that was appended last, when further chunks can share it. */
+  #chunks: ChunkLine | undefined;
   /** Events that could not even wait, since one that could. */
   #lost: { readonly last: LoggedEvent; readonly count: number } | undefined;
   #closing: Promise<void> | undefined;
@@ -194,6 +198,7 @@ class FileEventLog implements EventLog {
     this.key = key;
     this.lost = log.lost;
     this.#log = log;
+    this.#sharesLines = log.version === eventLogFormat.version;
     this.#seq = last;
     this.#release = release;
     this.#onEvent = onEvent;
@@ -204,7 +209,7 @@ class FileEventLog implements EventLog {
   append(entry: LoggedEntry, updateText?: string): LoggedEvent {
     this.#seq += 1;
     const event = { seq: this.#seq, time: this.#now(), ...entry };
-    this.#write(event, updateText);
+    if (!this.#extend(event, updateText)) this.#write(event, updateText);
     this.#onEvent?.(event);
     if (isLandmark(entry) && this.#closing === undefined) this.#sync();
     return event;
@@ -263,16 +268,35 @@ class FileEventLog implements EventLog {
     this.#log.sync().catch((error: unknown) => this.#troubles.report(error));
   }
 
+  /** Has a chunk share the line of those before it. False where it cannot. */
+  #extend(event: LoggedEvent, updateText: string | undefined): boolean {
+    const line = this.#chunks;
+    if (line === undefined || updateText === undefined || !isPlainUpdate(event)) return false;
+    const piece = pieceFor(line, updateText, event.time);
+    if (piece === undefined || !this.#log.extend(piece, ']}')) return false;
+    line.isShared = true;
+    return true;
+  }
+
   #write(event: LoggedEvent, updateText: string | undefined): void {
+    this.#chunks = undefined;
     if (this.#closing !== undefined) return;
     try {
       if (this.#lost === undefined || this.#tellLost()) {
-        this.#log.appendJson(toLoggedJson(event, updateText));
+        const json = toLoggedJson(event, updateText);
+        const chunks =
+          updateText !== undefined && this.#sharesLines && isPlainUpdate(event)
+            ? toChunkLine(updateText, event.time)
+            : undefined;
+        if (chunks === undefined) this.#log.appendJson(json);
+        else this.#log.appendOpen(json.slice(0, -1), '}');
+        this.#chunks = chunks;
         return;
       }
     } catch {
       // It cannot be written as JSON, is too large, or too much waits: its number and its type are told instead.
     }
+    this.#chunks = undefined;
     this.#lost = { last: event, count: 1 + (this.#lost?.count ?? 0) };
     this.#tellLost();
   }
@@ -290,6 +314,11 @@ class FileEventLog implements EventLog {
     this.#lost = undefined;
     return true;
   }
+}
+
+/** An update that is neither late nor part of a history that is replayed. */
+function isPlainUpdate(event: LoggedEvent): boolean {
+  return event.type === 'update' && event.late !== true && event.replay !== true;
 }
 
 /** What must survive the end of the machine as soon as it has happened: see docs/decisions/0008-the-event-log.md. */
