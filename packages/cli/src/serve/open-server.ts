@@ -23,7 +23,7 @@ import {
   type AnsweredRequest,
   type Metrics,
 } from '@parley/gateway';
-import { openAuditLog, SharedEventLogs, toAuditedAction, type LimitedPool } from '@parley/host';
+import { filesStore, openAuditLog, SharedEventLogs, toAuditedAction, type LimitedPool } from '@parley/host';
 import { auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
 import { readVersion } from '../version.ts';
@@ -64,7 +64,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       tokens[Symbol.dispose]();
     });
     const eventLogs = new SharedEventLogs({
-      directory: eventLogsFolder(surroundings.env),
+      store: filesStore(eventLogsFolder(surroundings.env)),
       program: `parley serve ${readVersion()}`,
     });
     const store = await openAapStore(flags.store, {
@@ -115,7 +115,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         log.info('turn', { agent, sessionId, stopReason, ms: Math.round(ms) });
       };
     };
-    const hub = openHub(flags, { ...options, audit, agents, onTurn: beginTurn });
+    const hub = openHub(flags, { ...options, store: eventLogs.store, audit, agents, onTurn: beginTurn });
     ends.push(() => hub.close());
     const acp = createAcpRoutes({
       agents: new Map(agents.offered.map(({ spec }) => [spec.name, spec])),

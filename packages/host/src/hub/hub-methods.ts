@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 import type { AnswerScope, RuleScope } from '@parley/workspace/rule';
-import type { LoggedEvent } from '../event-log/event-log-event.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import type { HubAgent } from './hub-agent.ts';
 import type { HubFrame } from './hub-frame.ts';
 import type { HubAnswer, HubQuestion } from './hub-question.ts';
@@ -85,8 +85,8 @@ export interface AttendResult {
   readonly workspaces: readonly string[];
   /** Who the client is, as others see it when it answers a question. */
   readonly person: string;
-  /** The client may only look: what would change something is refused. */
-  readonly isObserver?: true;
+  /** What its token is for: `admin` everything, `use` sessions of its own, `observe` looking at all of them. */
+  readonly scope: 'admin' | 'use' | 'observe';
   readonly version: string;
 }
 

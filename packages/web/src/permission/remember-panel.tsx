@@ -1,5 +1,6 @@
 import type { RememberOffer } from '@parley/workspace/rule';
 import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
+import { useHub } from '../hub/use-hub.ts';
 import { Honest } from '../parts/honest.tsx';
 import { useText } from '../text/language.tsx';
 import { ruleText } from './rule-text.ts';
@@ -22,7 +23,9 @@ export function RememberPanel({ offer, isBusy, onClose, onDecide }: RememberPane
   const name = useId();
   const panel = useRef<HTMLFieldSetElement>(null);
   useEffect(() => panel.current?.querySelector('button')?.focus(), []);
-  const { scopes } = offer;
+  const { isAdmin } = useHub();
+  // What counts beyond the session counts for the sessions of other tokens too.
+  const scopes = offer.scopes.filter((scope) => isAdmin || scope === 'turn' || scope === 'session');
   const about = offer.about.map((rule) => ruleText(rule, inbox));
   return (
     // It takes the keys that its buttons show.
