@@ -208,7 +208,7 @@ class FileEventLog implements EventLog {
 
   append(entry: LoggedEntry, updateText?: string): LoggedEvent {
     this.#seq += 1;
-    const event = { seq: this.#seq, time: this.#now(), ...entry };
+    const event = this.#number(entry);
     if (!this.#extend(event, updateText)) this.#write(event, updateText);
     this.#onEvent?.(event);
     if (isLandmark(entry) && this.#closing === undefined) this.#sync();
@@ -266,6 +266,15 @@ class FileEventLog implements EventLog {
 
   #sync(): void {
     this.#log.sync().catch((error: unknown) => this.#troubles.report(error));
+  }
+
+  #number(entry: LoggedEntry): LoggedEvent {
+    const stamp = { seq: this.#seq, time: this.#now() };
+    // By far the most frequent, and many times faster than to copy whatever it has.
+    if (entry.type === 'update' && entry.late === undefined && entry.replay === undefined) {
+      return { seq: stamp.seq, time: stamp.time, type: 'update', update: entry.update };
+    }
+    return { ...stamp, ...entry };
   }
 
   /** Has a chunk share the line of those before it. False where it cannot. */
