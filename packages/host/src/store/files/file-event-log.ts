@@ -14,6 +14,7 @@ import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
 import { unfinishedAfter, type Unfinished } from '../unfinished.ts';
 import { eventsIn, pieceFor, toChunkLine, type ChunkLine } from './chunk-line.ts';
 import { eventLogFile, eventLogFormat, eventLogLineBytes, eventLogLock } from './event-log-file.ts';
+import type { LiveFeed, StoredEvent } from './live-feed.ts';
 import { removeLeftLocks } from './remove-leftovers.ts';
 import { toLoggedJson } from './to-logged-json.ts';
 
@@ -26,6 +27,8 @@ const gatherMs = 10;
 /** What the event log in a folder is opened with. */
 interface OpenFileOptions extends OpenEventLogOptions {
   readonly key: string;
+  /** Hands events to followers in this process. */
+  readonly feed: LiveFeed;
 }
 
 /**
@@ -62,9 +65,16 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
       format: eventLogFormat,
       maxLineBytes: eventLogLineBytes,
       gatherMs,
-      through: (file) => onlyWhile(isHeld, file, folder),
+      through: (file) =>
+        onlyWhile(isHeld, file, () => {
+          // Followers read what the next owner writes.
+          options.feed.end();
+          return leaseLost(folder);
+        }),
       onTrouble: (error) => {
         troubles.tell(error);
+        // What waited is stored now, and was handed to no follower.
+        if (error === undefined) options.feed.reread();
       },
       read: (record) => {
         for (const event of [eventsIn(record) ?? []].flat()) {
@@ -87,6 +97,7 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
       throw error;
     }
     troubles.begin();
+    options.feed.begin(() => log.flush());
     return eventLog;
   } catch (error) {
     if (last === 0 && isFull(error)) await rm(eventLogFile(folder), { force: true });
@@ -96,11 +107,9 @@ async function openLocked(folder: string, options: OpenFileOptions): Promise<Eve
 }
 
 /** The file, as long as the lease is held: another owner may append to it afterwards. */
-function onlyWhile(isHeld: () => boolean, file: LogFile, folder: string): LogFile {
+function onlyWhile(isHeld: () => boolean, file: LogFile, onLost: () => Error): LogFile {
   const check = (): void => {
-    if (isHeld()) return;
-    const message = `append to the event log ${JSON.stringify(folder)}: the lease was lost; another process may own the session`;
-    throw new WorkspaceError('denied', message, { path: folder });
+    if (!isHeld()) throw onLost();
   };
   return {
     write: async (bytes, from) => {
@@ -122,6 +131,13 @@ function onlyWhile(isHeld: () => boolean, file: LogFile, folder: string): LogFil
     datasync: () => file.datasync(),
     close: () => file.close(),
   };
+}
+
+function leaseLost(folder: string): WorkspaceError {
+  const reason = 'the lease was lost; another process may own the session';
+  return new WorkspaceError('denied', `append to the event log ${JSON.stringify(folder)}: ${reason}`, {
+    path: folder,
+  });
 }
 
 function isFull(error: unknown): boolean {
@@ -170,7 +186,7 @@ class Troubles {
   }
 }
 
-interface FileEventLogOptions extends Pick<OpenFileOptions, 'key' | 'onEvent' | 'now'> {
+interface FileEventLogOptions extends Pick<OpenFileOptions, 'key' | 'feed' | 'onEvent' | 'now'> {
   readonly troubles: Troubles;
   /** The number of the last event that is there. */
   readonly last: number;
@@ -181,12 +197,16 @@ class FileEventLog implements EventLog {
   readonly key: string;
   readonly lost: LostRecords;
   readonly #log: Log;
+  readonly #feed: LiveFeed;
+  /** Events that followers get as soon as they are in the file: what they see survives the end of this process. */
+  #unreleased: StoredEvent[] = [];
+  #isReleasing = false;
   /** A log of a version in which each event has a line of its own goes on so. */
   readonly #sharesLines: boolean;
   readonly #onEvent: ((event: LoggedEvent) => void) | undefined;
   readonly #troubles: Troubles;
   readonly #now: () => number;
-  readonly #release: () => Promise<void>;
+  readonly #unlock: () => Promise<void>;
   #seq: number;
   /** The line that was appended last, when further chunks can share it. */
   #chunks: ChunkLine | undefined;
@@ -194,13 +214,17 @@ class FileEventLog implements EventLog {
   #lost: { readonly last: LoggedEvent; readonly count: number } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(log: Log, { key, last, release, troubles, onEvent, now = Date.now }: FileEventLogOptions) {
+  constructor(
+    log: Log,
+    { key, feed, last, release, troubles, onEvent, now = Date.now }: FileEventLogOptions,
+  ) {
     this.key = key;
     this.lost = log.lost;
     this.#log = log;
+    this.#feed = feed;
     this.#sharesLines = log.version === eventLogFormat.version;
     this.#seq = last;
-    this.#release = release;
+    this.#unlock = release;
     this.#onEvent = onEvent;
     this.#troubles = troubles;
     this.#now = now;
@@ -255,13 +279,14 @@ class FileEventLog implements EventLog {
 
   async #close(): Promise<void> {
     this.#tellLost();
-    for (const work of [() => this.#log.close(), this.#release]) {
+    for (const work of [() => this.#log.close(), this.#unlock]) {
       try {
         await work();
       } catch (error) {
         this.#troubles.report(error);
       }
     }
+    this.#feed.end();
   }
 
   #sync(): void {
@@ -284,6 +309,7 @@ class FileEventLog implements EventLog {
     const piece = pieceFor(line, updateText, event.time);
     if (piece === undefined || !this.#log.extend(piece, ']}')) return false;
     line.isShared = true;
+    this.#offer(event, piece.length);
     return true;
   }
 
@@ -300,6 +326,7 @@ class FileEventLog implements EventLog {
         if (chunks === undefined) this.#log.appendJson(json);
         else this.#log.appendOpen(json.slice(0, -1), '}');
         this.#chunks = chunks;
+        this.#offer(event, json.length);
         return;
       }
     } catch {
@@ -321,9 +348,36 @@ class FileEventLog implements EventLog {
       return false;
     }
     this.#lost = undefined;
+    // It is not the event that was appended.
+    if (this.#feed.isFollowed) this.#log.flush().then(() => this.#feed.reread(), ignoreFailure);
     return true;
   }
+
+  #offer(event: LoggedEvent, length: number): void {
+    if (!this.#feed.isFollowed) return;
+    this.#unreleased.push({ event, length });
+    if (!this.#isReleasing) void this.#release();
+  }
+
+  /** Never rejects. Each write takes what was appended until the one before was done. */
+  async #release(): Promise<void> {
+    this.#isReleasing = true;
+    while (this.#unreleased.length > 0) {
+      const events = this.#unreleased;
+      this.#unreleased = [];
+      try {
+        await this.#log.flush();
+        this.#feed.push(events);
+      } catch {
+        // They wait in the log; followers read them there.
+      }
+    }
+    this.#isReleasing = false;
+  }
 }
+
+/** The log tells it itself. */
+const ignoreFailure = (): void => {};
 
 /** An update that is neither late nor part of a history that is replayed. */
 function isPlainUpdate(event: LoggedEvent): boolean {
