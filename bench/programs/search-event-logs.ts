@@ -7,7 +7,7 @@ const [, , what = '', folder = '', count = '0'] = process.argv;
 const store = filesStore(folder);
 
 const eventsOfOne = 2500;
-const needle = 'a word that nobody else has said';
+const needle = 'a word that no other session has';
 
 if (what === 'write') {
   for (let session = 0; session < Number(count); session++) {

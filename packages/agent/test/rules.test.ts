@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionUpdate } from '@parley/acp';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import { describe, expect, test } from 'vitest';
-import type { ConfiguredRule } from '../src/permission/rule.ts';
 import { scriptedModel } from './scripted-model.ts';
 import { courses, openStage, refused, said, succeeded, toolUpdates } from './stage.ts';
 
@@ -124,7 +124,7 @@ describe('rules of the configuration', () => {
   });
 
   test.each(['deny', 'ask'] as const)(
-    'instructions of a project that a rule would %s to read are not used, which is told',
+    'instructions of a project that a rule would %s to read are not used, which is reported',
     async (decision) => {
       const rule: ConfiguredRule = { tool: 'read', path: 'AGENTS.md', decision };
       await using stage = await openStage({ rules: rules(rule) });

@@ -1,9 +1,6 @@
-export type { AgentAccess, AgentStart, BridgeOptions, VariableOption } from './bridge/bridge-options.ts';
+export type { BridgeOptions, VariableOption } from './bridge/bridge-options.ts';
 export { createBridgedAgent } from './bridge/bridged-agent.ts';
 export type { BridgedAgent } from './bridge/bridged-agent.ts';
-export type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './pool/agent-pool.ts';
-export { createLimitedPool, type LimitedPool, type LimitedPoolOptions } from './pool/limited-pool.ts';
-export { unlimitedPool } from './pool/unlimited-pool.ts';
 export type {
   AgentToolCall,
   AnswerToolCall,
@@ -22,7 +19,7 @@ export type {
 } from './aap-agent/brought-tools.ts';
 export { createAapAgent, type AapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
 export { createHub, type Hub } from './hub/create-hub.ts';
-export type { HubAgentSource, HubOptions, HubPlace } from './hub/hub-options.ts';
+export type { HubOptions, ListedAgent } from './hub/hub-options.ts';
 export { hubRoutes } from './hub/hub-routes.ts';
 export { toolKinds } from './tool-kinds.ts';
 export { defaultHubLimits, defaultLimits, type HubLimits, type Limits } from './limits.ts';
@@ -47,7 +44,7 @@ export {
 } from './access/token-file.ts';
 export type { BrowserSession, BrowserSessions } from './access/browser-sessions.ts';
 export { openBrowserFile, type BrowserFileOptions, type KeptBrowserSessions } from './access/browser-file.ts';
-export { adoptSessions } from './access/adopt-sessions.ts';
+export { adoptSessions, toTokenId } from './access/adopt-sessions.ts';
 export {
   openSessionOwners,
   type SessionOwnerFileOptions,
@@ -74,7 +71,6 @@ export type { Route, RouteContext, UpgradeContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';
 export { openHttpServer, type HttpServer, type HttpServerOptions } from './node-http/open-http-server.ts';
 export { openSecretVault } from './store/open-secret-vault.ts';
-export { openSessionStore } from './store/open-session-store.ts';
-export type { SessionStoreOptions } from './store/open-session-store.ts';
+export { openAapStore, type AapStore, type AapStoreOptions } from './store/open-aap-store.ts';
 export { readWebAssets, type AssetVariant, type WebAsset, type WebAssets } from './web/web-assets.ts';
 export { webRoute } from './web/web-route.ts';

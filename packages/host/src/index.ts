@@ -9,6 +9,10 @@ export type {
   OpenRemoteAgentOptions,
 } from './agent/agent-options.ts';
 export type { ServedResources } from './agent/client-capabilities.ts';
+export { specSecrets, specVariables } from './agent/agent-spec.ts';
+export type { AgentReach, AgentSpec, AgentStart } from './agent/agent-spec.ts';
+export { launchAgent } from './agent/launch-agent.ts';
+export type { LaunchPlace } from './agent/launch-agent.ts';
 export { toAuditedAction } from './audit/audit-entry.ts';
 export type { AuditedAction, AuditedCommand, AuditedFile, AuditEntry } from './audit/audit-entry.ts';
 export { openAuditLog, readAuditLog } from './audit/audit-log.ts';
@@ -36,7 +40,7 @@ export type { ParsedEntry } from './catalogue/parse-entry.ts';
 export { parseRegistry } from './catalogue/parse-registry.ts';
 export type { ParsedRegistry } from './catalogue/parse-registry.ts';
 export { prepareLaunch } from './catalogue/prepare-launch.ts';
-export type { AgentLaunch, LaunchOptions } from './catalogue/prepare-launch.ts';
+export type { LaunchOptions } from './catalogue/prepare-launch.ts';
 export { findOnPath, searchPath } from './catalogue/search-path.ts';
 export type { SearchPath, SearchVariables } from './catalogue/search-path.ts';
 export { toSignInMethods } from './authentication/sign-in-method.ts';
@@ -108,6 +112,9 @@ export type {
   PermissionAnswer,
   PermissionInteractOptions,
 } from './interact.ts';
+export { SharedEventLogs } from './store/shared-event-logs.ts';
+export type { SharedEventLogsOptions, UseEventLogOptions } from './store/shared-event-logs.ts';
+export { unfinishedAfter, type Unfinished } from './store/unfinished.ts';
 export { copyEventLog } from './store/copy-event-log.ts';
 export type { CopyEventLogOptions } from './store/copy-event-log.ts';
 export type { EventLog, OpenEventLogOptions } from './store/event-log.ts';
@@ -136,6 +143,8 @@ export type {
   LoggedUpdate,
   LoggedEntry,
   LoggedEvent,
+  AapDeltas,
+  AapEvent,
   EventStamp,
   EventLogStart,
   Omission,
@@ -210,6 +219,31 @@ export type {
 export type { TurnLimit, TurnLimits } from './agent-session/turn-time.ts';
 export { describeWait } from './agent-session/turn-wait.ts';
 export type { OpenToolCall, TurnWait } from './agent-session/turn-wait.ts';
+export { createCount } from './count.ts';
+export type { Count } from './count.ts';
+export type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './pool/agent-pool.ts';
+export { createLimitedPool } from './pool/limited-pool.ts';
+export type { LimitedPool, LimitedPoolOptions } from './pool/limited-pool.ts';
+export { unlimitedPool } from './pool/unlimited-pool.ts';
+export { recordingLines } from './frames/frame-file.ts';
+export type { FrameLog, FrameRedactor } from './frames/frame-log.ts';
+export { FrameLogs } from './frames/frame-logs.ts';
+export { watchFrames } from './frames/frame-watch.ts';
+export { Session } from './session/session.ts';
+export type { OfferedSettings } from './session/session.ts';
+export type { SessionOptions } from './session/session-options.ts';
+export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts';
+export { defaultSessionLimits } from './session/session-limits.ts';
+export type { SessionLimits } from './session/session-limits.ts';
+export { noNotes, toNotes } from './session/session-notes.ts';
+export type { SessionNotes } from './session/session-notes.ts';
+export { SessionOutline } from './session/session-outline.ts';
+export type { TerminalText } from './session/live-terminals.ts';
+export { parsePromptBlocks, toTold } from './session/queued-content.ts';
+export { commandsOf } from './session/sign-in.ts';
+export { TextTail } from './session/text-tail.ts';
+export { toRpcError } from './session/to-rpc-error.ts';
+export { TypedVariables } from './session/typed-variables.ts';
 export { recoverSession } from './supervisor/recover-session.ts';
 export type { RecoveredSession, SessionOpener } from './supervisor/recover-session.ts';
 export { superviseAgent } from './supervisor/supervise-agent.ts';

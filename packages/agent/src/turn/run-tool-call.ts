@@ -3,7 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import { cutText } from '../cut-text.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
-import type { Permission } from '../permission/decide.ts';
+import type { Decision } from '../permission/decide.ts';
 import { permissionMeta } from '../permission/permission-meta.ts';
 import type { PermissionMeta } from '../permission/permission-meta.ts';
 import { textContent } from '../tools/content.ts';
@@ -15,7 +15,7 @@ import type { Turn } from './turn.ts';
 
 /**
  * Runs one call and reports it from `pending` to its end, permission question included.
- * Whatever fails, and a cancel, is a result for the model.
+ * Any failure, and a cancel, is a result for the model.
  */
 export async function runToolCall(turn: Turn, call: ModelToolCall): Promise<ModelToolResult> {
   const reading = readCall(turn, call);
@@ -24,9 +24,9 @@ export async function runToolCall(turn: Turn, call: ModelToolCall): Promise<Mode
   const { toolCallId } = toolCall;
   try {
     if (reading.state === 'wrong') throw reading.error;
-    const permission = await permit(turn, toolCall, reading.prepared);
-    if (permission.state === 'refused') return await closeRefused(turn, call, toolCallId, permission);
-    const permitted = { prepared: reading.prepared, meta: permissionMeta('allow', permission.grounds) };
+    const decision = await permit(turn, toolCall, reading.prepared);
+    if (decision.decision === 'deny') return await closeRefused(turn, call, toolCallId, decision);
+    const permitted = { prepared: reading.prepared, meta: permissionMeta('allow', decision.by) };
     return await runPermitted(turn, call, toolCallId, permitted);
   } catch (error) {
     return await closeFailed(turn, call, toolCallId, error);
@@ -92,7 +92,7 @@ async function openCall(
 
 interface PermittedCall {
   readonly prepared: PreparedCall;
-  /** What permitted it, if nobody was asked. */
+  /** What permitted it, if the user was not asked. */
   readonly meta: PermissionMeta;
 }
 
@@ -142,10 +142,10 @@ function closeRefused(
   turn: Turn,
   call: ModelToolCall,
   toolCallId: string,
-  { reason, grounds }: Extract<Permission, { readonly state: 'refused' }>,
+  { reason, by }: Extract<Decision, { readonly decision: 'deny' }>,
 ): Promise<ModelToolResult> {
   const error = new AgentError('refused', reason);
-  return closeFailed(turn, call, toolCallId, error, permissionMeta('deny', grounds));
+  return closeFailed(turn, call, toolCallId, error, permissionMeta('deny', by));
 }
 
 async function closeFailed(

@@ -1,11 +1,5 @@
-import {
-  createBridgedAgent,
-  createLimitedPool,
-  createToolEndpoints,
-  type BridgedAgent,
-  type LimitedPool,
-} from '@parley/gateway';
-import type { AuditLog, SessionStore } from '@parley/host';
+import { createBridgedAgent, createToolEndpoints, type BridgedAgent } from '@parley/gateway';
+import { createLimitedPool, type AuditLog, type LimitedPool, type SharedEventLogs } from '@parley/host';
 import { findKnownAgents, type KnownAgent } from '../agents/known-agent.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import { readVersion } from '../version.ts';
@@ -39,15 +33,15 @@ export interface OpenAgents {
 
 /** What agents are opened with besides the flags. */
 export interface OpenAgentsOptions extends ServerOptions {
-  readonly store: SessionStore;
   /** Where decisions about permissions are recorded. */
   readonly audit: AuditLog;
+  readonly eventLogs: SharedEventLogs;
 }
 
 /** Finds the agents that are to be served, and looks at each; it waits for that no longer than ten seconds. */
 export async function openAgents(
   flags: ServeFlags,
-  { surroundings, log, signal, store, audit }: OpenAgentsOptions,
+  { surroundings, log, signal, audit, eventLogs }: OpenAgentsOptions,
 ): Promise<OpenAgents> {
   const { env, cwd } = surroundings;
   const folders = flags.workspaces;
@@ -62,27 +56,25 @@ export async function openAgents(
   const pool = createLimitedPool({ places: flags.maxAgents, waiting: waitingSessions, idleMs: idleAgentMs });
   const toolEndpoints = createToolEndpoints();
   const recordDecision = createFollowers(audit, 'aap');
-  const bridged = offered.map(({ name, title, description, askMode, access, options, secrets }) =>
+  const bridged = offered.map(({ spec, title, description, askMode, options }) =>
     createBridgedAgent({
-      name,
+      spec,
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       ...(askMode !== undefined && { askMode }),
-      ...(secrets !== undefined && { secrets }),
-      access,
       options,
       clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
       workspaces: flags.workspaces,
-      rules: configuration.rules.filter(({ agent }) => agent === undefined || agent === name),
+      rules: configuration.rules.filter(({ agent }) => agent === undefined || agent === spec.name),
       pool,
       toolEndpoints,
       probeMs: lookMs,
-      eventLogs: { store, program: `parley serve ${readVersion()}` },
+      eventLogs,
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       ...(configuration.openTimeoutMs !== undefined && { openTimeoutMs: configuration.openTimeoutMs }),
       onEvent: (event, sessionId) => {
-        recordDecision(event, name, sessionId);
-        logAgentEvent(log, event, { agent: name, sessionId });
+        recordDecision(event, spec.name, sessionId);
+        logAgentEvent(log, event, { agent: spec.name, sessionId });
       },
     }),
   );
@@ -92,7 +84,8 @@ export async function openAgents(
     known: agents,
     configuration,
     offered,
-    defaultName: offered.find(({ name }) => name === configuration.defaultAgent)?.name ?? ownAgentName,
+    defaultName:
+      offered.find(({ spec }) => spec.name === configuration.defaultAgent)?.spec.name ?? ownAgentName,
     bridged,
     pool,
     close: async () => {

@@ -1,5 +1,5 @@
 import { createHub, type Hub } from '@parley/gateway';
-import type { AuditLog, FilesStore, HostEvent } from '@parley/host';
+import { specVariables, type AuditLog, type FilesStore, type HostEvent } from '@parley/host';
 import { answersFile } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { createRedactor, writeSession } from '../sessions/export.ts';
@@ -57,10 +57,7 @@ export function openHub(
       return { approve: { level: 'ask', given: false }, rules };
     },
     pool: agents.pool,
-    redactFrames: ({ access }) => {
-      const given = access?.by === 'process' ? access.env : {};
-      return createRedactor({ ...env, ...given });
-    },
+    redactFrames: (spec) => createRedactor({ ...env, ...specVariables(spec) }),
     exportSession: async (key, format) => {
       const head = await store.head(key);
       return head === undefined ? '' : (await writeSession(store, head, { format, env })).text;

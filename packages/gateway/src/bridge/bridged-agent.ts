@@ -1,7 +1,6 @@
 import type { AgentInfo } from '@parley/aap';
 import type { Run, RunEnd, ServedAgent } from '@parley/aap/server';
-import { Redaction } from '@parley/host';
-import { unlimitedPool } from '../pool/unlimited-pool.ts';
+import { Redaction, unlimitedPool } from '@parley/host';
 import { toAgentInfo } from './agent-info.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedSession } from './bridged-session.ts';
@@ -20,7 +19,7 @@ export interface BridgedAgent extends ServedAgent, AsyncDisposable {
    * @throws {HostError} Why it does not.
    */
   probe(options?: { readonly signal?: AbortSignal }): Promise<void>;
-  forget(sessionId: string, state?: unknown): Promise<void>;
+  forget(sessionId: string): Promise<void>;
   /** How many agents run for sessions. */
   readonly processes: number;
   /** Ends all of them. No run is going on any more. */
@@ -69,9 +68,9 @@ class AcpBridge implements BridgedAgent {
     }
   }
 
-  async forget(sessionId: string, state?: unknown): Promise<void> {
+  async forget(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId) ?? this.#begin(sessionId);
-    await session.forget(state);
+    await session.forget();
     this.#sessions.delete(sessionId);
   }
 

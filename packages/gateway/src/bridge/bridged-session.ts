@@ -2,7 +2,6 @@ import { env } from 'node:process';
 import type { Run, RunEnd, SessionChange } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import {
-  findSession,
   recoverSession,
   Redaction,
   type AgentConnection,
@@ -69,6 +68,8 @@ export class BridgedSession {
         if (replay) return undefined;
         return both(this.#noteChange(view), late ? undefined : this.#running?.take(view));
       },
+      stores: ({ late, replay }) => this.#running !== undefined && !late && !replay,
+      flush: () => this.#running?.flush(),
       permission: (request) => this.#running?.permission(request) ?? Promise.resolve('cancelled'),
       elicitation: (request) => this.#running?.elicitation(request) ?? Promise.resolve({ action: 'cancel' }),
       callTool: (call) => {
@@ -121,19 +122,13 @@ export class BridgedSession {
   }
 
   /** The session is deleted: neither the agent nor its event log is to keep anything of it. */
-  async forget(state: unknown): Promise<void> {
+  async forget(): Promise<void> {
     const { process } = this.#seat;
     if (process?.isOver === false && this.#open?.process === process) {
       await leaveSession(process.handle, this.#open.session);
     }
     await this.#seat.end();
-    const { eventLogs, name: agent } = this.#options.bridge;
-    const record = parseSessionRecord(state);
-    if (record === undefined || eventLogs === undefined) return;
-    for (const sessionId of [record.agentSession, ...record.earlier]) {
-      const found = await findSession(eventLogs.store, { agent, sessionId });
-      if (found !== undefined) await eventLogs.store.remove(found.key);
-    }
+    await this.#options.bridge.eventLogs?.remove(this.#options.sessionId);
   }
 
   async #prompt(run: Run, process: AgentProcess): Promise<RunEnd> {
@@ -189,8 +184,7 @@ export class BridgedSession {
     };
     const record = parseSessionRecord(run.state);
     const kept = record?.isInformed === true && record.cwd === cwd ? record.agentSession : undefined;
-    const { access } = this.#options.bridge;
-    const known = access.by === 'process' ? access.signIn : undefined;
+    const known = this.#options.bridge.spec.signIn;
     const variables = variablesOf(this.#options.bridge, process);
     const { session, by } = await signedIn(handle, variables, known, async () =>
       kept === undefined
@@ -293,8 +287,8 @@ function isKept({ stopReason }: PromptResult): boolean {
 
 /** What the agent's process has, as far as it tells how to sign in. */
 function variablesOf(
-  { access }: BridgeOptions,
+  { spec: { reach, env: own } }: BridgeOptions,
   { plan }: AgentProcess,
 ): Readonly<Record<string, string | undefined>> {
-  return access.by === 'process' ? { ...env, ...access.env, ...plan.env } : plan.env;
+  return reach.by === 'command' ? { ...env, ...own, ...plan.env } : plan.env;
 }

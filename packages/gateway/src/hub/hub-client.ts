@@ -1,5 +1,5 @@
 import { invalidRequest, methodNotFound, protocolVersion } from '@parley/acp';
-import type { ClientName } from '@parley/host';
+import { toRpcError, watchFrames, type ClientName } from '@parley/host';
 import { hubMethods, type AttendResult } from '@parley/host/hub';
 import {
   connect,
@@ -12,7 +12,6 @@ import {
 import { judgeSession } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import { toAttendee } from './attendee.ts';
-import { watchFrames } from './frame-watch.ts';
 import { ChangeFeed } from './hub-changes.ts';
 import { parseAttendParams, parseClientName, parseSessionParams, parseWatchParams } from './hub-params.ts';
 import type { HubSessions } from './hub-sessions.ts';
@@ -20,7 +19,6 @@ import { readAnswers } from './lasting-answers.ts';
 import { watchSession } from './session-watch.ts';
 import { steering } from './steering.ts';
 import { TerminalFeed } from './terminal-feed.ts';
-import { toRpcError } from './to-rpc-error.ts';
 
 /**
  * A client of the hub. Towards it, the hub is an agent, all of whose sessions are open: what needs an agent process starts

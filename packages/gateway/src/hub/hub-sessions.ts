@@ -2,23 +2,25 @@ import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
 import {
   copyEventLog,
   createSessionKey,
+  FrameLogs,
+  noNotes,
+  Session,
+  toNotes,
+  toTold,
   type FilesStore,
+  type FrameLog,
   type IndexedSession,
+  type OfferedSettings,
   type SessionHead,
   type SessionIndex,
+  type SessionOptions,
 } from '@parley/host';
 import type { AttendResult, HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
-import type { FrameLog } from './frame-log.ts';
-import { FrameLogs } from './frame-logs.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
-import type { HubAgentSource, HubOptions } from './hub-options.ts';
-import { toTold } from './queued-content.ts';
-import { noNotes, toNotes } from './session-notes.ts';
-import type { SessionOptions } from './session-options.ts';
-import { Session, type OfferedSettings } from './session.ts';
+import type { HubOptions, ListedAgent } from './hub-options.ts';
 
 /** What a new session is to be. */
 export interface NewSession {
@@ -83,7 +85,7 @@ export class HubSessions {
   }
 
   /** What whoever attends is told first. */
-  get shown(): Omit<AttendResult, 'person'> {
+  get shown(): Omit<AttendResult, 'person' | 'scope'> {
     const { sessions, agents, questions, options } = this;
     return {
       sessions,
@@ -181,26 +183,22 @@ export class HubSessions {
     if (steered !== undefined) return steered;
     const stored = await this.#stored.find(key);
     if (stored === undefined) throw unknownSession(key);
-    const { agent, cwd } = stored.head.start;
-    await checkFolder('the session', cwd, this.options.workspaces);
-    const source = this.agents.source(agent);
-    if (source === undefined) {
-      throw invalidRequest(`its agent ${JSON.stringify(agent)} is none that is offered here`);
-    }
-    // Somebody else may have asked for it meanwhile.
-    return this.#steered.get(key) ?? this.#add(source, toSessionBasis(stored));
+    await checkFolder('the session', stored.head.start.cwd, this.options.workspaces);
+    const agent = this.#expectAgent(stored.head.start.agent);
+    // Another client may have asked for it meanwhile.
+    return this.#steered.get(key) ?? this.#add(agent, toSessionBasis(stored));
   }
 
   /** Begins a session. If it throws, nothing is left of it. */
   async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
     const { defaultAgent, workspaces } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
-    const source = this.agents.source(name);
-    if (source === undefined) throw invalidParams('_meta.parley/agent', 'the name of an agent');
+    const agent = this.agents.find(name);
+    if (agent === undefined) throw invalidParams('_meta.parley/agent', 'the name of an agent');
     for (const folder of [cwd, ...additionalDirectories]) {
       await checkFolder('session/new', folder, workspaces);
     }
-    const session = this.#addNew(source, cwd, { additionalDirectories });
+    const session = this.#addNew(agent, cwd, { additionalDirectories });
     const key = session.sessionId;
     try {
       if (meta['parley/unattended'] === true) this.#unattended.add(key);
@@ -221,7 +219,7 @@ export class HubSessions {
     const origin = await this.steer(of);
     const agentSessionId = await origin.fork();
     const { cwd, agent, title } = origin.shown;
-    const session = this.#addNew(origin.source, cwd, { agentSessionId });
+    const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId });
     const { sessionId: key } = session;
     try {
       const { program } = this.options.eventLogs;
@@ -267,23 +265,31 @@ export class HubSessions {
     if (this.#isClosing) throw invalidRequest('the server is ending');
   }
 
-  #addNew(source: HubAgentSource, cwd: string, beginning: SessionBeginning): Session {
-    const now = Date.now();
-    const basis = { key: createSessionKey(), cwd, createdAt: now, updatedAt: now, notes: noNotes };
-    return this.#add(source, basis, beginning);
+  /** @throws {RpcError} The hub does not offer it. */
+  #expectAgent(name: string): ListedAgent {
+    const agent = this.agents.find(name);
+    if (agent !== undefined) return agent;
+    throw invalidRequest(`its agent ${JSON.stringify(name)} is none that is offered here`);
   }
 
-  #add(source: HubAgentSource, basis: SessionBasis, beginning: SessionBeginning = {}): Session {
+  #addNew(agent: ListedAgent, cwd: string, beginning: SessionBeginning): Session {
+    const now = Date.now();
+    const basis = { key: createSessionKey(), cwd, createdAt: now, updatedAt: now, notes: noNotes };
+    return this.#add(agent, basis, beginning);
+  }
+
+  #add(agent: ListedAgent, basis: SessionBasis, beginning: SessionBeginning = {}): Session {
     this.#checkOpen();
     const { key, cwd } = basis;
     const { options, limits } = this;
     const session = new Session({
       ...basis,
-      source,
-      hub: options,
+      agent: agent.name,
+      ...(agent.spec !== undefined && { spec: agent.spec }),
+      runtime: options,
       limits,
-      variables: this.agents.variablesOf(source),
-      frames: this.#frames.of({ key, agent: source.name, cwd }),
+      variables: this.agents.variablesOf(agent),
+      frames: this.#frames.of({ key, agent: agent.name, cwd }),
       ...beginning,
       onChange: () => {
         this.#listeners.session(key);
@@ -295,7 +301,7 @@ export class HubSessions {
         this.#listeners.terminal(key, text);
       },
       onSignIn: (state) => {
-        this.agents.setSignIn(source.name, state);
+        this.agents.setSignIn(agent.name, state);
       },
       onLog: (text) => {
         this.#listeners.log(key, text);

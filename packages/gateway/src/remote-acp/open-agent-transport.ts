@@ -1,8 +1,7 @@
+import { openRemote, type AgentPool, type AgentSpec } from '@parley/host';
 import type { CloseReason, Transport } from '@parley/wire';
 import { streamTransport } from '@parley/wire/node';
 import { startProcess } from '@parley/workspace';
-import type { AgentAccess } from '../bridge/bridge-options.ts';
-import type { AgentPool } from '../pool/agent-pool.ts';
 
 /** What an agent of a remote client is started with. */
 export interface OpenAgentTransportOptions {
@@ -19,7 +18,7 @@ const clientWaitMs = 45_000;
 
 /** Starts an agent for one remote client, when there is a place for it. Closing the transport ends the agent. */
 export async function openAgentTransport(
-  access: AgentAccess,
+  { reach, env = {} }: AgentSpec,
   { cwd, pool, connectionId, signal }: OpenAgentTransportOptions,
 ): Promise<Transport> {
   const tenant = { sessionId: connectionId, stop: () => Promise.resolve() };
@@ -28,8 +27,9 @@ export async function openAgentTransport(
     place.release();
   };
   try {
-    if (access.by === 'transport') return closingWith(await access.connect({ env: {}, signal }), release);
-    const { command, args = [], env = {} } = access;
+    if (reach.by === 'transport') return closingWith(await reach.connect({ env, signal }), release);
+    if (reach.by === 'url') return closingWith(await openRemote({ ...reach, signal }), release);
+    const { command, args = [] } = reach;
     const group = await startProcess({ command, args, env, cwd });
     // Nobody is there to read it; an agent must not hang because of that.
     group.stderr.resume();

@@ -1,20 +1,22 @@
 import path from 'node:path';
-import { createBridgedAgent, openSessionStore } from '../../src/index.ts';
+import { createBridgedAgent, openAapStore } from '../../src/index.ts';
 import { serve } from './serve.ts';
 
 // A gateway over a store, with our own agent and its offline model. It says where it is, and is there until it is ended.
 const [, , folder = ''] = process.argv;
 const agent = createBridgedAgent({
-  name: 'parley',
-  access: {
-    by: 'process',
-    command: process.execPath,
-    args: [process.env['PARLEY_TEST_BIN'] ?? '', 'agent'],
+  spec: {
+    name: 'parley',
+    reach: {
+      by: 'command',
+      command: process.execPath,
+      args: [process.env['PARLEY_TEST_BIN'] ?? '', 'agent'],
+    },
     env: { PARLEY_HOME: path.join(folder, 'home') },
   },
   clientInfo: { name: 'test', version: '1.0.0' },
   workspaces: [folder],
   askMode: 'confirm',
 });
-const { url, token } = await serve(agent, await openSessionStore(path.join(folder, 'store')));
+const { url, token } = await serve(agent, await openAapStore(path.join(folder, 'store')));
 process.stdout.write(`${JSON.stringify({ url, token })}\n`);

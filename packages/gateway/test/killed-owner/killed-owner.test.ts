@@ -173,5 +173,6 @@ test(`owners that are killed at ${String(numberedKills)} steps between lose noth
     acknowledged.isDone = false;
     await check(root, acknowledged);
   }
+  expect(acknowledged.events.size).toBeGreaterThan(0);
   await finish(root, acknowledged);
 }, 1_200_000);

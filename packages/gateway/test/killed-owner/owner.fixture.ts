@@ -1,10 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { createAgent, type SessionUpdate } from '@parley/acp';
-import { filesStore } from '@parley/host';
+import { filesStore, unlimitedPool, type AgentReach } from '@parley/host';
 import { memoryPair } from '@parley/wire';
-import type { AgentAccess } from '../../src/bridge/bridge-options.ts';
 import { createHub } from '../../src/index.ts';
-import { unlimitedPool } from '../../src/pool/unlimited-pool.ts';
 
 /*
  * Owns the one session of a store: continues it, sends what waits in its queue, and two prompts more. It kills itself at a
@@ -25,7 +23,7 @@ function say(line: object): void {
   appendFileSync(`${root}/said`, `${JSON.stringify(line)}\n`);
 }
 
-const reach: AgentAccess = {
+const reach: AgentReach = {
   by: 'transport',
   connect: () => {
     const [client, transport] = memoryPair();
@@ -69,13 +67,13 @@ const reach: AgentAccess = {
         },
       },
     }).connect(transport);
-    return Promise.resolve(client);
+    return client;
   },
 };
 
 const store = filesStore(`${root}/sessions`);
 const hub = createHub({
-  agents: [{ name: 'scripted', place: 'configured', access: reach }],
+  agents: [{ name: 'scripted', place: 'configured', spec: { name: 'scripted', reach } }],
   defaultAgent: 'scripted',
   workspaces: [workspace],
   eventLogs: { store, program: 'test' },

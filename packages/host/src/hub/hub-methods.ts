@@ -86,8 +86,8 @@ export interface AttendResult {
   readonly workspaces: readonly string[];
   /** Who the client is, as others see it when it answers a question. */
   readonly person: string;
-  /** The client may only look: what would change something is refused. */
-  readonly isObserver?: true;
+  /** What its token is for: `admin` everything, `use` sessions of its own, `observe` looking at all of them. */
+  readonly scope: 'admin' | 'use' | 'observe';
   readonly version: string;
 }
 

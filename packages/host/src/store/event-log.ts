@@ -28,6 +28,14 @@ export interface EventLog extends EventStore, AsyncDisposable {
    * @param updateText The update of an `update` as JSON in one line, where it is known: that text is stored.
    */
   append(entry: LoggedEntry, updateText?: string): LoggedEvent;
+  /**
+   * Stores an event, with all before it: at once where nothing else is being written, else with a promise. What cannot be stored
+   * is dropped, and its caller learns why.
+   *
+   * @param options `isDurable`: it must survive the end of the machine.
+   * @throws {WorkspaceError} It could not be written.
+   */
+  appendNow(entry: LoggedEntry, options?: { readonly isDurable?: boolean }): void | Promise<void>;
   /** A promise while more waits to be stored than should. Never rejects. */
   ready(): Promise<void> | undefined;
   /** Stores what is left, and releases the lease. Never rejects. */

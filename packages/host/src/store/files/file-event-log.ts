@@ -1,205 +1,35 @@
-import { rm, rmdir } from 'node:fs/promises';
-import {
-  openLog,
-  takeLock,
-  WorkspaceError,
-  type FlushPace,
-  type Log,
-  type LogFile,
-  type LostRecords,
-} from '@parley/workspace';
+import { type FlushPace, type Log, type LostRecords } from '@parley/workspace';
 import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
 import { HostError } from '../../host-error.ts';
 import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
-import { unfinishedAfter, type Unfinished } from '../unfinished.ts';
-import { eventsIn, pieceFor, toChunkLine, type ChunkLine } from './chunk-line.ts';
-import { eventLogFile, eventLogFormat, eventLogLineBytes, eventLogLock } from './event-log-file.ts';
+import type { Unfinished } from '../unfinished.ts';
+import { pieceFor, toChunkLine, type ChunkLine } from './chunk-line.ts';
+import { eventLogFormat } from './event-log-file.ts';
 import type { LiveFeed, StoredEvent } from './live-feed.ts';
-import { removeLeftLocks } from './remove-leftovers.ts';
 import { toLoggedJson } from './to-logged-json.ts';
+import type { Troubles } from './troubles.ts';
 
 /** How much may wait to be written before whoever brings more is asked to wait. */
 const waitingLimitBytes = 1024 * 1024;
 
-/** How long events gather to be written together; those of the last moment are lost when this process is killed. */
-const gatherMs = 10;
-
-/** What the event log in a folder is opened with. */
-interface OpenFileOptions extends OpenEventLogOptions {
+/** What an open event log is made of. */
+interface FileEventLogOptions extends Pick<OpenEventLogOptions, 'onEvent' | 'now'> {
   readonly key: string;
-  /** Hands events to followers in this process. */
   readonly feed: LiveFeed;
-}
-
-/**
- * Opens the event log in a session's folder for appending, or begins it. Its lock file is the lease. Bytes behind the last
- * whole event are cut off.
- */
-export async function openFileEventLog(folder: string, options: OpenFileOptions): Promise<EventLog> {
-  try {
-    return await openLocked(folder, options);
-  } catch (error) {
-    // A folder that holds something stays.
-    if (isFull(error)) await rmdir(folder).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function openLocked(folder: string, options: OpenFileOptions): Promise<EventLog> {
-  const attempt = await takeLock(eventLogLock(folder));
-  if (!attempt.isTaken) {
-    const { pid } = attempt.holder;
-    throw new HostError(
-      'already-open',
-      `open the event log ${JSON.stringify(folder)}: process ${pid} writes it`,
-    );
-  }
-  const { release, isHeld } = attempt;
-  let last = 0;
-  const troubles = new Troubles(options);
-  try {
-    await removeLeftLocks(folder);
-    let unfinished: Unfinished = {};
-    let toldDamage = 0;
-    const log = await openLog(eventLogFile(folder), {
-      format: eventLogFormat,
-      maxLineBytes: eventLogLineBytes,
-      gatherMs,
-      through: (file) =>
-        onlyWhile(isHeld, file, () => {
-          // Followers read what the next owner writes.
-          options.feed.end();
-          return leaseLost(folder);
-        }),
-      onTrouble: (error) => {
-        troubles.tell(error);
-        // What waited is stored now, and was handed to no follower.
-        if (error === undefined) options.feed.reread();
-      },
-      read: (record) => {
-        for (const event of [eventsIn(record) ?? []].flat()) {
-          last = event.seq;
-          unfinished = unfinishedAfter(unfinished, event);
-          if (event.type === 'interruption') toldDamage = event.damagedLines;
-          options.onEvent?.(event);
-        }
-      },
-    });
-    const isNew = last === 0;
-    const eventLog = new FileEventLog(log, { ...options, last, release, troubles });
-    if (isNew) eventLog.append({ type: 'journal-start', key: options.key, ...options.start });
-    else eventLog.tellInterruption(unfinished, toldDamage);
-    try {
-      await eventLog.stored();
-    } catch (error) {
-      await eventLog.close();
-      if (isNew) await rm(eventLogFile(folder), { force: true });
-      throw error;
-    }
-    troubles.begin();
-    options.feed.begin(() => log.flush());
-    return eventLog;
-  } catch (error) {
-    if (last === 0 && isFull(error)) await rm(eventLogFile(folder), { force: true });
-    await release();
-    throw error;
-  }
-}
-
-/** The file, as long as the lease is held: another owner may append to it afterwards. */
-function onlyWhile(isHeld: () => boolean, file: LogFile, onLost: () => Error): LogFile {
-  const check = (): void => {
-    if (!isHeld()) throw onLost();
-  };
-  return {
-    write: async (bytes, from) => {
-      check();
-      return file.write(bytes, from);
-    },
-    writeNow: (bytes, from) => {
-      check();
-      return file.writeNow(bytes, from);
-    },
-    truncate: async (length) => {
-      check();
-      await file.truncate(length);
-    },
-    truncateNow: (length) => {
-      check();
-      file.truncateNow(length);
-    },
-    datasync: () => file.datasync(),
-    close: () => file.close(),
-  };
-}
-
-function leaseLost(folder: string): WorkspaceError {
-  const reason = 'the lease was lost; another process may own the session';
-  return new WorkspaceError('denied', `append to the event log ${JSON.stringify(folder)}: ${reason}`, {
-    path: folder,
-  });
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof WorkspaceError && error.code === 'no-space';
-}
-
-/** Who learns that an event log cannot be written, and that it can again. */
-class Troubles {
-  readonly #options: Pick<OpenEventLogOptions, 'onFailure' | 'onRecovery'>;
-  readonly #listeners = new Set<(error: Error) => void>();
-  #isFailing = false;
-  #isOpen = false;
-
-  constructor(options: Pick<OpenEventLogOptions, 'onFailure' | 'onRecovery'>) {
-    this.#options = options;
-  }
-
-  /** The event log is open. What failed before, the opening itself says. */
-  begin(): void {
-    this.#isOpen = true;
-  }
-
-  /** Writing begins to fail, or works again. */
-  tell(error: Error | undefined): void {
-    this.#isFailing = error !== undefined;
-    if (!this.#isOpen) return;
-    if (error === undefined) this.#options.onRecovery?.();
-    else this.#fail(error);
-  }
-
-  /** Something else failed; while writing fails, that was told. */
-  report(error: unknown): void {
-    if (!this.#isFailing && this.#isOpen) {
-      this.#fail(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
-
-  #fail(error: Error): void {
-    this.#options.onFailure(error);
-    for (const listener of this.#listeners) listener(error);
-  }
-
-  listen(listener: (error: Error) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-}
-
-interface FileEventLogOptions extends Pick<OpenFileOptions, 'key' | 'feed' | 'onEvent' | 'now'> {
   readonly troubles: Troubles;
   /** The number of the last event that is there. */
   readonly last: number;
   readonly release: () => Promise<void>;
 }
 
-class FileEventLog implements EventLog {
+/** An event log that this process has open for appending. */
+export class FileEventLog implements EventLog {
   readonly key: string;
   readonly lost: LostRecords;
   readonly #log: Log;
   readonly #feed: LiveFeed;
   /** Events that followers get as soon as they are in the file: what they see survives the end of this process. */
-  #unreleased: StoredEvent[] = [];
+  #unreleased: UnreleasedEvent[] = [];
   #isReleasing = false;
   /** A log of a version in which each event has a line of its own goes on so. */
   readonly #sharesLines: boolean;
@@ -237,6 +67,40 @@ class FileEventLog implements EventLog {
     this.#onEvent?.(event);
     if (isLandmark(entry) && this.#closing === undefined) this.#sync();
     return event;
+  }
+
+  appendNow(
+    entry: LoggedEntry,
+    { isDurable = false }: { readonly isDurable?: boolean } = {},
+  ): void | Promise<void> {
+    if (this.#closing !== undefined) {
+      throw new HostError('closed', `append to the event log ${JSON.stringify(this.key)}: it is closed`);
+    }
+    this.#chunks = undefined;
+    this.#tellLost();
+    const event = { seq: this.#seq + 1, time: this.#now(), ...entry };
+    // It throws where nothing was written: the number is the next event's then.
+    const json = toLoggedJson(event, undefined);
+    const writing = this.#log.appendJsonNow(json);
+    this.#seq += 1;
+    this.#offer({ event, length: json.length, ...(writing !== undefined && { writing }) });
+    this.#onEvent?.(event);
+    return writing === undefined && !isDurable ? undefined : this.#stored(event, { writing, isDurable });
+  }
+
+  async #stored(
+    event: LoggedEvent,
+    { writing, isDurable }: { readonly writing: void | Promise<void>; readonly isDurable: boolean },
+  ): Promise<void> {
+    try {
+      await writing;
+    } catch (error) {
+      // Others may have the numbers behind it already.
+      this.#lost = { last: event, count: 1 + (this.#lost?.count ?? 0) };
+      this.#tellLost();
+      throw error;
+    }
+    if (isDurable) await this.#log.sync();
   }
 
   /** @param toldDamage How many damaged lines an interruption has told of before. */
@@ -296,7 +160,7 @@ class FileEventLog implements EventLog {
   #number(entry: LoggedEntry): LoggedEvent {
     const stamp = { seq: this.#seq, time: this.#now() };
     // By far the most frequent, and many times faster than to copy whatever it has.
-    if (entry.type === 'update' && entry.late === undefined && entry.replay === undefined) {
+    if (entry.type === 'update' && isPlainUpdate(entry)) {
       return { seq: stamp.seq, time: stamp.time, type: 'update', update: entry.update };
     }
     return { ...stamp, ...entry };
@@ -309,7 +173,7 @@ class FileEventLog implements EventLog {
     const piece = pieceFor(line, updateText, event.time);
     if (piece === undefined || !this.#log.extend(piece, ']}')) return false;
     line.isShared = true;
-    this.#offer(event, piece.length);
+    this.#offer({ event, length: piece.length });
     return true;
   }
 
@@ -326,7 +190,7 @@ class FileEventLog implements EventLog {
         if (chunks === undefined) this.#log.appendJson(json);
         else this.#log.appendOpen(json.slice(0, -1), '}');
         this.#chunks = chunks;
-        this.#offer(event, json.length);
+        this.#offer({ event, length: json.length });
         return;
       }
     } catch {
@@ -353,9 +217,9 @@ class FileEventLog implements EventLog {
     return true;
   }
 
-  #offer(event: LoggedEvent, length: number): void {
+  #offer(event: UnreleasedEvent): void {
     if (!this.#feed.isFollowed) return;
-    this.#unreleased.push({ event, length });
+    this.#unreleased.push(event);
     if (!this.#isReleasing) void this.#release();
   }
 
@@ -367,21 +231,29 @@ class FileEventLog implements EventLog {
       this.#unreleased = [];
       try {
         await this.#log.flush();
+        for (const { writing } of events) if (writing !== undefined) await writing;
         this.#feed.push(events);
       } catch {
-        // They wait in the log; followers read them there.
+        // What is stored of them, followers find in the file.
+        this.#feed.reread();
       }
     }
     this.#isReleasing = false;
   }
 }
 
+/** An event on its way to followers. */
+interface UnreleasedEvent extends StoredEvent {
+  /** Rejects when it is not stored after all. @default it is with all others that were appended */
+  readonly writing?: Promise<void>;
+}
+
 /** The log tells it itself. */
 const ignoreFailure = (): void => {};
 
-/** An update that is neither late nor part of a history that is replayed. */
-function isPlainUpdate(event: LoggedEvent): boolean {
-  return event.type === 'update' && event.late !== true && event.replay !== true;
+/** An update that is neither late, nor part of a history that is replayed, nor holds deltas of an AAP turn. */
+function isPlainUpdate(event: LoggedEntry): boolean {
+  return event.type === 'update' && event.late !== true && event.replay !== true && event.aap === undefined;
 }
 
 /** What must survive the end of the machine as soon as it has happened: see docs/decisions/0008-the-event-log.md. */

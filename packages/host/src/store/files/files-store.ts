@@ -14,10 +14,10 @@ import type {
   SessionStore,
 } from '../session-store.ts';
 import { ownerIn, readEventLog } from './event-log-file.ts';
-import { openFileEventLog } from './file-event-log.ts';
 import { createFileSessionIndex } from './file-session-index.ts';
 import { followEventLog } from './follow-event-log.ts';
 import { LiveFeed } from './live-feed.ts';
+import { openEventLog } from './open-event-log.ts';
 import { removeSession } from './remove-session.ts';
 import { listSessions, readSessionHead } from './session-list.ts';
 
@@ -66,7 +66,7 @@ class SessionFolders implements FilesStore {
 
   async open(key: string, options: OpenEventLogOptions): Promise<EventLog> {
     const folder = this.folderOf(key);
-    return openFileEventLog(folder, { ...options, key, feed: this.#feedOf(key) });
+    return openEventLog(folder, { ...options, key, feed: this.#feedOf(key) });
   }
 
   async read(

@@ -1,0 +1,13 @@
+import type { Redaction } from '../redaction/redaction.ts';
+import type { FrameRedactor } from './frame-log.ts';
+
+/** Takes out of frames what is known here, after what the others find, such as whatever has the form of a secret. */
+export function frameRedactor(others: FrameRedactor | undefined, redaction: () => Redaction): FrameRedactor {
+  const redact = (message: unknown): unknown => redaction().value(message);
+  const redactText = (text: string): string => redaction().text(text);
+  if (others === undefined) return { redact, redactText };
+  return {
+    redact: (message) => redact(others.redact(message)),
+    redactText: (text) => redactText(others.redactText(text)),
+  };
+}

@@ -1,0 +1,70 @@
+import { ruleWords } from '@parley/workspace';
+import type { LastingChoice, PermissionQuestion } from '../hub/hub-question.ts';
+import type { Interact, PermissionInteractOptions } from '../interact.ts';
+import { redactAction } from '../redaction/redact-action.ts';
+import { redactElicitation, redactPermission } from '../redaction/redact-question.ts';
+import { redactBecause, redactRule } from '../redaction/redact-rule.ts';
+import type { Redaction } from '../redaction/redaction.ts';
+import type { OpenQuestions } from './open-questions.ts';
+
+/** Where the questions of a session are put. */
+export interface AskClientsOptions {
+  /** The session's key. */
+  readonly key: string;
+  readonly questions: OpenQuestions;
+  /** Whether its agent can be told why something was rejected. */
+  readonly takesReason: () => boolean;
+  /** What must not be told, asked for each question. */
+  readonly redaction: () => Redaction;
+}
+
+/** The persons on the hub, as an agent's questions reach them. */
+export function askClients({ key, questions, takesReason, redaction }: AskClientsOptions): Interact {
+  return {
+    permission: (request, asked) => {
+      const { requestId, signal, why, because, action, opaque } = asked;
+      const hidden = redaction();
+      const lasting = toLastingChoice(asked, hidden);
+      const question: PermissionQuestion = {
+        key,
+        requestId,
+        since: Date.now(),
+        kind: 'permission',
+        request: redactPermission(request, hidden),
+        action: redactAction(action, hidden),
+        why: hidden.text(why),
+        ...(because !== undefined && { because: redactBecause(because, hidden) }),
+        ...(opaque === true && { opaque }),
+        ...(lasting !== undefined && { lasting }),
+        ...(takesReason() && { takesReason: true }),
+      };
+      return questions.askPermission(question, signal);
+    },
+    elicitation: (request, { requestId, signal }) =>
+      questions.askForm(
+        {
+          key,
+          requestId,
+          since: Date.now(),
+          kind: 'elicitation',
+          request: redactElicitation(request, redaction()),
+        },
+        signal,
+      ),
+  };
+}
+
+function toLastingChoice(
+  { lasting }: PermissionInteractOptions,
+  hidden: Redaction,
+): LastingChoice | undefined {
+  if (lasting === undefined) return undefined;
+  const { about, scopes } = lasting;
+  return {
+    about: about.map((scope) =>
+      hidden.text(ruleWords({ ...scope, decision: 'allow' }).slice('allow '.length)),
+    ),
+    rules: about.map((scope) => redactRule(scope, hidden)),
+    scopes,
+  };
+}

@@ -1,0 +1,135 @@
+import { HostError } from '../host-error.ts';
+import type { HubSessionState } from '../hub/hub-session.ts';
+import type { AgentPool, AgentSlot, SlotUser } from '../pool/agent-pool.ts';
+import type { AgentRun } from './agent-run.ts';
+
+/** Whose seat it is, and what it needs. */
+export interface OnDemandAgentOptions {
+  readonly tenant: SlotUser;
+  readonly pool: AgentPool;
+  /** Starts the agent, and opens the session with it. */
+  readonly start: (signal: AbortSignal) => Promise<AgentRun>;
+  /** Whether something is being done that the agent is needed for, as far as this seat does not know it. */
+  readonly isNeeded: () => boolean;
+  readonly onState: (state: HubSessionState, failure?: string) => void;
+  /** Its start waits for a place, and so many sessions do before it. */
+  readonly onAhead: (ahead: number) => void;
+}
+
+interface Taken {
+  readonly run: AgentRun;
+  readonly place: AgentSlot;
+}
+
+/** The agent of a session, and its place in the pool: there while it is used, and perhaps for a while longer. */
+export class OnDemandAgent {
+  readonly #options: OnDemandAgentOptions;
+  #taken: Taken | undefined;
+  #opening: Promise<AgentRun> | undefined;
+  #ending: Promise<void> = Promise.resolve();
+  /** Gives up what is being started. */
+  #wanted = new AbortController();
+  /** What is being done with the agent, besides turns. */
+  #uses = 0;
+
+  constructor(options: OnDemandAgentOptions) {
+    this.#options = options;
+  }
+
+  /** The agent, if one runs. */
+  get run(): AgentRun | undefined {
+    return this.#taken?.run;
+  }
+
+  /** Does something with the agent, which is started if need be. */
+  async use<T>(work: (run: AgentRun) => Promise<T>): Promise<T> {
+    this.#uses += 1;
+    try {
+      return await work(await this.take());
+    } finally {
+      this.#uses -= 1;
+      this.rest();
+    }
+  }
+
+  /** The agent, started if need be. */
+  async take(): Promise<AgentRun> {
+    await this.#ending;
+    if (this.#taken?.place.use() === true) return this.#taken.run;
+    // It is being stopped, for another session.
+    await this.#ending;
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** It is needed: no other session gets its place. */
+  wake(): void {
+    this.#taken?.place.use();
+  }
+
+  /** If nothing is being done, another session may have the place. */
+  rest(): void {
+    if (this.#uses === 0 && !this.#options.isNeeded()) this.#taken?.place.idle();
+  }
+
+  /** Gives up a start. */
+  giveUp(): void {
+    if (this.#taken === undefined) this.#wanted.abort();
+  }
+
+  /** Ends the agent, or its start. Never rejects. */
+  async end(failure?: string): Promise<void> {
+    this.#wanted.abort();
+    await this.#opening?.catch(() => undefined);
+    const taken = this.#taken;
+    this.#taken = undefined;
+    if (taken !== undefined) {
+      this.#options.onState('stopping');
+      this.#ending = taken.run.end().finally(() => {
+        taken.place.release();
+        this.#options.onState(failure === undefined ? 'kept' : 'failed', failure);
+      });
+    }
+    await this.#ending;
+  }
+
+  async #open(): Promise<AgentRun> {
+    const { start, onState } = this.#options;
+    this.#wanted = new AbortController();
+    const { signal } = this.#wanted;
+    onState('starting');
+    try {
+      const place = await this.#acquire(signal);
+      try {
+        const run = await start(signal);
+        this.#taken = { run, place };
+        return run;
+      } catch (error) {
+        place.release();
+        throw error;
+      }
+    } catch (error) {
+      if (signal.aborted) onState('kept');
+      else if (error instanceof HostError && error.code === 'already-open') onState('elsewhere');
+      else onState('failed', error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  }
+
+  async #acquire(signal: AbortSignal): Promise<AgentSlot> {
+    const { tenant, pool, onState, onAhead } = this.#options;
+    let told = 0;
+    const place = await pool.acquire(tenant, {
+      signal,
+      onAhead: (ahead) => {
+        told += 1;
+        onAhead(ahead);
+      },
+    });
+    // Where it had to wait, only now it starts.
+    if (told > 0) onState('starting');
+    return place;
+  }
+}

@@ -1,0 +1,232 @@
+import { invalidParams, resourceNotFound, type ElicitationContentValue } from '@parley/acp';
+import type { Sender } from '../event/sender.ts';
+import type {
+  HubAnswer,
+  HubQuestion,
+  PermissionQuestion,
+  SettledAnswer,
+  SettledQuestion,
+  SignInQuestion,
+} from '../hub/hub-question.ts';
+import type { ElicitationAnswer, PermissionAnswer } from '../interact.ts';
+import { scopeText } from '../permission/answer-scope.ts';
+
+/** An answer to a question how to sign in; undefined when nobody wants to. */
+export type SignInAnswer = Extract<HubAnswer, { readonly kind: 'sign-in' }> | undefined;
+
+interface OpenQuestion {
+  readonly question: HubQuestion;
+  /** Takes the answer, if it is one. */
+  answer(answer: HubAnswer, by: Sender): void;
+}
+
+/** What a question comes to without an answer. */
+interface WithoutAnswer<Answer> {
+  /** It is not wanted any more. */
+  readonly dismissal: Answer;
+  /** No client is connected that may answer. */
+  readonly unattended: Answer;
+}
+
+/** The questions of a session that wait for a person. The first answer counts, whoever gives it. */
+export class OpenQuestions {
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #limit: number;
+  readonly #isUnattended: () => boolean;
+  readonly #onChange: (settled?: SettledQuestion) => void;
+
+  /**
+   * @param limit How many may wait; what comes on top is dismissed.
+   * @param onChange One has come, or has been settled, as it is told.
+   * @param isUnattended Asked for each question: it is refused at once, as no client may answer it.
+   */
+  constructor(
+    limit: number,
+    onChange: (settled?: SettledQuestion) => void,
+    isUnattended: () => boolean = () => false,
+  ) {
+    this.#isUnattended = isUnattended;
+    this.#limit = limit;
+    this.#onChange = onChange;
+  }
+
+  /** In the order they came. */
+  get all(): readonly HubQuestion[] {
+    return Array.from(this.#open.values(), ({ question }) => question);
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** @throws {RpcError} -32002: it was answered, or is not wanted any more; -32602: that is no answer to it. */
+  answer(requestId: string, answer: HubAnswer, by: Sender): void {
+    const open = this.#open.get(requestId);
+    if (open === undefined) throw resourceNotFound(`question ${requestId}`);
+    open.answer(answer, by);
+  }
+
+  askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
+    return this.#ask<PermissionAnswer>(
+      question,
+      signal,
+      { dismissal: 'cancelled', unattended: 'nobody' },
+      (answer, by) => toPermissionAnswer(answer, question, by),
+    );
+  }
+
+  askForm(
+    question: Extract<HubQuestion, { readonly kind: 'elicitation' }>,
+    signal: AbortSignal,
+  ): Promise<ElicitationAnswer> {
+    const without = { dismissal: { action: 'cancel' }, unattended: 'nobody' } as const;
+    return this.#ask<ElicitationAnswer>(question, signal, without, toElicitationAnswer);
+  }
+
+  askSignIn(question: SignInQuestion, signal: AbortSignal): Promise<SignInAnswer> {
+    const without = { dismissal: undefined, unattended: undefined };
+    return this.#ask<SignInAnswer>(question, signal, without, (answer) => toSignInAnswer(answer, question));
+  }
+
+  #ask<Answer>(
+    question: HubQuestion,
+    signal: AbortSignal,
+    { dismissal, unattended }: WithoutAnswer<Answer>,
+    read: (answer: HubAnswer, by: Sender) => Answer,
+  ): Promise<Answer> {
+    if (signal.aborted || this.#open.size >= this.#limit) return Promise.resolve(dismissal);
+    if (this.#isUnattended()) return Promise.resolve(unattended);
+    return new Promise((resolve) => {
+      const { key, requestId } = question;
+      const settle = (answer: Answer, by: Omit<SettledQuestion, 'key' | 'requestId'> = {}): void => {
+        signal.removeEventListener('abort', onAbort);
+        this.#open.delete(requestId);
+        this.#onChange({ key, requestId, ...by });
+        resolve(answer);
+      };
+      const onAbort = (): void => {
+        settle(dismissal);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#open.set(requestId, {
+        question,
+        answer: (answer, by) => {
+          const settled = toSettledAnswer(answer);
+          settle(read(answer, by), {
+            ...by,
+            outcome: outcomeOf(answer, question),
+            ...(settled !== undefined && { answer: settled }),
+          });
+        },
+      });
+      this.#onChange();
+    });
+  }
+}
+
+/** What was answered, in a few words. What was filled in is nobody else's business. */
+function outcomeOf(answer: HubAnswer, question: HubQuestion): string {
+  switch (answer.kind) {
+    case 'option': {
+      const options = question.kind === 'permission' ? question.request.options : [];
+      return options.find(({ optionId }) => optionId === answer.optionId)?.name ?? answer.optionId;
+    }
+    case 'lasting':
+      return `${answer.decision} ${scopeText(answer.scope)}`;
+    case 'form':
+      return answer.action;
+    case 'sign-in': {
+      const methods = question.kind === 'sign-in' ? question.methods : [];
+      return methods.find(({ id }) => id === answer.methodId)?.name ?? answer.methodId;
+    }
+    case 'cancel':
+      return 'cancel';
+  }
+}
+
+/** The same, for other words; undefined where it is in the agent's. */
+function toSettledAnswer(answer: HubAnswer): SettledAnswer | undefined {
+  switch (answer.kind) {
+    case 'lasting': {
+      const { kind, decision, scope } = answer;
+      return { kind, decision, scope };
+    }
+    case 'form':
+      return { kind: 'form', action: answer.action };
+    case 'cancel':
+      return answer;
+    case 'option':
+    case 'sign-in':
+      return undefined;
+  }
+}
+
+function toPermissionAnswer(
+  answer: HubAnswer,
+  { request, lasting }: PermissionQuestion,
+  by: Sender,
+): PermissionAnswer {
+  switch (answer.kind) {
+    case 'option': {
+      const { optionId, reason } = answer;
+      if (!request.options.some((option) => option.optionId === optionId)) {
+        throw invalidParams('answer.optionId', 'one of the options');
+      }
+      return { optionId, ...by, ...(reason !== undefined && { reason }) };
+    }
+    case 'lasting': {
+      const { scope, decision, reason } = answer;
+      if (lasting?.scopes.includes(scope) !== true) {
+        throw invalidParams('answer.scope', 'one that is offered');
+      }
+      return { remember: scope, decision, ...by, ...(reason !== undefined && { reason }) };
+    }
+    case 'cancel':
+      return 'cancelled';
+    case 'form':
+    case 'sign-in':
+      throw invalidParams('answer.kind', 'an answer to a permission question');
+  }
+}
+
+function toElicitationAnswer(answer: HubAnswer, by: Sender): ElicitationAnswer {
+  switch (answer.kind) {
+    case 'form':
+      return answer.action === 'accept'
+        ? { action: 'accept', content: toContent(answer.content), ...by }
+        : { action: answer.action, ...by };
+    case 'cancel':
+      return { action: 'cancel', ...by };
+    case 'option':
+    case 'lasting':
+    case 'sign-in':
+      throw invalidParams('answer.kind', 'an answer to a form');
+  }
+}
+
+function toContent(
+  content: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, ElicitationContentValue>> {
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => {
+      if (!isContentValue(value)) {
+        throw invalidParams(`answer.content.${name}`, 'text, a number, true, false, or a list of texts');
+      }
+      return [name, value];
+    }),
+  );
+}
+
+function isContentValue(value: unknown): value is ElicitationContentValue {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function toSignInAnswer(answer: HubAnswer, { methods }: SignInQuestion): SignInAnswer {
+  if (answer.kind === 'cancel') return undefined;
+  if (answer.kind !== 'sign-in') throw invalidParams('answer.kind', 'a way to sign in');
+  if (!methods.some(({ id }) => id === answer.methodId)) {
+    throw invalidParams('answer.methodId', 'one of the ways that are offered');
+  }
+  return answer;
+}

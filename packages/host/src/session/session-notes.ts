@@ -1,0 +1,64 @@
+import type { QueuedPrompt } from '../hub/hub-session.ts';
+import type { SessionColumns } from '../store/session-head.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import { parsePromptBlocks } from './queued-content.ts';
+
+/** What the hub keeps of a session besides its event log. */
+export interface SessionNotes {
+  /** What the person calls it. */
+  readonly title?: string;
+  readonly queue: readonly QueuedPrompt[];
+}
+
+/** Nothing is kept. */
+export const noNotes: SessionNotes = { queue: [] };
+
+/** The notes in the columns of a session. What is damaged is as good as none: nothing depends on it. */
+export function toNotes({ title, queue }: SessionColumns): SessionNotes {
+  try {
+    const prompts: readonly unknown[] = Array.isArray(queue) ? queue : [];
+    return { queue: prompts.map(toPrompt), ...(typeof title === 'string' && { title }) };
+  } catch {
+    return noNotes;
+  }
+}
+
+/** Writes the notes of one session, the last ones that were given. */
+export class NotesWriter {
+  readonly #store: SessionStore;
+  readonly #key: string;
+  readonly #onFault: (error: unknown) => void;
+  #next: SessionNotes | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(store: SessionStore, key: string, onFault: (error: unknown) => void) {
+    this.#store = store;
+    this.#key = key;
+    this.#onFault = onFault;
+  }
+
+  /** Settles when these, or later ones, are written, or could not be. Never rejects. */
+  write(notes: SessionNotes): Promise<void> {
+    this.#next = notes;
+    this.#writing = this.#writing.then(() => this.#writeNext());
+    return this.#writing;
+  }
+
+  async #writeNext(): Promise<void> {
+    const notes = this.#next;
+    this.#next = undefined;
+    if (notes === undefined) return;
+    try {
+      await this.#store.setColumns(this.#key, { ...notes });
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+}
+
+/** @throws {RpcError} It is none. */
+function toPrompt(value: unknown): QueuedPrompt {
+  const isPrompt = typeof value === 'object' && value !== null && 'id' in value && 'blocks' in value;
+  if (!isPrompt || typeof value.id !== 'string') throw new TypeError('not a prompt');
+  return { id: value.id, blocks: parsePromptBlocks(value.blocks, 'queued') };
+}

@@ -1,0 +1,226 @@
+import type { ContentBlock, PromptResponse } from '@parley/acp';
+import { RpcError, rpcCodes } from '@parley/wire';
+import type { CancelOptions, PromptResult } from '../agent-session/session.ts';
+import { createCount } from '../count.ts';
+import type { Sender } from '../event/sender.ts';
+import type { QueueChange } from '../hub/hub-methods.ts';
+import type { QueuedPrompt } from '../hub/hub-session.ts';
+import type { OnDemandAgent } from './on-demand-agent.ts';
+import {
+  changedQueue,
+  emptyQueue,
+  heldQueue,
+  withoutNext,
+  withoutUrgency,
+  withPrompt,
+  type PromptQueue,
+  type QueueLimits,
+} from './prompt-queue.ts';
+import { toRpcError } from './to-rpc-error.ts';
+
+/** What the turns of a session need. */
+export interface SessionTurnsOptions {
+  readonly seat: OnDemandAgent;
+  readonly limits: QueueLimits;
+  /** What waited when the program before ended. */
+  readonly kept: readonly QueuedPrompt[];
+  /** The queue is another. */
+  readonly onQueue: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Whose prompt it is. */
+export interface PromptSender {
+  readonly from: Sender;
+  /** What needs a person is rejected while no client is connected that may answer. */
+  readonly isUnattended: boolean;
+  /** @default one that is made here */
+  readonly id?: string;
+}
+
+/** A prompt on its way. */
+export interface SentPrompt {
+  readonly id: string;
+  /** Settles when its turn has ended. */
+  readonly answered: Promise<PromptResponse>;
+}
+
+interface Waiter {
+  readonly resolve: (response: PromptResponse) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The turns of a session, one after the other, and what waits behind them. */
+export class SessionTurns {
+  readonly #options: SessionTurnsOptions;
+  readonly #running = createCount();
+  readonly #waiters = new Map<string, Waiter>();
+  /** Of the prompts that wait or run, by their ids. Those that were kept have none. */
+  readonly #senders = new Map<string, PromptSender>();
+  /** The prompts that waited when the owner before ended. */
+  readonly #restored: ReadonlySet<string>;
+  /** Those of them that have a turn in the event log: the owner was killed before it took them out of the queue. */
+  readonly #begun = new Set<string>();
+  #queue: PromptQueue;
+  /** The prompt of the turn that runs, or is about to. */
+  #turn: QueuedPrompt | undefined;
+  #isCancelled = false;
+
+  constructor(options: SessionTurnsOptions) {
+    this.#options = options;
+    // Whoever waited for it is gone, and nobody knows whether it is still wanted.
+    this.#queue = heldQueue({ ...emptyQueue, prompts: options.kept });
+    this.#restored = new Set(options.kept.map(({ id }) => id));
+  }
+
+  get queue(): PromptQueue {
+    return this.#queue;
+  }
+
+  /** Whether a turn runs, or is about to. */
+  get isBusy(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  /** Whether the turn that runs, or is about to, is for a client that cannot answer. */
+  get isUnattended(): boolean {
+    return this.#turn !== undefined && this.#senders.get(this.#turn.id)?.isUnattended === true;
+  }
+
+  /** Sends a prompt when those before it have been answered. @throws {RpcError} The queue is full. */
+  send(blocks: readonly ContentBlock[], sender: PromptSender): SentPrompt {
+    const { queue, prompt } = withPrompt(this.#queue, blocks, this.#options.limits, sender.id);
+    this.#senders.set(prompt.id, sender);
+    const answered = new Promise<PromptResponse>((resolve, reject) => {
+      this.#waiters.set(prompt.id, { resolve, reject });
+    });
+    this.#setQueue(queue);
+    this.#sendNext();
+    return { id: prompt.id, answered };
+  }
+
+  /** Whoever sent a prompt wants no answer any more: its turn is cancelled, or it waits without them. */
+  async giveUp(id: string): Promise<void> {
+    if (this.#turn?.id === id) await this.cancel();
+    else this.#answer(id, { stopReason: 'cancelled' });
+  }
+
+  /** Cancels the turn that runs; what waits behind it is held, also what was to go at once. */
+  async cancel(options?: CancelOptions): Promise<void> {
+    if (this.#turn === undefined) return;
+    this.#setQueue(withoutUrgency(this.#queue));
+    await this.#endTurn(options);
+  }
+
+  async #endTurn(options?: CancelOptions): Promise<void> {
+    const { seat } = this.#options;
+    this.#isCancelled = true;
+    if (seat.run === undefined) seat.giveUp();
+    else await seat.run.session.cancel(options);
+  }
+
+  /** @throws {RpcError} There is no such prompt, or it is too long. */
+  change(change: QueueChange): void {
+    const before = this.#queue.prompts;
+    this.#setQueue(changedQueue(this.#queue, change, this.#options.limits));
+    for (const { id } of before) {
+      const isThere = this.#queue.prompts.some((prompt) => prompt.id === id);
+      if (isThere) continue;
+      this.#senders.delete(id);
+      this.#answer(id, { stopReason: 'cancelled' });
+    }
+    if (change.kind === 'send-now' && this.#turn !== undefined && !this.#isCancelled) {
+      this.#endTurn().catch(this.#options.onFault);
+    }
+    this.#sendNext();
+  }
+
+  /** The event log has a turn of this prompt: nothing runs twice. */
+  takeTurn(promptId: string): void {
+    if (!this.#restored.has(promptId)) return;
+    this.#begun.add(promptId);
+    const { prompts, isHeld } = this.#queue;
+    const others = prompts.filter(({ id }) => id !== promptId);
+    if (others.length < prompts.length) {
+      this.#setQueue({ ...this.#queue, prompts: others, isHeld: isHeld && others.length > 0 });
+    }
+  }
+
+  /** Nothing is sent any more, until the person says so. */
+  hold(): void {
+    this.#setQueue(heldQueue(this.#queue));
+  }
+
+  /** Settles when no turn runs, or after a while. */
+  settled(atMostMs: number): Promise<void> {
+    return this.#running.none(atMostMs);
+  }
+
+  #sendNext(): void {
+    if (this.#turn !== undefined) return;
+    const next = withoutNext(this.#queue);
+    if (next === undefined) return;
+    this.#turn = next.prompt;
+    this.#isCancelled = false;
+    this.#setQueue(next.queue);
+    void this.#run(next.prompt);
+  }
+
+  async #run({ id, blocks }: QueuedPrompt): Promise<void> {
+    const settle = this.#running.add();
+    const end = (isDone: boolean): void => {
+      this.#turn = undefined;
+      this.#senders.delete(id);
+      settle();
+      if (!isDone && this.#queue.urgent === undefined) this.hold();
+      this.#sendNext();
+      this.#options.seat.rest();
+    };
+    try {
+      const response = await this.#turnOf(id, blocks);
+      end(response.stopReason !== 'cancelled');
+      this.#answer(id, response);
+    } catch (error) {
+      end(false);
+      this.#fail(id, error);
+    }
+  }
+
+  async #turnOf(promptId: string, blocks: readonly ContentBlock[]): Promise<PromptResponse> {
+    const { seat } = this.#options;
+    try {
+      const run = await seat.take();
+      if (this.#isCancelled) return { stopReason: 'cancelled' };
+      if (this.#begun.has(promptId)) return { stopReason: 'end_turn' };
+      const from = this.#senders.get(promptId)?.from;
+      return toResponse(await run.session.prompt(blocks, { promptId, ...(from !== undefined && { from }) }));
+    } catch (error) {
+      // It was cancelled while its agent was being started.
+      if (this.#isCancelled && seat.run === undefined) return { stopReason: 'cancelled' };
+      throw error;
+    }
+  }
+
+  #answer(id: string, response: PromptResponse): void {
+    this.#waiters.get(id)?.resolve(response);
+    this.#waiters.delete(id);
+  }
+
+  #fail(id: string, error: unknown): void {
+    const told = toRpcError(error);
+    if (told === undefined) this.#options.onFault(error);
+    this.#waiters.get(id)?.reject(told ?? new RpcError(rpcCodes.internalError, 'the turn failed here'));
+    this.#waiters.delete(id);
+  }
+
+  #setQueue(queue: PromptQueue): void {
+    const { prompts, isHeld } = this.#queue;
+    this.#queue = queue;
+    if (queue.isHeld !== isHeld || queue.prompts !== prompts) this.#options.onQueue();
+  }
+}
+
+/** What is not a stop reason of the protocol is an end like any other; the events say what the agent called it. */
+function toResponse({ stopReason }: PromptResult): PromptResponse {
+  return { stopReason: stopReason === 'unknown' ? 'end_turn' : stopReason };
+}

@@ -1,0 +1,28 @@
+import type { SessionConfigOption } from '@parley/acp';
+import type { AgentSession } from '../agent-session/session.ts';
+import type { Settings } from '../agent-session/settings.ts';
+
+/** What an open session lets its client set. */
+export function settingsOf({
+  modes,
+  configOptions,
+}: AgentSession): Pick<Settings, 'modes' | 'configOptions'> {
+  return {
+    ...(modes !== undefined && { modes }),
+    ...(configOptions !== undefined && { configOptions }),
+  };
+}
+
+/** Sets an option of a session; gives all of them, as they are then. */
+export async function setOption(
+  session: AgentSession,
+  id: string,
+  value: string | boolean,
+): Promise<readonly SessionConfigOption[]> {
+  const { configOptions = [], models } = session;
+  // What old agents list as models beside their options is chosen as one.
+  const isModel = id === 'model' && models !== undefined && configOptions.every((each) => each.id !== id);
+  if (isModel && typeof value === 'string') await session.setModel(value);
+  else await session.setOption(id, value);
+  return session.configOptions ?? [];
+}

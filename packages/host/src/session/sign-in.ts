@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { env } from 'node:process';
+import { invalidRequest } from '@parley/acp';
+import { commandText } from '@parley/workspace';
+import type { AgentSpec } from '../agent/agent-spec.ts';
+import { toSignInMethods, type SignInMethod } from '../authentication/sign-in-method.ts';
+import { unattendedMethod } from '../authentication/unattended-method.ts';
+import type { SignInQuestion } from '../hub/hub-question.ts';
+import type { SupervisedAgent } from '../supervisor/supervised-agent.ts';
+import type { SignInAnswer } from './open-questions.ts';
+
+/** An agent that lets nobody in, and who can be asked about it. */
+export interface SignInPlace {
+  /** The session's key. */
+  readonly key: string;
+  readonly spec: AgentSpec;
+  readonly agent: SupervisedAgent;
+  /** The variables that are set were tried with the agent as it runs, and did not lead in. */
+  readonly isTried: boolean;
+  readonly signal: AbortSignal;
+  /** Asks the person; without an answer nobody wants to. */
+  ask(question: SignInQuestion): Promise<SignInAnswer>;
+  /** What the agent was started with, beside what this process has. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Takes variables that the agent is to have from its next start on. Their values are secrets. */
+  learn(values: Readonly<Record<string, string>>): void;
+  /** Takes secrets out of a text. */
+  hide(text: string): string;
+}
+
+/** Signs in with the variables that are set, else asks how until a way has led in; gives whether one has. */
+export async function signIn(place: SignInPlace): Promise<boolean> {
+  const { key, spec, agent, signal, ask, hide } = place;
+  let failure: string | undefined;
+  const unattended = place.isTried ? undefined : unattendedFor(place);
+  if (unattended !== undefined) {
+    try {
+      await agent.handle.authenticate(unattended, { signal });
+      return true;
+    } catch (error) {
+      failure = hide(error instanceof Error ? error.message : String(error));
+    }
+  }
+  while (!signal.aborted) {
+    const methods = toSignInMethods(agent.handle.authMethods);
+    const question: SignInQuestion = {
+      key,
+      requestId: randomUUID(),
+      since: Date.now(),
+      kind: 'sign-in',
+      agent: spec.name,
+      methods,
+      commands: commandsOf(spec, methods),
+      ...(failure !== undefined && { failure }),
+    };
+    const answer = await ask(question);
+    if (answer === undefined) return false;
+    try {
+      await carryOut(question, answer, place);
+      return true;
+    } catch (error) {
+      failure = hide(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return false;
+}
+
+/** What the person is to run in a terminal of their own, by the way that wants it. */
+export function commandsOf(
+  { reach }: AgentSpec,
+  methods: readonly SignInMethod[],
+): Readonly<Record<string, string>> {
+  if (reach.by !== 'command') return {};
+  const { command, args = [] } = reach;
+  return Object.fromEntries(
+    methods.flatMap((method) => {
+      if (method.kind !== 'terminal') return [];
+      const variables = Object.entries(method.env).map(([name, value]) => `${name}=${commandText([value])} `);
+      return [[method.id, `${variables.join('')}${commandText([command, ...args, ...method.args])}`]];
+    }),
+  );
+}
+
+function unattendedFor({ spec, agent, variables }: SignInPlace): string | undefined {
+  if (spec.reach.by !== 'command') return undefined;
+  return unattendedMethod(agent.handle.authMethods, { ...env, ...spec.env, ...variables }, spec.signIn);
+}
+
+async function carryOut(
+  { methods }: SignInQuestion,
+  { methodId, values = {} }: NonNullable<SignInAnswer>,
+  { agent, signal, learn }: SignInPlace,
+): Promise<void> {
+  const method = methods.find(({ id }) => id === methodId);
+  switch (method?.kind) {
+    case 'agent':
+      return agent.handle.authenticate(method.id, { signal });
+    case 'variables': {
+      const names = new Set(method.variables.map(({ name }) => name));
+      learn(
+        Object.fromEntries(Object.entries(values).filter(([name, value]) => names.has(name) && value !== '')),
+      );
+      await agent.renew({ signal });
+      // Some agents look at a variable only when they are asked to; whether it led in, the next try tells.
+      return agent.handle.authenticate(method.id, { signal }).catch(() => undefined);
+    }
+    case 'terminal':
+      // The person has run its command elsewhere: what that wrote down counts from the next start on.
+      return agent.renew({ signal });
+    case 'unknown':
+    case undefined:
+      throw invalidRequest('this way to sign in is not known here');
+  }
+}
