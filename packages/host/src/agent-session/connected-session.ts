@@ -1,5 +1,6 @@
 import {
   type ContentBlock,
+  type Meta,
   type SessionConfigOption,
   type SessionModeState,
   type SessionUpdate,
@@ -25,7 +26,7 @@ import type {
   AgentSession,
   SignalOptions,
 } from './session.ts';
-import { settingsAfter, type Settings } from './settings.ts';
+import { settingsAfter, toSettings, type OpeningResponse, type Settings } from './settings.ts';
 import type { Turn } from './turn.ts';
 
 /** What makes a session, once its id is known. */
@@ -47,6 +48,8 @@ export interface Arrival {
   /** The same as JSON, where it is known. */
   readonly text: string | undefined;
   readonly isLate: boolean;
+  /** The `_meta` beside the update. */
+  readonly meta?: Meta;
 }
 
 /** A session from both sides: what its user does with it, and what the agent may reach through it. */
@@ -64,6 +67,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   readonly #closing = new AbortController();
   /** What the agent lets the client set, as it told last. */
   #settings: Settings = {};
+  #opened: object = {};
   #turn: Turn | undefined;
   #questions = 0;
   /** Settles when what was asked for so far has been looked at. Never rejects. */
@@ -79,6 +83,10 @@ export class ConnectedSession implements AgentSession, SessionScope {
     this.#host = host;
     this.#agent = agent;
     this.#trace = trace;
+  }
+
+  get opened(): object {
+    return this.#opened;
   }
 
   get modes(): SessionModeState | undefined {
@@ -178,8 +186,9 @@ export class ConnectedSession implements AgentSession, SessionScope {
   }
 
   /** The session is open. */
-  begin(offered: Settings): void {
-    this.#settings = { ...this.#settings, ...offered };
+  begin(response: OpeningResponse): void {
+    this.#opened = response;
+    this.#settings = { ...this.#settings, ...toSettings(response) };
     this.#host.emit({ type: 'session-ready', sessionId: this.id, ...this.#settings });
   }
 
@@ -192,7 +201,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   }
 
   /** Takes an update from the agent, in the order they came. */
-  receive({ view, raw, text, isLate }: Arrival): void | Promise<void> {
+  receive({ view, raw, text, isLate, meta }: Arrival): void | Promise<void> {
     this.#settings = settingsAfter(this.#settings, view);
     if (view.sessionUpdate === 'tool_call' || view.sessionUpdate === 'tool_call_update') {
       this.toolCalls.note(view);
@@ -209,6 +218,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
       view,
       late: isLate,
       replay,
+      ...(meta !== undefined && { meta }),
     });
     // While our own side is behind, the agent waits for us.
     return delivered instanceof Promise && time !== undefined ? delivered.finally(time.pause()) : delivered;

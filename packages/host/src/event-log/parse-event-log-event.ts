@@ -105,7 +105,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     usageFrom: orAbsent(isText),
     error: orAbsent(isTurnError),
   },
-  update: { late: orAbsent(isFlag), replay: orAbsent(isFlag) },
+  update: { meta: orAbsent(isFields), late: orAbsent(isFlag), replay: orAbsent(isFlag) },
   'permission-request': {
     requestId: isText,
     toolCall: isToolCall,
