@@ -8,6 +8,7 @@ export type {
   OpenAgentOptions,
   OpenRemoteAgentOptions,
 } from './agent/agent-options.ts';
+export type { AgentClients, ClientServiceMethod, ServeByClient } from './agent/agent-clients.ts';
 export type { ServedResources } from './agent/client-capabilities.ts';
 export { toAuditedAction } from './audit/audit-entry.ts';
 export type { AuditedAction, AuditedCommand, AuditedFile, AuditEntry } from './audit/audit-entry.ts';

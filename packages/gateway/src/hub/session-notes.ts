@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { QueuedPrompt } from '@parley/host/hub';
-import { parseBlocks } from './hub-params.ts';
+import { parseBlocks } from '../acp/hub-params.ts';
 
 /** What the hub keeps of a session besides its event log. */
 export interface SessionNotes {

@@ -11,6 +11,7 @@ import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/tool-calls.ts';
+import { ClientTerminals } from '../terminal/served-terminals.ts';
 import { createTerminals, type Terminals } from '../terminal/terminals.ts';
 import { applyChange, methodOf } from './apply-change.ts';
 import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';
@@ -59,6 +60,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   readonly additionalDirectories: readonly string[];
   readonly files: Files;
   readonly terminals: Terminals = createTerminals();
+  readonly clientTerminals: ClientTerminals = new ClientTerminals();
   readonly toolCalls: ToolCalls = createToolCalls();
   readonly grants: Grants = createGrants();
   readonly #host: HostContext;

@@ -48,6 +48,8 @@ export interface EventLogStart {
   readonly cwd: string;
   /** The program that keeps the event log, and its version. */
   readonly program: string;
+  /** The id of the token that the session belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
 }
 
 /** An update of the session's, without what can be made of it again. */

@@ -4,7 +4,7 @@ import { refusal } from '../../access/refusal.ts';
 import { mayAdminister } from '../../access/session-access.ts';
 import type { Principal } from '../../access/token.ts';
 import { GatewayError } from '../../gateway-error.ts';
-import { isInside } from '../../remote-acp/session-rules.ts';
+import { isInside } from '../../acp/opening-rules.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
 import { toAttendee } from '../attendee.ts';
 import { recordingLines } from '../frame-file.ts';

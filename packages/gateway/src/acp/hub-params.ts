@@ -238,3 +238,9 @@ function toCount(value: unknown, path: string): number {
 function optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
   return value === undefined || value === null ? undefined : read(value);
 }
+
+/** @throws {RpcError} -32602: the params are not what the protocol says. */
+export function read<Params>(parsed: Params | Invalid): Params {
+  if (parsed instanceof Invalid) throw invalidParams(parsed.path, parsed.expected);
+  return parsed;
+}
