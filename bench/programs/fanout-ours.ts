@@ -9,10 +9,9 @@ import { scriptedTransport } from './scripted-transport.ts';
 // A gateway as `parley serve` has it, with an agent in the same process that says what it is told to.
 const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
 const bridged = createBridgedAgent({
-  name: 'scripted',
   clientInfo: { name: 'bench', version: '1.0.0' },
   workspaces: [folder],
-  access: { by: 'transport', connect: () => Promise.resolve(scriptedTransport()) },
+  spec: { name: 'scripted', reach: { by: 'transport', connect: scriptedTransport } },
 });
 await bridged.probe();
 const { url, token } = await openGateway(bridged, join(folder, 'store'));

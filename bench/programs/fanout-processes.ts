@@ -9,13 +9,11 @@ import { openGateway } from './open-gateway.ts';
 const [, , command = ''] = process.argv;
 const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
 const bridged = createBridgedAgent({
-  name: 'offline',
   clientInfo: { name: 'bench', version: '1.0.0' },
   workspaces: [folder],
-  access: {
-    by: 'process',
-    command: process.execPath,
-    args: [command, 'agent'],
+  spec: {
+    name: 'offline',
+    reach: { by: 'command', command: process.execPath, args: [command, 'agent'] },
     env: { PARLEY_HOME: join(folder, 'home') },
   },
 });

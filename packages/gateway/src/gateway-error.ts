@@ -1,7 +1,6 @@
 /**
  * What kept the gateway from it.
  *
- * - `overloaded`: too many sessions wait for an agent process already, or none was free for too long.
  * - `suspended`: the agent was ended while its run waited for the application: another session needed its place.
  * - `too-many-calls`: an agent has more calls open than anybody would answer.
  * - `address-in-use`: another program listens there.
@@ -11,11 +10,9 @@
  * - `insecure-key`: others than its owner may read the file of a key.
  * - `invalid-key`: the file of a key holds none.
  * - `invalid-session`: no session can have that id.
- * - `not-installed`: the agent is known of, and cannot be started here.
  * - `closed`: it was closed before.
  */
 export type GatewayErrorCode =
-  | 'overloaded'
   | 'suspended'
   | 'too-many-calls'
   | 'address-in-use'
@@ -25,7 +22,6 @@ export type GatewayErrorCode =
   | 'insecure-key'
   | 'invalid-key'
   | 'invalid-session'
-  | 'not-installed'
   | 'closed';
 
 /** We could not serve. What the agent refuses is an `RpcError`. */

@@ -1,9 +1,6 @@
-export type { AgentAccess, AgentStart, BridgeOptions, VariableOption } from './bridge/bridge-options.ts';
+export type { BridgeOptions, VariableOption } from './bridge/bridge-options.ts';
 export { createBridgedAgent } from './bridge/bridged-agent.ts';
 export type { BridgedAgent } from './bridge/bridged-agent.ts';
-export type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './pool/agent-pool.ts';
-export { createLimitedPool, type LimitedPool, type LimitedPoolOptions } from './pool/limited-pool.ts';
-export { unlimitedPool } from './pool/unlimited-pool.ts';
 export type {
   AgentToolCall,
   AnswerToolCall,
@@ -22,7 +19,7 @@ export type {
 } from './aap-agent/brought-tools.ts';
 export { createAapAgent, type AapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
 export { createHub, type Hub } from './hub/create-hub.ts';
-export type { HubAgentSource, HubOptions, HubPlace } from './hub/hub-options.ts';
+export type { HubOptions, ListedAgent } from './hub/hub-options.ts';
 export { hubRoutes } from './hub/hub-routes.ts';
 export { toolKinds } from './tool-kinds.ts';
 export { defaultHubLimits, defaultLimits, type HubLimits, type Limits } from './limits.ts';

@@ -1,3 +1,5 @@
+import { defaultSessionLimits, type SessionLimits } from '@parley/host';
+
 /** The bounds of the gateway. Each has its line in LIMITS.md. */
 export interface Limits {
   /** Connections at once; more are closed as they come. @default 4096 */
@@ -49,27 +51,13 @@ export const defaultLimits: Limits = {
 };
 
 /** The bounds of the hub. Each has its line in LIMITS.md. */
-export interface HubLimits {
+export interface HubLimits extends SessionLimits {
   /** Clients at once; more are refused. @default 256 */
   readonly clients: number;
   /** Sessions that one client watches at once; more are refused. @default 64 */
   readonly watches: number;
   /** The longest message of a client. @default 32 MiB */
   readonly messageBytes: number;
-  /** Prompts that wait in a session's queue; more are refused. @default 50 */
-  readonly queuedPrompts: number;
-  /** Characters of the prompts in a session's queue, as JSON; a prompt that would be more is refused. @default 16 Mi */
-  readonly queuedLength: number;
-  /** Questions of one session that wait for a person; more are dismissed. @default 256 */
-  readonly questions: number;
-  /** Characters of what an agent wrote to standard error, of one session; the oldest are dropped. @default 64 Ki */
-  readonly logLength: number;
-  /** Characters of what a command wrote that are held while it runs. @default 256 Ki */
-  readonly terminalLength: number;
-  /** Bytes of the frames of one session that are kept on disk; the oldest half is dropped for more. @default 32 MiB */
-  readonly frameBytes: number;
-  /** Characters of the frames of one session that are held for who watches, or wait to be written. @default 4 Mi */
-  readonly heldFrameLength: number;
   /** Agents at once at whose offers somebody looks; more wait. @default 4 */
   readonly probes: number;
   /** How long a look at what an agent offers may take. @default 30000 */
@@ -80,16 +68,10 @@ export interface HubLimits {
 
 /** The bounds of the hub unless an option says otherwise. */
 export const defaultHubLimits: HubLimits = {
+  ...defaultSessionLimits,
   clients: 256,
   watches: 64,
   messageBytes: 32 * 1024 * 1024,
-  queuedPrompts: 50,
-  queuedLength: 16 * 1024 * 1024,
-  questions: 256,
-  logLength: 64 * 1024,
-  terminalLength: 256 * 1024,
-  frameBytes: 32 * 1024 * 1024,
-  heldFrameLength: 4 * 1024 * 1024,
   probes: 4,
   probeMs: 30_000,
   signInMs: 600_000,

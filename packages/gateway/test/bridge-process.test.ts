@@ -18,8 +18,11 @@ async function bridgeTo(
   options: Partial<BridgeOptions> = {},
 ): Promise<BridgedAgent> {
   const agent = createBridgedAgent({
-    name: 'agent',
-    access: { by: 'process', command, args, env: { PARLEY_HOME: await folder() } },
+    spec: {
+      name: 'agent',
+      reach: { by: 'command', command, args },
+      env: { PARLEY_HOME: await folder() },
+    },
     clientInfo,
     workspaces: [await folder()],
     ...options,

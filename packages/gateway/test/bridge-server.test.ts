@@ -9,8 +9,9 @@ import {
   type SessionStore,
 } from '@parley/aap/server';
 import type { NewSessionRequest } from '@parley/acp';
+import { createLimitedPool } from '@parley/host';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLimitedPool, createToolEndpoints } from '../src/index.ts';
+import { createToolEndpoints } from '../src/index.ts';
 import { bridge } from './bridge.ts';
 import { call, callUpdate, folder, yesOrNo, type ScriptedTurn } from './scripted-agent.ts';
 import { heldCalls, send } from './send.ts';

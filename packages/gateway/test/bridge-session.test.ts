@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { authRequired } from '@parley/acp';
-import { listEventLogs } from '@parley/host';
+import { listEventLogs, type AgentPool, type SlotUser } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
-import type { AgentPool, SlotUser } from '../src/index.ts';
 import { bridge } from './bridge.ts';
 import { fakeRun } from './fake-run.ts';
 import { call, folder, yesOrNo } from './scripted-agent.ts';

@@ -14,8 +14,7 @@ export async function bridge(
 ): Promise<Bridged> {
   const scripted = scriptedAgent(script);
   const agent = createBridgedAgent({
-    name: 'scripted',
-    access: scripted.access,
+    spec: scripted.spec,
     clientInfo: { name: 'test', version: '1.0.0' },
     workspaces: [await folder()],
     ...options,

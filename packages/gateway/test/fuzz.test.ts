@@ -11,11 +11,11 @@ import {
   openApiRoutes,
   programsRoute,
   toTokenRecord,
-  unlimitedPool,
   webRoute,
   type Gateway,
 } from '@parley/gateway';
-import { connect as connectPeer, memoryPair } from '@parley/wire';
+import { unlimitedPool } from '@parley/host';
+import { connect as connectPeer, memoryPair, type Transport } from '@parley/wire';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -29,21 +29,15 @@ const faults: unknown[] = [];
 let gateway: Gateway;
 let port = 0;
 
+function connectEcho(): Transport {
+  const [client, agent] = memoryPair();
+  connectPeer(agent, { onRequest: () => ({}) });
+  return client;
+}
+
 beforeAll(async () => {
   const acp = createAcpRoutes({
-    agents: new Map([
-      [
-        'echo',
-        {
-          by: 'transport',
-          connect: () => {
-            const [client, agent] = memoryPair();
-            connectPeer(agent, { onRequest: () => ({}) });
-            return Promise.resolve(client);
-          },
-        },
-      ],
-    ]),
+    agents: new Map([['echo', { name: 'echo', reach: { by: 'transport', connect: connectEcho } }]]),
     defaultAgent: 'echo',
     workspaces: [tmpdir()],
     pool: unlimitedPool(),

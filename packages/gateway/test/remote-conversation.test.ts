@@ -6,10 +6,11 @@ import { Readable } from 'node:stream';
 import { createClient, type ClientConnection, type SessionUpdate } from '@parley/acp';
 import { httpTransport, type Fetch } from '@parley/acp/http';
 import { serveAgent } from '@parley/agent/node';
+import { unlimitedPool } from '@parley/host';
 import { memoryPair, webSocketTransport, type Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createAcpRoutes, createGateway, toTokenRecord, unlimitedPool } from '../src/index.ts';
+import { createAcpRoutes, createGateway, toTokenRecord } from '../src/index.ts';
 
 const headers = { Authorization: 'Bearer a-token' };
 
@@ -122,20 +123,13 @@ async function temporaryFolder(): Promise<string> {
 /** Our own agent with its offline model, behind a gateway. */
 async function serve(folder: string): Promise<string> {
   const stateDirectory = await temporaryFolder();
+  const connect = (): Transport => {
+    const [client, agent] = memoryPair();
+    serveAgent({ transport: agent, stateDirectory, variables: {} });
+    return client;
+  };
   const acp = createAcpRoutes({
-    agents: new Map([
-      [
-        'own',
-        {
-          by: 'transport',
-          connect: () => {
-            const [client, agent] = memoryPair();
-            serveAgent({ transport: agent, stateDirectory, variables: {} });
-            return Promise.resolve(client);
-          },
-        },
-      ],
-    ]),
+    agents: new Map([['own', { name: 'own', reach: { by: 'transport', connect } }]]),
     defaultAgent: 'own',
     workspaces: [folder],
     pool: unlimitedPool(),

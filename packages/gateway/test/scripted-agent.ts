@@ -12,9 +12,9 @@ import {
   type PromptResponse,
   type SessionUpdate,
 } from '@parley/acp';
+import type { AgentReach, AgentSpec, AgentStart } from '@parley/host';
 import { memoryPair } from '@parley/wire';
 import { onTestFinished } from 'vitest';
-import type { AgentAccess, AgentStart } from '../src/index.ts';
 
 /** A turn of a scripted agent. */
 export interface ScriptedTurn extends Pick<PromptContext, 'client' | 'signal' | 'update'> {
@@ -47,7 +47,7 @@ export interface ScriptedAgentOptions {
 
 /** A scripted agent, and what it was asked. */
 export interface ScriptedAgent {
-  readonly access: AgentAccess;
+  readonly spec: AgentSpec;
   /** The methods, in order. */
   readonly requests: string[];
   readonly prompts: PromptRequest[];
@@ -73,7 +73,7 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
     requests.push(method);
     onRequest?.(method, params);
   };
-  const access: AgentAccess = {
+  const reach: AgentReach = {
     by: 'transport',
     connect: (start) => {
       onStart?.(start);
@@ -170,7 +170,7 @@ export function scriptedAgent(options: ScriptedAgentOptions = {}): ScriptedAgent
       return Promise.resolve(client);
     },
   };
-  return { access, requests, prompts };
+  return { spec: { name: 'scripted', reach }, requests, prompts };
 }
 
 function sessionOf(params: unknown): string {

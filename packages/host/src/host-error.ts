@@ -19,6 +19,8 @@ import type { ExitStatus } from '@parley/workspace';
  * - `already-open`: a session of that id is open on this agent.
  * - `turn-running`: the session has a turn already.
  * - `not-stored`: what happens in the session cannot be stored, because the disk is full for example.
+ * - `not-installed`: the agent is known of, and cannot be started here.
+ * - `overloaded`: too many sessions wait for an agent process already, or none was free for too long.
  * - `closed`: the session or the agent was closed on this side.
  * - `aborted`: the caller's signal was aborted.
  * - `failed`: something else on this side went wrong; `cause` says what.
@@ -38,6 +40,8 @@ export type HostErrorCode =
   | 'already-open'
   | 'turn-running'
   | 'not-stored'
+  | 'not-installed'
+  | 'overloaded'
   | 'closed'
   | 'aborted'
   | 'failed';

@@ -3,25 +3,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   HostError,
+  launchAgent,
   openSession,
   redactError,
   Redaction,
+  specSecrets,
+  specVariables,
   type AgentConnection,
   type AgentOptions,
   type HostEvent,
   type AgentSession,
+  type AgentSpec,
 } from '@parley/host';
 import { RpcError, type ObservedFrame } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
-import {
-  findAgent,
-  openSource,
-  secretsOf,
-  variablesOf,
-  type AgentSource,
-} from '../conversation/agent-source.ts';
+import { findAgent } from '../conversation/agent-source.ts';
 import { Ending } from '../conversation/ending.ts';
 import { outcomeOfError } from '../conversation/outcome.ts';
 import { recordProcesses } from '../conversation/record-processes.ts';
@@ -70,14 +68,14 @@ export async function probeAgent(
     },
   });
   await recordProcesses(env, warn);
-  const source = await findAgent({ kind: 'name', name }, configuration, {
+  const spec = await findAgent({ kind: 'name', name }, configuration, {
     env,
     folders: [cwd],
     signal: ending.begun,
     warn,
   });
-  const redaction = new Redaction(secretsOf(source));
-  const timeoutMs = typedMs ?? totalOf(configuration) ?? startTimeoutOf(source) ?? probeTimeoutMs;
+  const redaction = new Redaction(specSecrets(spec));
+  const timeoutMs = typedMs ?? totalOf(configuration) ?? spec.startTimeoutMs ?? probeTimeoutMs;
   let waitsFor = 'initialize';
   const timer = setTimeout(() => {
     const seconds = String(timeoutMs / 1000);
@@ -88,15 +86,13 @@ export async function probeAgent(
       flags.record === undefined
         ? undefined
         : recordTo(path.resolve(cwd, flags.record), {
-            agent: source.name,
+            agent: spec.name,
             cwd,
-            variables: variablesOf(source, env),
-            secrets: secretsOf(source),
+            variables: { ...env, ...specVariables(spec) },
+            secrets: specSecrets(spec),
             warn,
           });
-    const probe = await probeSource(source, {
-      surroundings,
-      warn,
+    const probe = await probeSpec(spec, {
       limits: {
         startTimeoutMs: configuration.startTimeoutMs ?? timeoutMs,
         openTimeoutMs: configuration.openTimeoutMs ?? timeoutMs,
@@ -135,13 +131,7 @@ function totalOf({ startTimeoutMs, openTimeoutMs }: Configuration): number | und
   return startTimeoutMs + openTimeoutMs;
 }
 
-function startTimeoutOf(source: AgentSource): number | undefined {
-  return source.kind === 'process' ? source.startTimeoutMs : undefined;
-}
-
 interface ProbeOptions {
-  readonly surroundings: Surroundings;
-  readonly warn: (code: string, message: string) => void;
   readonly limits: Required<Pick<AgentOptions, 'startTimeoutMs' | 'openTimeoutMs' | 'requestTimeoutMs'>>;
   readonly signal: AbortSignal;
   /** The agent has started, and is asked to open a session. */
@@ -151,9 +141,9 @@ interface ProbeOptions {
   readonly observe?: (frame: ObservedFrame) => void;
 }
 
-async function probeSource(
-  source: AgentSource,
-  { surroundings: { env }, warn, limits, signal, onOpening, onFailed, observe }: ProbeOptions,
+async function probeSpec(
+  spec: AgentSpec,
+  { limits, signal, onOpening, onFailed, observe }: ProbeOptions,
 ): Promise<AgentProbe> {
   const diagnostics: Record<string, number> = {};
   const take = (event: HostEvent): void => {
@@ -164,11 +154,10 @@ async function probeSource(
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-probe-')));
   try {
     const begun = performance.now();
-    await using handle = await openSource(
-      source,
-      { env, rules: [], warn },
+    await using handle = await launchAgent(
+      spec,
+      { cwd: folder },
       {
-        cwd: folder,
         clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
         policy: { approve: { level: 'none', given: true }, rules: [] },
         onEvent: take,
@@ -184,7 +173,7 @@ async function probeSource(
     if (session.state === 'failed') onFailed(handle.stderrTail());
     const { info, protocolVersion, capabilities, authMethods } = handle;
     return {
-      name: source.name,
+      name: spec.name,
       ...(info !== undefined && { agent: info }),
       protocolVersion,
       startMs,

@@ -1,5 +1,6 @@
 import { Redaction } from '@parley/host';
 import { CliError } from '../cli-error.ts';
+import { isOwnAgent } from '../conversation/agent-source.ts';
 import { openConversation, type Conversation } from '../conversation/conversation.ts';
 import { Ending } from '../conversation/ending.ts';
 import { parseConversationFlags, type TypedConversationFlags } from '../conversation/flags.ts';
@@ -71,7 +72,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       }),
     });
     ({ redaction } = prepared);
-    let agentName = prepared.source.name;
+    let agentName = prepared.spec.name;
     await using conversation = await openConversation(prepared, {
       warn,
       signal: ending.begun,
@@ -98,7 +99,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       welcome({
         version: readVersion(),
         agentName,
-        isOwnAgent: prepared.source.kind === 'own',
+        isOwnAgent: isOwnAgent(prepared.spec),
         cwd: flags.cwd,
         style,
         ...(model !== undefined && { model }),

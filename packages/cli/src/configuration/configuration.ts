@@ -53,17 +53,6 @@ export function ownAgentRules(rules: readonly LayeredRule[]): readonly Configure
     .map(({ agent: _agent, ...rule }) => rule);
 }
 
-/** The variables of an agent's process, beside those it inherits. */
-export function agentVariables(
-  entry: Extract<AgentEntry, { readonly kind: 'command' }>,
-): Record<string, string> {
-  const options = entry.options.flatMap(({ env, default: value }): [string, string][] =>
-    // An empty default leaves the variable as the environment has it.
-    env === undefined || value === undefined || value === '' ? [] : [[env, value]],
-  );
-  return Object.fromEntries([...options, ...entry.env]);
-}
-
 /** The values that are never shown: of variables that are not public, and of options that are secrets. */
 export function agentSecrets({
   env,

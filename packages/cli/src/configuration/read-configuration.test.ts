@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { specSecrets } from '@parley/host';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { agentSecrets, agentVariables, type Configuration } from './configuration.ts';
+import { withOptionDefaults } from '../conversation/configured-spec.ts';
+import { agentSecrets, type Configuration } from './configuration.ts';
 import { personFile } from './places.ts';
 import { readConfiguration, type TrustWish } from './read-configuration.ts';
 
@@ -392,7 +394,11 @@ test('options with a variable become variables, unless their default is empty', 
     },
   });
   const entry = (await read()).agents.get('a');
-  expect(entry?.kind === 'command' && agentVariables(entry)).toEqual({ A_LEVEL: 'high', FIXED: '1' });
+  if (entry?.kind !== 'command') throw new Error('not a command');
+  const reach = { by: 'command', command: entry.command } as const;
+  const spec = withOptionDefaults({ name: 'a', reach, env: Object.fromEntries(entry.env) }, entry.options);
+  expect(spec.env).toEqual({ A_LEVEL: 'high', FIXED: '1' });
+  expect(specSecrets(spec)).toEqual(['1']);
 });
 
 test('PARLEY_HOME goes before the XDG folder, and a relative XDG folder is ignored', () => {

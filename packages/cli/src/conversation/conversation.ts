@@ -1,9 +1,12 @@
 import {
   writeEventLogs,
+  launchAgent,
   openAuditLog,
   redactError,
   RedactedSpeech,
   redactEvent,
+  specSecrets,
+  specVariables,
   superviseAgent,
   unattendedMethod,
   withSignIn,
@@ -20,9 +23,9 @@ import { answersFile, auditFolder, eventLogsFolder } from '../configuration/plac
 import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
 import { readVersion } from '../version.ts';
-import { openSource, secretsOf, variablesOf, withVariables } from './agent-source.ts';
+import { fullModel, isOwnAgent } from './agent-source.ts';
 import type { ConversationFlags, SessionChoice } from './flags.ts';
-import { fullModel, openWantedSession } from './open-wanted-session.ts';
+import { openWantedSession } from './open-wanted-session.ts';
 import type { PreparedConversation, Warn } from './prepare-conversation.ts';
 import { recordProcesses } from './record-processes.ts';
 import { recordTo } from './record-to.ts';
@@ -64,16 +67,16 @@ export async function openConversation(
   prepared: PreparedConversation,
   options: ConversationOptions,
 ): Promise<Conversation> {
-  const { flags, configuration, source, redaction } = prepared;
+  const { flags, configuration, spec, redaction } = prepared;
   const { warn, signal, onEvent, interact, isKeptAlive = false } = options;
   const recording =
     flags.recordFile === undefined
       ? undefined
       : recordTo(flags.recordFile, {
-          agent: source.name,
+          agent: spec.name,
           cwd: flags.cwd,
-          variables: variablesOf(source, prepared.env),
-          secrets: secretsOf(source),
+          variables: { ...prepared.env, ...specVariables(spec) },
+          secrets: specSecrets(spec),
           warn,
         });
   /** What sessions are called here, by the agent's name for them. */
@@ -95,9 +98,9 @@ export async function openConversation(
       warn('audit', `decisions about permissions are not recorded: ${String(error)}`);
     },
   });
-  const recordDecisions = audit.follow({ agent: source.name, client: 'terminal', cwd: flags.cwd });
+  const recordDecisions = audit.follow({ agent: spec.name, client: 'terminal', cwd: flags.cwd });
   await recordProcesses(prepared.env, warn);
-  const model = source.kind === 'own' ? fullModel(flags.model) : undefined;
+  const model = isOwnAgent(spec) ? fullModel(flags.model) : undefined;
   const speech = new RedactedSpeech(() => redaction);
   const take = (event: HostEvent): Promise<void> | undefined => {
     recordDecisions(event, 'sessionId' in event ? keys.get(event.sessionId ?? '') : undefined);
@@ -115,12 +118,11 @@ export async function openConversation(
   let typed: Readonly<Record<string, string>> = {};
   try {
     const start = (startOptions: StartOptions): Promise<AgentConnection> =>
-      openSource(
-        withVariables(source, typed),
-        { env: prepared.env, rules: configuration.rules, warn, ...(model !== undefined && { model }) },
+      launchAgent(
+        spec,
+        { cwd: flags.cwd, env: typed },
         {
           ...startOptions,
-          cwd: flags.cwd,
           clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
           store: eventLogs,
           policy: toPolicy(flags, configuration, interact !== undefined),
@@ -144,15 +146,15 @@ export async function openConversation(
       signIn: (promptSignal) => askSignIn(AbortSignal.any([signal, promptSignal])),
     });
     const { info } = agent.handle;
-    const agentName = toPlainLine(info?.title ?? info?.name ?? source.name);
+    const agentName = toPlainLine(info?.title ?? info?.name ?? spec.name);
     let tried: AgentConnection | undefined;
     /** With nothing but the variables that are set: what this comes to, the next try tells. */
     const signInUnattended = async (signInSignal: AbortSignal): Promise<boolean> => {
       const { handle } = agent;
-      if (tried === handle || source.kind !== 'process') return false;
+      if (tried === handle || spec.reach.by !== 'command') return false;
       tried = handle;
-      const variables = { ...variablesOf(source, prepared.env), ...typed };
-      const methodId = unattendedMethod(handle.authMethods, variables, source.signIn);
+      const variables = { ...prepared.env, ...spec.env, ...typed };
+      const methodId = unattendedMethod(handle.authMethods, variables, spec.signIn);
       if (methodId === undefined) return false;
       try {
         await handle.authenticate(methodId, { signal: signInSignal });
@@ -166,7 +168,7 @@ export async function openConversation(
     const askSignIn = async (signInSignal: AbortSignal): Promise<boolean> => {
       if (await signInUnattended(signInSignal)) return true;
       if (interact === undefined) return false;
-      const target = { handle: agent.handle, agentName, source, cwd: flags.cwd };
+      const target = { handle: agent.handle, agentName, spec, cwd: flags.cwd };
       const result = await signIn(target, interact, signInSignal);
       if (result.kind !== 'restart') return result.kind === 'signed-in';
       typed = { ...typed, ...result.values };

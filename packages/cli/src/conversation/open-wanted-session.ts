@@ -58,9 +58,3 @@ function isUnknownProvider(data: unknown): boolean {
 function toSessionId(choice: Exclude<SessionChoice, { readonly kind: 'latest' }>): string | undefined {
   return choice.kind === 'id' ? choice.sessionId : undefined;
 }
-
-/** A `provider/model` as our own agent writes it; undefined for a model that keeps the provider. */
-export function fullModel(model: string | undefined): string | undefined {
-  const [, provider, name] = /^\s*([^/\s][^/]*?)\s*\/\s*(\S.*?)\s*$/su.exec(model ?? '') ?? [];
-  return provider === undefined || name === undefined ? undefined : `${provider.toLowerCase()}/${name}`;
-}

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import type { McpServer } from '@parley/acp';
-import { Redaction } from '@parley/host';
+import { Redaction, specSecrets, type AgentSpec } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
 import { readConfiguration, type ConfigurationOptions } from '../configuration/read-configuration.ts';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { findAgent, secretsOf, type AgentSource } from './agent-source.ts';
+import { findAgent, fullModel } from './agent-source.ts';
 import type { ConversationFlags } from './flags.ts';
 import { readMcpServers } from './mcp-servers.ts';
 
@@ -18,7 +18,7 @@ export type Warn = (code: string, message: string) => void;
 export interface PreparedConversation {
   readonly flags: ConversationFlags;
   readonly configuration: Configuration;
-  readonly source: AgentSource;
+  readonly spec: AgentSpec;
   /** Hides the secrets of the agent. */
   readonly redaction: Redaction;
   readonly mcpServers: readonly McpServer[];
@@ -49,12 +49,19 @@ export async function prepareConversation(
     ...(confirmTrust !== undefined && { confirmTrust }),
   });
   const folders = [flags.cwd, ...flags.additionalDirectories];
-  const source = await findAgent(flags.agent, configuration, { env, folders, signal, warn });
+  const model = fullModel(flags.model);
+  const spec = await findAgent(flags.agent, configuration, {
+    env,
+    folders,
+    signal,
+    warn,
+    ...(model !== undefined && { model }),
+  });
   const mcpServers =
     flags.mcpConfigFile === undefined
       ? []
       : await readMcpServers(flags.mcpConfigFile, { cwd: flags.cwd, env, signal });
-  return { flags, configuration, source, redaction: new Redaction(secretsOf(source)), mcpServers, env };
+  return { flags, configuration, spec, redaction: new Redaction(specSecrets(spec)), mcpServers, env };
 }
 
 async function checkFolder(flag: string, folder: string): Promise<void> {

@@ -1,13 +1,12 @@
-import { toSignInMethods, type AgentConnection } from '@parley/host';
+import { toSignInMethods, type AgentConnection, type AgentSpec } from '@parley/host';
 import type { Person } from '../question/person.ts';
 import type { SignInChoice, TypedVariables } from '../question/sign-in-question.ts';
-import type { AgentSource } from './agent-source.ts';
 
 /** The agent that wants somebody to sign in. */
 export interface SignInTarget {
   readonly handle: AgentConnection;
   readonly agentName: string;
-  readonly source: AgentSource;
+  readonly spec: AgentSpec;
   readonly cwd: string;
 }
 
@@ -26,12 +25,13 @@ export async function signIn(
   person: Person,
   signal: AbortSignal,
 ): Promise<SignInResult> {
-  const { handle, agentName, source } = target;
+  const { handle, agentName, spec } = target;
+  const { reach } = spec;
   const question = {
     agentName,
     methods: toSignInMethods(handle.authMethods),
     commandLine: (args: readonly string[]) =>
-      source.kind === 'process' ? [source.command, ...source.args, ...args].join(' ') : '',
+      reach.by === 'command' ? [reach.command, ...(reach.args ?? []), ...args].join(' ') : '',
   };
   for (;;) {
     const choice = await person.signIn(question, { signal });
@@ -49,7 +49,7 @@ export async function signIn(
 
 async function carryOut(
   choice: SignInChoice,
-  { handle, source, cwd }: SignInTarget,
+  { handle, spec, cwd }: SignInTarget,
   person: Person,
   signal: AbortSignal,
 ): Promise<SignInResult | undefined> {
@@ -59,10 +59,10 @@ async function carryOut(
       await person.wait(handle.authenticate(choice.id, { signal }));
       return { kind: 'signed-in' };
     case 'terminal': {
-      if (source.kind !== 'process') return undefined;
-      const { command, args, env } = source;
+      if (spec.reach.by !== 'command') return undefined;
+      const { command, args = [] } = spec.reach;
       const isSignedIn = await person.run(
-        { command, args: [...args, ...choice.args], env: { ...env, ...choice.env }, cwd },
+        { command, args: [...args, ...choice.args], env: { ...spec.env, ...choice.env }, cwd },
         { signal },
       );
       return isSignedIn ? { kind: 'restart', values: {}, secrets: [] } : undefined;

@@ -75,14 +75,14 @@ async function prepare(
     warn,
     ...(config !== undefined && { file: config }),
   });
-  const source = findRemoteAgent(isAddress(agent) ? parseRemote('proxy', agent) : agent, configuration, {
+  const spec = findRemoteAgent(isAddress(agent) ? parseRemote('proxy', agent) : agent, configuration, {
     env,
     ...(token !== undefined && { token }),
     warn: (_code, message) => {
       warn(message);
     },
   });
-  if (source === undefined) {
+  if (spec === undefined) {
     throw new CliError(
       'usage',
       `proxy: the agent "${agent}" is not remote: the configuration has no "url" for it; an editor can start others itself`,
@@ -90,5 +90,6 @@ async function prepare(
   }
   const { startTimeoutMs = defaultLimits.startTimeoutMs, openTimeoutMs = defaultLimits.openTimeoutMs } =
     configuration;
-  return { url: source.url, headers: source.headers, limits: { startTimeoutMs, openTimeoutMs } };
+  const { url, headers = {} } = spec.reach;
+  return { url, headers, limits: { startTimeoutMs, openTimeoutMs } };
 }

@@ -48,7 +48,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   signal.throwIfAborted();
 
   using silence = startSilenceWatch(flags, ending);
-  let agentName = prepared.source.name;
+  let agentName = prepared.spec.name;
   const interact = findPerson(flags, options, silence, () => agentName);
   await using conversation = await openConversation(prepared, {
     signal,
@@ -66,7 +66,7 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
   agentName = conversation.agentName;
   options.onAgent({ stderrTail: () => prepared.redaction.text(handle.stderrTail()) });
   sink.introduce({
-    agent: { name: handle.info?.name ?? prepared.source.name, version: handle.info?.version ?? '0.0.0' },
+    agent: { name: handle.info?.name ?? prepared.spec.name, version: handle.info?.version ?? '0.0.0' },
     protocolVersion: handle.protocolVersion,
   });
   if (flags.images.length > 0 && handle.capabilities.promptCapabilities?.image !== true) {

@@ -16,25 +16,22 @@ test('our own agent and the configured ones are started as they are served', () 
       },
     ],
     [
-      { name: 'parley', access: { by: 'process', command: 'node' }, options: [] },
+      { spec: { name: 'parley', reach: { by: 'command', command: 'node' } }, options: [] },
       {
-        name: 'mine',
-        access: { by: 'process', command: 'mine' },
-        options: [],
-        secrets: ['Bearer x'],
+        spec: { name: 'mine', reach: { by: 'command', command: 'mine' }, secrets: ['Bearer x'] },
+        options: [{ type: 'text', name: 'level', env: 'LEVEL', default: 'high' }],
       },
     ],
     new Map([['mine', '2.0.0']]),
   );
 
   expect(listed).toMatchObject([
-    { name: 'parley', place: 'own', access: { command: 'node' } },
+    { name: 'parley', place: 'own', spec: { reach: { command: 'node' } } },
     {
       name: 'mine',
       place: 'configured',
       version: '2.0.0',
-      access: { command: 'mine' },
-      secrets: ['Bearer x'],
+      spec: { reach: { command: 'mine' }, secrets: ['Bearer x'], env: { LEVEL: 'high' } },
     },
   ]);
 });

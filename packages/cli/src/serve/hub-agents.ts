@@ -1,6 +1,7 @@
-import type { HubAgentSource } from '@parley/gateway';
+import type { ListedAgent } from '@parley/gateway';
 import type { AgentPresence, CatalogueEntry } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
+import { withOptionDefaults } from '../conversation/configured-spec.ts';
 import type { OfferedAgent } from './offered-agents.ts';
 
 /**
@@ -13,19 +14,20 @@ export function toHubAgents(
   known: readonly KnownAgent[],
   offered: readonly OfferedAgent[],
   versions: ReadonlyMap<string, string>,
-): readonly HubAgentSource[] {
-  const starts = new Map(offered.map((agent) => [agent.name, agent]));
+): readonly ListedAgent[] {
+  const offers = new Map(offered.map((agent) => [agent.spec.name, agent]));
   return known.map((agent) => {
     const version = versions.get(agent.name);
+    const offer = offers.get(agent.name);
     return {
       ...toListed(agent),
       ...(version !== undefined && { version }),
-      ...toStart(starts.get(agent.name)),
+      ...(offer !== undefined && { spec: withOptionDefaults(offer.spec, offer.options) }),
     };
   });
 }
 
-function toListed(agent: KnownAgent): HubAgentSource {
+function toListed(agent: KnownAgent): ListedAgent {
   const { name } = agent;
   switch (agent.kind) {
     case 'own':
@@ -47,15 +49,7 @@ function toListed(agent: KnownAgent): HubAgentSource {
   }
 }
 
-function toStart(agent: OfferedAgent | undefined): Pick<HubAgentSource, 'access' | 'secrets'> {
-  if (agent === undefined) return {};
-  const { access, secrets } = agent;
-  return { access, ...(secrets !== undefined && { secrets }) };
-}
-
-function notesOf(
-  entry: CatalogueEntry | undefined,
-): Pick<HubAgentSource, 'title' | 'description' | 'website'> {
+function notesOf(entry: CatalogueEntry | undefined): Pick<ListedAgent, 'title' | 'description' | 'website'> {
   if (entry === undefined) return {};
   const { name, description, website } = entry;
   return { title: name, description, ...(website !== undefined && { website }) };

@@ -1,23 +1,19 @@
-import type { AgentAccess, VariableOption } from '@parley/gateway';
-import { openRemote, prepareLaunch, searchPath, type SearchPath } from '@parley/host';
+import type { VariableOption } from '@parley/gateway';
+import { prepareLaunch, searchPath, type AgentSpec, type SearchPath } from '@parley/host';
 import type { KnownAgent } from '../agents/known-agent.ts';
-import { type AgentEntry, agentSecrets, remoteHeaders } from '../configuration/configuration.ts';
+import { remoteHeaders, type AgentEntry } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
-import { credentialsIn } from '../conversation/agent-source.ts';
-import { toConfiguredProgram } from '../conversation/configured-program.ts';
+import { configuredSpec } from '../conversation/configured-spec.ts';
 import { ownCommand } from './own-command.ts';
 
 /** An agent that is served, and how it starts. */
 export interface OfferedAgent {
-  readonly name: string;
+  readonly spec: AgentSpec;
   readonly title?: string;
   readonly description?: string;
   /** The mode in which it asks before it changes anything. */
   readonly askMode?: string;
-  readonly access: AgentAccess;
   readonly options: readonly VariableOption[];
-  /** What must not be told of: how we show ourselves to it. */
-  readonly secrets?: readonly string[];
 }
 
 /** The agents that are served: ours, all that are configured, and those of the catalogue that are installed here. */
@@ -31,20 +27,17 @@ export async function toOfferedAgents(
     switch (agent.kind) {
       case 'own': {
         const [command, ...args] = ownCommand();
-        return { name: agent.name, ...notesOf(agent), access: { by: 'process', command, args }, options: [] };
+        const spec: AgentSpec = { name: agent.name, reach: { by: 'command', command, args } };
+        return { spec, ...notesOf(agent), options: [] };
       }
       case 'configured':
         return fromConfiguration(agent.name, agent.agent, { env, search });
       case 'catalogue': {
         // What would have to be fetched first, nobody asked for by name.
         if (agent.presence.state !== 'installed') return undefined;
-        const launch = await prepareLaunch(agent.entry, agent.presence, { search, packageFolder });
-        if (launch === undefined) return undefined;
-        const { env: variables } = launch;
-        // What the catalogue says, everybody can read.
-        const publicEnv = new Set(Object.keys(variables));
-        const access: AgentAccess = { by: 'process', ...launch, publicEnv };
-        return { name: agent.name, ...notesOf(agent), access, options: [] };
+        const spec = await prepareLaunch(agent.entry, agent.presence, { search, packageFolder });
+        if (spec === undefined) return undefined;
+        return { spec: { ...spec, name: agent.name }, ...notesOf(agent), options: [] };
       }
     }
   });
@@ -58,26 +51,12 @@ async function fromConfiguration(
 ): Promise<OfferedAgent> {
   switch (entry.kind) {
     case 'command': {
-      const { args, publicEnv } = entry;
-      const command = await toConfiguredProgram(entry.command, { label: `agent "${name}"`, env, search });
-      const access: AgentAccess = {
-        by: 'process',
-        command,
-        args,
-        env: Object.fromEntries(entry.env),
-        ...(publicEnv !== undefined && { publicEnv }),
-      };
-      return { name, access, secrets: agentSecrets(entry), options: entry.options.flatMap(toVariableOption) };
+      const spec = await configuredSpec(name, entry, { env, search });
+      return { spec, options: entry.options.flatMap(toVariableOption) };
     }
     case 'remote': {
-      const { url } = entry;
       const headers = remoteHeaders(entry, env);
-      return {
-        name,
-        access: { by: 'transport', connect: ({ signal }) => openRemote({ url, headers, signal }) },
-        options: [],
-        secrets: Object.values({ ...headers, ...credentialsIn(headers) }),
-      };
+      return { spec: { name, reach: { by: 'url', url: entry.url, headers } }, options: [] };
     }
   }
 }

@@ -1,11 +1,5 @@
-import {
-  createBridgedAgent,
-  createLimitedPool,
-  createToolEndpoints,
-  type BridgedAgent,
-  type LimitedPool,
-} from '@parley/gateway';
-import type { AuditLog } from '@parley/host';
+import { createBridgedAgent, createToolEndpoints, type BridgedAgent } from '@parley/gateway';
+import { createLimitedPool, type AuditLog, type LimitedPool } from '@parley/host';
 import { findKnownAgents, type KnownAgent } from '../agents/known-agent.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
 import { eventLogsFolder } from '../configuration/places.ts';
@@ -62,18 +56,16 @@ export async function openAgents(
   const pool = createLimitedPool({ places: flags.maxAgents, waiting: waitingSessions, idleMs: idleAgentMs });
   const toolEndpoints = createToolEndpoints();
   const recordDecision = createFollowers(audit, 'aap');
-  const bridged = offered.map(({ name, title, description, askMode, access, options, secrets }) =>
+  const bridged = offered.map(({ spec, title, description, askMode, options }) =>
     createBridgedAgent({
-      name,
+      spec,
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       ...(askMode !== undefined && { askMode }),
-      ...(secrets !== undefined && { secrets }),
-      access,
       options,
       clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
       workspaces: flags.workspaces,
-      rules: configuration.rules.filter(({ agent }) => agent === undefined || agent === name),
+      rules: configuration.rules.filter(({ agent }) => agent === undefined || agent === spec.name),
       pool,
       toolEndpoints,
       probeMs: lookMs,
@@ -81,8 +73,8 @@ export async function openAgents(
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       ...(configuration.openTimeoutMs !== undefined && { openTimeoutMs: configuration.openTimeoutMs }),
       onEvent: (event, sessionId) => {
-        recordDecision(event, name, sessionId);
-        logAgentEvent(log, event, { agent: name, sessionId });
+        recordDecision(event, spec.name, sessionId);
+        logAgentEvent(log, event, { agent: spec.name, sessionId });
       },
     }),
   );
@@ -92,7 +84,8 @@ export async function openAgents(
     known: agents,
     configuration,
     offered,
-    defaultName: offered.find(({ name }) => name === configuration.defaultAgent)?.name ?? ownAgentName,
+    defaultName:
+      offered.find(({ spec }) => spec.name === configuration.defaultAgent)?.spec.name ?? ownAgentName,
     bridged,
     pool,
     close: async () => {

@@ -1,5 +1,5 @@
 import { createHub, type Hub } from '@parley/gateway';
-import { readEventLogHead, type AuditLog, type HostEvent } from '@parley/host';
+import { readEventLogHead, specVariables, type AuditLog, type HostEvent } from '@parley/host';
 import { answersFile, eventLogsFolder } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { createRedactor, writeSession } from '../sessions/export.ts';
@@ -56,10 +56,7 @@ export function openHub(
       return { approve: { level: 'ask', given: false }, rules };
     },
     pool: agents.pool,
-    redactFrames: ({ access }) => {
-      const given = access?.by === 'process' ? access.env : {};
-      return createRedactor({ ...env, ...given });
-    },
+    redactFrames: (spec) => createRedactor({ ...env, ...specVariables(spec) }),
     exportSession: async (folder, format) => {
       const head = await readEventLogHead(folder);
       return head === undefined ? '' : (await writeSession(head, format, env)).text;

@@ -20,10 +20,9 @@ import {
   readWebAssets,
   webRoute,
   type AnsweredRequest,
-  type LimitedPool,
   type Metrics,
 } from '@parley/gateway';
-import { openAuditLog, toAuditedAction } from '@parley/host';
+import { openAuditLog, toAuditedAction, type LimitedPool } from '@parley/host';
 import { auditFolder } from '../configuration/places.ts';
 import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
 import { readVersion } from '../version.ts';
@@ -107,7 +106,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
     const hub = openHub(flags, { ...options, audit, agents, onTurn: beginTurn });
     ends.push(() => hub.close());
     const acp = createAcpRoutes({
-      agents: new Map(agents.offered.map(({ name, access }) => [name, access])),
+      agents: new Map(agents.offered.map(({ spec }) => [spec.name, spec])),
       defaultAgent: agents.defaultName,
       workspaces: flags.workspaces,
       pool: agents.pool,

@@ -55,7 +55,7 @@ export async function atAgent(
   try {
     const prepared = await prepareConversation(flags, surroundings, { warn, signal: ending.begun });
     ({ redaction } = prepared);
-    let agentName = prepared.source.name;
+    let agentName = prepared.spec.name;
     await using conversation = await openConversation(prepared, {
       warn,
       signal: ending.begun,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { httpTransport } from '@parley/acp/http';
+import { createLimitedPool, type AgentSpec, type LimitedPool } from '@parley/host';
 import {
   connect,
   memoryPair,
@@ -14,8 +15,6 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { toTokenRecord } from '../access/token.ts';
-import type { AgentAccess } from '../bridge/bridge-options.ts';
-import { createLimitedPool, type LimitedPool } from '../pool/limited-pool.ts';
 import { createGateway, type Gateway } from '../server/create-gateway.ts';
 import { createAcpRoutes, type AcpRoutes } from './acp-routes.ts';
 
@@ -45,38 +44,40 @@ async function begin(token: string, sessionId: string): Promise<void> {
   await client.request('session/new', { cwd: folder, mcpServers: [], _meta: { 'test/session': sessionId } });
 }
 
-const inMemory = (name: string): AgentAccess => ({
-  by: 'transport',
-  connect: () => {
-    const [client, agent] = memoryPair();
-    const own = new Set<string>();
-    const connection = connect(agent, {
-      laneOf: () => undefined,
-      onRequest: (method, params) => {
-        if (method === 'session/load') {
-          const { sessionId } = params as { readonly sessionId: string };
-          if (taken.has(sessionId)) throw new RpcError(-32603, 'it is open in another place');
-          taken.add(sessionId);
-          own.add(sessionId);
-          return { loaded: sessionId };
-        }
-        const isHeld = typeof params === 'object' && params !== null && 'hold' in params;
-        const agentCapabilities = { loadSession: true };
-        if (!isHeld) return { name, method, params, sessionId: sessionIdFor(params), agentCapabilities };
-        return new Promise((resolve) => {
-          held.push(() => {
-            resolve({ stopReason: 'end_turn' });
-          });
-        });
-      },
-    });
-    agents.push(connection);
-    void connection.closed.then(() => {
-      for (const sessionId of own) taken.delete(sessionId);
-    });
-    return Promise.resolve(client);
-  },
+const inMemory = (name: string): AgentSpec => ({
+  name,
+  reach: { by: 'transport', connect: () => agentCalled(name) },
 });
+
+function agentCalled(name: string): Transport {
+  const [client, agent] = memoryPair();
+  const own = new Set<string>();
+  const connection = connect(agent, {
+    laneOf: () => undefined,
+    onRequest: (method, params) => {
+      if (method === 'session/load') {
+        const { sessionId } = params as { readonly sessionId: string };
+        if (taken.has(sessionId)) throw new RpcError(-32603, 'it is open in another place');
+        taken.add(sessionId);
+        own.add(sessionId);
+        return { loaded: sessionId };
+      }
+      const isHeld = typeof params === 'object' && params !== null && 'hold' in params;
+      const agentCapabilities = { loadSession: true };
+      if (!isHeld) return { name, method, params, sessionId: sessionIdFor(params), agentCapabilities };
+      return new Promise((resolve) => {
+        held.push(() => {
+          resolve({ stopReason: 'end_turn' });
+        });
+      });
+    },
+  });
+  agents.push(connection);
+  void connection.closed.then(() => {
+    for (const sessionId of own) taken.delete(sessionId);
+  });
+  return client;
+}
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-acp-')));
@@ -89,7 +90,7 @@ beforeEach(async () => {
     agents: new Map([
       ['first', inMemory('first')],
       ['my agent', inMemory('second')],
-      ['broken', { by: 'process', command: '/no/such/command' }],
+      ['broken', { name: 'broken', reach: { by: 'command', command: '/no/such/command' } }],
     ]),
     defaultAgent: 'first',
     workspaces: [folder],

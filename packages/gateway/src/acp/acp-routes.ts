@@ -1,15 +1,18 @@
 import { createRemoteAcp, defaultRemoteLimits, type RemoteClient } from '@parley/acp/http';
-import { Redaction, type PolicyRule } from '@parley/host';
+import {
+  createCount,
+  HostError,
+  Redaction,
+  specSecrets,
+  type AgentPool,
+  type AgentSpec,
+  type PolicyRule,
+} from '@parley/host';
 import { RpcError, rpcCodes, type RpcErrorObject, type Transport } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../access/refusal.ts';
 import { scopes } from '../access/token.ts';
-import type { AgentAccess } from '../bridge/bridge-options.ts';
-import { secretsIn } from '../bridge/launch-plan.ts';
-import { createCount } from '../count.ts';
-import { GatewayError } from '../gateway-error.ts';
 import type { TakeOver } from '../node-http/handler.ts';
-import type { AgentPool } from '../pool/agent-pool.ts';
 import { acceptWebSocket } from '../server/accept-web-socket.ts';
 import type { Route, RouteContext } from '../server/route.ts';
 import { ClientDenials, type DeniedRequest } from './client-denials.ts';
@@ -22,7 +25,7 @@ import { memorySessionOwners, type SessionOwners } from './session-owners.ts';
 /** What is served to remote clients of ACP. */
 export interface AcpRoutesOptions {
   /** The agents, by name. */
-  readonly agents: ReadonlyMap<string, AgentAccess>;
+  readonly agents: ReadonlyMap<string, AgentSpec>;
   /** The one behind `/acp`. */
   readonly defaultAgent: string;
   /** The directories that sessions may use, by their real paths; agents start in the first. */
@@ -102,8 +105,8 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
 
   const accept = (transport: Transport, { connectionId, request }: RemoteClient): void => {
     const name = agentNameOf(request, defaultAgent);
-    const access = agents.get(name);
-    if (access === undefined) throw new RpcError(rpcCodes.invalidRequest, 'there is no such agent');
+    const spec = agents.get(name);
+    if (spec === undefined) throw new RpcError(rpcCodes.invalidRequest, 'there is no such agent');
     const { principal, follow } = contexts.get(request) ?? {};
     if (principal === undefined) throw new RpcError(rpcCodes.invalidRequest, 'a token is needed');
     holders.set(connectionId, principal.id);
@@ -131,8 +134,8 @@ export function createAcpRoutes(options: AcpRoutesOptions): AcpRoutes {
     const relayed = relay(transport, {
       open: async (signal) =>
         redactedTransport(
-          await openAgentTransport(access, { cwd: workspaces[0], pool, connectionId, signal }),
-          new Redaction(secretsIn({ access })),
+          await openAgentTransport(spec, { cwd: workspaces[0], pool, connectionId, signal }),
+          new Redaction(specSecrets(spec)),
         ),
       guard,
       toError,
@@ -219,10 +222,11 @@ function agentNameOf(request: Request, defaultAgent: string): string {
 
 /** What a client is told when its agent cannot be started. */
 function toError(error: unknown): RpcErrorObject {
-  const isOurs = error instanceof GatewayError || error instanceof WorkspaceError;
+  const isFull = error instanceof HostError && error.code === 'overloaded';
+  const isOurs = isFull || error instanceof WorkspaceError;
   return {
     code: rpcCodes.internalError,
     message: isOurs ? error.message : 'the agent cannot be reached',
-    ...(error instanceof GatewayError && { data: { code: error.code } }),
+    ...(isFull && { data: { code: error.code } }),
   };
 }

@@ -1,6 +1,6 @@
-import { agentRequests, invalidParams, Invalid, type ContentBlock } from '@parley/acp';
+import { invalidParams } from '@parley/acp';
 import type { AnswerScope, ClientName } from '@parley/host';
-import { isEventLogKey } from '@parley/host';
+import { isEventLogKey, parsePromptBlocks } from '@parley/host';
 import type {
   AnswerParams,
   AttendParams,
@@ -182,7 +182,7 @@ function toChange(fields: Fields, sessionId: string): QueueChange {
   const id = (): string => toText(fields['id'], 'change.id');
   switch (kind) {
     case 'edit':
-      return { kind, id: id(), blocks: parseBlocks(fields['blocks'], sessionId) };
+      return { kind, id: id(), blocks: parsePromptBlocks(fields['blocks'], sessionId) };
     case 'move':
       return { kind, id: id(), to: toCount(fields['to'], 'change.to') };
     case 'remove':
@@ -191,13 +191,6 @@ function toChange(fields: Fields, sessionId: string): QueueChange {
     default:
       throw invalidParams('change.kind', '"edit", "move", "remove", "send-now" or "go-on"');
   }
-}
-
-/** Reads what a prompt is made of, as the protocol has it. @throws {RpcError} -32602. */
-export function parseBlocks(prompt: unknown, sessionId: string): readonly ContentBlock[] {
-  const parsed = agentRequests['session/prompt'].parseParams({ sessionId, prompt });
-  if (parsed instanceof Invalid) throw invalidParams('change.blocks', 'content of a prompt');
-  return parsed.prompt;
 }
 
 /** A key is a plain name; what leads elsewhere is none. */

@@ -1,4 +1,4 @@
-import type { TerminalText } from './live-terminals.ts';
+import type { TerminalText } from '@parley/host';
 
 /** What commands write, on its way to one client. For one who reads slowly nothing is held: they get the whole again. */
 export class TerminalFeed {

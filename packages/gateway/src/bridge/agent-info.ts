@@ -10,11 +10,11 @@ const noVersion = '0.0.0';
 
 /** What applications are told of an agent; without findings, only what the configuration says. */
 export function toAgentInfo(bridge: BridgeOptions, findings?: AgentFindings): AgentInfo {
-  const { name, description, toolEndpoints } = bridge;
+  const { spec, description, toolEndpoints } = bridge;
   const title = bridge.title ?? findings?.info?.title ?? findings?.info?.name;
   const takesImages = findings?.capabilities.promptCapabilities?.image === true;
   return {
-    name,
+    name: spec.name,
     ...(title !== undefined && { title }),
     version: toVersion(findings?.info?.version),
     ...(description !== undefined && { description }),

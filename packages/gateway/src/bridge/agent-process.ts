@@ -7,16 +7,14 @@ import type {
   SessionUpdate,
 } from '@parley/acp';
 import {
-  connectAgent,
   writeEventLogs,
-  openAgent,
+  launchAgent,
   RedactedSpeech,
   redactElicitation,
   redactEvent,
   Redaction,
   redactPermission,
   type AgentConnection,
-  type AgentOptions,
   type HostEvent,
   type EventLogWriter,
   type PermissionAnswer,
@@ -76,8 +74,7 @@ export async function startAgentProcess(
         call: (call, gone) => listener.callTool({ ...call, input: redaction.fields(call.input) }, gone),
       });
     }
-    const handle = await reach(bridge, plan, {
-      name: bridge.name,
+    const handle = await launchAgent(bridge.spec, plan, {
       clientInfo: bridge.clientInfo,
       policy: {
         // What the application trusts, it decides itself; what the configuration denies, it cannot allow.
@@ -168,22 +165,6 @@ interface Parts {
   readonly redaction: Redaction;
   readonly eventLogs: EventLogWriter | undefined;
   readonly tools: ToolEndpoint | undefined;
-}
-
-async function reach(
-  { access }: BridgeOptions,
-  { env, cwd }: LaunchPlan,
-  options: AgentOptions & { readonly signal: AbortSignal },
-): Promise<AgentConnection> {
-  switch (access.by) {
-    case 'process': {
-      const { by: _by, publicEnv: _public, ...launch } = access;
-      const serves = { ...launch.serves, ...options.serves };
-      return openAgent({ ...options, ...launch, serves, env: { ...launch.env, ...env }, cwd });
-    }
-    case 'transport':
-      return connectAgent({ ...options, transport: await access.connect({ env, signal: options.signal }) });
-  }
 }
 
 function openEventLogs(

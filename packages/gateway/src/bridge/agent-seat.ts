@@ -1,4 +1,4 @@
-import type { AgentPool, AgentSlot, SlotUser } from '../pool/agent-pool.ts';
+import type { AgentPool, AgentSlot, SlotUser } from '@parley/host';
 import { startAgentProcess, type AgentProcess, type AgentProcessOptions } from './agent-process.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { willDo, type LaunchPlan } from './launch-plan.ts';

@@ -1,18 +1,14 @@
 import type { Implementation } from '@parley/acp';
-import type { HostEvent, PolicyRule, ServedResources, SignIn } from '@parley/host';
-import type { Transport } from '@parley/wire';
+import type { AgentPool, AgentSpec, HostEvent, PolicyRule } from '@parley/host';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
-import type { AgentPool } from '../pool/agent-pool.ts';
 
 /** An ACP agent, and how it is offered to applications. */
 export interface BridgeOptions {
-  /** Unique among the agents that are offered together. */
-  readonly name: string;
   /** @default what the agent calls itself */
   readonly title?: string;
   readonly description?: string;
-  /** How it is reached; anew for each session. */
-  readonly access: AgentAccess;
+  /** How it is reached, anew for each session. Its name is unique among the agents that are offered together. */
+  readonly spec: AgentSpec;
   /** What the agent is told about the program it talks to. */
   readonly clientInfo: Implementation;
   /** The directories that sessions may use, absolute; the first is the default. */
@@ -29,8 +25,6 @@ export interface BridgeOptions {
   readonly toolEndpoints?: ToolEndpoints;
   /** Keeps event logs of the agent's sessions. @default none are kept */
   readonly eventLogs?: { readonly directory: string; readonly program: string };
-  /** Secrets besides the values of secret options and of variables. @default none */
-  readonly secrets?: readonly string[];
   /** How long the agent may take to start. @default 60000 */
   readonly startTimeoutMs?: number;
   /** How long the agent may take to open a session. @default 120000 */
@@ -39,34 +33,6 @@ export interface BridgeOptions {
   readonly probeMs?: number;
   /** Sees what happens with the agents, in order, for logs. The session is the application's; absent while it is probed. */
   readonly onEvent?: (event: HostEvent, sessionId?: string) => void;
-}
-
-/** How an agent is reached. */
-export type AgentAccess =
-  | {
-      readonly by: 'process';
-      readonly command: string;
-      readonly args?: readonly string[];
-      /** Variables that are added to this process's own. */
-      readonly env?: Readonly<Record<string, string>>;
-      /** The names of those whose values may be shown; all others are secrets. @default none */
-      readonly publicEnv?: ReadonlySet<string>;
-      /** How one signs in, as far as that is known beside what the agent says. @default nothing is known */
-      readonly signIn?: SignIn;
-      /** What it is served where that is not everything. @default everything */
-      readonly serves?: ServedResources;
-    }
-  | {
-      /** In this process, or elsewhere. */
-      readonly by: 'transport';
-      connect(start: AgentStart): Promise<Transport>;
-    };
-
-/** What an agent is started with. */
-export interface AgentStart {
-  /** The variables that options stand for. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
 }
 
 /** An option of an agent that becomes a variable of its process. */

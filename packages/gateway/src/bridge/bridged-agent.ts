@@ -1,7 +1,6 @@
 import type { AgentInfo } from '@parley/aap';
 import type { Run, RunEnd, ServedAgent } from '@parley/aap/server';
-import { Redaction } from '@parley/host';
-import { unlimitedPool } from '../pool/unlimited-pool.ts';
+import { Redaction, unlimitedPool } from '@parley/host';
 import { toAgentInfo } from './agent-info.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedSession } from './bridged-session.ts';

@@ -128,11 +128,11 @@ export class BridgedSession {
       await leaveSession(process.handle, this.#open.session);
     }
     await this.#seat.end();
-    const { eventLogs, name: agent } = this.#options.bridge;
+    const { eventLogs, spec } = this.#options.bridge;
     const record = parseSessionRecord(state);
     if (record === undefined || eventLogs === undefined) return;
     for (const sessionId of [record.agentSession, ...record.earlier]) {
-      const found = await findEventLog(eventLogs.directory, { agent, sessionId });
+      const found = await findEventLog(eventLogs.directory, { agent: spec.name, sessionId });
       if (found !== undefined) await removeEventLog(found.folder);
     }
   }
@@ -190,8 +190,7 @@ export class BridgedSession {
     };
     const record = parseSessionRecord(run.state);
     const kept = record?.isInformed === true && record.cwd === cwd ? record.agentSession : undefined;
-    const { access } = this.#options.bridge;
-    const known = access.by === 'process' ? access.signIn : undefined;
+    const known = this.#options.bridge.spec.signIn;
     const variables = variablesOf(this.#options.bridge, process);
     const { session, by } = await signedIn(handle, variables, known, async () =>
       kept === undefined
@@ -294,8 +293,8 @@ function isKept({ stopReason }: PromptResult): boolean {
 
 /** What the agent's process has, as far as it tells how to sign in. */
 function variablesOf(
-  { access }: BridgeOptions,
+  { spec: { reach, env: own } }: BridgeOptions,
   { plan }: AgentProcess,
 ): Readonly<Record<string, string | undefined>> {
-  return access.by === 'process' ? { ...env, ...access.env, ...plan.env } : plan.env;
+  return reach.by === 'command' ? { ...env, ...own, ...plan.env } : plan.env;
 }

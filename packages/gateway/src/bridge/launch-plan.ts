@@ -1,7 +1,7 @@
 import type { ToolSpec } from '@parley/aap';
 import type { Run } from '@parley/aap/server';
-import { HostError } from '@parley/host';
-import type { AgentAccess, BridgeOptions } from './bridge-options.ts';
+import { HostError, specSecrets } from '@parley/host';
+import type { BridgeOptions } from './bridge-options.ts';
 
 /** The name of the option that says in which of several workspaces a session works. */
 export const workspaceOption = 'cwd';
@@ -50,24 +50,8 @@ export function planLaunch(
 export function secretsOf(bridge: BridgeOptions, options: Run['options']): readonly string[] {
   const secretOptions = (bridge.options ?? []).filter(({ type }) => type === 'secret');
   return [
-    ...secretsIn(bridge),
+    ...specSecrets(bridge.spec),
     ...secretOptions.flatMap(({ name, default: value }) => [value, options[name] ?? '']),
-  ];
-}
-
-/** The secrets of an agent, whoever uses it: the values of its variables too, unless they are said to be public. */
-export function secretsIn({
-  access,
-  secrets = [],
-}: {
-  readonly access?: AgentAccess;
-  readonly secrets?: readonly string[];
-}): readonly string[] {
-  if (access?.by !== 'process') return secrets;
-  const { env = {}, publicEnv } = access;
-  return [
-    ...secrets,
-    ...Object.entries(env).flatMap(([name, value]) => (publicEnv?.has(name) === true ? [] : [value])),
   ];
 }
 

@@ -76,6 +76,9 @@ function codeOf({ code }: HostError): string {
       return 'agent_ended';
     case 'not-stored':
       return 'store_failed';
+    case 'overloaded':
+      return 'overloaded';
+    case 'not-installed':
     case 'already-open':
     case 'turn-running':
     case 'failed':

@@ -1,14 +1,18 @@
 import { authRequired, invalidParams, invalidRequest } from '@parley/acp';
+import {
+  createLimitedPool,
+  HostError,
+  specSecrets,
+  TypedVariables,
+  type AgentPool,
+  type AgentSpec,
+} from '@parley/host';
 import type { AgentCard, HubAgent, SignInParams, SignInState } from '@parley/host/hub';
 import { RpcError } from '@parley/wire';
-import { secretsIn } from '../bridge/launch-plan.ts';
 import type { HubLimits } from '../limits.ts';
-import type { AgentPool } from '../pool/agent-pool.ts';
-import { createLimitedPool } from '../pool/limited-pool.ts';
 import { probeAgent, type Probe, type ProbeOptions } from './api/probe-agent.ts';
-import type { HubAgentSource, HubOptions } from './hub-options.ts';
+import type { HubOptions, ListedAgent } from './hub-options.ts';
 import { signInToAgent } from './sign-in-to-agent.ts';
-import { TypedVariables } from './typed-variables.ts';
 
 /** The agents of a hub, and what is known of them. */
 export class HubAgents {
@@ -35,54 +39,53 @@ export class HubAgents {
   /** As lists show them. */
   get all(): readonly HubAgent[] {
     const { agents, defaultAgent } = this.#hub;
-    return agents.map(
-      ({ access: _access, serves: _serves, startTimeoutMs: _limit, secrets: _secrets, ...shown }) => {
-        const card = this.#cards.get(shown.name);
-        return {
-          ...shown,
-          signIn: this.#signIns.get(shown.name) ?? 'unknown',
-          ...(card !== undefined && { card }),
-          ...(shown.name === defaultAgent && { isDefault: true }),
-        };
-      },
-    );
+    return agents.map(({ spec: _spec, ...shown }) => {
+      const card = this.#cards.get(shown.name);
+      return {
+        ...shown,
+        signIn: this.#signIns.get(shown.name) ?? 'unknown',
+        ...(card !== undefined && { card }),
+        ...(shown.name === defaultAgent && { isDefault: true }),
+      };
+    });
   }
 
   /** The agent of that name. */
-  source(name: string): HubAgentSource | undefined {
+  find(name: string): ListedAgent | undefined {
     return this.#hub.agents.find((agent) => agent.name === name);
   }
 
   /** Looks what an agent offers; undefined when there is none of that name. One look at a time. */
   probe(name: string): Promise<AgentCard> | undefined {
-    const source = this.source(name);
-    if (source === undefined) return undefined;
-    const running = this.#probes.get(name) ?? this.#probe(source).finally(() => this.#probes.delete(name));
+    const agent = this.find(name);
+    if (agent === undefined) return undefined;
+    const running = this.#probes.get(name) ?? this.#probe(agent).finally(() => this.#probes.delete(name));
     this.#probes.set(name, running);
     return running;
   }
 
   /** Signs in to an agent outside of a session. @throws {RpcError} There is no such way, or it did not lead in. */
   async signIn({ agent: name, methodId, values = {} }: SignInParams): Promise<void> {
-    const source = this.source(name);
-    if (source === undefined) throw invalidParams('agent', 'the name of an agent');
-    await this.#until(signInToAgent(source, { methodId, values }, this.#optionsFor(source)));
-    const { failure } = await this.#probe(source);
+    const agent = this.find(name);
+    if (agent === undefined) throw invalidParams('agent', 'the name of an agent');
+    await this.#until(signInToAgent(expectSpec(agent), { methodId, values }, this.#optionsFor(agent)));
+    const { failure } = await this.#probe(agent);
     if (this.#signIns.get(name) === 'needed') throw authRequired('that did not sign you in');
     if (failure !== undefined) throw invalidRequest(`signed in, but then: ${failure}`);
   }
 
   /** What persons typed for an agent. */
-  variablesOf(source: HubAgentSource): TypedVariables {
-    const variables = this.#variables.get(source.name) ?? new TypedVariables(secretsIn(source));
-    this.#variables.set(source.name, variables);
+  variablesOf({ name, spec }: ListedAgent): TypedVariables {
+    const secrets = spec === undefined ? [] : specSecrets(spec);
+    const variables = this.#variables.get(name) ?? new TypedVariables(secrets);
+    this.#variables.set(name, variables);
     return variables;
   }
 
   /** What a client is told of a failure, which may hold what an agent wrote. */
   withoutSecrets(error: RpcError): RpcError {
-    return this.#hub.agents.reduce(({ code, message, data }, source) => {
-      const { redaction } = this.variablesOf(source);
+    return this.#hub.agents.reduce(({ code, message, data }, agent) => {
+      const { redaction } = this.variablesOf(agent);
       return new RpcError(code, redaction.text(message), redaction.value(data));
     }, error);
   }
@@ -99,34 +102,34 @@ export class HubAgents {
     await Promise.allSettled(this.#running);
   }
 
-  async #probe(source: HubAgentSource): Promise<AgentCard> {
-    const { card, isSignInNeeded } = await this.#until(this.#look(source));
-    this.#cards.set(source.name, card);
+  async #probe(agent: ListedAgent): Promise<AgentCard> {
+    const { card, isSignInNeeded } = await this.#until(this.#look(agent));
+    this.#cards.set(agent.name, card);
     if (isSignInNeeded) {
-      this.setSignIn(source.name, 'needed');
+      this.setSignIn(agent.name, 'needed');
     } else if (card.failure === undefined) {
-      this.setSignIn(source.name, card.signInMethods.length === 0 ? 'not-needed' : 'signed-in');
+      this.setSignIn(agent.name, card.signInMethods.length === 0 ? 'not-needed' : 'signed-in');
     }
     this.#onChange();
     return card;
   }
 
-  async #look(source: HubAgentSource): Promise<Probe> {
+  async #look(agent: ListedAgent): Promise<Probe> {
     const { signal } = this.#ending;
-    const tenant = { sessionId: source.name, stop: () => Promise.resolve() };
+    const tenant = { sessionId: agent.name, stop: () => Promise.resolve() };
     const place = await this.#places.acquire(tenant, { signal });
     try {
-      return await probeAgent(source, this.#optionsFor(source));
+      return await probeAgent(expectSpec(agent), this.#optionsFor(agent));
     } finally {
       place.release();
     }
   }
 
-  #optionsFor(source: HubAgentSource): ProbeOptions {
+  #optionsFor(agent: ListedAgent): ProbeOptions {
     return {
       hub: this.#hub,
       limits: this.#limits,
-      variables: this.variablesOf(source),
+      variables: this.variablesOf(agent),
       signal: this.#ending.signal,
     };
   }
@@ -139,6 +142,12 @@ export class HubAgents {
       this.#running.delete(work);
     }
   }
+}
+
+/** @throws {HostError} `not-installed` */
+function expectSpec({ name, spec }: ListedAgent): AgentSpec {
+  if (spec !== undefined) return spec;
+  throw new HostError('not-installed', `the agent ${JSON.stringify(name)} is not installed here`);
 }
 
 /** Looks that may wait for others. */

@@ -1,5 +1,5 @@
+import type { TerminalText } from '@parley/host';
 import type { SettledQuestion } from '@parley/host/hub';
-import type { TerminalText } from './live-terminals.ts';
 
 /** A subscriber to what changes on the hub. */
 export interface HubListener {

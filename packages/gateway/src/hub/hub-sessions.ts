@@ -1,18 +1,24 @@
 import path from 'node:path';
 import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
-import { copyEventLog, createEventLogKey, removeEventLog, type EventLogHead } from '@parley/host';
+import {
+  copyEventLog,
+  createEventLogKey,
+  FrameLogs,
+  noNotes,
+  removeEventLog,
+  Session,
+  toTold,
+  type EventLogHead,
+  type FrameLog,
+  type OfferedSettings,
+  type SessionOptions,
+} from '@parley/host';
 import type { AttendResult, HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
-import type { FrameLog } from './frame-log.ts';
-import { FrameLogs } from './frame-logs.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
-import type { HubAgentSource, HubOptions } from './hub-options.ts';
-import { toTold } from './queued-content.ts';
-import { noNotes } from './session-notes.ts';
-import type { SessionOptions } from './session-options.ts';
-import { Session, type OfferedSettings } from './session.ts';
+import type { HubOptions, ListedAgent } from './hub-options.ts';
 import { StoredSessions, shownAsKept, type StoredSession } from './stored-sessions.ts';
 
 /** What a new session is to be. */
@@ -173,24 +179,21 @@ export class HubSessions {
     const kept = await this.#kept.find(key);
     if (kept === undefined) throw unknownSession(key);
     await checkFolder('the session', kept.cwd, this.options.workspaces);
-    const source = this.agents.source(kept.agent);
-    if (source === undefined) {
-      throw invalidRequest(`its agent ${JSON.stringify(kept.agent)} is none that is offered here`);
-    }
+    const agent = this.#expectAgent(kept.agent);
     // Somebody else may have asked for it meanwhile.
-    return this.#steered.get(key) ?? this.#add(source, kept);
+    return this.#steered.get(key) ?? this.#add(agent, kept);
   }
 
   /** Begins a session. If it throws, nothing is left of it. */
   async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
     const { defaultAgent, workspaces } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
-    const source = this.agents.source(name);
-    if (source === undefined) throw invalidParams('_meta.parley/agent', 'the name of an agent');
+    const agent = this.agents.find(name);
+    if (agent === undefined) throw invalidParams('_meta.parley/agent', 'the name of an agent');
     for (const folder of [cwd, ...additionalDirectories]) {
       await checkFolder('session/new', folder, workspaces);
     }
-    const session = this.#addNew(source, cwd, { additionalDirectories });
+    const session = this.#addNew(agent, cwd, { additionalDirectories });
     const key = session.sessionId;
     try {
       if (meta['parley/unattended'] === true) this.#unattended.add(key);
@@ -211,7 +214,7 @@ export class HubSessions {
     const origin = await this.steer(of);
     const agentSessionId = await origin.fork();
     const { cwd, agent, title } = origin.shown;
-    const session = this.#addNew(origin.source, cwd, { agentSessionId });
+    const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId });
     const { sessionId: key, folder } = session;
     try {
       const { program } = this.options.eventLogs;
@@ -257,32 +260,39 @@ export class HubSessions {
     if (this.#isClosing) throw invalidRequest('the server is ending');
   }
 
-  #addNew(source: HubAgentSource, cwd: string, beginning: SessionBeginning): Session {
+  /** @throws {RpcError} The hub does not offer it. */
+  #expectAgent(name: string): ListedAgent {
+    const agent = this.agents.find(name);
+    if (agent !== undefined) return agent;
+    throw invalidRequest(`its agent ${JSON.stringify(name)} is none that is offered here`);
+  }
+
+  #addNew(agent: ListedAgent, cwd: string, beginning: SessionBeginning): Session {
     const key = createEventLogKey();
     const now = Date.now();
     const kept = {
       key,
       folder: path.join(this.options.eventLogs.directory, key),
-      agent: source.name,
+      agent: agent.name,
       cwd,
       createdAt: now,
       updatedAt: now,
       isElsewhere: false,
       notes: noNotes,
     };
-    return this.#add(source, kept, beginning);
+    return this.#add(agent, kept, beginning);
   }
 
-  #add(source: HubAgentSource, kept: StoredSession, beginning: SessionBeginning = {}): Session {
+  #add(agent: ListedAgent, kept: StoredSession, beginning: SessionBeginning = {}): Session {
     this.#checkOpen();
     const { key } = kept;
     const { options, limits } = this;
     const session = new Session({
       ...kept,
-      source,
-      hub: options,
+      ...(agent.spec !== undefined && { spec: agent.spec }),
+      runtime: options,
       limits,
-      variables: this.agents.variablesOf(source),
+      variables: this.agents.variablesOf(agent),
       frames: this.#frames.of(kept, kept.folder),
       ...beginning,
       onChange: () => {
@@ -295,7 +305,7 @@ export class HubSessions {
         this.#listeners.terminal(key, text);
       },
       onSignIn: (state) => {
-        this.agents.setSignIn(source.name, state);
+        this.agents.setSignIn(agent.name, state);
       },
       onLog: (text) => {
         this.#listeners.log(key, text);

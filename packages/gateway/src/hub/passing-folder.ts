@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AgentAccess } from '../bridge/bridge-options.ts';
+import type { AgentSpec } from '@parley/host';
 
 /** A folder to be in for a while. Disposing of it never rejects. */
 export interface PassingFolder extends AsyncDisposable {
@@ -13,10 +13,10 @@ export interface PassingFolder extends AsyncDisposable {
  * One that is elsewhere has no such folder, and gets one that sessions may use.
  */
 export async function openPassingFolder(
-  access: AgentAccess | undefined,
+  { reach }: AgentSpec,
   [workspace]: readonly [string, ...string[]],
 ): Promise<PassingFolder> {
-  if (access?.by !== 'process') return { path: workspace, [Symbol.asyncDispose]: () => Promise.resolve() };
+  if (reach.by !== 'command') return { path: workspace, [Symbol.asyncDispose]: () => Promise.resolve() };
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-look-')));
   return {
     path: folder,

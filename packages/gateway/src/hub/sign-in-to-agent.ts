@@ -1,10 +1,8 @@
 import { invalidParams } from '@parley/acp';
-import { toSignInMethods } from '@parley/host';
+import { launchAgent, toSignInMethods, type AgentSpec } from '@parley/host';
 import type { SignInParams } from '@parley/host/hub';
 import type { ProbeOptions } from './api/probe-agent.ts';
-import type { HubAgentSource } from './hub-options.ts';
 import { openPassingFolder } from './passing-folder.ts';
-import { startAgent } from './start-agent.ts';
 
 /**
  * Carries out a way to sign in to an agent that runs for no session. Whether it led in shows when it is started next.
@@ -13,19 +11,19 @@ import { startAgent } from './start-agent.ts';
  * @throws {HostError} The agent did not start, or did not let anybody in.
  */
 export async function signInToAgent(
-  source: HubAgentSource,
+  spec: AgentSpec,
   { methodId, values = {} }: Omit<SignInParams, 'agent'>,
   { hub, limits, variables, signal: until }: ProbeOptions,
 ): Promise<void> {
   const signal = AbortSignal.any([until, AbortSignal.timeout(limits.signInMs)]);
-  await using folder = await openPassingFolder(source.access, hub.workspaces);
-  await using handle = await startAgent(
-    source,
+  await using folder = await openPassingFolder(spec, hub.workspaces);
+  await using handle = await launchAgent(
+    spec,
     { cwd: folder.path, env: variables.values },
     {
       clientInfo: hub.info,
       policy: { approve: { level: 'none', given: true }, rules: [] },
-      serves: { signInTerminal: true, ...source.serves },
+      serves: { signInTerminal: true },
       startTimeoutMs: limits.probeMs,
       signal,
       onEvent: () => undefined,

@@ -6,12 +6,13 @@ import {
   eventLogWriter,
   readEventLogHead,
   readEventLog,
+  readNotes,
   removeUnbegun,
+  SessionOutline,
   type EventLogHead,
+  type SessionNotes,
 } from '@parley/host';
 import type { HubSession } from '@parley/host/hub';
-import { readNotes, type SessionNotes } from './session-notes.ts';
-import { SessionOutline } from './session-outline.ts';
 
 /** A session as its event log tells it, without an agent of ours. */
 export interface StoredSession {

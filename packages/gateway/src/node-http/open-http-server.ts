@@ -1,6 +1,6 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Server, Socket } from 'node:net';
-import { createCount } from '../count.ts';
+import { createCount } from '@parley/host';
 import type { Limits } from '../limits.ts';
 import type { FetchHandler, UpgradeHandler } from './handler.ts';
 import { createListener } from './listener.ts';

@@ -5,11 +5,13 @@ import { serve } from './serve.ts';
 // A gateway over a store, with our own agent and its offline model. It says where it is, and is there until it is ended.
 const [, , folder = ''] = process.argv;
 const agent = createBridgedAgent({
-  name: 'parley',
-  access: {
-    by: 'process',
-    command: process.execPath,
-    args: [process.env['PARLEY_TEST_BIN'] ?? '', 'agent'],
+  spec: {
+    name: 'parley',
+    reach: {
+      by: 'command',
+      command: process.execPath,
+      args: [process.env['PARLEY_TEST_BIN'] ?? '', 'agent'],
+    },
     env: { PARLEY_HOME: path.join(folder, 'home') },
   },
   clientInfo: { name: 'test', version: '1.0.0' },

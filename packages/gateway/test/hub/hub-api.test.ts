@@ -1,10 +1,11 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentStart } from '@parley/host';
 import type { AgentCard } from '@parley/host/hub';
 import type { Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createGateway, hubRoutes, toTokenRecord, type AgentStart, type Hub } from '../../src/index.ts';
+import { createGateway, hubRoutes, toTokenRecord, type Hub } from '../../src/index.ts';
 import { folder, scriptedAgent } from '../scripted-agent.ts';
 import { openHub } from './hub-stage.ts';
 
@@ -105,7 +106,7 @@ test('who is looked at is in an empty folder, which is removed', async () => {
       {
         name: 'scripted',
         place: 'configured',
-        access: { by: 'process', command: process.execPath, args: [script] },
+        spec: { name: 'scripted', reach: { by: 'command', command: process.execPath, args: [script] } },
       },
     ],
   });
@@ -124,20 +125,20 @@ test('no more are looked at at once than may be, each in its turn, and with the 
   const isSecond = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const { access: way } = scriptedAgent();
+  const { reach } = scriptedAgent().spec;
   const connect = async (name: string, start: AgentStart): Promise<Transport> => {
     started.push(name);
-    if (name === 'first' && way.by === 'transport') return way.connect(start);
+    if (name === 'first' && reach.by === 'transport') return reach.connect(start);
     tell();
     return new Promise((_resolve, reject) => {
-      start.signal.addEventListener('abort', () => reject(new Error('not wanted')));
+      start.signal?.addEventListener('abort', () => reject(new Error('not wanted')));
     });
   };
   const { hub } = await openHub({
     agents: ['first', 'second', 'third'].map((name) => ({
       name,
       place: 'configured',
-      access: { by: 'transport', connect: (start) => connect(name, start) },
+      spec: { name, reach: { by: 'transport', connect: (start) => connect(name, start) } },
     })),
     defaultAgent: 'first',
     limits: { probes: 1 },

@@ -11,11 +11,13 @@ const methodsOf = (client: StagedClient): readonly unknown[] =>
   );
 
 test('frames are watched as they come, are kept for later, and hold no secret that is known', async () => {
-  const { access } = scriptedAgent({
+  const { spec } = scriptedAgent({
     capabilities: { sessionCapabilities: { resume: {} } },
     turn: ({ say }) => say('the password is swordfish'),
   });
-  const agents = [{ name: 'scripted', place: 'configured', access, secrets: ['swordfish'] }] as const;
+  const agents = [
+    { name: 'scripted', place: 'configured', spec: { ...spec, secrets: ['swordfish'] } },
+  ] as const;
   const first = await openHub({ agents });
   const ada = await first.join();
   const key = await ada.start();

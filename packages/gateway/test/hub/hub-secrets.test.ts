@@ -9,8 +9,10 @@ import { openHub, type HubStage } from './hub-stage.ts';
 
 /** A hub with an agent that knows a secret. */
 function openWithSecret(options: ScriptedAgentOptions): Promise<HubStage> {
-  const { access } = scriptedAgent(options);
-  return openHub({ agents: [{ name: 'scripted', place: 'configured', access, secrets: ['swordfish'] }] });
+  const { spec } = scriptedAgent(options);
+  return openHub({
+    agents: [{ name: 'scripted', place: 'configured', spec: { ...spec, secrets: ['swordfish'] } }],
+  });
 }
 
 test('what an agent does with a secret is kept and told without it: commands, what they write, and files', async () => {

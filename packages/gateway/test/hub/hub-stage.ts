@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PromptRequest } from '@parley/acp';
-import type { HostEvent } from '@parley/host';
+import { unlimitedPool, type HostEvent } from '@parley/host';
 import {
   hubMethods,
   type HubAgent,
@@ -11,7 +11,7 @@ import {
 import { emptyView, parseLoggedEvent, reduce, values, type View } from '@parley/host/view';
 import { connect, memoryPair, type Connection, type Transport } from '@parley/wire';
 import { onTestFinished } from 'vitest';
-import { createHub, unlimitedPool, type Hub, type HubOptions, type Scope } from '../../src/index.ts';
+import { createHub, type Hub, type HubOptions, type Scope } from '../../src/index.ts';
 import { folder, scriptedAgent, type ScriptedAgentOptions } from '../scripted-agent.ts';
 
 /** A hub of a test, with one scripted agent. */
@@ -50,11 +50,11 @@ export async function openHub({
 }: Partial<HubOptions> & { readonly agent?: ScriptedAgentOptions } = {}): Promise<HubStage> {
   const workspace = options.workspaces?.[0] ?? (await folder());
   const eventLogs = options.eventLogs?.directory ?? join(await folder(), 'event-logs');
-  const { access, requests, prompts } = scriptedAgent(agent);
+  const { spec, requests, prompts } = scriptedAgent(agent);
   const events: HostEvent[] = [];
   const faults: unknown[] = [];
   const hub = createHub({
-    agents: [{ name: 'scripted', place: 'configured', access, serves: { signInTerminal: true } }],
+    agents: [{ name: 'scripted', place: 'configured', spec }],
     defaultAgent: 'scripted',
     workspaces: [workspace],
     eventLogs: { directory: eventLogs, program: 'test 1' },

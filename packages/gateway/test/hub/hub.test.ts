@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { authRequired, type AuthMethod } from '@parley/acp';
+import { createLimitedPool, unlimitedPool, type AgentSpec } from '@parley/host';
 import { hubMethods, type HubSession } from '@parley/host/hub';
 import { entries, values } from '@parley/host/view';
 import { connect, memoryPair, RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
-import { createLimitedPool, unlimitedPool } from '../../src/index.ts';
 import { folder, yesOrNo, type ScriptedAgentOptions, type ScriptedTurn } from '../scripted-agent.ts';
 import { createGate, openHub } from './hub-stage.ts';
 
@@ -704,14 +704,13 @@ const lockedAgent = `
 
 test('who has set the variable that a way to sign in is known to take is not asked', async () => {
   const signIn = { hint: '', variables: ['LOCKED_KEY'], method: 'api-key' };
-  const access = {
-    by: 'process',
-    command: process.execPath,
-    args: ['-e', lockedAgent],
+  const spec: AgentSpec = {
+    name: 'scripted',
+    reach: { by: 'command', command: process.execPath, args: ['-e', lockedAgent] },
     env: { LOCKED_KEY: 'k' },
     signIn,
-  } as const;
-  const stage = await openHub({ agents: [{ name: 'scripted', place: 'installed', access }] });
+  };
+  const stage = await openHub({ agents: [{ name: 'scripted', place: 'installed', spec }] });
   const ada = await stage.join();
   expect(await ada.start()).toBeDefined();
   await ada.until(() => ada.agents[0]?.signIn === 'signed-in');

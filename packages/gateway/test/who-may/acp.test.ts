@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as stable from '@parley/acp';
 import { httpTransport } from '@parley/acp/http';
 import * as unstable from '@parley/acp/unstable';
+import { createLimitedPool } from '@parley/host';
 import {
   connect,
   memoryPair,
@@ -17,9 +18,7 @@ import { WebSocket } from 'ws';
 import {
   createAcpRoutes,
   createGateway,
-  createLimitedPool,
   toTokenRecord,
-  type AgentAccess,
   type AcpRoutes,
   type Gateway,
 } from '../../src/index.ts';
@@ -155,23 +154,20 @@ function answer(method: string, params: unknown): unknown {
   }
 }
 
-const storing: AgentAccess = {
-  by: 'transport',
-  connect: () => {
-    const [client, agent] = memoryPair();
-    connect(agent, { onRequest: answer, onNotification: () => undefined });
-    return Promise.resolve({
-      ...client,
-      start: (receiver) => {
-        client.start(receiver);
-      },
-      close: (reason) => client.close(reason),
-      send: (batch) => {
-        for (const { message } of batch) if ('method' in message) reached.push(message);
-        return client.send(batch);
-      },
-    });
-  },
+const connectStoring = (): Transport => {
+  const [client, agent] = memoryPair();
+  connect(agent, { onRequest: answer, onNotification: () => undefined });
+  return {
+    ...client,
+    start: (receiver) => {
+      client.start(receiver);
+    },
+    close: (reason) => client.close(reason),
+    send: (batch) => {
+      for (const { message } of batch) if ('method' in message) reached.push(message);
+      return client.send(batch);
+    },
+  };
 };
 
 let acp: AcpRoutes;
@@ -180,7 +176,7 @@ let gateway: Gateway;
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-who-may-')));
   acp = createAcpRoutes({
-    agents: new Map([['storing', storing]]),
+    agents: new Map([['storing', { name: 'storing', reach: { by: 'transport', connect: connectStoring } }]]),
     defaultAgent: 'storing',
     workspaces: [folder],
     pool: createLimitedPool({ places: 100, waiting: 2, idleMs: 1000 }),

@@ -59,7 +59,11 @@ test.skipIf(isWindows)(
     const old = await program('old-tool', '');
     expect(await detectAgent(tool, env())).toEqual({ state: 'installed', command: old });
     const command = await program('tool', '');
-    expect(await plan(tool)).toEqual({ command, args: ['--acp'], env: { QUIET: '1' } });
+    expect(await plan(tool)).toMatchObject({
+      reach: { by: 'command', command, args: ['--acp'] },
+      env: { QUIET: '1' },
+      publicEnv: new Set(['QUIET']),
+    });
   },
 );
 
@@ -82,7 +86,10 @@ echo '{"packages":{"node_modules/tool":{}}}' > .package-lock.json`,
       `${process.platform}-${process.arch}`,
       'tool@1.2.3/node_modules/tool/main.js',
     );
-    expect(await plan(tool)).toEqual({ command: process.execPath, args: [main, 'acp'], env: {} });
+    expect(await plan(tool)).toMatchObject({
+      reach: { by: 'command', command: process.execPath, args: [main, 'acp'] },
+      env: {},
+    });
     expect(await readFile(main, 'utf8')).toBe('// tool@1.2.3\n');
   },
 );
@@ -91,17 +98,19 @@ test.skipIf(isWindows)('what is known of an agent goes along with how it is star
   const command = await program('tool', '');
   const signIn = { hint: 'Run it once.', variables: ['KEY'] };
   const known = entry({ detect: { commands: ['tool'] }, signIn, files: 'write' });
-  expect(await plan(known)).toEqual({ command, args: [], env: {}, signIn, serves: { files: 'write' } });
+  expect(await plan(known)).toMatchObject({
+    reach: { by: 'command', command, args: [] },
+    signIn,
+    serves: { files: 'write' },
+  });
 });
 
 test.skipIf(isWindows)('a Python package is fetched by uvx', async () => {
   const command = await program('uvx', '');
   const python = entry({}, { uvx: { package: 'tool@latest', env: { A: 'b' } } });
-  expect(await plan(python)).toEqual({
-    command,
-    args: ['tool==1.2.3'],
+  expect(await plan(python)).toMatchObject({
+    reach: { by: 'command', command, args: ['tool==1.2.3'], fetches: 'tool==1.2.3' },
     env: { A: 'b' },
-    fetches: 'tool==1.2.3',
   });
 });
 

@@ -1,13 +1,12 @@
+import { HostError, recordingLines } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../../access/refusal.ts';
 import { mayAdminister } from '../../access/session-access.ts';
 import type { Principal } from '../../access/token.ts';
-import { GatewayError } from '../../gateway-error.ts';
 import { isInside } from '../../acp/opening-rules.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
 import { toAttendee } from '../attendee.ts';
-import { recordingLines } from '../frame-file.ts';
 import type { HubSessions } from '../hub-sessions.ts';
 import { findFiles } from './find-files.ts';
 import { listFolders } from './list-folders.ts';
@@ -24,7 +23,9 @@ export function apiRoute(table: HubSessions): Route {
         return await answer(table, request, context);
       } catch (error) {
         if (error instanceof RpcError) return refusal(404, 'not_found', error.message);
-        if (error instanceof GatewayError) return refusal(503, error.code, error.message);
+        if (error instanceof HostError && error.code === 'overloaded') {
+          return refusal(503, error.code, error.message);
+        }
         if (error instanceof WorkspaceError) return refusal(404, error.code, error.message);
         throw error;
       }

@@ -1,21 +1,22 @@
 import {
+  commandsOf,
   HostError,
+  launchAgent,
   redactInfo,
   redactSettings,
   toSignInMethods,
   type AgentConnection,
   type Redaction,
   type AgentSession,
+  type AgentSpec,
+  TextTail,
+  type TypedVariables,
 } from '@parley/host';
 import type { AgentCard } from '@parley/host/hub';
 import { leaveSession } from '../../bridge/leave-session.ts';
 import type { HubLimits } from '../../limits.ts';
-import type { HubAgentSource, HubOptions } from '../hub-options.ts';
+import type { HubOptions } from '../hub-options.ts';
 import { openPassingFolder } from '../passing-folder.ts';
-import { commandsOf } from '../sign-in.ts';
-import { startAgent } from '../start-agent.ts';
-import { TextTail } from '../text-tail.ts';
-import type { TypedVariables } from '../typed-variables.ts';
 
 /** What an agent showed, and whether it wants somebody to sign in. */
 export interface Probe {
@@ -35,7 +36,7 @@ export interface ProbeOptions {
 
 /** Starts an agent and opens a session, to see what it offers; nobody is asked, and nothing is allowed. Never rejects. */
 export async function probeAgent(
-  source: HubAgentSource,
+  spec: AgentSpec,
   { hub, limits: { logLength, probeMs }, variables, signal: until }: ProbeOptions,
 ): Promise<Probe> {
   const time = Date.now();
@@ -50,15 +51,15 @@ export async function probeAgent(
     log: redaction.text(log.text),
   });
   try {
-    await using folder = await openPassingFolder(source.access, hub.workspaces);
+    await using folder = await openPassingFolder(spec, hub.workspaces);
     const { path: cwd } = folder;
-    await using handle = await startAgent(
-      source,
+    await using handle = await launchAgent(
+      spec,
       { cwd, env: variables.values },
       {
         clientInfo: hub.info,
         policy: { approve: { level: 'none', given: true }, rules: [] },
-        serves: { signInTerminal: true, ...source.serves },
+        serves: { signInTerminal: true },
         startTimeoutMs: probeMs,
         signal,
         onEvent: (event) => {
@@ -66,7 +67,7 @@ export async function probeAgent(
         },
       },
     );
-    const started = { ...told(), ...aboutAgent(handle, source, redaction) };
+    const started = { ...told(), ...aboutAgent(handle, spec, redaction) };
     try {
       const session = await handle.openSession({ cwd, signal });
       const settings = settingsOf(session, redaction);
@@ -88,7 +89,7 @@ export async function probeAgent(
 
 function aboutAgent(
   { info, protocolVersion, capabilities, authMethods }: AgentConnection,
-  source: HubAgentSource,
+  spec: AgentSpec,
   redaction: Redaction,
 ): Pick<AgentCard, 'info' | 'protocolVersion' | 'capabilities' | 'signInMethods' | 'signInCommands'> {
   const signInMethods = toSignInMethods(authMethods);
@@ -97,7 +98,7 @@ function aboutAgent(
     protocolVersion,
     capabilities,
     signInMethods,
-    signInCommands: commandsOf(source, signInMethods),
+    signInCommands: commandsOf(spec, signInMethods),
   };
 }
 

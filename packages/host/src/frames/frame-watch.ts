@@ -1,4 +1,4 @@
-import type { FramesNote } from '@parley/host/hub';
+import type { FramesNote } from '../hub/hub-methods.ts';
 import { readFrames } from './frame-file.ts';
 import type { FrameLog } from './frame-log.ts';
 

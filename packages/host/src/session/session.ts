@@ -1,21 +1,21 @@
 import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
-import {
-  type CancelOptions,
-  forkSession,
-  redactSettings,
-  type AgentConnection,
-  type Sender,
-  type HostEvent,
-  type Redaction,
-  type SessionState,
-  type SupervisedAgent,
-} from '@parley/host';
-import type { HubAnswer, HubQuestion, HubSession, HubSessionState, SettledQuestion } from '@parley/host/hub';
+import { forkSession } from '../agent-session/fork-session.ts';
+import type { CancelOptions } from '../agent-session/session.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
+import type { AgentSpec } from '../agent/agent-spec.ts';
+import type { HostEvent } from '../event/host-event.ts';
+import type { Sender } from '../event/sender.ts';
+import type { SessionState } from '../event/session-event.ts';
+import { frameRedactor } from '../frames/frame-redactor.ts';
+import { HostError } from '../host-error.ts';
+import type { HubAnswer, HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
+import type { HubSession, HubSessionState } from '../hub/hub-session.ts';
 import type { SlotUser } from '../pool/agent-pool.ts';
+import { redactSettings } from '../redaction/redact-settings.ts';
+import type { Redaction } from '../redaction/redaction.ts';
+import type { SupervisedAgent } from '../supervisor/supervised-agent.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
 import { askClients } from './ask-clients.ts';
-import { frameRedactor } from './frame-redactor.ts';
-import type { HubAgentSource } from './hub-options.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
@@ -55,8 +55,8 @@ export class Session implements SlotUser {
   #triedToSignIn: AgentConnection | undefined;
 
   constructor(options: SessionOptions) {
-    const { key, notes, limits, folder, hub, updatedAt } = options;
-    const onFault = (error: unknown): void => hub.onFault?.(error);
+    const { key, notes, limits, folder, runtime, updatedAt } = options;
+    const onFault = (error: unknown): void => runtime.onFault?.(error);
     this.sessionId = key;
     this.#options = options;
     this.#standing = new SessionStanding(updatedAt);
@@ -74,7 +74,7 @@ export class Session implements SlotUser {
     this.#notes = new NotesWriter(folder, onFault);
     this.#seat = new OnDemandAgent({
       tenant: this,
-      pool: hub.pool,
+      pool: runtime.pool,
       start: (signal) => this.#start(signal),
       isNeeded: () => this.turns.isBusy || this.#questions.size > 0,
       onState: (state, failure) => {
@@ -105,8 +105,9 @@ export class Session implements SlotUser {
     return this.#log.text;
   }
 
-  get source(): HubAgentSource {
-    return this.#options.source;
+  /** How its agent is reached; undefined for one that cannot be started here. */
+  get spec(): AgentSpec | undefined {
+    return this.#options.spec;
   }
 
   get folder(): string {
@@ -115,13 +116,13 @@ export class Session implements SlotUser {
 
   /** As lists show it. */
   get shown(): HubSession {
-    const { key, source, cwd, createdAt } = this.#options;
+    const { key, agent, cwd, createdAt } = this.#options;
     const title = this.#title ?? this.#outline.title ?? this.#options.title;
     const { prompts, isHeld } = this.turns.queue;
     const standing = this.#standing.shown;
     return {
       key,
-      agent: source.name,
+      agent,
       cwd,
       ...(title !== undefined && { title }),
       ...standing,
@@ -230,15 +231,16 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { hub, source, key, folder, cwd, frames, additionalDirectories = [] } = this.#options;
+    const { runtime, spec, key, folder, cwd, frames, additionalDirectories = [] } = this.#options;
+    if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames.open();
-    const redactor = frameRedactor(hub.redactFrames?.(source), () => this.#redaction);
+    const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
     return startRun(
       {
         key,
         folder,
-        source,
-        hub,
+        spec,
+        runtime,
         cwd,
         signal,
         interact: askClients({
@@ -267,7 +269,7 @@ export class Session implements SlotUser {
         onEventLogTrouble: (error) => {
           this.#followEventLog(error);
         },
-        signIn: (agent, until) => this.#signIn(agent, until),
+        signIn: (agent, until) => this.#signIn(spec, agent, until),
       },
       () => {
         const sessionId = this.#agentSessionId ?? this.#outline.sessionId;
@@ -282,7 +284,7 @@ export class Session implements SlotUser {
   /** While nothing can be stored, every client sees why; the turn that runs is being cancelled. */
   #followEventLog(error?: Error): void {
     this.#unstored = error === undefined ? undefined : this.#redaction.text(error.message);
-    if (error !== undefined) this.#options.hub.onFault?.(error);
+    if (error !== undefined) this.#options.runtime.onFault?.(error);
     this.#options.onChange();
   }
 
@@ -369,13 +371,13 @@ export class Session implements SlotUser {
     return meta?.['parley/reject-reason'] === true;
   }
 
-  async #signIn(agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
-    const { key, source, variables, onSignIn } = this.#options;
+  async #signIn(spec: AgentSpec, agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
+    const { key, variables, onSignIn } = this.#options;
     onSignIn('needed');
     const tried = agent.handle;
     const isSignedIn = await signIn({
       key,
-      source,
+      spec,
       agent,
       isTried: this.#triedToSignIn === agent.handle,
       signal,
@@ -390,4 +392,8 @@ export class Session implements SlotUser {
     if (isSignedIn) onSignIn('signed-in');
     return isSignedIn;
   }
+}
+
+function notInstalled(agent: string): HostError {
+  return new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
 }

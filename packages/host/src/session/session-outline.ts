@@ -1,5 +1,7 @@
-import type { LoggedEvent } from '@parley/host';
-import { emptyView, reduce, titleOf, type View } from '@parley/host/view';
+import type { LoggedEvent } from '../event-log/event-log-event.ts';
+import { reduce } from '../view/reduce.ts';
+import { titleOf } from '../view/title.ts';
+import { emptyView, type View } from '../view/view.ts';
 
 /** What lists show of a session that is open, and what is needed to go on with it, from its events. */
 export class SessionOutline {

@@ -1,4 +1,4 @@
-import type { AgentRestart, HubSession, HubSessionState } from '@parley/host/hub';
+import type { AgentRestart, HubSession, HubSessionState } from '../hub/hub-session.ts';
 
 /** Where a session that is steered from here stands, as lists show it. */
 export class SessionStanding {

@@ -1,5 +1,5 @@
 import { invalidParams, resourceNotFound, type ElicitationContentValue } from '@parley/acp';
-import { scopeText, type Sender, type ElicitationAnswer, type PermissionAnswer } from '@parley/host';
+import type { Sender } from '../event/sender.ts';
 import type {
   HubAnswer,
   HubQuestion,
@@ -7,7 +7,9 @@ import type {
   SettledAnswer,
   SettledQuestion,
   SignInQuestion,
-} from '@parley/host/hub';
+} from '../hub/hub-question.ts';
+import type { ElicitationAnswer, PermissionAnswer } from '../interact.ts';
+import { scopeText } from '../permission/answer-scope.ts';
 
 /** An answer to a question how to sign in; undefined when nobody wants to. */
 export type SignInAnswer = Extract<HubAnswer, { readonly kind: 'sign-in' }> | undefined;

@@ -1,5 +1,6 @@
 import type { SessionConfigOption } from '@parley/acp';
-import type { AgentSession, Settings } from '@parley/host';
+import type { AgentSession } from '../agent-session/session.ts';
+import type { Settings } from '../agent-session/settings.ts';
 
 /** What an open session lets its client set. */
 export function settingsOf({

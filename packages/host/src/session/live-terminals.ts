@@ -1,5 +1,5 @@
-import { RedactedText, type Redaction } from '@parley/host';
-import type { TerminalNote } from '@parley/host/hub';
+import type { TerminalNote } from '../hub/hub-methods.ts';
+import { RedactedText, type Redaction } from '../redaction/redaction.ts';
 import { TextTail } from './text-tail.ts';
 
 /** What is told of a terminal, but for its session. */

@@ -1,5 +1,5 @@
-import { invalidRequest, type ContentBlock } from '@parley/acp';
-import { heldContent, type HeldContent, type QueuedPrompt } from '@parley/host/hub';
+import { agentRequests, Invalid, invalidParams, invalidRequest, type ContentBlock } from '@parley/acp';
+import { heldContent, type HeldContent, type QueuedPrompt } from '../hub/hub-session.ts';
 
 /** Content that is longer stays on the hub, in characters. */
 const toldLength = 1000;
@@ -79,4 +79,11 @@ function heldIn(block: ContentBlock): HeldContent | undefined {
   if (typeof held !== 'object' || held === null || !('at' in held) || !('length' in held)) return undefined;
   const { at, length } = held;
   return typeof at === 'number' && typeof length === 'number' ? { at, length } : undefined;
+}
+
+/** Reads what a prompt is made of, as the protocol has it. @throws {RpcError} -32602. */
+export function parsePromptBlocks(prompt: unknown, sessionId: string): readonly ContentBlock[] {
+  const parsed = agentRequests['session/prompt'].parseParams({ sessionId, prompt });
+  if (parsed instanceof Invalid) throw invalidParams('change.blocks', 'content of a prompt');
+  return parsed.prompt;
 }

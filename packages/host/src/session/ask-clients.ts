@@ -1,15 +1,10 @@
-import {
-  redactAction,
-  redactBecause,
-  redactElicitation,
-  redactPermission,
-  redactRule,
-  type Interact,
-  type PermissionInteractOptions,
-  type Redaction,
-} from '@parley/host';
-import type { LastingChoice, PermissionQuestion } from '@parley/host/hub';
 import { ruleWords } from '@parley/workspace';
+import type { LastingChoice, PermissionQuestion } from '../hub/hub-question.ts';
+import type { Interact, PermissionInteractOptions } from '../interact.ts';
+import { redactAction } from '../redaction/redact-action.ts';
+import { redactElicitation, redactPermission } from '../redaction/redact-question.ts';
+import { redactBecause, redactRule } from '../redaction/redact-rule.ts';
+import type { Redaction } from '../redaction/redaction.ts';
 import type { OpenQuestions } from './open-questions.ts';
 
 /** Where the questions of a session are put. */

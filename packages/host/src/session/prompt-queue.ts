@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { invalidRequest, resourceNotFound, type ContentBlock } from '@parley/acp';
-import type { QueueChange, QueuedPrompt } from '@parley/host/hub';
-import type { HubLimits } from '../limits.ts';
+import type { QueueChange } from '../hub/hub-methods.ts';
+import type { QueuedPrompt } from '../hub/hub-session.ts';
 import { withHeldContent } from './queued-content.ts';
+import type { SessionLimits } from './session-limits.ts';
 
 /** How much may wait. */
-export type QueueLimits = Pick<HubLimits, 'queuedPrompts' | 'queuedLength'>;
+export type QueueLimits = Pick<SessionLimits, 'queuedPrompts' | 'queuedLength'>;
 
 /** The prompts of a session that wait for the end of its turn. */
 export interface PromptQueue {

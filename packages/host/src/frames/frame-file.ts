@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { HubFrame } from '@parley/host/hub';
 import { EntryReader, type RecordingEntry } from '@parley/recording';
+import type { HubFrame } from '../hub/hub-frame.ts';
 
 /** The newest frames of a session, as a recording. */
 export function framesFile(folder: string): string {

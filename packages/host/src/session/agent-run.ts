@@ -1,35 +1,31 @@
-import {
-  openEventLog,
-  recoverSession,
-  RedactedSpeech,
-  redactEvent,
-  superviseAgent,
-  toLoggedEntry,
-  withSignIn,
-  type AgentConnection,
-  type EventStore,
-  type HostEvent,
-  type Interact,
-  type EventLog,
-  type LoggedEvent,
-  type OpenSessionOptions,
-  type Policy,
-  type Redaction,
-  type AgentSession,
-  type StartOptions,
-  type SupervisedAgent,
-  type TerminalOutput,
-} from '@parley/host';
 import type { ObservedFrame } from '@parley/wire';
-import type { HubAgentSource, HubOptions } from './hub-options.ts';
-import { startAgent } from './start-agent.ts';
+import type { OpenSessionOptions, AgentSession } from '../agent-session/session.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
+import type { AgentSpec } from '../agent/agent-spec.ts';
+import { launchAgent } from '../agent/launch-agent.ts';
+import { withSignIn } from '../authentication/with-sign-in.ts';
+import type { LoggedEvent } from '../event-log/event-log-event.ts';
+import { openEventLog, type EventLog } from '../event-log/event-log.ts';
+import { toLoggedEntry } from '../event-log/to-event-log-entry.ts';
+import type { EventStore } from '../event/event-store.ts';
+import type { HostEvent } from '../event/host-event.ts';
+import type { Interact } from '../interact.ts';
+import type { Policy } from '../permission/policy.ts';
+import { redactEvent } from '../redaction/redact-event.ts';
+import { RedactedSpeech } from '../redaction/redacted-speech.ts';
+import type { Redaction } from '../redaction/redaction.ts';
+import { recoverSession } from '../supervisor/recover-session.ts';
+import { superviseAgent } from '../supervisor/supervise-agent.ts';
+import type { StartOptions, SupervisedAgent } from '../supervisor/supervised-agent.ts';
+import type { TerminalOutput } from '../terminal/terminal-output.ts';
+import type { SessionRuntime } from './session-runtime.ts';
 
 /** What an agent is started for, and who hears of what it does. */
 export interface AgentRunOptions {
   readonly key: string;
   readonly folder: string;
-  readonly source: HubAgentSource;
-  readonly hub: HubOptions;
+  readonly spec: AgentSpec;
+  readonly runtime: SessionRuntime;
   readonly cwd: string;
   readonly interact: Interact;
   readonly signal: AbortSignal;
@@ -81,10 +77,10 @@ export interface AgentRun {
  * @throws {HostError} `already-open`: another program has the session; or the agent did not start, or opened no session.
  */
 export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
-  const { hub, key, folder, source, cwd, signal } = options;
-  const policy = await hub.policyFor(cwd);
+  const { runtime, key, folder, spec, cwd, signal } = options;
+  const policy = await runtime.policyFor(cwd);
   const eventLog = await openEventLog(folder, {
-    start: { key, agent: source.name, cwd, program: hub.eventLogs.program },
+    start: { key, agent: spec.name, cwd, program: runtime.eventLogs.program },
     onEvent: options.onLogged,
     onFailure: (error) => {
       options.onEventLogTrouble(error);
@@ -105,7 +101,7 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
       },
       signal,
       signIn: (promptSignal) => options.signIn(agent, AbortSignal.any([signal, promptSignal])),
-      ...(hub.restart !== undefined && { restart: hub.restart }),
+      ...(runtime.restart !== undefined && { restart: runtime.restart }),
     });
     const end = async (): Promise<void> => {
       await agent.end();
@@ -119,7 +115,7 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
         session,
         stored: async () => eventLog.stored(),
         leave: () => session.close(),
-        forget: () => forget(agent, session, hub),
+        forget: () => forget(agent, session, runtime),
         end,
       };
     } catch (error) {
@@ -137,21 +133,21 @@ function open(
   { policy, store }: { readonly policy: Policy; readonly store: EventStore },
   start: StartOptions,
 ): Promise<AgentConnection> {
-  const { hub, source, cwd, interact, variables, signal } = options;
-  const { answersFile, startTimeoutMs, openTimeoutMs, requestTimeoutMs } = hub;
-  return startAgent(
-    source,
+  const { runtime, spec, cwd, interact, variables, signal } = options;
+  const { answersFile, startTimeoutMs, openTimeoutMs, requestTimeoutMs } = runtime;
+  return launchAgent(
+    spec,
     { cwd, env: variables() },
     {
       ...start,
       signal: start.signal ?? signal,
-      clientInfo: hub.info,
+      clientInfo: runtime.info,
       policy,
       store,
       interact,
       observe: options.observe,
       onOutput: options.onOutput,
-      serves: { signInTerminal: true, ...source.serves },
+      serves: { signInTerminal: true },
       ...(answersFile !== undefined && { answersFile }),
       ...(startTimeoutMs !== undefined && { startTimeoutMs }),
       ...(openTimeoutMs !== undefined && { openTimeoutMs }),
@@ -163,9 +159,9 @@ function open(
 function take(
   event: HostEvent,
   eventLog: EventLog,
-  { hub, source, key, isKept, onEvent }: AgentRunOptions,
+  { runtime, spec, key, isKept, onEvent }: AgentRunOptions,
 ): void {
-  hub.onEvent?.(event, { agent: source.name, sessionId: key });
+  runtime.onEvent?.(event, { agent: spec.name, sessionId: key });
   const entry = isKept(event) ? toLoggedEntry(event) : undefined;
   if (entry !== undefined) eventLog.append(entry, event.type === 'update' ? event.text : undefined);
   onEvent(event);
@@ -188,10 +184,10 @@ async function openSession(
   return session;
 }
 
-async function forget(agent: SupervisedAgent, session: AgentSession, hub: HubOptions): Promise<void> {
+async function forget(agent: SupervisedAgent, session: AgentSession, runtime: SessionRuntime): Promise<void> {
   const { handle } = agent;
   if (handle.capabilities.sessionCapabilities?.delete === undefined) return;
-  const { requestTimeoutMs: timeoutMs = forgetMs } = hub;
+  const { requestTimeoutMs: timeoutMs = forgetMs } = runtime;
   await handle.agent.request('session/delete', { sessionId: session.id }, { timeoutMs });
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '../gateway-error.ts';
+import { HostError } from '../host-error.ts';
 import type { AcquireOptions, AgentPool, AgentSlot, SlotUser } from './agent-pool.ts';
 
 /** How much room there is. */
@@ -72,7 +72,7 @@ class Places implements LimitedPool {
     const waitMs = Math.min(own.waitMs ?? Infinity, this.#options.waitMs ?? defaultWaitMs);
     if (this.#taken < places && this.#waiting.size === 0) return this.#give(tenant);
     if (this.#waiting.size >= waiting) {
-      throw new GatewayError(
+      throw new HostError(
         'overloaded',
         `all ${String(places)} agent processes are in use, and ${String(waiting)} sessions wait for one already`,
       );
@@ -207,8 +207,8 @@ const defaultWaitMs = 240_000;
 
 const defaultPausedMs = 60_000;
 
-function noneWasFree(places: number, waitMs: number): GatewayError {
+function noneWasFree(places: number, waitMs: number): HostError {
   const inUse = `agent processes in use: ${String(places)} of ${String(places)}`;
   const seconds = String(waitMs / 1000);
-  return new GatewayError('overloaded', `${inUse}, and none was free in ${seconds} s; try again later`);
+  return new HostError('overloaded', `${inUse}, and none was free in ${seconds} s; try again later`);
 }

@@ -1,5 +1,5 @@
-import { HostError } from '@parley/host';
-import type { HubSessionState } from '@parley/host/hub';
+import { HostError } from '../host-error.ts';
+import type { HubSessionState } from '../hub/hub-session.ts';
 import type { AgentPool, AgentSlot, SlotUser } from '../pool/agent-pool.ts';
 import type { AgentRun } from './agent-run.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { QueuedPrompt } from '@parley/host/hub';
-import { parseBlocks } from '../acp/hub-params.ts';
+import type { QueuedPrompt } from '../hub/hub-session.ts';
+import { parsePromptBlocks } from './queued-content.ts';
 
 /** What the hub keeps of a session besides its event log. */
 export interface SessionNotes {
@@ -75,5 +75,5 @@ function toNotes(value: unknown): SessionNotes {
 function toPrompt(value: unknown): QueuedPrompt {
   const isPrompt = typeof value === 'object' && value !== null && 'id' in value && 'blocks' in value;
   if (!isPrompt || typeof value.id !== 'string') throw new TypeError('not a prompt');
-  return { id: value.id, blocks: parseBlocks(value.blocks, 'queued') };
+  return { id: value.id, blocks: parsePromptBlocks(value.blocks, 'queued') };
 }

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
 import { invalidRequest } from '@parley/acp';
-import { toSignInMethods, unattendedMethod, type SignInMethod, type SupervisedAgent } from '@parley/host';
-import type { SignInQuestion } from '@parley/host/hub';
 import { commandText } from '@parley/workspace';
-import type { HubAgentSource } from './hub-options.ts';
+import type { AgentSpec } from '../agent/agent-spec.ts';
+import { toSignInMethods, type SignInMethod } from '../authentication/sign-in-method.ts';
+import { unattendedMethod } from '../authentication/unattended-method.ts';
+import type { SignInQuestion } from '../hub/hub-question.ts';
+import type { SupervisedAgent } from '../supervisor/supervised-agent.ts';
 import type { SignInAnswer } from './open-questions.ts';
 
 /** An agent that lets nobody in, and who can be asked about it. */
 export interface SignInPlace {
   /** The session's key. */
   readonly key: string;
-  readonly source: HubAgentSource;
+  readonly spec: AgentSpec;
   readonly agent: SupervisedAgent;
   /** The variables that are set were tried with the agent as it runs, and did not lead in. */
   readonly isTried: boolean;
@@ -28,7 +30,7 @@ export interface SignInPlace {
 
 /** Signs in with the variables that are set, else asks how until a way has led in; gives whether one has. */
 export async function signIn(place: SignInPlace): Promise<boolean> {
-  const { key, source, agent, signal, ask, hide } = place;
+  const { key, spec, agent, signal, ask, hide } = place;
   let failure: string | undefined;
   const unattended = place.isTried ? undefined : unattendedFor(place);
   if (unattended !== undefined) {
@@ -46,9 +48,9 @@ export async function signIn(place: SignInPlace): Promise<boolean> {
       requestId: randomUUID(),
       since: Date.now(),
       kind: 'sign-in',
-      agent: source.name,
+      agent: spec.name,
       methods,
-      commands: commandsOf(source, methods),
+      commands: commandsOf(spec, methods),
       ...(failure !== undefined && { failure }),
     };
     const answer = await ask(question);
@@ -65,11 +67,11 @@ export async function signIn(place: SignInPlace): Promise<boolean> {
 
 /** What the person is to run in a terminal of their own, by the way that wants it. */
 export function commandsOf(
-  { access }: HubAgentSource,
+  { reach }: AgentSpec,
   methods: readonly SignInMethod[],
 ): Readonly<Record<string, string>> {
-  if (access?.by !== 'process') return {};
-  const { command, args = [] } = access;
+  if (reach.by !== 'command') return {};
+  const { command, args = [] } = reach;
   return Object.fromEntries(
     methods.flatMap((method) => {
       if (method.kind !== 'terminal') return [];
@@ -79,9 +81,9 @@ export function commandsOf(
   );
 }
 
-function unattendedFor({ source: { access }, agent, variables }: SignInPlace): string | undefined {
-  if (access?.by !== 'process') return undefined;
-  return unattendedMethod(agent.handle.authMethods, { ...env, ...access.env, ...variables }, access.signIn);
+function unattendedFor({ spec, agent, variables }: SignInPlace): string | undefined {
+  if (spec.reach.by !== 'command') return undefined;
+  return unattendedMethod(agent.handle.authMethods, { ...env, ...spec.env, ...variables }, spec.signIn);
 }
 
 async function carryOut(

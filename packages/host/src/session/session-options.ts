@@ -1,16 +1,21 @@
-import type { SettledQuestion, SignInState } from '@parley/host/hub';
-import type { HubLimits } from '../limits.ts';
-import type { FrameLog } from './frame-log.ts';
-import type { HubAgentSource, HubOptions } from './hub-options.ts';
+import type { AgentSpec } from '../agent/agent-spec.ts';
+import type { FrameLog } from '../frames/frame-log.ts';
+import type { SignInState } from '../hub/hub-agent.ts';
+import type { SettledQuestion } from '../hub/hub-question.ts';
 import type { TerminalText } from './live-terminals.ts';
+import type { SessionLimits } from './session-limits.ts';
 import type { SessionNotes } from './session-notes.ts';
+import type { SessionRuntime } from './session-runtime.ts';
 import type { TypedVariables } from './typed-variables.ts';
 
 /** What a session is steered with. */
 export interface SessionOptions {
   readonly key: string;
   readonly folder: string;
-  readonly source: HubAgentSource;
+  /** The name of its agent. */
+  readonly agent: string;
+  /** @default its agent cannot be started here */
+  readonly spec?: AgentSpec;
   readonly cwd: string;
   /** For a new one; one that is kept says it in its event log. */
   readonly additionalDirectories?: readonly string[];
@@ -21,8 +26,8 @@ export interface SessionOptions {
   /** What its event log says it is called. */
   readonly title?: string;
   readonly notes: SessionNotes;
-  readonly hub: HubOptions;
-  readonly limits: HubLimits;
+  readonly runtime: SessionRuntime;
+  readonly limits: SessionLimits;
   readonly frames: FrameLog;
   /** What persons typed for its agent. */
   readonly variables: TypedVariables;

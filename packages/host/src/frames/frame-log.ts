@@ -1,8 +1,8 @@
 import { appendFile, rename, rm, stat } from 'node:fs/promises';
-import type { HubFrame } from '@parley/host/hub';
 import { frameLine, headLine, type WrittenFrame } from '@parley/recording';
 import type { ObservedFrame } from '@parley/wire';
-import type { HubLimits } from '../limits.ts';
+import type { HubFrame } from '../hub/hub-frame.ts';
+import type { SessionLimits } from '../session/session-limits.ts';
 import { framesFile, lastFrameNumber, olderFramesFile } from './frame-file.ts';
 
 /** Takes secrets out of what went over the wire. */
@@ -16,7 +16,7 @@ export interface FrameLogOptions {
   readonly folder: string;
   /** What its first line says besides the format's version and the time. */
   readonly head: Readonly<Record<string, unknown>>;
-  readonly limits: Pick<HubLimits, 'frameBytes' | 'heldFrameLength'>;
+  readonly limits: Pick<SessionLimits, 'frameBytes' | 'heldFrameLength'>;
   readonly onFault: (error: unknown) => void;
 }
 

@@ -1,15 +1,15 @@
-import type { HubSession } from '@parley/host/hub';
-import type { HubLimits } from '../limits.ts';
+import type { HubSession } from '../hub/hub-session.ts';
+import type { SessionLimits } from '../session/session-limits.ts';
+import type { SessionRuntime } from '../session/session-runtime.ts';
 import { FrameLog } from './frame-log.ts';
-import type { HubOptions } from './hub-options.ts';
 
 /** The frames of all sessions that somebody watches or steers. */
 export class FrameLogs {
-  readonly #options: HubOptions;
-  readonly #limits: HubLimits;
+  readonly #options: Pick<SessionRuntime, 'info' | 'onFault'>;
+  readonly #limits: SessionLimits;
   readonly #logs = new Map<string, FrameLog>();
 
-  constructor(options: HubOptions, limits: HubLimits) {
+  constructor(options: Pick<SessionRuntime, 'info' | 'onFault'>, limits: SessionLimits) {
     this.#options = options;
     this.#limits = limits;
   }

@@ -1,4 +1,4 @@
-import { Redaction } from '@parley/host';
+import { Redaction } from '../redaction/redaction.ts';
 
 /** What persons typed for an agent to sign in with: it is in memory only, and in nothing that is told. */
 export class TypedVariables {

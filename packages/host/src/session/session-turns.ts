@@ -1,8 +1,10 @@
 import type { ContentBlock, PromptResponse } from '@parley/acp';
-import type { Sender, CancelOptions, PromptResult } from '@parley/host';
-import type { QueueChange, QueuedPrompt } from '@parley/host/hub';
 import { RpcError, rpcCodes } from '@parley/wire';
+import type { CancelOptions, PromptResult } from '../agent-session/session.ts';
 import { createCount } from '../count.ts';
+import type { Sender } from '../event/sender.ts';
+import type { QueueChange } from '../hub/hub-methods.ts';
+import type { QueuedPrompt } from '../hub/hub-session.ts';
 import type { OnDemandAgent } from './on-demand-agent.ts';
 import {
   changedQueue,

@@ -1,4 +1,4 @@
-import type { Redaction } from '@parley/host';
+import type { Redaction } from '../redaction/redaction.ts';
 import type { FrameRedactor } from './frame-log.ts';
 
 /** Takes out of frames what is known here, after what the others find, such as whatever has the form of a secret. */

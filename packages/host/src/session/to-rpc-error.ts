@@ -1,8 +1,7 @@
 import { AcpError, acpCodes, invalidRequest } from '@parley/acp';
-import { HostError } from '@parley/host';
 import { RpcError, rpcCodes } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
-import { GatewayError } from '../gateway-error.ts';
+import { HostError } from '../host-error.ts';
 
 /** A failure as a client of the hub is told of it; undefined for one that is a fault of ours. */
 export function toRpcError(error: unknown): RpcError | undefined {
@@ -13,7 +12,7 @@ export function toRpcError(error: unknown): RpcError | undefined {
     return new RpcError(numberOf(error), message, data);
   }
   if (error instanceof AcpError) return invalidRequest(error.message, { code: error.code });
-  if (error instanceof GatewayError || error instanceof WorkspaceError) {
+  if (error instanceof WorkspaceError) {
     return new RpcError(rpcCodes.internalError, error.message, { code: error.code });
   }
   return undefined;
@@ -31,6 +30,8 @@ function numberOf({ code }: HostError): number {
     case 'not-supported':
       return rpcCodes.invalidRequest;
     case 'not-stored':
+    case 'not-installed':
+    case 'overloaded':
     case 'start-failed':
     case 'start-timeout':
     case 'unsupported-version':

@@ -1,0 +1,37 @@
+import type { Implementation } from '@parley/acp';
+import type { AgentSpec } from '../agent/agent-spec.ts';
+import type { HostEvent } from '../event/host-event.ts';
+import type { FrameRedactor } from '../frames/frame-log.ts';
+import type { Policy } from '../permission/policy.ts';
+import type { AgentPool } from '../pool/agent-pool.ts';
+import type { RestartOptions } from '../supervisor/back-off.ts';
+
+/** What all sessions that a program owns have in common. */
+export interface SessionRuntime {
+  /** The program that writes the event logs, as they say. */
+  readonly eventLogs: { readonly program: string };
+  /** Where lasting answers are stored. @default only as long as the agent runs */
+  readonly answersFile?: string;
+  /** What decides about permissions in a folder before a user is asked. */
+  readonly policyFor: (cwd: string) => Policy | Promise<Policy>;
+  readonly pool: AgentPool;
+  /** What agents are told about the program they talk to. */
+  readonly info: Implementation;
+  readonly startTimeoutMs?: number;
+  readonly openTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly restart?: RestartOptions;
+  /** Takes secrets out of frames before anybody sees them, beside those that are known here. @default only those */
+  readonly redactFrames?: (agent: AgentSpec) => FrameRedactor;
+  /** Sees what happens with the agents, in order, for logs. */
+  readonly onEvent?: (event: HostEvent, place: SessionPlace) => void;
+  /** A fault of ours. @default nothing is said */
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** Where something happened. */
+export interface SessionPlace {
+  readonly agent: string;
+  /** The session's key. */
+  readonly sessionId: string;
+}
