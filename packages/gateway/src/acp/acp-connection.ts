@@ -6,14 +6,13 @@ import {
   protocolVersion,
   type ClientCapabilities,
 } from '@parley/acp';
-import type { Sender } from '@parley/host';
+import { toRpcError, type Sender } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { connect, RpcError, rpcCodes, type Connection, type RequestContext, type Transport } from '@parley/wire';
 import { judgeSession } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import type { HubSessions } from '../hub/hub-sessions.ts';
 import type { ExtensionNotice, SessionClient } from '../hub/session-clients.ts';
-import { toRpcError } from '../hub/to-rpc-error.ts';
 import { useOf } from './acp-methods.ts';
 import { Attendance } from './attendance.ts';
 import { checkAccess, type HubCall, type HubRequest } from './hub-call.ts';
@@ -29,6 +28,8 @@ export interface AcpConnectionOptions {
   readonly principal: Principal;
   /** The agent that its address names. @default the default agent */
   readonly agent?: string;
+  /** Ends the connection. @default it ends with its transport */
+  readonly until?: AbortSignal;
 }
 
 /**
@@ -62,6 +63,7 @@ export class AcpConnection implements SessionClient {
       ask: (method, params, until) => this.request(method, params, until),
       notify,
     });
+    options.until?.addEventListener('abort', () => void this.#connection.close());
     table.clients.add(this);
     signal.addEventListener('abort', () => {
       table.clients.delete(this);
@@ -161,9 +163,9 @@ export class AcpConnection implements SessionClient {
     }
   }
 
-  #toCall(method: string, { signal, afterAnswer }: RequestContext): HubCall {
+  #toCall(method: string, request?: RequestContext): HubCall {
     const cancelled = new AbortController();
-    signal.addEventListener('abort', () => {
+    request?.signal.addEventListener('abort', () => {
       if (!this.#connection.signal.aborted) cancelled.abort();
     });
     const { principal, agent } = this.#options;
@@ -175,7 +177,7 @@ export class AcpConnection implements SessionClient {
       mcpHosts: this.#table.options.mcpHosts ?? [],
       signal: cancelled.signal,
       afterAnswer: (run) => {
-        afterAnswer(run);
+        request?.afterAnswer(run);
       },
       ...(agent !== undefined && { agent }),
       ...(!this.#attendance.isAttending && { plain: this.#plain }),
@@ -185,7 +187,7 @@ export class AcpConnection implements SessionClient {
   /** Nothing is answered; that a turn goes on is seen in its events. */
   async #hear(method: string, params: unknown): Promise<void> {
     if (this.#introduced === undefined) return;
-    const call = this.#toCall(method, { signal: this.#connection.signal, afterAnswer: () => {} } as never);
+    const call = this.#toCall(method);
     try {
       if (method === 'session/cancel') {
         await checkAccess('change', params, call);
@@ -208,14 +210,14 @@ export class AcpConnection implements SessionClient {
       capabilities: clientCapabilities,
     };
     const { info, defaultAgent, mcpHosts = [] } = this.#table.options;
-    const source = this.#table.agents.source(agent ?? defaultAgent);
+    const { capabilities, authMethods = [] } = this.#table.agents.offerOf(agent ?? defaultAgent);
     return {
       protocolVersion,
       agentInfo: info,
-      agentCapabilities: toCapabilities(source?.offers?.() ?? {}, {
+      agentCapabilities: toCapabilities(capabilities, {
         bringsServers: principal.scope === 'admin' || (principal.scope === 'use' && mcpHosts.length > 0),
       }),
-      authMethods: source?.offers?.().authMethods ?? [],
+      authMethods,
     };
   }
 

@@ -1,9 +1,9 @@
 import { invalidRequest } from '@parley/acp';
+import { watchFrames } from '@parley/host';
 import { hubMethods, type AttendResult } from '@parley/host/hub';
 import type { Principal } from '../access/token.ts';
 import type { HubSessions } from '../hub/hub-sessions.ts';
 import { VisibleHub } from '../hub/visible-hub.ts';
-import { watchFrames } from './frame-watch.ts';
 import { ChangeFeed } from './hub-changes.ts';
 import { parseAttendParams, parseSessionParams, parseWatchParams } from './hub-params.ts';
 import { watchSession } from './session-watch.ts';

@@ -1,5 +1,5 @@
 import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
-import type { Sender } from '@parley/host';
+import { namedSessions, type Sender } from '@parley/host';
 import type { RpcError } from '@parley/wire';
 import {
   judgeSession,
@@ -11,7 +11,6 @@ import type { Principal } from '../access/token.ts';
 import type { HubSessions } from '../hub/hub-sessions.ts';
 import { acpMethodUses, type AcpMethodUse } from './acp-methods.ts';
 import type { PlainSessions } from './plain-sessions.ts';
-import { namedSessions } from './session-ids.ts';
 
 /** A request of a client of the hub. */
 export interface HubCall {

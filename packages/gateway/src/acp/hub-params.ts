@@ -1,4 +1,4 @@
-import { invalidParams } from '@parley/acp';
+import { Invalid, invalidParams } from '@parley/acp';
 import type { AnswerScope, ClientName } from '@parley/host';
 import { isEventLogKey, parsePromptBlocks } from '@parley/host';
 import type {

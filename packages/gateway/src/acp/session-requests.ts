@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { agentRequests, invalidParams, invalidRequest, type Meta } from '@parley/acp';
+import type { OfferedSettings } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { judgeSession, mayBeginSessions } from '../access/session-access.ts';
-import type { OfferedSettings } from '../hub/session.ts';
 import { readOnly, type HubCall, type HubRequest } from './hub-call.ts';
 import { parseNewSessionMeta, parsePromptMeta, parseSessionParams, read } from './hub-params.ts';
 import { listSessions } from './list-sessions.ts';
@@ -116,7 +116,7 @@ async function prompt(params: unknown, { table, from, signal, plain }: HubCall):
   try {
     const response = await answered;
     await plain?.told(sessionId);
-    return response;
+    return session.withoutSecrets(response);
   } finally {
     signal.removeEventListener('abort', onAbort);
     plain?.disown(id);

@@ -1,15 +1,10 @@
-import { advertise, type AgentCapabilities, type AuthMethod } from '@parley/acp';
+import type { AgentCapabilities } from '@parley/acp';
+import { offersFork } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
-
-/** What an agent said of itself when it was started last. */
-export interface AgentOffer {
-  readonly capabilities?: AgentCapabilities;
-  readonly authMethods?: readonly AuthMethod[];
-}
 
 /** What the hub offers for sessions of an agent. What is not known of the agent yet is offered, and refused where it cannot. */
 export function toCapabilities(
-  { capabilities }: AgentOffer,
+  capabilities: AgentCapabilities | undefined,
   { bringsServers }: { readonly bringsServers: boolean },
 ): object {
   const { promptCapabilities = {}, mcpCapabilities = {} } = capabilities ?? {
@@ -28,14 +23,15 @@ export function toCapabilities(
       resume: {},
       close: {},
       delete: {},
-      fork: {},
+      ...((capabilities === undefined || offersFork(capabilities)) && { fork: {} }),
       additionalDirectories: {},
     },
     // What the agent advertises passes through; beside it the hub's own methods.
-    _meta: advertise(capabilities?._meta, new Map(requestNames.map((method) => [method, {}]))),
+    _meta: { ...capabilities?._meta, parley: advertised },
   };
 }
 
+/** What the hub tells. */
 const notifications: ReadonlySet<string> = new Set([
   hubMethods.news,
   hubMethods.events,
@@ -44,6 +40,9 @@ const notifications: ReadonlySet<string> = new Set([
   hubMethods.log,
 ]);
 
-const requestNames = Object.values(hubMethods).filter(
-  (method) => method.startsWith('_') && !notifications.has(method),
+/** ACP v1, Extensibility: custom methods are advertised in `_meta`, below the name of their vendor. */
+const advertised = Object.fromEntries(
+  Object.values(hubMethods)
+    .filter((method) => method.startsWith('_parley/') && !notifications.has(method))
+    .map((method) => [method.slice('_parley/'.length), true]),
 );

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
+import { invalidParams, invalidRequest, unknownSession, type McpServer, type Meta } from '@parley/acp';
 import {
   copyEventLog,
   createEventLogKey,
@@ -13,12 +13,13 @@ import {
   type OfferedSettings,
   type SessionOptions,
 } from '@parley/host';
-import type { AttendResult, HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
+import type { HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
+import { SessionClients } from './session-clients.ts';
 import { StoredSessions, shownAsKept, type StoredSession } from './stored-sessions.ts';
 
 /** What a new session is to be. */
@@ -26,33 +27,23 @@ export interface NewSession {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly meta: NewSessionMeta;
+  /** The id of the token that it belongs to. */
+  readonly owner: string;
+  /** @default none */
+  readonly mcpServers?: readonly McpServer[];
+  /** What the agent is told in the `_meta` of the request that opens it. @default only the trace */
+  readonly agentMeta?: Meta;
 }
 
 /** What a session begins with that is not kept. */
-type SessionBeginning = Pick<SessionOptions, 'additionalDirectories' | 'agentSessionId'>;
+type SessionBeginning = Pick<
+  SessionOptions,
+  'additionalDirectories' | 'agentSessionId' | 'owner' | 'mcpServers' | 'meta'
+>;
 
 /** A session that was begun. */
 export interface BegunSession extends OfferedSettings {
   readonly key: string;
-}
-
-/** Counts the connected clients that may answer questions. */
-class Answerers {
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Adds one. @returns what removes it */
-  add(): () => void {
-    this.#size += 1;
-    let isThere = true;
-    return () => {
-      if (isThere) this.#size -= 1;
-      isThere = false;
-    };
-  }
 }
 
 /** All sessions: those that are steered from here, and those that are only kept. */
@@ -60,8 +51,7 @@ export class HubSessions {
   readonly options: HubOptions;
   readonly limits: HubLimits;
   readonly agents: HubAgents;
-  /** Clients that may answer questions. */
-  readonly answerers: Answerers = new Answerers();
+  readonly clients: SessionClients = new SessionClients();
   /** Sessions that are being begun for clients that cannot answer. */
   readonly #unattended = new Set<string>();
   readonly #steered = new Map<string, Session>();
@@ -81,18 +71,6 @@ export class HubSessions {
       this.#listeners.session(key);
     });
     this.#frames = new FrameLogs(options, this.limits);
-  }
-
-  /** What whoever attends is told first. */
-  get shown(): Omit<AttendResult, 'person'> {
-    const { sessions, agents, questions, options } = this;
-    return {
-      sessions,
-      agents: agents.all,
-      questions,
-      workspaces: options.workspaces,
-      version: options.info.version,
-    };
   }
 
   /** How the event logs begin. */
@@ -157,6 +135,17 @@ export class HubSessions {
     return this.#frames.of(session, folder);
   }
 
+  /** The token that a session belongs to, as far as the session is known without looking. */
+  knownOwner(key: string): string | undefined {
+    return (this.#steered.get(key) ?? this.#kept.get(key))?.owner;
+  }
+
+  /** The token that a session belongs to; undefined where there is no session, or it belongs to `admin` only. */
+  async ownerOf(key: string): Promise<string | undefined> {
+    const steered = this.#steered.get(key);
+    return steered === undefined ? (await this.#kept.find(key))?.owner : steered.owner;
+  }
+
   /** What an agent wrote to standard error last. */
   logOf(key: string): string {
     return this.#steered.get(key)?.log ?? '';
@@ -185,7 +174,7 @@ export class HubSessions {
   }
 
   /** Begins a session. If it throws, nothing is left of it. */
-  async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
+  async begin({ cwd, additionalDirectories, meta, owner, mcpServers, agentMeta }: NewSession): Promise<BegunSession> {
     const { defaultAgent, workspaces } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
     const agent = this.agents.find(name);
@@ -193,7 +182,12 @@ export class HubSessions {
     for (const folder of [cwd, ...additionalDirectories]) {
       await checkFolder('session/new', folder, workspaces);
     }
-    const session = this.#addNew(agent, cwd, { additionalDirectories });
+    const session = this.#addNew(agent, cwd, {
+      additionalDirectories,
+      owner,
+      ...(mcpServers !== undefined && { mcpServers }),
+      ...(agentMeta !== undefined && { meta: agentMeta }),
+    });
     const key = session.sessionId;
     try {
       if (meta['parley/unattended'] === true) this.#unattended.add(key);
@@ -210,18 +204,18 @@ export class HubSessions {
   }
 
   /** A session of its own that begins as another one is. @throws {RpcError} Its agent cannot do that, or does something. */
-  async fork(of: string): Promise<{ readonly sessionId: string }> {
+  async fork(of: string, owner: string): Promise<BegunSession> {
     const origin = await this.steer(of);
     const agentSessionId = await origin.fork();
     const { cwd, agent, title } = origin.shown;
-    const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId });
+    const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId, owner });
     const { sessionId: key, folder } = session;
     try {
       const { program } = this.options.eventLogs;
-      await copyEventLog(origin.folder, folder, { key, agent, cwd, program });
-      await session.open();
+      await copyEventLog(origin.folder, folder, { key, agent, cwd, program, owner });
+      const opened = await session.open();
       if (title !== undefined) session.rename(title);
-      return { sessionId: key };
+      return { ...opened, key };
     } catch (error) {
       await this.#discard(session);
       throw error;
@@ -287,7 +281,7 @@ export class HubSessions {
     this.#checkOpen();
     const { key } = kept;
     const { options, limits } = this;
-    const session = new Session({
+    const session: Session = new Session({
       ...kept,
       ...(agent.spec !== undefined && { spec: agent.spec }),
       runtime: options,
@@ -310,9 +304,17 @@ export class HubSessions {
       onLog: (text) => {
         this.#listeners.log(key, text);
       },
+      onAgent: (handle) => {
+        this.agents.learn(agent.name, handle);
+      },
+      clients: this.clients.of({
+        key,
+        agentSessionId: () => session.agentSessionId,
+        lastEvent: () => session.lastEvent,
+      }),
       onElsewhere: () => void this.#kept.find(key),
       isUnattended: (isTurnUnattended) =>
-        this.answerers.size === 0 && (isTurnUnattended || this.#unattended.has(key)),
+        (isTurnUnattended || this.#unattended.has(key)) && !this.clients.mayAnswer(key),
     });
     this.#steered.set(key, session);
     return session;

@@ -1,6 +1,5 @@
 import { methodNotFound } from '@parley/acp';
-import type { AgentClients } from '@parley/host';
-import { withSessionId } from '../acp/session-ids.ts';
+import { withSessionId, type AgentClients } from '@parley/host';
 
 /** A connected client, as the agents of sessions reach it. */
 export interface SessionClient {

@@ -20,6 +20,8 @@ export interface StoredSession {
   readonly folder: string;
   readonly agent: string;
   readonly cwd: string;
+  /** The id of the token that it belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
   readonly title?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -155,13 +157,14 @@ export class StoredSessions {
           return;
         }
         this.#unreadable.delete(key);
-        const { agent, cwd } = head.start;
+        const { agent, cwd, owner } = head.start;
         const notes = await readNotes(folder);
         const session = {
           key,
           folder,
           agent,
           cwd,
+          ...(owner !== undefined && { owner }),
           createdAt: head.start.time,
           updatedAt,
           isElsewhere,

@@ -2,6 +2,7 @@ import type {
   ContentBlock,
   McpServer,
   Meta,
+  PromptResponse,
   SessionConfigOption,
   SessionModeState,
   StopReason,
@@ -43,7 +44,7 @@ export interface PromptResult extends TurnUsage {
   /** What the agent called it, where the stop reason is `unknown`. */
   readonly rawStopReason?: string;
   /** The agent's response as it came, `_meta` included; absent where it gave none that counts. */
-  readonly response?: object;
+  readonly response?: PromptResponse;
   /** The turn was cancelled, the agent did not end it in time, and was ended. */
   readonly agentEnded?: true;
   /** The turn was cancelled because it reached this limit. */

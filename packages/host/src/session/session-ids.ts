@@ -1,5 +1,5 @@
 /** Names of fields that hold ids of sessions. Agents have many spellings: `parentSessionId`, `session_id`, `sessionIds`. */
-export const sessionIdName = /session_?-?ids?$/iu;
+const sessionIdName = /session_?-?ids?$/iu;
 
 /**
  * The value with one session called otherwise, wherever a field names it; the same value where none does. Without recursion: a
@@ -7,32 +7,23 @@ export const sessionIdName = /session_?-?ids?$/iu;
  */
 export function withSessionId(value: unknown, from: string | undefined, to: string | undefined): unknown {
   if (from === undefined || to === undefined || from === to) return value;
-  const root: Copied = { at: value };
-  const waiting: { readonly holder: Fields; readonly name: string }[] = [{ holder: root, name: 'at' }];
+  const root = { value };
+  const waiting: { readonly holder: object; readonly name: string }[] = [{ holder: root, name: 'value' }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { holder, name } = next;
-    const field = holder[name];
+    const field: unknown = Reflect.get(holder, name);
     const isId = sessionIdName.test(name);
-    if (Array.isArray(field)) {
-      const items: readonly unknown[] = field;
-      const copied: Fields = Object.assign([], isId ? items.map((item) => (item === from ? to : item)) : items);
-      holder[name] = copied;
-      for (const index of items.keys()) waiting.push({ holder: copied, name: String(index) });
+    if (isId && field === from) {
+      Reflect.set(holder, name, to);
     } else if (typeof field === 'object' && field !== null) {
-      const copied: Fields = { ...field };
-      holder[name] = copied;
+      const copied: object = Array.isArray(field)
+        ? field.map((item: unknown) => (isId && item === from ? to : item))
+        : { ...field };
+      Reflect.set(holder, name, copied);
       for (const each of Object.keys(copied)) waiting.push({ holder: copied, name: each });
-    } else if (isId && field === from) {
-      holder[name] = to;
     }
   }
-  return root.at;
-}
-
-type Fields = Record<string, unknown>;
-
-interface Copied extends Fields {
-  at: unknown;
+  return root.value;
 }
 
 /** Where ids of sessions are looked for: in `sessionId`, also anywhere in `_meta`, or anywhere in the params. */
