@@ -45,12 +45,7 @@ export {
 export type { BrowserSession, BrowserSessions } from './access/browser-sessions.ts';
 export { openBrowserFile, type BrowserFileOptions, type KeptBrowserSessions } from './access/browser-file.ts';
 export { adoptSessions } from './access/adopt-sessions.ts';
-export {
-  openSessionOwners,
-  type SessionOwnerFileOptions,
-  type StoredSessionOwners,
-} from './remote-acp/session-owner-file.ts';
-export type { SessionOwner, SessionOwners } from './remote-acp/session-owners.ts';
+export { adoptAcpSessions } from './access/adopt-acp-sessions.ts';
 export { isLoopback } from './access/loopback.ts';
 export type { Pass } from './access/gate.ts';
 export { GatewayError, type GatewayErrorCode } from './gateway-error.ts';
