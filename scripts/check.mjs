@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// npm run check [-- STEP…]: runs the steps, two at a time, all of them whatever fails, and says what did.
+// npm run check [-- STEP…]: runs the steps, two at a time, all of them even if one fails, and lists the failed ones.
 
 /**
  * @typedef {object} Step
@@ -23,6 +23,7 @@ const steps = [
   { name: 'web', command: 'node scripts/check-web.mjs' },
   { name: 'format', command: 'oxfmt --check' },
   { name: 'imports', command: 'node scripts/check-imports.mjs' },
+  { name: 'words', command: 'node scripts/check-words.mjs' },
   { name: 'documents', command: 'node scripts/check-documents.mjs' },
   { name: 'examples', command: 'node scripts/check-examples.mjs', after: 'types' },
 ];

@@ -27,7 +27,7 @@ export interface OtherExtensions<Context> {
   notify(method: string, params: unknown, context: Context): void | Promise<void>;
 }
 
-/** What is told of extension methods, by name. */
+/** Handlers of extension notifications, by method. */
 export type Advertised = ReadonlyMap<string, { readonly description?: string }>;
 
 /** Whether a name is that of an extension. ACP v1, Extensibility: such names begin with an underscore. */

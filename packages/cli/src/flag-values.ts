@@ -48,3 +48,8 @@ export function parseAge(flag: string, typed: string): number {
   }
   return Number(amount) * each;
 }
+
+/** Adds a value of a flag that can be given several times. */
+export function collect(value: string, values: readonly string[] = []): readonly string[] {
+  return [...values, value];
+}

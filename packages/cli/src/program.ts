@@ -1,13 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { addAgentsCommand } from './agents/agents-command.ts';
 import { addAttachCommand } from './attach/attach-command.ts';
+import { addChatCommand } from './chat/chat-command.ts';
 import { CliError } from './cli-error.ts';
-import { addTalkCommands } from './conversation/talk-commands.ts';
 import { exitStatus } from './exit-status.ts';
 import { addExamples } from './help/examples.ts';
 import { addPermissionsCommand } from './permissions/permissions-command.ts';
 import { addProxyCommand } from './proxy/proxy-command.ts';
 import { addRecordingCommands } from './recordings/recording-commands.ts';
+import { addRunCommand } from './run/run-command.ts';
 import { addServeCommand } from './serve/serve-command.ts';
 import { addSessionsCommand } from './sessions/sessions-command.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -32,7 +33,7 @@ export async function program(words: readonly string[], surroundings: Surroundin
     if (error.exitCode === 0) return exitStatus.done;
     const usage = new CliError('usage', toLine(error.message, root, own[0]));
     if ((own[0] === 'run' || own[0] === 'attach') && wantsJson(own)) {
-      const { refuseRun } = await import('./run/refuse-run.ts');
+      const { refuseRun } = await import('./run/run.ts');
       await refuseRun(usage, surroundings);
     }
     throw usage;
@@ -61,7 +62,15 @@ function createProgram(
     },
   });
 
-  addTalkCommands(root, {
+  addRunCommand(root, {
+    surroundings,
+    ...command,
+    finish: (ended) => {
+      status = ended;
+    },
+  });
+
+  addChatCommand(root, {
     surroundings,
     ...command,
     finish: (ended) => {

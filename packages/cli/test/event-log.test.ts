@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { listEventLogs, readEventLog, type LoggedEvent } from '@parley/host';
-import { expect, test } from 'vitest';
+import { eventLogFile, listEventLogs, readEventLog, type LoggedEvent } from '@parley/host';
+import { describe, expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder, toLines } from './command.ts';
 
 async function eventsIn(home: string): Promise<readonly (readonly LoggedEvent[])[]> {
@@ -13,6 +13,15 @@ async function eventsIn(home: string): Promise<readonly (readonly LoggedEvent[])
       return events;
     }),
   );
+}
+
+/** Runs the scripted agent by its command line. */
+function runIn(
+  cwd: string,
+  home: string,
+): (words: readonly string[], script: object) => ReturnType<typeof parley> {
+  return (words, script) =>
+    parley(['run', ...words, '--', ...scripted(script)], { cwd, env: { PARLEY_HOME: home } });
 }
 
 test('a run leaves the event log of its session, from the prompt to the end', async () => {
@@ -60,6 +69,94 @@ test('--continue goes on with the last kept session of an agent that does not li
   const [events = [], ...others] = await eventsIn(home);
   expect(others).toEqual([]);
   expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(2);
+});
+
+describe('--continue behind a bare command line', () => {
+  const script = { initialize: { agentCapabilities: { loadSession: true } } };
+  const listing = {
+    initialize: { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {} } } },
+    prompt: [{ say: 'hello' }],
+  };
+
+  test('continues the last session of the same command line', async () => {
+    await using folder = await temporaryFolder();
+    const home = path.join(folder.path, 'home');
+    const run = runIn(folder.path, home);
+    expect(await run(['--continue', 'one'], script)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('has no session in') as string,
+    });
+    await run(['one'], script);
+    expect(await run(['--continue', 'two'], script)).toMatchObject({ status: 0 });
+    const [events = [], ...others] = await eventsIn(home);
+    expect(others).toEqual([]);
+    expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(2);
+  });
+
+  test('is the same for chat', async () => {
+    await using folder = await temporaryFolder();
+    const home = path.join(folder.path, 'home');
+    await runIn(folder.path, home)(['one'], script);
+    const words = ['chat', '--continue', '--', ...scripted(script)];
+    const options = { cwd: folder.path, env: { PARLEY_HOME: home }, input: 'two\n' };
+    expect(await parley(words, options)).toMatchObject({ status: 0 });
+    const [events = [], ...others] = await eventsIn(home);
+    expect(others).toEqual([]);
+    expect(events.filter(({ type }) => type === 'turn-end')).toHaveLength(2);
+  });
+
+  test('takes no session of other arguments or of another folder', async () => {
+    await using folder = await temporaryFolder();
+    const home = path.join(folder.path, 'home');
+    const other = path.join(folder.path, 'other');
+    await mkdir(other);
+    await runIn(folder.path, home)(['one'], script);
+    const refused = await runIn(folder.path, home)(['--continue', 'two'], { ...script, prompt: [] });
+    expect(refused).toMatchObject({ status: 2 });
+    expect(await runIn(other, home)(['--continue', 'two'], script)).toMatchObject({ status: 2 });
+    expect((await eventsIn(home)).map(({ length }) => length > 0)).toEqual([true]);
+  });
+
+  test('goes on in the event log of its own folder where the agent uses one id twice', async () => {
+    await using folder = await temporaryFolder();
+    const home = path.join(folder.path, 'home');
+    const other = path.join(folder.path, 'other');
+    await mkdir(other);
+    await runIn(folder.path, home)(['one'], script);
+    await runIn(other, home)(['elsewhere'], script);
+    expect(await runIn(folder.path, home)(['--continue', 'two'], script)).toMatchObject({ status: 0 });
+    const turns = (await eventsIn(home)).map((events) => ({
+      cwd: events.flatMap((event) => (event.type === 'journal-start' ? [event.cwd] : []))[0],
+      turns: events.filter(({ type }) => type === 'turn-end').length,
+    }));
+    expect(turns).toEqual([
+      { cwd: folder.path, turns: 2 },
+      { cwd: other, turns: 1 },
+    ]);
+  });
+
+  test('takes no session that the agent lists and that is stored with another command line', async () => {
+    await using folder = await temporaryFolder();
+    const home = path.join(folder.path, 'home');
+    const run = runIn(folder.path, home);
+    const lists = (...ids: readonly string[]): object => ({
+      ...listing,
+      sessions: ids.map((sessionId) => ({ sessionId, cwd: folder.path })),
+    });
+    await run(['one'], listing);
+    expect(await run(['--continue', 'two'], lists('scripted-1'))).toMatchObject({ status: 2 });
+    expect(await run(['--continue', 'two'], lists('scripted-1', 'its-own'))).toMatchObject({ status: 0 });
+  });
+
+  test('stores nothing of the arguments that could be read', async () => {
+    await using folder = await temporaryFolder();
+    const home = path.join(folder.path, 'home');
+    await runIn(folder.path, home)(['one'], { ...script, comment: 'sk-secret-argument' });
+    const [head] = await listEventLogs(path.join(home, 'sessions'));
+    const stored = await readFile(eventLogFile(head?.folder ?? ''), 'utf8');
+    expect(stored).toContain('"commandLineHash":');
+    expect(stored).not.toContain('sk-secret-argument');
+  });
 });
 
 test('a run whose event log cannot be kept says so and does its work', async () => {

@@ -121,7 +121,8 @@ export { eventLogFile, eventLogWriter, readEventLog } from './event-log/event-lo
 export { copyEventLog } from './event-log/copy-event-log.ts';
 export { createEventLogKey, isEventLogKey } from './event-log/event-log-key.ts';
 export { findEventLog, listEventLogs, readEventLogHead } from './event-log/event-log-list.ts';
-export type { EventLogHead } from './event-log/event-log-list.ts';
+export type { EventLogHead, SessionInLogs } from './event-log/event-log-list.ts';
+export { isLogOf, type LoggedAgent } from './event-log/logged-agent.ts';
 export { readSession } from './event-log/stored-session.ts';
 export type { StoredSession, ReadSessionOptions } from './event-log/stored-session.ts';
 export { writeEventLogs } from './event-log/write-event-logs.ts';

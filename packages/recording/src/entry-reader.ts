@@ -87,7 +87,7 @@ function parseJson(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return value;
   } catch {
-    // Whoever asks says what it is not.
+    // The caller reports what is wrong with it.
     return undefined;
   }
 }

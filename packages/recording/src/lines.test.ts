@@ -34,7 +34,7 @@ test('any split of the bytes gives the same lines, at their places', async () =>
   );
 });
 
-test('a line that is too long is told without its bytes, and the next one is read', async () => {
+test('a line that is too long is reported without its bytes, and the next one is read', async () => {
   const bytes = Buffer.from('0123456789\nab\n01234567890');
   const lines = await gather(readLines(split(bytes, [3, 3, 3]), { maxBytes: 9 }));
   expect(lines).toEqual([

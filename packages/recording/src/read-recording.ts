@@ -5,7 +5,7 @@ import { readLines } from './lines.ts';
 /** The longest line of a recording that is read: the longest line an agent may write, and what is around it. */
 export const maxRecordedBytes: number = 96 * 1024 * 1024;
 
-/** Reads a recording as it comes, one line at a time, whatever its length. */
+/** Reads a recording of any length as it arrives, one line at a time. */
 export async function* readRecording(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<RecordingEntry, void> {

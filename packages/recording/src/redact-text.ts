@@ -25,7 +25,7 @@ export function redactText(text: string): string {
 
 const shortestSecret = 8;
 
-// Each of these takes time in proportion to the text, whatever the text is: nothing is tried from inside a run of
+// Each of these takes time in proportion to the length of any text: nothing is tried from inside a run of
 // characters that was tried from its beginning, and each look ahead has an end.
 
 const privateKey =

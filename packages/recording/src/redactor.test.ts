@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Redactor } from './redactor.ts';
 
-/** A secret as anybody might choose it; it is long enough not to be found by chance. */
+/** A secret as a user might choose it, long enough not to be found by chance. */
 const secret = fc.string({ minLength: 12, maxLength: 40 }).map((text) => `q7${JSON.stringify(text)}Zx`);
 
 const name = fc.constantFrom('PATH', 'HOME', 'API_KEY', 'x-custom', 'Authorization', 'GITHUB_TOKEN');

@@ -134,7 +134,7 @@ const minCertainLength = 4;
 const maxKnownLength = 4096;
 const maxKnown = 256;
 
-/** What lies deeper is left out: nobody means anything by it, and JSON could not be written. */
+/** Values nested deeper are omitted: no protocol needs them, and they could not be written as JSON. */
 const maxDepth = 200;
 
 /** Whether an object is a name and its value, and the name says that the value is a secret. */

@@ -12,7 +12,7 @@ export function namesSecret(name: string): boolean {
   return words.at(-1) === 'auth';
 }
 
-/** Whether a name stands over variables or headers, whatever their names. */
+/** Whether a name is that of an object of variables or headers, which may have any names. */
 export function namesVariables(name: string): boolean {
   return (
     /(?:^|[_-])(?:env|environ|environment|cookies|headers)$/iu.test(name) ||
@@ -22,7 +22,7 @@ export function namesVariables(name: string): boolean {
 
 const maxNameLength = 200;
 
-/** Nearly all names are none: they are told by one look. */
+/** Most names contain none of these, which one test shows. */
 const mayNameSecret = /pass|secret|cred|auth|cookie|key|bearer|jwt|token/iu;
 
 const secretParts = [

@@ -11,7 +11,7 @@ const NewSessionPage = lazy(async () => ({
 const SessionPage = lazy(async () => ({
   default: (await import('./session/session-page.tsx')).SessionPage,
 }));
-const InboxPage = lazy(async () => ({ default: (await import('./decide/inbox-page.tsx')).InboxPage }));
+const InboxPage = lazy(async () => ({ default: (await import('./inbox/inbox-page.tsx')).InboxPage }));
 const AgentsPage = lazy(async () => ({ default: (await import('./agents/agents-page.tsx')).AgentsPage }));
 const InspectorPage = lazy(async () => ({
   default: (await import('./inspector/inspector-page.tsx')).InspectorPage,
@@ -22,7 +22,7 @@ const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
 }));
 const PermissionsPage = lazy(async () => ({
-  default: (await import('./decide/permissions-page.tsx')).PermissionsPage,
+  default: (await import('./permission/permissions-page.tsx')).PermissionsPage,
 }));
 
 /** The whole interface: a frame, and in it the page that the address names. */

@@ -426,7 +426,7 @@ describe('settlement', () => {
 });
 
 describe('time', () => {
-  test('a request without an answer times out, and tells the peer', async () => {
+  test('a request without an answer times out, and notifies the peer', async () => {
     const clock = manualClock();
     const peer = rawPeer();
     const diagnostics: Diagnostic[] = [];

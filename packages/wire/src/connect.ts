@@ -292,7 +292,7 @@ class OpenConnection implements Connection {
     return this.#outbox.push(text, message);
   }
 
-  /** Writes what nobody waits for. A peer that asks and asks and never reads is cut off. */
+  /** Writes without a caller that waits. A peer that sends requests but never reads is disconnected. */
   #post(text: string, message: Message): void {
     if (this.#phase.phase === 'closed') return;
     if (this.#outbox.isFull(text.length)) return this.#fail(new WireError('stalled', this.#unsent()));
@@ -332,7 +332,7 @@ class OpenConnection implements Connection {
 
   #fail(error: WireError): void {
     if (this.#phase.phase === 'closed') return;
-    // What cannot be written any more is no news once the transport has said why.
+    // The transport has already reported why writing fails.
     const reason: CloseReason =
       this.#phase.phase === 'ending'
         ? this.#phase.reason

@@ -11,7 +11,7 @@ export interface Connection extends AsyncDisposable {
    */
   request<T = unknown>(method: string, params?: unknown, options?: RequestOptions<T>): Promise<T>;
   /**
-   * Tells the peer. Settles at once while there is room, and later when the peer is behind.
+   * Sends a notification. Settles at once while there is room, and later when the peer is behind.
    *
    * @throws {WireError} `closed`, `overloaded`, `stalled`, `not-serializable`.
    */

@@ -18,7 +18,7 @@ type State =
   | { readonly state: 'over' };
 
 /**
- * The time of one request, which can be paused: a person who decides is not silence.
+ * The time of one request, which can be paused: a user who decides is not silence.
  * Make one, hand it to `request`, and pause it as often as there are reasons to; it runs again when each has ended.
  */
 export class Deadline {

@@ -1,6 +1,6 @@
 import { isRequestId, type RequestId } from './message.ts';
 
-/** What the first characters of an over-long frame still tell. */
+/** What the first characters of an over-long frame still reveal. */
 export type FaultHead =
   | { readonly kind: 'request'; readonly id: RequestId }
   | { readonly kind: 'answer'; readonly id: RequestId };

@@ -26,7 +26,7 @@ export class FrameFault {
 /** How much of a bad frame is kept. */
 export const faultHeadLength = 256;
 
-/** What each code says to a person. */
+/** The message of each code. */
 export const faultWords: Readonly<Record<FrameFaultCode, string>> = {
   malformed: 'the frame is no JSON',
   encoding: 'the frame is not UTF-8',

@@ -27,7 +27,7 @@ export class Intake {
     if (!this.#isBehind(1)) return undefined;
     if (this.#sent.hasNested()) {
       if (!this.#isBehind(overrun)) return undefined;
-      this.#sent.failNested(`given up: ${this.#waiting()}`);
+      this.#sent.failNested(`no longer waiting: ${this.#waiting()}`);
     }
     let resume = (): void => {};
     const promise = new Promise<void>((resolve) => {

@@ -175,7 +175,7 @@ function openWorld() {
         return void track('request', connection.request('ask', { lane: each.lane }, options));
       }
       case 'notify':
-        return void track('notify', connection.notify('tell', { text: 'x'.repeat(each.length) }));
+        return void track('notify', connection.notify('note', { text: 'x'.repeat(each.length) }));
       case 'answer':
         return say({ jsonrpc: '2.0', id: sentId(each.index) ?? 999, result: {} });
       case 'refuse':

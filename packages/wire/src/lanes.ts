@@ -33,7 +33,7 @@ export class Lanes {
     return this.#queuedSteps;
   }
 
-  /** Bytes that those steps stand for. */
+  /** Bytes of the messages of those steps. */
   get queuedBytes(): number {
     return this.#queuedBytes;
   }
@@ -164,7 +164,7 @@ export class Lanes {
   }
 }
 
-/** Stands for the lanes of a connection whose handlers have all been synchronous so far: most idle ones. */
+/** Replaces the lanes of a connection whose handlers have all been synchronous so far: most idle ones. */
 const noLanes: Map<LaneKey, Lane> = new Map();
 
 interface QueuedStep {

@@ -1,4 +1,4 @@
-/** An abort that costs nothing until somebody asks for its signal: most never do. */
+/** An abort that costs nothing until its signal is read: for most it never is. */
 export class LazyAbort {
   #controller: AbortController | undefined;
   #reason: Error | undefined;

@@ -90,7 +90,7 @@ describe('NdjsonReader', () => {
     expect(fault).toMatchObject({ code: 'encoding', bytes: 4 });
   });
 
-  test('a line over the limit is one fault, told as soon as it is known, and skipped', () => {
+  test('a line over the limit is one fault, reported as soon as it is known, and skipped', () => {
     const reader = new NdjsonReader({ maxLineBytes: 10 });
     const early = reader.push(encoder.encode('"0123456789'));
     expect(early).toEqual([expect.objectContaining({ code: 'too-large', head: '"0123456789' })]);

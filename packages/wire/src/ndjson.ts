@@ -157,7 +157,7 @@ export class NdjsonReader {
 const newline = 10;
 const byteOrderMark = 0xfe_ff;
 
-/** Stands for an empty line. */
+/** The mark of an empty line. */
 const nothing: unique symbol = Symbol('nothing');
 
 function utf8Length(text: string): number {

@@ -33,7 +33,7 @@ export class Outbox {
   readonly #options: OutboxOptions;
   #frames: OutgoingFrame[] = [];
   #queuedLength = 0;
-  /** How many of them somebody waits for. */
+  /** How many of them a caller waits for. */
   #awaited = 0;
   #sendingLength = 0;
   #state: 'idle' | 'scheduled' | 'sending' | 'closed' = 'idle';
@@ -79,7 +79,7 @@ export class Outbox {
     return new Promise((resolve) => this.#emptied.push(resolve));
   }
 
-  /** Hands over what is left, without waiting, and fails everybody who waits for room. */
+  /** Hands over what is left, without waiting, and rejects every caller that waits for room. */
   close(error: WireError): void {
     if (this.#state === 'closed') return;
     if (this.#state !== 'sending' && this.#frames.length > 0) this.#flush();

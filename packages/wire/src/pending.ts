@@ -57,12 +57,12 @@ export interface PendingOwner {
   watch(signal: AbortSignal, onAbort: () => void): () => void;
   /** The caller wants the request to end, and waits for its answer. */
   withdraw(pending: Pending): void;
-  /** The caller gave up. Called before the promise settles. */
-  abandon(pending: Pending, why: GiveUp): void;
+  /** The caller stopped waiting. Called before the promise settles. */
+  abandon(pending: Pending, why: AbandonReason): void;
 }
 
 /** Why a caller does not wait any longer: it changed its mind, or the answer took too long or could not be taken. */
-export type GiveUp = 'cancelled' | 'failed';
+export type AbandonReason = 'cancelled' | 'failed';
 
 /** Makes a pending request and the promise its caller waits for. Nothing settles that promise but `settle`. */
 export function openPending<T>(options: PendingOptions<T>): {
@@ -96,16 +96,16 @@ export function openPending<T>(options: PendingOptions<T>): {
     }
   };
   const pending: Pending = { id, method, lane, sentAt, deadline, settle };
-  const giveUp = (why: GiveUp, error: Error): void => {
+  const abandon = (why: AbandonReason, error: Error): void => {
     if (isSettled) return;
     owner.abandon(pending, why);
     settle({ kind: 'failed', error });
   };
-  const onAbort = (): void => giveUp('cancelled', cancelledError(method, signal));
+  const onAbort = (): void => abandon('cancelled', cancelledError(method, signal));
 
   const stopWatching = signal && owner.watch(signal, onAbort);
   const stopWaiting = withdrawal && owner.watch(withdrawal, () => owner.withdraw(pending));
-  deadline?.start((expiry) => giveUp('failed', expiredError(expiry, deadline, pending)));
+  deadline?.start((expiry) => abandon('failed', expiredError(expiry, deadline, pending)));
   return { pending, promise };
 }
 
@@ -125,5 +125,5 @@ function expiredError(expiry: Expiry, deadline: Deadline, { method, id }: Pendin
 }
 
 function ignore(): void {
-  // Replaced before anybody can call it.
+  // Replaced before it can be called.
 }

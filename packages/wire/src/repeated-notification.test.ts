@@ -33,7 +33,7 @@ test('from the second line on, the last param is known as it came, and no other'
   expect(values.map((value) => textOf(value, 'sessionId'))).toEqual([undefined, undefined, undefined]);
 });
 
-test('whatever stands behind the same beginning is read as JSON reads it', () => {
+test('any text after the same beginning is read as JSON reads it', () => {
   const rest = fc.oneof(
     fc.json().map((json) => `${json}}}`),
     fc.json().map((json) => `${json},"_meta":{"a":1}}}`),

@@ -10,7 +10,7 @@ export const rpcCodes = {
   requestCancelled: -32800,
 } as const;
 
-/** Somebody said no: the only error that travels between peers. */
+/** A peer rejected the request: the only error that travels between peers. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;

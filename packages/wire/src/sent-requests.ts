@@ -4,7 +4,7 @@ import type { LaneKey, Lanes } from './lanes.ts';
 import type { RequestId } from './message.ts';
 import {
   openPending,
-  type GiveUp,
+  type AbandonReason,
   type Outcome,
   type Pending,
   type PendingOptions,
@@ -16,7 +16,7 @@ import { WireError } from './wire-error.ts';
 /** What our requests need of their connection. */
 export interface SentRequestsOptions {
   readonly lanes: Lanes;
-  /** Tells the peer that nobody waits for an answer any more. */
+  /** Notifies the peer that the answer is no longer needed. */
   cancel(id: number): void;
   diagnose(diagnostic: Diagnostic): void;
 }
@@ -28,8 +28,8 @@ export type SentRequest<T> = Omit<PendingOptions<T>, 'sentAt' | 'owner'>;
 export class SentRequests implements PendingOwner {
   readonly #options: SentRequestsOptions;
   readonly #pending = new Map<RequestId, Pending>();
-  /** Requests that were given up, and whether the peer is at fault. Made with the first: few connections have any. */
-  #abandoned: Map<RequestId, GiveUp> | undefined;
+  /** Abandoned requests, and whether the peer is at fault. Made with the first: few connections have any. */
+  #abandoned: Map<RequestId, AbandonReason> | undefined;
   #aborts: AbortWatch | undefined;
   #lastId = 0;
   #withIdleLimit = 0;
@@ -108,8 +108,8 @@ export class SentRequests implements PendingOwner {
     if (this.#pending.has(pending.id)) this.#options.cancel(pending.id);
   }
 
-  /** The caller gave up: the answer, if it comes, is nobody's any more. */
-  abandon(pending: Pending, why: GiveUp): void {
+  /** The caller stopped waiting: an answer that still comes is ignored. */
+  abandon(pending: Pending, why: AbandonReason): void {
     if (!this.#pending.has(pending.id)) return;
     this.#remove(pending);
     this.#abandoned ??= new Map();
@@ -175,9 +175,9 @@ export class SentRequests implements PendingOwner {
     const why = this.#abandoned?.get(id);
     if (why !== undefined) {
       this.#abandoned?.delete(id);
-      // The peer was told of the cancellation, and has to answer all the same.
+      // The peer was notified of the cancellation, and has to answer all the same.
       if (why === 'cancelled') return undefined;
-      const message = `the answer to request ${text} came after it was given up`;
+      const message = `the answer to request ${text} came after it was abandoned`;
       return this.#options.diagnose({ code: 'late-answer', message, id });
     }
     this.#options.diagnose({
@@ -188,7 +188,7 @@ export class SentRequests implements PendingOwner {
   }
 }
 
-/** How many given-up requests are remembered, to tell a late answer from an unknown one. */
+/** How many abandoned requests are remembered, to distinguish a late answer from an unknown one. */
 const abandonedLimit = 1024;
 
 function hasIdleLimit({ deadline }: Pending): boolean {

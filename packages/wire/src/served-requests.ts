@@ -70,7 +70,7 @@ export class ServedRequests {
     this.#post({ jsonrpc: '2.0', id, error: { code, message } });
   }
 
-  /** Tells every handler, now and later, that nobody needs its answer. */
+  /** Aborts every handler, now and later: its answer is no longer needed. */
   abortAll(reason: Error): void {
     this.#abortReason = reason;
     for (const request of this.#open.values()) request.abort(reason);
@@ -226,5 +226,5 @@ class ServedRequest implements RequestContext {
   }
 }
 
-/** Stands for what follows the answer of most requests. */
+/** What follows the answer of most requests: nothing. */
 const nothing: readonly (() => void | Promise<void>)[] = [];

@@ -47,6 +47,6 @@ export interface Transport {
    * @returns A promise when the peer is behind: it settles when there is room again, and rejects when writing failed.
    */
   send(batch: readonly OutgoingFrame[]): void | Promise<void>;
-  /** Lets what was sent leave, if the peer takes it, then lets go of everything. Never rejects. */
+  /** Flushes what was sent, if the peer reads it, then releases everything. Never rejects. */
   close(reason: CloseReason): Promise<void>;
 }

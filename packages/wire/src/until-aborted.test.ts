@@ -10,11 +10,11 @@ test('without an abort it settles as the promise does', async () => {
   await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
 });
 
-test('with an abort nobody waits any more', async () => {
+test('an abort ends the wait', async () => {
   const abort = new AbortController();
   const waiting = untilAborted(never, abort.signal);
   abort.abort(new Error('enough'));
   await expect(waiting).rejects.toThrow('enough');
-  // A rejection that nobody handles would fail the test.
+  // An unhandled rejection would fail the test.
   await expect(untilAborted(Promise.reject(new Error('late')), abort.signal)).rejects.toThrow(/late|enough/);
 });

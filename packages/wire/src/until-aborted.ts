@@ -1,4 +1,4 @@
-/** The same promise; once the signal is aborted, whoever waits does so no longer, also where the work goes on. */
+/** The same promise, which rejects once the signal is aborted, even if the work goes on. */
 export async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   let stop = (): void => undefined;

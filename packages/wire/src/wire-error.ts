@@ -28,7 +28,7 @@ export interface WireErrorOptions extends ErrorOptions {
   readonly id?: RequestId;
 }
 
-/** We could not: nobody said no, the call failed on its way. */
+/** The call failed on its way: no peer rejected it. */
 export class WireError extends Error {
   override readonly name = 'WireError';
   readonly code: WireErrorCode;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { collect } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedAttachFlags } from './flags.ts';
 
@@ -61,7 +62,3 @@ Examples:
   parley attach 1a2b --format json --from 1
   parley attach 1a2b --prompt "go on" --format json
   PARLEY_URL=https://hub.example.com PARLEY_TOKEN=… parley attach 1a2b`;
-
-function collect(value: string, values: readonly string[] = []): readonly string[] {
-  return [...values, value];
-}

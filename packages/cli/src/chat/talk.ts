@@ -1,5 +1,5 @@
+import { parseChatLine } from './chat-line.ts';
 import type { ChatSession } from './chat-session.ts';
-import { parseChatLine } from './command.ts';
 import { failureLines } from './failure-lines.ts';
 import type { LineSource } from './line-source.ts';
 import type { PromptQueue } from './prompt-queue.ts';

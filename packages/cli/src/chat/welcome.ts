@@ -1,7 +1,7 @@
 import { ownAgentName } from '../configuration/configuration.ts';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
-import { isChatCommand } from './command.ts';
+import { isChatLine } from './chat-line.ts';
 
 /** The model of our own agent that needs neither a key nor the network. */
 const offlineModel = 'parley/offline';
@@ -46,7 +46,7 @@ export interface HelpOptions {
 /** What `/help` says. */
 export function help({ agentCommands, hasLogin, hasLogout }: HelpOptions): string {
   const theirs = agentCommands
-    .filter(({ name }) => !isChatCommand(name))
+    .filter(({ name }) => !isChatLine(name))
     .map(({ name, description }) => `  /${toPlainLine(name).padEnd(12)} ${toPlainLine(description)}\n`);
   return `  /mode [ID]    show the modes, or change to one
   /model [ID]   show the models, or change to one

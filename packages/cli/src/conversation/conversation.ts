@@ -24,7 +24,7 @@ import { toPlainLine } from '../output/plain.ts';
 import type { Person } from '../question/person.ts';
 import { readVersion } from '../version.ts';
 import { fullModel, isOwnAgent } from './agent-source.ts';
-import type { ConversationFlags, SessionChoice } from './flags.ts';
+import { commandLineOf, type ConversationFlags, type SessionChoice } from './flags.ts';
 import { openWantedSession } from './open-wanted-session.ts';
 import type { PreparedConversation, Warn } from './prepare-conversation.ts';
 import { recordProcesses } from './record-processes.ts';
@@ -84,6 +84,7 @@ export async function openConversation(
   const eventLogs = writeEventLogs({
     directory: eventLogsFolder(prepared.env),
     program: `parley ${readVersion()}`,
+    ...commandLineOf(flags.agent),
     onEvent: (key, event) => {
       if (event.type === 'session') keys.set(event.sessionId, key);
     },

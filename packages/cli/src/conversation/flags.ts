@@ -79,6 +79,11 @@ export function parseConversationFlags(typed: TypedConversationFlags, cwd: strin
   };
 }
 
+/** The command line of an agent that was named by nothing else. */
+export function commandLineOf(agent: AgentChoice): { readonly commandLine?: readonly string[] } {
+  return agent.kind === 'command' ? { commandLine: [agent.command, ...agent.args] } : {};
+}
+
 function parseAgentChoice(typed: TypedConversationFlags): AgentChoice {
   if (typed.command !== undefined) {
     const [command, ...args] = typed.command;

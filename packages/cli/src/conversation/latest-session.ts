@@ -1,28 +1,52 @@
 import type { SessionInfo } from '@parley/acp';
-import { listEventLogs, readSession, type AgentConnection } from '@parley/host';
+import {
+  isLogOf,
+  listEventLogs,
+  readSession,
+  type AgentConnection,
+  type EventLogHead,
+  type LoggedAgent,
+} from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { listedSessions, listsSessions } from './listed-sessions.ts';
 
 /** Where the last session is looked for. */
 export interface LatestSessionOptions {
   readonly cwd: string;
-  /** Where sessions are kept here: for an agent that lists none of its own. */
-  readonly eventLogs?: string;
+  /** The command line of an agent that has no name of its own. */
+  readonly commandLine?: readonly string[];
+  /** Where the event logs are. */
+  readonly eventLogs: string;
   readonly signal: AbortSignal;
 }
 
-/** The id of the session in this folder that was used last, for `--continue`. */
+/**
+ * The id of the session in this folder that was used last, for `--continue`: as the agent lists it, else as it is stored
+ * here. An agent by command line has the sessions that were stored with the same command line, and those that it lists and
+ * that are not stored here with another one.
+ *
+ * @throws {CliError} `not-offered`: there is none.
+ */
 export async function findLatestSession(
   handle: AgentConnection,
-  { cwd, eventLogs, signal }: LatestSessionOptions,
+  { cwd, commandLine, eventLogs, signal }: LatestSessionOptions,
 ): Promise<string> {
-  if (!listsSessions(handle)) {
-    const kept = eventLogs === undefined ? undefined : await findKept(handle, cwd, eventLogs);
-    if (kept !== undefined) return kept;
-    throw new CliError('not-offered', `--continue: ${handle.name} does not list its sessions`);
+  const agent = { agent: handle.name, ...(commandLine !== undefined && { commandLine }) };
+  const lists = listsSessions(handle);
+  const stored = lists && commandLine === undefined ? [] : await storedIn(cwd, eventLogs);
+  const latestStored = await findLatestStored(handle, stored, agent);
+  if (latestStored !== undefined) return latestStored;
+  if (!lists) {
+    throw new CliError(
+      'not-offered',
+      `--continue: ${handle.name} has no session in ${cwd} that is stored here, and does not list its own`,
+    );
   }
+  const isStored = new Set(stored.map(({ sessionId }) => sessionId));
   const sessions: SessionInfo[] = [];
-  for await (const session of listedSessions(handle, { cwd, signal })) sessions.push(session);
+  for await (const session of listedSessions(handle, { cwd, signal })) {
+    if (!isStored.has(session.sessionId)) sessions.push(session);
+  }
   const latest = latestOf(sessions);
   if (latest === undefined) {
     throw new CliError('not-offered', `--continue: ${handle.name} has no session in ${cwd}`);
@@ -30,17 +54,22 @@ export async function findLatestSession(
   return latest.sessionId;
 }
 
-/** The last session with the agent that is kept here. Agents keep none in which nothing was said. */
-async function findKept(
-  { name, capabilities }: AgentConnection,
-  cwd: string,
-  eventLogs: string,
+async function storedIn(cwd: string, eventLogs: string): Promise<readonly EventLogHead[]> {
+  const heads = await listEventLogs(eventLogs);
+  return heads.filter(({ start }) => start.cwd === cwd);
+}
+
+/** The last of these sessions that is the agent's. Agents store none without a turn. */
+async function findLatestStored(
+  { capabilities }: AgentConnection,
+  heads: readonly EventLogHead[],
+  agent: LoggedAgent,
 ): Promise<string | undefined> {
   if (capabilities.loadSession !== true && capabilities.sessionCapabilities?.resume === undefined) {
     return undefined;
   }
-  for (const { folder, start, sessionId } of await listEventLogs(eventLogs)) {
-    if (sessionId === undefined || start.agent !== name || start.cwd !== cwd) continue;
+  for (const { folder, start, sessionId } of heads) {
+    if (sessionId === undefined || !isLogOf(start, agent)) continue;
     const { view } = await readSession(folder, { extent: 'outline' });
     if (view.turns.length > 0) return sessionId;
   }

@@ -3,7 +3,7 @@ import type { AgentSession, SupervisedAgent } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { eventLogsFolder } from '../configuration/places.ts';
-import type { SessionChoice } from './flags.ts';
+import { commandLineOf, type SessionChoice } from './flags.ts';
 import { findLatestSession } from './latest-session.ts';
 import { checkMcpServers } from './mcp-servers.ts';
 import type { PreparedConversation } from './prepare-conversation.ts';
@@ -19,11 +19,14 @@ export async function openWantedSession(
   signal: AbortSignal,
 ): Promise<AgentSession> {
   checkMcpServers(agent.handle, mcpServers);
-  // A bare command line is no name: what is kept under it may be of another agent.
-  const eventLogs = flags.agent.kind === 'command' ? {} : { eventLogs: eventLogsFolder(env) };
   const sessionId =
     choice.kind === 'latest'
-      ? await findLatestSession(agent.handle, { cwd: flags.cwd, ...eventLogs, signal })
+      ? await findLatestSession(agent.handle, {
+          cwd: flags.cwd,
+          ...commandLineOf(flags.agent),
+          eventLogs: eventLogsFolder(env),
+          signal,
+        })
       : toSessionId(choice);
   const open = agent.openSession({
     cwd: flags.cwd,
@@ -39,7 +42,8 @@ export async function openWantedSession(
     if (sessionId === undefined || !(error instanceof RpcError) || error.code !== acpCodes.resourceNotFound) {
       throw error;
     }
-    throw new CliError('not-offered', `--session: ${agent.handle.name} has no session "${sessionId}"`, {
+    const flag = choice.kind === 'latest' ? '--continue' : '--session';
+    throw new CliError('not-offered', `${flag}: ${agent.handle.name} has no session "${sessionId}"`, {
       cause: error,
     });
   });

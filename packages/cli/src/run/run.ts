@@ -1,4 +1,8 @@
 import { HostError } from '@parley/host';
+import type { CliError } from '../cli-error.ts';
+import { outcomeOfError } from '../conversation/outcome.ts';
+import { createJsonOutput } from '../output/json.ts';
+import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { parseFormat, parseRunFlags, type TypedRunFlags } from './flags.ts';
 import { runToEnd } from './run-to-end.ts';
@@ -25,4 +29,9 @@ export function run(typed: TypedRunFlags, surroundings: Surroundings): Promise<n
       throw error;
     }
   });
+}
+
+/** Ends a run whose flags could not be read: whoever reads the events still gets their end. */
+export async function refuseRun(error: CliError, { stdout }: Surroundings): Promise<void> {
+  await createJsonOutput(createWriter(stdout)).stop(outcomeOfError(error));
 }

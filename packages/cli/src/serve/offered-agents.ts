@@ -4,7 +4,6 @@ import type { KnownAgent } from '../agents/known-agent.ts';
 import { remoteHeaders, type AgentEntry } from '../configuration/configuration.ts';
 import { packagesFolder, type Variables } from '../configuration/places.ts';
 import { configuredSpec } from '../conversation/configured-spec.ts';
-import { ownCommand } from './own-command.ts';
 
 /** An agent that is served, and how it starts. */
 export interface OfferedAgent {
@@ -79,4 +78,9 @@ function notesOf({
   if (entry === undefined) return {};
   const { name, description, running } = entry;
   return { title: name, description, ...(running.askMode !== undefined && { askMode: running.askMode }) };
+}
+
+/** The command line of our own agent: this very program, started once more. */
+function ownCommand(): readonly [string, ...string[]] {
+  return [process.execPath, process.argv[1] ?? '', 'agent'];
 }

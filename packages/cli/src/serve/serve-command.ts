@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { collect } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedServeFlags } from './flags.ts';
 
@@ -107,7 +108,3 @@ const tokenNotes = `
   observe   looks at all sessions, changes nothing
   use       has sessions of its own, over AAP and ACP, and sees no others
   admin     all sessions, as with the token of --token-file`;
-
-function collect(value: string, values: readonly string[] = []): readonly string[] {
-  return [...values, value];
-}

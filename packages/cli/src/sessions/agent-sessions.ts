@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { SessionInfo } from '@parley/acp';
-import { findEventLog, forkSession, offersFork, openSession } from '@parley/host';
+import { findEventLog, forkSession, offersFork, openSession, type SessionInLogs } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { eventLogsFolder } from '../configuration/places.ts';
 import { listedSessions, listsSessions } from '../conversation/listed-sessions.ts';
@@ -71,20 +71,22 @@ export async function loadAgentSession(
   surroundings: Surroundings,
 ): Promise<number> {
   requireAgent('load', typed);
-  let loaded: { readonly agent: string; readonly sessionId: string } | undefined;
+  let loaded: SessionInLogs | undefined;
   const status = await atAgent(typed, surroundings, async (asked) => {
     const { handle } = asked.conversation;
     if (handle.capabilities.loadSession !== true) {
       throw new CliError('not-offered', `load: ${handle.name} does not tell its sessions again`);
     }
     const { sessionId, cwd } = await resolveSession(id, asked);
+    const folder = cwd ?? path.resolve(surroundings.cwd, typed.cwd ?? '.');
     const session = await openSession(handle, {
-      cwd: cwd ?? path.resolve(surroundings.cwd, typed.cwd ?? '.'),
+      cwd: folder,
       resume: { sessionId, by: 'load' },
       signal: asked.signal,
     });
     await session.close();
-    loaded = { agent: handle.name, sessionId };
+    const { command: commandLine } = typed;
+    loaded = { agent: handle.name, ...(commandLine && { commandLine }), sessionId, cwd: folder };
     return exitStatus.done;
   });
   if (loaded === undefined) return status;

@@ -45,6 +45,8 @@ export interface EventLogStart {
   readonly key: string;
   /** What the agent is called here. */
   readonly agent: string;
+  /** Of the command line and the key, for an agent that has no name of its own. */
+  readonly commandLineHash?: string;
   readonly cwd: string;
   /** The program that keeps the event log, and its version. */
   readonly program: string;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { WorkspaceError, type WorkspaceErrorCode } from '@parley/workspace';
 import type { EventStamp, EventLogStart } from './event-log-event.ts';
 import { eventLogFile, readEventLog } from './event-log-file.ts';
+import { isLogOf, type LoggedAgent } from './logged-agent.ts';
 
 /** What an event log says at its beginning, and when something was added to it last. */
 export interface EventLogHead {
@@ -49,15 +50,23 @@ async function readHead(
   }
 }
 
-/** The event log of a session that an agent knows by this id: the one that was written last, if there are several. */
+/** A session as its agent knows it. */
+export interface SessionInLogs extends LoggedAgent {
+  readonly sessionId: string;
+  /** Where it goes on: agents may use an id once for each folder. */
+  readonly cwd?: string;
+}
+
+/** The event log of a session: where there are several, one of its folder, then the one that was written last. */
 export async function findEventLog(
   directory: string,
-  session: { readonly agent: string; readonly sessionId: string },
+  session: SessionInLogs,
 ): Promise<EventLogHead | undefined> {
   const heads = await listEventLogs(directory);
-  return heads.find(
-    ({ start, sessionId }) => start.agent === session.agent && sessionId === session.sessionId,
+  const found = heads.filter(
+    ({ start, sessionId }) => isLogOf(start, session) && sessionId === session.sessionId,
   );
+  return found.find(({ start }) => start.cwd === session.cwd) ?? found[0];
 }
 
 /** Reads the beginning of an event log; undefined when there is none in that folder. */

@@ -65,7 +65,14 @@ const ending = { exitCode: orAbsent(isNumber), signal: orAbsent(isText) };
 
 /** The fields that whoever reads an event relies on. What came from the agent is read by the protocol's own parsers. */
 const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<Record<string, Check>>>> = {
-  'journal-start': { key: isText, agent: isText, cwd: isText, program: isText, owner: orAbsent(isText) },
+  'journal-start': {
+    key: isText,
+    agent: isText,
+    commandLineHash: orAbsent(isText),
+    cwd: isText,
+    program: isText,
+    owner: orAbsent(isText),
+  },
   'agent-start': {
     agent: isText,
     protocolVersion: isNumber,

@@ -8,6 +8,7 @@ import type { LoggedEntry, LoggedEvent } from './event-log-event.ts';
 import { createEventLogKey } from './event-log-key.ts';
 import { findEventLog } from './event-log-list.ts';
 import { openEventLog, type EventLog } from './event-log.ts';
+import { hashCommandLine, type LoggedAgent } from './logged-agent.ts';
 import { toLoggedEntry } from './to-event-log-entry.ts';
 
 /** Where event logs are kept, and by whom. */
@@ -16,6 +17,8 @@ export interface WriteEventLogsOptions {
   readonly directory: string;
   /** The program that keeps them, and its version. */
   readonly program: string;
+  /** The command line of the agent, where it has no name of its own. */
+  readonly commandLine?: readonly string[];
   /**
    * Called when an event log cannot be opened, and each time one begins to fail. Where there is no room for it, nothing is
    * `stored`; where it cannot be opened for another reason, its session goes on without it.
@@ -108,14 +111,23 @@ class SessionEventLogs implements EventLogWriter {
   }
 
   async #open({ sessionId, cwd, origin }: SessionEvent): Promise<EventLog> {
-    const { directory, program, onEvent } = this.#options;
-    const agent = this.#agent?.agent ?? '';
+    const { directory, program, commandLine, onEvent } = this.#options;
+    const agent: LoggedAgent = {
+      agent: this.#agent?.agent ?? '',
+      ...(commandLine !== undefined && { commandLine }),
+    };
     // One that is being closed may be the one that is wanted.
     await Promise.all(this.#closing);
-    const found = origin === 'new' ? undefined : await findEventLog(directory, { agent, sessionId });
+    const found = origin === 'new' ? undefined : await findEventLog(directory, { ...agent, sessionId, cwd });
     const key = found?.start.key ?? createEventLogKey();
     return openEventLog(found?.folder ?? join(directory, key), {
-      start: { key, agent, cwd, program },
+      start: {
+        key,
+        agent: agent.agent,
+        ...(commandLine !== undefined && { commandLineHash: hashCommandLine(commandLine, key) }),
+        cwd,
+        program,
+      },
       onFailure: (error) => this.#fail(error),
       ...(onEvent !== undefined && { onEvent: (event) => onEvent(key, event) }),
     });

@@ -51,7 +51,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a file that cannot be opened is told by the system, at once', () => {
+test('a file that cannot be opened rejects at once with the error of the system', () => {
   expect(() => openRecording(folder, quiet)).toThrow(expect.objectContaining({ code: 'EISDIR' }));
 });
 
@@ -81,7 +81,7 @@ test('a message nested too deep for JSON is recorded as far as it goes', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a full disk ends the recording, says so once, and harms nobody',
+  'a full disk ends the recording and is reported once, and the connection goes on',
   () => {
     const failures: unknown[] = [];
     const recording = openRecording('/dev/full', {

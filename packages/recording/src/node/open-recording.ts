@@ -21,15 +21,15 @@ export interface Recording extends Disposable {
 export interface RecordingOptions {
   /** What the first line says besides the format's version and the time. */
   readonly head: Readonly<Record<string, unknown>>;
-  /** Told once, when the file cannot be written any more; the conversation goes on without it. */
+  /** Called once, when the file cannot be written any more; the connection goes on without the recording. */
   readonly onFailure: (error: unknown) => void;
   /** Variables of the agent: the values of those whose names say that they are secrets are taken out. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
-  /** Further secrets, whatever they are called. @default none */
+  /** Further secrets, under any name. @default none */
   readonly secrets?: readonly string[];
 }
 
-/** Opens a recording. Only its owner may read the file; secrets are taken out as far as they can be told. */
+/** Opens a recording. Only its owner may read the file; secrets are redacted as far as they are recognised. */
 export function openRecording(
   file: string,
   { head, onFailure, variables, secrets = [] }: RecordingOptions,
@@ -70,7 +70,7 @@ export function openRecording(
     try {
       if (fstatSync(descriptor).isFile()) ftruncateSync(descriptor, length);
     } catch {
-      // Readers tell of a line that they cannot read.
+      // Readers report a line that they cannot read.
     }
   }
 
@@ -116,7 +116,7 @@ function toLine({ direction, time, message, fault }: ObservedFrame, seq: number,
 
 function openPrivate(file: string): number {
   const descriptor = openSync(file, 'w', 0o600);
-  // A file that was there already keeps its mode when it is opened. A device is nobody's to close.
+  // A file that was there already keeps its mode when it is opened. A device is left open to others.
   if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, 0o600);
   return descriptor;
 }

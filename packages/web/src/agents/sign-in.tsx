@@ -1,6 +1,6 @@
 import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { useState, type ReactElement } from 'react';
-import { SignInWay } from '../decide/sign-in-way.tsx';
+import { SignInWay } from '../elicitation/sign-in-way.tsx';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { useText } from '../text/language.tsx';

@@ -23,3 +23,11 @@ export class HubError extends Error {
     if (rpcCode !== undefined) this.rpcCode = rpcCode;
   }
 }
+
+/** ACP's code for what does not exist, or no longer. */
+const notFound = -32_002;
+
+/** Whether an answer was refused because another client answered first, or the request was cancelled. */
+export function isAnswered(error: unknown): boolean {
+  return error instanceof HubError && error.rpcCode === notFound;
+}

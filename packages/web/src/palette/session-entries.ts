@@ -2,9 +2,8 @@ import type { HubSession } from '@parley/host/hub';
 import type { View } from '@parley/host/view';
 import type { HubClient } from '../hub/hub-client.ts';
 import type { Notices } from '../parts/notices.tsx';
-import { settingName } from '../prompt/setting-name.ts';
-import { toSettings, type Setting } from '../prompt/setting.ts';
-import { stopStep } from '../prompt/stop.ts';
+import { settingName, toSettings, type Setting } from '../session-settings/setting.ts';
+import { stopStep } from '../stop/stop.ts';
 import type { Texts } from '../text/en.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 

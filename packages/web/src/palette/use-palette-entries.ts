@@ -18,7 +18,7 @@ export function usePaletteEntries(query: string, onShortcuts: () => void): reado
   const { attempt } = useNotices();
   const box = use(OpenBoxContext);
   const [path, go] = useLocation();
-  const { palette, shell, sessions: words, settings, decide } = texts;
+  const { palette, shell, sessions: words, settings, inbox } = texts;
   const { sessions, agents, isObserver } = hub;
   const [, key = '', below] = /^\/sessions\/([^/]+)(\/.*)?$/u.exec(path) ?? [];
   const open = sessions.get(key);
@@ -77,7 +77,7 @@ export function usePaletteEntries(query: string, onShortcuts: () => void): reado
       place(shell.search, '/search'),
       place(shell.agents, '/agents'),
       place(shell.settings, '/settings'),
-      place(decide.permissions, '/permissions'),
+      place(inbox.permissions, '/permissions'),
       place(settings.recordings, '/inspector'),
       { id: 'shortcuts', group: 'go', label: shell.shortcuts, run: onShortcuts },
       ...(['light', 'dark', 'system'] as const)
@@ -109,7 +109,7 @@ export function usePaletteEntries(query: string, onShortcuts: () => void): reado
     palette,
     shell,
     settings,
-    decide,
+    inbox,
     words,
     language,
     choose,

@@ -1,6 +1,6 @@
 import type { HubSession } from '@parley/host/hub';
 import { at, type View } from '@parley/host/view';
-import { editableText } from './draft.ts';
+import { editableText } from '../draft/draft.ts';
 
 /** What of a session shows that a prompt has arrived. */
 export interface Seen {

@@ -1,12 +1,12 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
+import type { MediaAttachment, Refusal } from '../attachment/attachment.ts';
+import type { Attachments } from '../attachment/use-attachments.ts';
+import type { Draft } from '../draft/draft.ts';
 import { HubError } from '../hub/hub-error.ts';
 import { failureText } from '../shell/failure-text.ts';
 import type { Texts } from '../text/en.ts';
 import { useLanguage, useText } from '../text/language.tsx';
-import type { MediaAttachment, Refusal } from './attachment.ts';
-import type { Draft } from './draft.ts';
-import type { Attachments } from './use-attachments.ts';
 import type { SendFailure } from './use-draft-sending.ts';
 import type { LateSending } from './use-late-sending.ts';
 import { useSendKey } from './use-send-key.ts';

@@ -3,24 +3,24 @@ import type { HubSession } from '@parley/host/hub';
 import type { View } from '@parley/host/view';
 import { Eye, Square } from 'lucide-react';
 import { use, useCallback, useMemo, type KeyboardEvent, type ReactElement } from 'react';
+import { findFilesIn } from '../completion/find-files.ts';
+import { sentPrompts } from '../draft/prompt-history.ts';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
 import { useNotices } from '../parts/notices.tsx';
+import { QueueList } from '../queue/queue-list.tsx';
+import { ReadOnlyQueue } from '../queue/read-only-queue.tsx';
+import { toSettings, type Setting } from '../session-settings/setting.ts';
+import { SettingsBar } from '../session-settings/settings-bar.tsx';
+import { StopStatus } from '../stop/stop-status.tsx';
+import { stopStep } from '../stop/stop.ts';
+import { useStop } from '../stop/use-stop.ts';
 import type { Texts } from '../text/en.ts';
 import { useText } from '../text/language.tsx';
 import { isAmong, type Seen } from './arrival.ts';
-import { findFilesIn } from './find-files.ts';
 import { OpenBoxContext } from './open-box.ts';
 import { PromptEditor } from './prompt-editor.tsx';
-import { sentPrompts } from './prompt-history.ts';
-import { QueueList } from './queue-list.tsx';
 import { isSendNowKey, toPressedKey } from './send-key.ts';
-import { toSettings, type Setting } from './setting.ts';
-import { SettingsBar } from './settings-bar.tsx';
-import { ShownQueue } from './shown-queue.tsx';
-import { StopStatus } from './stop-status.tsx';
-import { stopStep } from './stop.ts';
 import { useSending } from './use-sending.ts';
-import { useStop } from './use-stop.ts';
 import './prompt-box.css';
 
 /** Whose prompts are written here. */
@@ -38,7 +38,7 @@ export function PromptBox(props: PromptBoxProps): ReactElement {
   if (closed !== false) {
     return (
       <>
-        {props.session !== undefined && <ShownQueue session={props.session} />}
+        {props.session !== undefined && <ReadOnlyQueue session={props.session} />}
         <p className="prompt-box prompt-box-closed">
           <Eye size={16} aria-hidden />
           {closed}

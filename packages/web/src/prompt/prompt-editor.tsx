@@ -10,20 +10,20 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
+import { AttachButton } from '../attachment/attach-button.tsx';
+import { AttachmentChips } from '../attachment/attachment-chips.tsx';
+import { isLongPaste, notTaken } from '../attachment/attachment.ts';
+import { useAttachments } from '../attachment/use-attachments.ts';
+import { useFileDrop } from '../attachment/use-file-drop.ts';
+import { CompletionList, entryId } from '../completion/completion-list.tsx';
+import { useCompletionChoice } from '../completion/use-completion-choice.ts';
+import type { FindFiles } from '../completion/use-completion.ts';
+import { emptyDraft, isBlank, joinDrafts, type Draft } from '../draft/draft.ts';
+import { useDraftStore, useKeepDraft } from '../draft/use-draft.ts';
 import { useText } from '../text/language.tsx';
-import { AttachButton } from './attach-button.tsx';
-import { AttachmentChips } from './attachment-chips.tsx';
-import { isLongPaste, notTaken } from './attachment.ts';
-import { CompletionList, entryId } from './completion-list.tsx';
-import { emptyDraft, isBlank, joinDrafts, type Draft } from './draft.ts';
 import { EditorNotes } from './editor-notes.tsx';
 import { isSendKey, toPressedKey } from './send-key.ts';
-import { useAttachments } from './use-attachments.ts';
-import { useCompletionChoice } from './use-completion-choice.ts';
-import type { FindFiles } from './use-completion.ts';
 import { useDraftSending, type Arrival, type DraftSendingOptions } from './use-draft-sending.ts';
-import { useDraftStore, useKeepDraft } from './use-draft.ts';
-import { useFileDrop } from './use-file-drop.ts';
 import { useLateSending } from './use-late-sending.ts';
 import { useRecall } from './use-recall.ts';
 import { useSendKey } from './use-send-key.ts';

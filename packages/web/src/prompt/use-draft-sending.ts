@@ -1,8 +1,8 @@
 import type { ContentBlock, PromptCapabilities } from '@parley/acp';
 import { useEffect, useRef, useState } from 'react';
+import type { DraftStore, KeptDraft, SentText } from '../draft/draft-store.ts';
+import { emptyDraft, isBlank, toBlocks, type Draft } from '../draft/draft.ts';
 import { HubError } from '../hub/hub-error.ts';
-import type { DraftStore, KeptDraft, SentText } from './draft-store.ts';
-import { emptyDraft, isBlank, toBlocks, type Draft } from './draft.ts';
 
 /** How it is found out whether something has been sent. */
 export interface Arrival {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Attachments } from './use-attachments.ts';
+import type { Attachments } from '../attachment/use-attachments.ts';
 
 /** How a prompt is sent whose files may still be read. */
 export interface LateSending {

@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
+import { newer, older, type HistoryPlace } from '../draft/prompt-history.ts';
 import { isOnFirstRow, isOnLastRow } from './field-text.ts';
-import { newer, older, type HistoryPlace } from './prompt-history.ts';
 import type { Written } from './use-written.ts';
 
 /** Brings back what was sent before. */

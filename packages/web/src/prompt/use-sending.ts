@@ -1,8 +1,8 @@
 import type { ContentBlock, PromptResponse } from '@parley/acp';
 import { useEffect, useRef, useState } from 'react';
+import { editableText } from '../draft/draft.ts';
 import { HubError } from '../hub/hub-error.ts';
 import { hasArrived, isAmong, type Seen } from './arrival.ts';
-import { editableText } from './draft.ts';
 
 /** How prompts are sent. */
 export interface Sending {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import type { Draft } from './draft.ts';
+import { commandOf, triggerAt, type Trigger } from '../completion/trigger.ts';
+import type { Draft } from '../draft/draft.ts';
 import { growToText, insertText } from './field-text.ts';
-import { commandOf, triggerAt, type Trigger } from './trigger.ts';
 
 /** What is written in a box, which the browser keeps itself: it may be long, and can be undone. */
 export interface Written {

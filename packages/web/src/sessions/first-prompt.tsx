@@ -2,12 +2,12 @@ import type { ContentBlock } from '@parley/acp';
 import type { AgentCard, HubAgent } from '@parley/host/hub';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
+import { findFilesIn } from '../completion/find-files.ts';
 import { askApi } from '../hub/api.ts';
 import { shownFirstLog } from '../limits.ts';
-import { findFilesIn } from '../prompt/find-files.ts';
 import { PromptEditor, type PromptEditorHandle } from '../prompt/prompt-editor.tsx';
-import { toSettings } from '../prompt/setting.ts';
-import { SettingsBar } from '../prompt/settings-bar.tsx';
+import { toSettings } from '../session-settings/setting.ts';
+import { SettingsBar } from '../session-settings/settings-bar.tsx';
 import { useText } from '../text/language.tsx';
 import { withChoices, type StartSettings } from './start-choice.ts';
 

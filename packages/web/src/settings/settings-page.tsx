@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { AlertSettings } from '../decide/alert-settings.tsx';
+import { AlertSettings } from '../alerts/alert-settings.tsx';
 import { useHub } from '../hub/use-hub.ts';
 import { SendKeyChoice } from '../prompt/send-key-choice.tsx';
 import { useText } from '../text/language.tsx';
@@ -11,7 +11,7 @@ import './settings-page.css';
 
 /** What a person sets for this browser, and how they come in elsewhere. */
 export function SettingsPage(): ReactElement {
-  const { shell, settings, prompt, decide } = useText();
+  const { shell, settings, prompt, inbox } = useText();
   const { person, version } = useHub();
   return (
     <section className="page settings">
@@ -27,15 +27,15 @@ export function SettingsPage(): ReactElement {
         </div>
       </section>
       <section aria-labelledby="settings-alerts">
-        <h2 id="settings-alerts">{decide.alerts}</h2>
+        <h2 id="settings-alerts">{inbox.alerts}</h2>
         <AlertSettings />
       </section>
       <section aria-labelledby="settings-permissions">
-        <h2 id="settings-permissions">{decide.permissions}</h2>
-        <p className="soft">{decide.permissionsHelp}</p>
+        <h2 id="settings-permissions">{inbox.permissions}</h2>
+        <p className="soft">{inbox.permissionsHelp}</p>
         <p>
           <Link href="/permissions" className="button">
-            {decide.showPermissions}
+            {inbox.showPermissions}
           </Link>
         </p>
       </section>

@@ -18,7 +18,7 @@ import './frame.css';
 const CommandPalette = lazy(async () => ({
   default: (await import('../palette/command-palette.tsx')).CommandPalette,
 }));
-const HubAlerts = lazy(async () => ({ default: (await import('../decide/hub-alerts.tsx')).HubAlerts }));
+const HubAlerts = lazy(async () => ({ default: (await import('../alerts/hub-alerts.tsx')).HubAlerts }));
 
 /** What is around every page: where one is, where one can go, and how the connection is. */
 export function Frame({ children }: { readonly children: ReactNode }): ReactElement {

@@ -5,7 +5,7 @@ import { shortcuts } from './shortcut.ts';
 import './shortcut-list.css';
 
 const QuestionKeys = lazy(async () => ({
-  default: (await import('../decide/question-keys.tsx')).QuestionKeys,
+  default: (await import('../inbox/question-keys.tsx')).QuestionKeys,
 }));
 
 /** Which keys do what, from anywhere. */

@@ -1,7 +1,7 @@
 import { enFirst } from './en-first.ts';
 import { agents } from './en/agents.ts';
 import { conversation } from './en/conversation.ts';
-import { decide } from './en/decide.ts';
+import { inbox } from './en/inbox.ts';
 import { inspector } from './en/inspector.ts';
 import { palette } from './en/palette.ts';
 import { prompt } from './en/prompt.ts';
@@ -14,7 +14,7 @@ export const en = {
   ...enFirst,
   agents,
   conversation,
-  decide,
+  inbox,
   inspector,
   palette,
   prompt,

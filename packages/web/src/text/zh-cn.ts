@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 import { zhCnFirst } from './zh-cn-first.ts';
 import { agents } from './zh-cn/agents.ts';
 import { conversation } from './zh-cn/conversation.ts';
-import { decide } from './zh-cn/decide.ts';
+import { inbox } from './zh-cn/inbox.ts';
 import { inspector } from './zh-cn/inspector.ts';
 import { palette } from './zh-cn/palette.ts';
 import { prompt } from './zh-cn/prompt.ts';
@@ -15,7 +15,7 @@ export const zhCn: Texts = {
   ...zhCnFirst,
   agents,
   conversation,
-  decide,
+  inbox,
   inspector,
   palette,
   prompt,

@@ -106,7 +106,7 @@ describe('a peer behind pipes', () => {
     await expect(short).resolves.toEqual({ text: 'short' });
   });
 
-  test('that ends in the middle of a line is told as truncated', async () => {
+  test('that ends in the middle of a line is reported as truncated', async () => {
     const { connection, diagnostics } = spawnPeer(`process.stdout.write('{"jsonrpc":"2.0",');`);
     await connection.closed;
     expect(diagnostics).toMatchObject([{ code: 'truncated', bytes: 17 }]);

@@ -101,7 +101,7 @@ class StreamTransport implements Transport {
   };
 
   readonly #onWriteError = (error: Error): void => {
-    // Nobody may send anything more, and whoever waits for an answer would wait forever.
+    // No more messages can be sent, and pending requests would wait forever.
     if (this.#writeError === undefined) {
       this.#endWhenSilent({ code: 'failed', message: `writing failed: ${error.message}`, error });
     }
@@ -111,7 +111,7 @@ class StreamTransport implements Transport {
   };
 
   readonly #onWriteClose = (): void => {
-    // Whoever owns the stream may end it on this side: the peer then still answers what it has read.
+    // The owner of the stream may end it on this side: the peer then still answers what it has read.
     if (this.#output.writableEnded && this.#writeError === undefined) return;
     this.#onWriteError(this.#writeError ?? new Error('the peer closed its input'));
   };
@@ -167,7 +167,7 @@ function openDrain(): { readonly promise: Promise<void>; readonly settle: (error
     };
   });
   promise.catch(() => {
-    // The connection hears of it where it waits; nobody may be waiting any more.
+    // The connection is notified where it waits; it may not be waiting any more.
   });
   return { promise, settle };
 }

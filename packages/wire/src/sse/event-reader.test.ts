@@ -113,7 +113,7 @@ describe('EventReader', () => {
     expect(reader.retryMs).toBe(250);
   });
 
-  test('an event is told as soon as its empty line ends in CR, and the LF that follows is no second one', () => {
+  test('an event is delivered as soon as its empty line ends in CR, and the LF that follows is no second one', () => {
     const reader = new EventReader();
     expect(reader.push(encoder.encode('data: a\r\n\r'))).toEqual([{ event: 'message', data: 'a' }]);
     expect(reader.push(encoder.encode('\ndata: b\r\n\r\n'))).toEqual([{ event: 'message', data: 'b' }]);
@@ -123,7 +123,7 @@ describe('EventReader', () => {
     expect(read('\uFEFFdata: a\n\n\uFEFFdata: b\n\n')).toEqual([{ event: 'message', data: 'a' }]);
   });
 
-  test('an event that is too long is one fault, told as soon as it is known, and skipped', () => {
+  test('an event that is too long is one fault, reported as soon as it is known, and skipped', () => {
     const reader = new EventReader({ maxEventBytes: 20 });
     expect(reader.push(encoder.encode('data: 0123456789012345'))).toEqual([
       expect.objectContaining({ code: 'too-large' }),
@@ -184,7 +184,7 @@ describe('formatEvent', () => {
     expect(() => formatEvent({ id: 'a\0', data: '' })).toThrow(TypeError);
   });
 
-  test('a comment is skipped by readers, whatever is in it', () => {
+  test('a comment with any content is skipped by readers', () => {
     expect(formatComment()).toBe(':\n\n');
     expect(formatComment('a\ndata: b')).toBe(': a\n: data: b\n\n');
   });

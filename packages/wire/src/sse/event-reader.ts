@@ -74,7 +74,7 @@ export class EventReader {
     return found;
   }
 
-  /** The input ended. An event whose empty line is missing is not one, and is told as `truncated`. */
+  /** The input ended. An event whose empty line is missing is not one, and is reported as `truncated`. */
   end(): FrameFault[] {
     const length = this.#eventBytes + this.#held.length;
     const isWhole = length === 0 || this.#skipped !== undefined;

@@ -1,7 +1,7 @@
 import type { CloseReason } from '../transport.ts';
 import type { WebSocketEvent } from './web-socket-like.ts';
 
-/** What a peer is told when we end a WebSocket. Source: RFC 6455, section 7.4.1, and the IANA registry. */
+/** The close code that we send when we end a WebSocket. Source: RFC 6455, section 7.4.1, and the IANA registry. */
 export function closeCodeOf({ code }: CloseReason): number {
   switch (code) {
     case 'local':
@@ -15,7 +15,7 @@ export function closeCodeOf({ code }: CloseReason): number {
   }
 }
 
-/** What the end of a WebSocket means, as its `close` event tells it. */
+/** What the end of a WebSocket means, by its `close` event. */
 export function toCloseReason({ code, reason = '' }: WebSocketEvent, errorMessage?: string): CloseReason {
   if (code === normal || code === goingAway || code === noCode) {
     return { code: 'end-of-input', message: `the peer closed the socket${quoted(reason)}` };

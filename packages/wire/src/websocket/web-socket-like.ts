@@ -1,6 +1,6 @@
 /**
  * What a transport needs of a WebSocket: that of browsers has it, and so has the one of the package `ws`, which can do
- * more. Whoever opens the socket brings it.
+ * more. The caller that opens the socket passes it in.
  */
 export interface WebSocketLike {
   /** 0 connecting, 1 open, 2 closing, 3 closed. */
@@ -26,7 +26,7 @@ export interface WebSocketLike {
   terminate?(): void;
 }
 
-/** What the listeners of a WebSocket are told. */
+/** The events that listeners of a WebSocket receive. */
 export interface WebSocketEvent {
   readonly type: string;
   /** Of a message: its text, or bytes. */

@@ -23,19 +23,19 @@ class FakeSocket implements WebSocketLike {
   close(code?: number): void {
     this.closes.push(code);
     this.readyState = 3;
-    this.tell({ type: 'close', code: 1005 });
+    this.emit({ type: 'close', code: 1005 });
   }
 
   addEventListener(type: string, listener: Listener): void {
     this.#listeners.push([type, listener]);
   }
 
-  tell(event: WebSocketEvent): void {
+  emit(event: WebSocketEvent): void {
     for (const [type, listener] of this.#listeners) if (type === event.type) listener(event);
   }
 
   say(data: unknown): void {
-    this.tell({ type: 'message', data });
+    this.emit({ type: 'message', data });
   }
 }
 
@@ -76,7 +76,7 @@ function listen(
 
 const frame = { text: '{"a":1}', message: { jsonrpc: '2.0', method: 'a' } } as const;
 
-test('what came before somebody listens is delivered, and never from inside start', async () => {
+test('messages that came before the first listener are delivered, and never from inside start', async () => {
   const socket = new FakeSocket();
   const transport = webSocketTransport(socket);
   socket.say('{"early":1}');
@@ -131,7 +131,7 @@ test('a socket that is not open yet is waited for', async () => {
   const sent = transport.send([frame]);
   expect(socket.sent).toEqual([]);
   socket.readyState = 1;
-  socket.tell({ type: 'open' });
+  socket.emit({ type: 'open' });
   await sent;
   expect(socket.sent).toEqual([frame.text]);
 });
@@ -144,13 +144,13 @@ test('a socket that never opens fails what is sent, and says why', async () => {
   transport.start(receiver);
   const sent = transport.send([frame]);
   socket.readyState = 3;
-  socket.tell({ type: 'error', message: 'connect ECONNREFUSED' });
-  socket.tell({ type: 'close', code: 1006 });
+  socket.emit({ type: 'error', message: 'connect ECONNREFUSED' });
+  socket.emit({ type: 'close', code: 1006 });
   await expect(sent).rejects.toThrow('the socket was lost: connect ECONNREFUSED');
   expect(receiver.closes).toMatchObject([{ code: 'failed' }]);
 });
 
-test('a sender waits while the socket holds much, though the socket never tells', async () => {
+test('a sender waits while the socket holds much, though the socket never reports room', async () => {
   const clock = manualClock();
   const socket = new FakeSocket();
   const transport = webSocketTransport(socket, { clock });
@@ -182,20 +182,20 @@ test('where the socket cannot be paused, a slow receiver is waited for up to a b
 
 test('what arrived before the end is handed over first, when the receiver has caught up', async () => {
   const socket = new FakeSocket();
-  let go = (): void => {};
+  let proceed = (): void => {};
   const receiver = listen(
     new Promise((resolve) => {
-      go = resolve;
+      proceed = resolve;
     }),
   );
   webSocketTransport(socket).start(receiver);
   await Promise.resolve();
   socket.say('1');
   socket.say('2');
-  socket.tell({ type: 'close', code: 1000, reason: 'bye' });
+  socket.emit({ type: 'close', code: 1000, reason: 'bye' });
   expect(receiver.heard).toEqual([1]);
   expect(receiver.closes).toEqual([]);
-  go();
+  proceed();
   await expect
     .poll(() => receiver.closes)
     .toEqual([{ code: 'end-of-input', message: 'the peer closed the socket: bye' }]);
@@ -214,7 +214,7 @@ test.each([
   const receiver = listen();
   webSocketTransport(socket).start(receiver);
   await Promise.resolve();
-  socket.tell({ type: 'close', code, reason: '' });
+  socket.emit({ type: 'close', code, reason: '' });
   expect(receiver.closes).toMatchObject([{ code: expected }]);
 });
 
@@ -222,7 +222,7 @@ test.each([
   ['local', 1000],
   ['stalled', 1013],
   ['failed', 1011],
-] as const)('an end for the reason %s is told as %d', async (code, expected) => {
+] as const)('an end for the reason %s is sent as %d', async (code, expected) => {
   const socket = new FakeSocket();
   const transport = webSocketTransport(socket);
   transport.start(listen());

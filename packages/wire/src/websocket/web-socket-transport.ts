@@ -43,7 +43,7 @@ class WebSocketTransport implements Transport {
   #waitingLength = 0;
   /** Whether the receiver has asked to wait. */
   #isBehind = false;
-  /** Why it ended; the receiver is told once nothing waits any more. */
+  /** Why it ended; the receiver is notified once nothing waits any more. */
   #end: CloseReason | undefined;
   #errorMessage: string | undefined;
   #room: { readonly promise: Promise<void>; readonly settle: () => void } | undefined;
@@ -61,7 +61,7 @@ class WebSocketTransport implements Transport {
     });
     // A blob could not be read at its place among the messages.
     socket.binaryType = 'arraybuffer';
-    // A socket that is open may bring messages before anybody has started to listen.
+    // A socket that is open may bring messages before a listener is attached.
     socket.addEventListener('message', (event) => this.#onMessage(event));
     socket.addEventListener('error', (event) => {
       this.#errorMessage = event.message;
@@ -109,12 +109,12 @@ class WebSocketTransport implements Transport {
     const isOver = this.#end !== undefined;
     this.#finish(reason);
     if (isOver) return;
-    // A socket that reads nothing would not see the other side's goodbye.
+    // A socket that reads nothing would not see the other side's close frame.
     this.#socket.resume?.();
     closeSocket(this.#socket, closeCodeOf(reason));
     let stopTimer = (): void => {};
     const tooLate = new Promise<void>((resolve) => {
-      stopTimer = this.#clock.after(goodbyeMs, () => {
+      stopTimer = this.#clock.after(closeFrameMs, () => {
         this.#socket.terminate?.();
         resolve();
       });
@@ -197,7 +197,7 @@ class WebSocketTransport implements Transport {
     const promise = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    // Browsers do not tell when there is room again.
+    // Browsers do not report when there is room again.
     const poll = (ms: number): void => {
       this.#clock.after(ms, () => {
         this.#releaseIfRoom();
@@ -253,8 +253,8 @@ const defaultPingMs = 30_000;
 /** How much may wait to be written without making the sender wait. Bytes. */
 const enoughRoom = 256 * 1024;
 
-/** How seldom a socket that does not tell is asked whether there is room. Milliseconds. */
+/** The interval for checking whether there is room, for a socket that does not report it. Milliseconds. */
 const slowestPollMs = 50;
 
-/** How long the peer may take to say goodbye. Milliseconds. */
-const goodbyeMs = 1000;
+/** How long the peer may take to send its close frame. Milliseconds. */
+const closeFrameMs = 1000;

@@ -1,18 +1,18 @@
 import type { PermissionView } from '@parley/host/view';
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { answerText } from '../../decide/because-text.ts';
+import { decisionReason } from '../../permission/reason-text.ts';
 import { useText } from '../../text/language.tsx';
 import { outcomeOf } from './tool-state.ts';
 
 /** Who decided about a call, and why. */
 export function PermissionLine({ permission }: { readonly permission: PermissionView }): ReactElement | null {
-  const { conversation: text, decide } = useText();
+  const { conversation: text, inbox } = useText();
   const { answer, options, opaque } = permission;
   if (answer === undefined) return null;
   const outcome = outcomeOf(permission);
   const { by } = answer;
-  const why = answerText({ answer, options }, decide);
+  const why = decisionReason({ answer, options }, inbox);
   const deciders: Readonly<Record<string, string>> = text.deciders;
   const who = answer.person ?? deciders[by] ?? by;
   const option = options.find(({ optionId }) => optionId === answer.decision);

@@ -1,8 +1,8 @@
 import type { ToolCallItem } from '@parley/host/view';
 import { ChevronRight, ShieldCheck } from 'lucide-react';
 import { use, type ReactElement } from 'react';
-import { Honest } from '../../decide/honest.tsx';
 import { formatDuration } from '../../parts/format-duration.ts';
+import { Honest } from '../../parts/honest.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { useLanguage, useText } from '../../text/language.tsx';
 import { PlaceContext, useOpened } from '../conversation-context.ts';

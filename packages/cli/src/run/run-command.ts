@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import {
+  addConversationOptions,
+  type ConversationCommandOptions,
+} from '../conversation/conversation-options.ts';
+import { collect } from '../flag-values.ts';
+import type { TypedRunFlags } from './flags.ts';
+
+/** Adds `parley run`. */
+export function addRunCommand(
+  root: Command,
+  { surroundings, finish, ...behind }: ConversationCommandOptions,
+): void {
+  const command = root
+    .command('run')
+    .summary('one prompt, one turn, for scripts and CI')
+    .description('Sends one prompt to an agent and prints what it does until its turn ends.')
+    .usage('[options] [PROMPT] [-- CMD ARG…]')
+    .argument('[PROMPT]', 'the prompt; "-" or none reads it from standard input');
+  addConversationOptions(command)
+    .option('--file <file>', 'read the prompt from a file')
+    .option('--image <file>', 'attach a picture (repeatable)', collect)
+    .option('--format <text|quiet|json>', 'quiet: only the final message; json: one event a line')
+    .option('--on-ask <fail>', 'cancel the turn when something needs a person and nobody is there')
+    .option('--timeout <seconds>', 'cancel the turn so long after the start of the command')
+    .option('--idle-timeout <seconds>', 'cancel the turn when the agent says nothing for so long')
+    .addHelpText('after', notes)
+    .action(async (prompt: string | undefined, flags: Omit<TypedRunFlags, 'prompt' | 'command'>) => {
+      const { run } = await import('./run.ts');
+      finish(await run({ ...flags, ...behind, ...(prompt !== undefined && { prompt }) }, surroundings));
+    });
+}
+
+const notes = `
+Behind -- stands the command line of an ACP agent; without it, and without --agent, the configured default runs.
+
+Exit status: 0 done, 1 agent or connection failed, 2 wrong usage or configuration, 3 a permission or an answer was
+needed and nobody was there, 4 max_turn_requests, 5 refusal, 6 max_tokens, 7 authentication needed, 124 timeout,
+130 interrupted, 143 terminated.
+
+Examples:
+  parley run "search TODO"
+  parley run --approve edits "write notes.txt: hello"
+  parley run --format json "explain this" -- my-agent --acp`;

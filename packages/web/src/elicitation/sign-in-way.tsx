@@ -1,0 +1,157 @@
+import type { SignInQuestion } from '@parley/host/hub';
+import { toAddress } from '@parley/host/view';
+import { ExternalLink } from 'lucide-react';
+import { useId, useState, type ReactElement } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Honest } from '../parts/honest.tsx';
+import { useText } from '../text/language.tsx';
+import '../permission/request-parts.css';
+import './form.css';
+import '../permission/permission-actions.css';
+import '../question/question.css';
+
+type Method = SignInQuestion['methods'][number];
+
+/** A way to sign in, and what it takes. */
+export interface SignInWayProps {
+  readonly method: Method;
+  /** What it runs on a terminal, where it does. */
+  readonly command: string | undefined;
+  readonly isBusy: boolean;
+  readonly onSignIn: (values?: Readonly<Record<string, string>>) => void;
+}
+
+/** One way to sign in. Secrets are typed into fields that do not show them, and are kept nowhere here. */
+export function SignInWay(props: SignInWayProps): ReactElement {
+  const { method } = props;
+  return (
+    <section className="sign-in-way" aria-label={method.name}>
+      <h3>
+        <Honest text={method.name} />
+      </h3>
+      {method.description !== undefined && (
+        <p className="soft small">
+          <Honest text={method.description} />
+        </p>
+      )}
+      <Way {...props} />
+    </section>
+  );
+}
+
+function Way({ method, command, isBusy, onSignIn }: SignInWayProps): ReactElement {
+  const { inbox } = useText();
+  switch (method.kind) {
+    case 'agent':
+      return (
+        <div className="question-panel-row">
+          <button
+            type="button"
+            className="button button-primary permission-action"
+            aria-disabled={isBusy}
+            onClick={() => onSignIn()}
+          >
+            {inbox.signInWith(method.name)}
+          </button>
+        </div>
+      );
+    case 'terminal':
+      return (
+        <>
+          {command === undefined ? (
+            <p className="small">{inbox.terminalWithoutCommand}</p>
+          ) : (
+            <>
+              <p className="small">{inbox.runOnTerminal}</p>
+              <div className="sign-in-command">
+                <pre className="call-command">
+                  <Honest text={command} />
+                </pre>
+                <CopyButton text={command} label={inbox.copyCommand} />
+              </div>
+            </>
+          )}
+          <div className="question-panel-row">
+            <button
+              type="button"
+              className="button button-primary permission-action"
+              aria-disabled={isBusy}
+              onClick={() => onSignIn()}
+            >
+              {inbox.haveSignedIn}
+            </button>
+          </div>
+        </>
+      );
+    case 'variables':
+      return <Variables method={method} isBusy={isBusy} onSignIn={onSignIn} />;
+    case 'unknown':
+      return <p className="question-warning small">{inbox.unknownWay}</p>;
+  }
+}
+
+interface VariablesProps extends Pick<SignInWayProps, 'isBusy' | 'onSignIn'> {
+  readonly method: Extract<Method, { readonly kind: 'variables' }>;
+}
+
+function Variables({ method: { name, variables, link }, isBusy, onSignIn }: VariablesProps): ReactElement {
+  const { inbox } = useText();
+  const id = useId();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
+  const isWhole = variables.every(
+    (variable) => variable.isOptional || given.some(([known]) => known === variable.name),
+  );
+  return (
+    <form
+      className="form"
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isWhole || isBusy) return;
+        onSignIn(Object.fromEntries(given.map(([known, value]) => [known, value.trim()])));
+        setValues({});
+      }}
+    >
+      {link !== undefined && toAddress(link).isPage && (
+        <p className="small">
+          <a href={link} target="_blank" rel="noopener noreferrer nofollow">
+            {inbox.whereFrom} <Honest text={link} /> <ExternalLink size={14} aria-hidden />
+          </a>
+        </p>
+      )}
+      {variables.map((variable) => (
+        <div key={variable.name} className="form-row">
+          <label htmlFor={`${id}-${variable.name}`}>
+            <Honest text={variable.label ?? variable.name} />
+            {variable.label !== undefined && <code className="soft small"> {variable.name}</code>}
+            {variable.isOptional && <span className="soft small"> {inbox.optional}</span>}
+          </label>
+          <input
+            id={`${id}-${variable.name}`}
+            className="field"
+            type={variable.isSecret ? 'password' : 'text'}
+            autoComplete="off"
+            spellCheck={false}
+            required={!variable.isOptional}
+            value={values[variable.name] ?? ''}
+            onChange={(event) => {
+              const { value } = event.target;
+              setValues((before) => ({ ...before, [variable.name]: value }));
+            }}
+          />
+        </div>
+      ))}
+      <p className="soft small">{inbox.keptNowhere}</p>
+      <div className="question-panel-row">
+        <button
+          type="submit"
+          className="button button-primary permission-action"
+          aria-disabled={isBusy || !isWhole}
+        >
+          {inbox.signInWith(name)}
+        </button>
+      </div>
+    </form>
+  );
+}

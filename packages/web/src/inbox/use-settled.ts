@@ -1,0 +1,42 @@
+import type { HubQuestion, SettledQuestion } from '@parley/host/hub';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useHub } from '../hub/use-hub.ts';
+
+/** A question that has just ceased to wait, without an answer from here. */
+export interface SettledElsewhere {
+  readonly question: HubQuestion;
+  /** Absent where nobody knows. */
+  readonly settled?: SettledQuestion;
+}
+
+/** How long it is said what became of a question. */
+const shownMs = 5000;
+
+/** How many are said at a time. */
+const mostShown = 3;
+
+/** The questions that were answered elsewhere, or are not wanted any more, for a moment. */
+export function useSettled(
+  questions: readonly HubQuestion[],
+  answeredHere: RefObject<ReadonlySet<string>>,
+): readonly SettledElsewhere[] {
+  const { settled } = useHub();
+  const known = useRef(questions);
+  const [gone, setGone] = useState<readonly HubQuestion[]>([]);
+  useEffect(() => {
+    const here = new Set(questions.map(({ requestId }) => requestId));
+    const left = known.current.filter(
+      ({ requestId }) => !here.has(requestId) && !answeredHere.current.has(requestId),
+    );
+    known.current = questions;
+    if (left.length === 0) return;
+    setGone((before) => [...before, ...left].slice(-mostShown));
+    setTimeout(() => {
+      setGone((before) => before.filter((question) => !left.includes(question)));
+    }, shownMs);
+  }, [questions, answeredHere]);
+  return gone.map((question) => {
+    const found = settled.find(({ requestId }) => requestId === question.requestId);
+    return { question, ...(found !== undefined && { settled: found }) };
+  });
+}

@@ -1,0 +1,62 @@
+import type { AnsweredBecause } from '@parley/host/hub';
+import { expect, test } from 'vitest';
+import { en } from '../text/en.ts';
+import { zhCn } from '../text/zh-cn.ts';
+import { decisionReason, requestReason } from './reason-text.ts';
+import { ruleText } from './rule-text.ts';
+
+test('why somebody is asked is said in the language of the interface, and as the hub says it where it tells no more', () => {
+  const why = 'the approval level "ask" does not cover execute';
+  const because = { code: 'level', level: 'ask', kind: 'execute' } as const;
+  expect(requestReason({ why, because }, en.inbox)).toBe(
+    'the approval level “ask” does not cover: Run a command',
+  );
+  expect(requestReason({ why, because }, zhCn.inbox)).toBe('审批级别“ask”不包括：运行命令');
+  expect(requestReason({ why }, zhCn.inbox)).toBe(why);
+});
+
+test('a rule is said with whose it is and what it is about', () => {
+  const rule = {
+    origin: 'project',
+    tool: 'execute',
+    commandPrefix: 'npm publish',
+    decision: 'ask',
+  } as const;
+  const because = { code: 'rules', rules: [rule] } as const;
+  expect(requestReason({ why: '', because }, en.inbox)).toBe(
+    'the project’s rule (ask: Run a command · commands that begin with "npm publish") applies',
+  );
+  expect(requestReason({ why: '', because: { ...because, isUnclear: true } }, zhCn.inbox)).toBe(
+    '可能符合项目的规则（询问：运行命令 · 以 "npm publish" 开头的命令）：无法判断该调用会做什么',
+  );
+});
+
+test('what a rule is about has its ends, and a tool is not taken for a kind', () => {
+  const rule = { tool: 'mcp__tracker__*', agent: 'a" · in "b' };
+  expect(ruleText(rule, en.inbox)).toBe('The tool "mcp__tracker__*" · for the agent "a\\" · in \\"b"');
+  expect(ruleText({ tool: 'toString' }, en.inbox)).toBe('The tool "toString"');
+  expect(ruleText({ tool: '*' }, zhCn.inbox)).toBe('所有操作');
+});
+
+test('why a call was allowed or rejected is said in the language of the interface, in that of the event log where it tells no more', () => {
+  const options = [{ optionId: 'no', name: 'No', kind: 'reject_once' }] as const;
+  const told = (by: string, because?: AnsweredBecause): string =>
+    decisionReason(
+      { options, answer: { decision: 'no', by, reason: 'as it was', ...(because && { because }) } },
+      zhCn.inbox,
+    );
+
+  expect(told('flag', { code: 'level', level: 'reads', kind: 'read', isCovered: true })).toBe(
+    '审批级别“reads”包括：读取',
+  );
+  expect(told('nobody', { code: 'level', level: 'reads' })).toBe('审批级别“reads”不包括：未说明类型的调用');
+  expect(told('rule', { code: 'rules', rules: [{ tool: '*', decision: 'deny', origin: 'user' }] })).toBe(
+    '符合你的规则（拒绝：所有操作）',
+  );
+  expect(told('person', { code: 'answered', words: '太慢' })).toBe('拒绝一次 "No"：太慢');
+  expect(told('person', { code: 'answered', lasting: { decision: 'deny', scope: 'session' } })).toBe(
+    '本会话中拒绝',
+  );
+  expect(told('person', { code: 'turn-cancelled' })).toBe('本轮已取消');
+  expect(told('person')).toBe('as it was');
+});

@@ -1,0 +1,16 @@
+import { readingMs } from '@parley/host/view';
+import { useCallback, useLayoutEffect, useRef } from 'react';
+
+/** Whether a key or click comes before the question could be read: it was meant for what stood there before. */
+export function isTooEarly(steadySince: number, now: number): boolean {
+  return now - steadySince < readingMs;
+}
+
+/** Whether something has stood as it does for as long as it takes to read. */
+export function useReadable(what: string): () => boolean {
+  const shown = useRef({ what: '', since: 0 });
+  useLayoutEffect(() => {
+    if (shown.current.what !== what) shown.current = { what, since: performance.now() };
+  }, [what]);
+  return useCallback(() => !isTooEarly(shown.current.since, performance.now()), []);
+}
