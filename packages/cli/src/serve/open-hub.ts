@@ -1,4 +1,4 @@
-import { createHub, type Hub } from '@parley/gateway';
+import { createHub, type ApplicationSessions, type Hub } from '@parley/gateway';
 import { readEventLogHead, specVariables, type AuditLog, type HostEvent } from '@parley/host';
 import { answersFile, eventLogsFolder } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
@@ -14,6 +14,7 @@ import type { ServerOptions } from './server-options.ts';
 /** What a hub is opened with besides the flags. */
 export interface OpenHubOptions extends ServerOptions {
   readonly agents: OpenAgents;
+  readonly applications: ApplicationSessions;
   /** Where decisions about permissions are recorded. */
   readonly audit: AuditLog;
   /** A turn begins; what is returned is called when it ends. */
@@ -23,7 +24,7 @@ export interface OpenHubOptions extends ServerOptions {
 /** The hub of the web interface: the same agents, rules, answers and event logs as in `parley chat`. */
 export function openHub(
   flags: ServeFlags,
-  { surroundings, log, agents, audit, onTurn }: OpenHubOptions,
+  { surroundings, log, agents, audit, applications, onTurn }: OpenHubOptions,
 ): Hub {
   const { env } = surroundings;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = agents.configuration;
@@ -44,6 +45,7 @@ export function openHub(
     workspaces: flags.workspaces,
     eventLogs: { directory: eventLogsFolder(env), program: `parley serve ${readVersion()}` },
     answersFile: answersFile(env),
+    ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
     policyFor: async (cwd) => {
       const { rules } = await readConfiguration({
         cwd,
@@ -56,6 +58,7 @@ export function openHub(
       return { approve: { level: 'ask', given: false }, rules };
     },
     pool: agents.pool,
+    applications,
     redactFrames: (spec) => createRedactor({ ...env, ...specVariables(spec) }),
     exportSession: async (folder, format) => {
       const head = await readEventLogHead(folder);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
+import { invalidParams, invalidRequest, unknownSession, type McpServer, type Meta } from '@parley/acp';
 import {
   copyEventLog,
   createEventLogKey,
@@ -10,15 +10,18 @@ import {
   toTold,
   type EventLogHead,
   type FrameLog,
+  type CancelOptions,
   type OfferedSettings,
   type SessionOptions,
 } from '@parley/host';
-import type { AttendResult, HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
+import type { HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
+import type { RpcError } from '@parley/wire';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
+import { SessionClients } from './session-clients.ts';
 import { StoredSessions, shownAsKept, type StoredSession } from './stored-sessions.ts';
 
 /** What a new session is to be. */
@@ -26,33 +29,23 @@ export interface NewSession {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly meta: NewSessionMeta;
+  /** The id of the token that it belongs to. */
+  readonly owner: string;
+  /** @default none */
+  readonly mcpServers?: readonly McpServer[];
+  /** What the agent is told in the `_meta` of the request that opens it. @default only the trace */
+  readonly agentMeta?: Meta;
 }
 
 /** What a session begins with that is not kept. */
-type SessionBeginning = Pick<SessionOptions, 'additionalDirectories' | 'agentSessionId'>;
+type SessionBeginning = Pick<
+  SessionOptions,
+  'additionalDirectories' | 'agentSessionId' | 'owner' | 'mcpServers' | 'meta'
+>;
 
 /** A session that was begun. */
 export interface BegunSession extends OfferedSettings {
   readonly key: string;
-}
-
-/** Counts the connected clients that may answer questions. */
-class Answerers {
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Adds one. @returns what removes it */
-  add(): () => void {
-    this.#size += 1;
-    let isThere = true;
-    return () => {
-      if (isThere) this.#size -= 1;
-      isThere = false;
-    };
-  }
 }
 
 /** All sessions: those that are steered from here, and those that are only kept. */
@@ -60,8 +53,7 @@ export class HubSessions {
   readonly options: HubOptions;
   readonly limits: HubLimits;
   readonly agents: HubAgents;
-  /** Clients that may answer questions. */
-  readonly answerers: Answerers = new Answerers();
+  readonly clients: SessionClients = new SessionClients();
   /** Sessions that are being begun for clients that cannot answer. */
   readonly #unattended = new Set<string>();
   readonly #steered = new Map<string, Session>();
@@ -81,18 +73,9 @@ export class HubSessions {
       this.#listeners.session(key);
     });
     this.#frames = new FrameLogs(options, this.limits);
-  }
-
-  /** What whoever attends is told first. */
-  get shown(): Omit<AttendResult, 'person'> {
-    const { sessions, agents, questions, options } = this;
-    return {
-      sessions,
-      agents: agents.all,
-      questions,
-      workspaces: options.workspaces,
-      version: options.info.version,
-    };
+    options.applications?.listen((key) => {
+      if (this.#listeners.size > 0) void this.#kept.find(key).then(() => this.#listeners.session(key));
+    });
   }
 
   /** How the event logs begin. */
@@ -118,6 +101,10 @@ export class HubSessions {
 
   session(key: string): HubSession | undefined {
     const kept = this.#kept.get(key);
+    if (kept?.origin === 'aap') {
+      const state = this.options.applications?.state(key);
+      return { ...shownAsKept(kept), ...(state !== undefined && { state }) };
+    }
     const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : shownAsKept(kept));
     if (shown === undefined) return undefined;
     const told = { ...shown, queue: shown.queue.map(toTold) };
@@ -157,6 +144,17 @@ export class HubSessions {
     return this.#frames.of(session, folder);
   }
 
+  /** The token that a session belongs to, as far as the session is known without looking. */
+  knownOwner(key: string): string | undefined {
+    return (this.#steered.get(key) ?? this.#kept.get(key))?.owner;
+  }
+
+  /** The token that a session belongs to; undefined where there is no session, or it belongs to `admin` only. */
+  async ownerOf(key: string): Promise<string | undefined> {
+    const steered = this.#steered.get(key);
+    return steered === undefined ? (await this.#kept.find(key))?.owner : steered.owner;
+  }
+
   /** What an agent wrote to standard error last. */
   logOf(key: string): string {
     return this.#steered.get(key)?.log ?? '';
@@ -178,14 +176,26 @@ export class HubSessions {
     if (steered !== undefined) return steered;
     const kept = await this.#kept.find(key);
     if (kept === undefined) throw unknownSession(key);
+    if (kept.origin === 'aap') throw ownedByApplication();
     await checkFolder('the session', kept.cwd, this.options.workspaces);
     const agent = this.#expectAgent(kept.agent);
     // Somebody else may have asked for it meanwhile.
     return this.#steered.get(key) ?? this.#add(agent, kept);
   }
 
+  /** Whether a session was begun over AAP: then only its application steers it. */
+  async isOfApplication(key: string): Promise<boolean> {
+    return !this.#steered.has(key) && (await this.#kept.find(key))?.origin === 'aap';
+  }
+
+  /** Ends the turn that runs, whoever began it. Settles when it has ended. */
+  async cancel(key: string, options?: CancelOptions): Promise<void> {
+    if (await this.isOfApplication(key)) await this.options.applications?.cancel(key);
+    else await this.#steered.get(key)?.turns.cancel(options);
+  }
+
   /** Begins a session. If it throws, nothing is left of it. */
-  async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
+  async begin({ cwd, additionalDirectories, meta, owner, mcpServers, agentMeta }: NewSession): Promise<BegunSession> {
     const { defaultAgent, workspaces } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
     const agent = this.agents.find(name);
@@ -193,7 +203,12 @@ export class HubSessions {
     for (const folder of [cwd, ...additionalDirectories]) {
       await checkFolder('session/new', folder, workspaces);
     }
-    const session = this.#addNew(agent, cwd, { additionalDirectories });
+    const session = this.#addNew(agent, cwd, {
+      additionalDirectories,
+      owner,
+      ...(mcpServers !== undefined && { mcpServers }),
+      ...(agentMeta !== undefined && { meta: agentMeta }),
+    });
     const key = session.sessionId;
     try {
       if (meta['parley/unattended'] === true) this.#unattended.add(key);
@@ -210,18 +225,18 @@ export class HubSessions {
   }
 
   /** A session of its own that begins as another one is. @throws {RpcError} Its agent cannot do that, or does something. */
-  async fork(of: string): Promise<{ readonly sessionId: string }> {
+  async fork(of: string, owner: string): Promise<BegunSession> {
     const origin = await this.steer(of);
     const agentSessionId = await origin.fork();
     const { cwd, agent, title } = origin.shown;
-    const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId });
+    const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId, owner });
     const { sessionId: key, folder } = session;
     try {
       const { program } = this.options.eventLogs;
-      await copyEventLog(origin.folder, folder, { key, agent, cwd, program });
-      await session.open();
+      await copyEventLog(origin.folder, folder, { key, agent, cwd, program, owner });
+      const opened = await session.open();
       if (title !== undefined) session.rename(title);
-      return { sessionId: key };
+      return { ...opened, key };
     } catch (error) {
       await this.#discard(session);
       throw error;
@@ -231,6 +246,11 @@ export class HubSessions {
   /** Removes a session and its event log; its agent forgets it too, where it can. @throws {RpcError} */
   async remove(key: string): Promise<void> {
     const folder = await this.folderOf(key);
+    const { applications } = this.options;
+    if (applications !== undefined && (await this.isOfApplication(key))) {
+      await applications.remove(key);
+      return this.#drop(key);
+    }
     const session = this.#steered.get(key);
     await session?.forget();
     const { holder } = await removeEventLog(folder);
@@ -287,7 +307,7 @@ export class HubSessions {
     this.#checkOpen();
     const { key } = kept;
     const { options, limits } = this;
-    const session = new Session({
+    const session: Session = new Session({
       ...kept,
       ...(agent.spec !== undefined && { spec: agent.spec }),
       runtime: options,
@@ -310,9 +330,17 @@ export class HubSessions {
       onLog: (text) => {
         this.#listeners.log(key, text);
       },
+      onAgent: (handle) => {
+        this.agents.learn(agent.name, handle);
+      },
+      clients: this.clients.of({
+        key,
+        agentSessionId: () => session.agentSessionId,
+        lastEvent: () => session.lastEvent,
+      }),
       onElsewhere: () => void this.#kept.find(key),
       isUnattended: (isTurnUnattended) =>
-        this.answerers.size === 0 && (isTurnUnattended || this.#unattended.has(key)),
+        (isTurnUnattended || this.#unattended.has(key)) && !this.clients.mayAnswer(key),
     });
     this.#steered.set(key, session);
     return session;
@@ -331,6 +359,13 @@ export class HubSessions {
     this.#listeners.session(key);
     this.#listeners.questions();
   }
+}
+
+function ownedByApplication(): RpcError {
+  return invalidRequest(
+    'an application began this session over AAP, and only it sends prompts, answers permission requests and sets options; ' +
+      'other clients can follow, cancel and delete it',
+  );
 }
 
 /** How often it is looked which sessions other programs keep, while somebody attends. */

@@ -20,6 +20,10 @@ export interface StoredSession {
   readonly folder: string;
   readonly agent: string;
   readonly cwd: string;
+  /** The id of the token that it belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
+  /** It was begun over AAP. */
+  readonly origin?: 'aap';
   readonly title?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -155,13 +159,15 @@ export class StoredSessions {
           return;
         }
         this.#unreadable.delete(key);
-        const { agent, cwd } = head.start;
+        const { agent, cwd, owner, origin } = head.start;
         const notes = await readNotes(folder);
         const session = {
           key,
           folder,
           agent,
           cwd,
+          ...(owner !== undefined && { owner }),
+          ...(origin !== undefined && { origin }),
           createdAt: head.start.time,
           updatedAt,
           isElsewhere,
@@ -203,6 +209,7 @@ export function shownAsKept({
   key,
   agent,
   cwd,
+  origin,
   title,
   createdAt,
   updatedAt,
@@ -214,6 +221,7 @@ export function shownAsKept({
     key,
     agent,
     cwd,
+    ...(origin !== undefined && { origin }),
     ...(name !== undefined && { title: name }),
     state: isElsewhere ? 'elsewhere' : 'kept',
     createdAt,

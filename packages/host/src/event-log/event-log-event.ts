@@ -53,8 +53,8 @@ export interface EventLogStart {
   readonly program: string;
   /** Which application protocol the session was begun over. @default a client of the hub, or a command, began it */
   readonly origin?: 'aap';
-  /** Whose session it is. @default only those see it who see all */
-  readonly owner?: { readonly tokenId: string };
+  /** The id of the token that the session belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
 }
 
 /** An update of the session's, without what can be made of it again. */
@@ -62,6 +62,8 @@ export interface LoggedUpdate {
   readonly type: 'update';
   /** The update exactly as it came. */
   readonly update: unknown;
+  /** What the agent said beside it, in the params' own `_meta`. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** Part of a turn that had ended already. */
   readonly late?: true;
   /** Part of a history that was told again. */

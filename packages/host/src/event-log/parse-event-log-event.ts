@@ -60,7 +60,6 @@ const isFileState: Check = (value) =>
     (value['kind'] === 'text' && isText(value['text'])) ||
     (value['kind'] === 'omitted' && isText(value['reason'])));
 
-const isOwner: Check = (value) => isFields(value) && isText(value['tokenId']);
 const isLengths: Check = (value) => Array.isArray(value) && value.every(isCount);
 const isAapDeltas: Check = (value) =>
   isFields(value) &&
@@ -80,7 +79,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     cwd: isText,
     program: isText,
     origin: orAbsent(isText),
-    owner: orAbsent(isOwner),
+    owner: orAbsent(isText),
   },
   'agent-start': {
     agent: isText,
@@ -121,7 +120,12 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     usageFrom: orAbsent(isText),
     error: orAbsent(isTurnError),
   },
-  update: { late: orAbsent(isFlag), replay: orAbsent(isFlag), aap: orAbsent(isAapDeltas) },
+  update: {
+    meta: orAbsent(isFields),
+    late: orAbsent(isFlag),
+    replay: orAbsent(isFlag),
+    aap: orAbsent(isAapDeltas),
+  },
   aap: { records: Array.isArray },
   'permission-request': {
     requestId: isText,

@@ -86,6 +86,8 @@ export interface AttendResult {
   readonly workspaces: readonly string[];
   /** Who the client is, as others see it when it answers a question. */
   readonly person: string;
+  /** What the client's token may do: everything, have sessions of its own, or only look. */
+  readonly scope: 'admin' | 'use' | 'observe';
   /** The client may only look: what would change something is refused. */
   readonly isObserver?: true;
   readonly version: string;

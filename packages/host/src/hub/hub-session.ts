@@ -21,6 +21,8 @@ export interface HubSession {
   /** What its agent is called here. */
   readonly agent: string;
   readonly cwd: string;
+  /** It was begun over AAP: only its application sends prompts, and answers its permission requests. */
+  readonly origin?: 'aap';
   /** What the person calls it, else what the agent calls it, else how it began. */
   readonly title?: string;
   readonly state: HubSessionState;

@@ -1,5 +1,6 @@
 import type { ObservedFrame } from '@parley/wire';
 import type { OpenSessionOptions, AgentSession } from '../agent-session/session.ts';
+import type { AgentClients } from '../agent/agent-clients.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import { launchAgent } from '../agent/launch-agent.ts';
@@ -28,6 +29,12 @@ export interface AgentRunOptions {
   readonly runtime: SessionRuntime;
   readonly cwd: string;
   readonly interact: Interact;
+  /** The id of the token that a new session belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
+  /** The clients of the session, as its agent reaches them. @default there are none */
+  readonly clients?: AgentClients;
+  /** Called with the agent each time it was started. @default nothing */
+  readonly onAgent?: (agent: AgentConnection) => void;
   readonly signal: AbortSignal;
   /** Variables that a person typed for it, asked for at each start. */
   readonly variables: () => Readonly<Record<string, string>>;
@@ -50,7 +57,7 @@ export interface AgentRunOptions {
 }
 
 /** Which session of the agent's is wanted. */
-export interface WantedSession {
+export interface WantedSession extends Pick<OpenSessionOptions, 'mcpServers' | 'meta'> {
   readonly additionalDirectories: readonly string[];
   /** What the agent calls the one that goes on. @default a new one */
   readonly sessionId?: string;
@@ -77,10 +84,10 @@ export interface AgentRun {
  * @throws {HostError} `already-open`: another program has the session; or the agent did not start, or opened no session.
  */
 export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
-  const { runtime, key, folder, spec, cwd, signal } = options;
+  const { runtime, key, folder, spec, cwd, signal, owner } = options;
   const policy = await runtime.policyFor(cwd);
   const eventLog = await openEventLog(folder, {
-    start: { key, agent: spec.name, cwd, program: runtime.eventLogs.program },
+    start: { key, agent: spec.name, cwd, program: runtime.eventLogs.program, ...(owner !== undefined && { owner }) },
     onEvent: options.onLogged,
     onFailure: (error) => {
       options.onEventLogTrouble(error);
@@ -128,14 +135,14 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
   }
 }
 
-function open(
+async function open(
   options: AgentRunOptions,
   { policy, store }: { readonly policy: Policy; readonly store: EventStore },
   start: StartOptions,
 ): Promise<AgentConnection> {
-  const { runtime, spec, cwd, interact, variables, signal } = options;
+  const { runtime, spec, cwd, interact, variables, signal, clients } = options;
   const { answersFile, startTimeoutMs, openTimeoutMs, requestTimeoutMs } = runtime;
-  return launchAgent(
+  const agent = await launchAgent(
     spec,
     { cwd, env: variables() },
     {
@@ -152,8 +159,11 @@ function open(
       ...(startTimeoutMs !== undefined && { startTimeoutMs }),
       ...(openTimeoutMs !== undefined && { openTimeoutMs }),
       ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+      ...(clients !== undefined && { clients }),
     },
   );
+  options.onAgent?.(agent);
+  return agent;
 }
 
 function take(

@@ -1,3 +1,6 @@
+import type { McpServer, Meta } from '@parley/acp';
+import type { AgentClients } from '../agent/agent-clients.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { FrameLog } from '../frames/frame-log.ts';
 import type { SignInState } from '../hub/hub-agent.ts';
@@ -19,6 +22,14 @@ export interface SessionOptions {
   readonly cwd: string;
   /** For a new one; one that is kept says it in its event log. */
   readonly additionalDirectories?: readonly string[];
+  /** MCP servers that the client brought along. @default none */
+  readonly mcpServers?: readonly McpServer[];
+  /** What the agent is told in the `_meta` of the request that opens it. @default only the trace */
+  readonly meta?: Meta;
+  /** The id of the token that it belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
+  /** Its clients, as its agent reaches them. @default there are none */
+  readonly clients?: AgentClients;
   /** What its agent calls it, where its event log does not say it yet. */
   readonly agentSessionId?: string;
   readonly createdAt: number;
@@ -37,6 +48,8 @@ export interface SessionOptions {
   readonly onQuestions: (settled?: SettledQuestion) => void;
   readonly onLog: (text: string) => void;
   readonly onTerminal: (text: TerminalText) => void;
+  /** Its agent runs. */
+  readonly onAgent?: (agent: AgentConnection) => void;
   /** Its agent wants somebody to sign in, or somebody has. */
   readonly onSignIn: (state: SignInState) => void;
   /** Another program has it open. */

@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptResponse } from '@parley/acp';
+import type { ContentBlock, Meta, PromptResponse } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import type { CancelOptions, PromptResult } from '../agent-session/session.ts';
 import { createCount } from '../count.ts';
@@ -36,6 +36,8 @@ export interface PromptSender {
   readonly isUnattended: boolean;
   /** @default one that is made here */
   readonly id?: string;
+  /** What the agent is told in the `_meta` of the prompt. @default only the trace */
+  readonly meta?: Meta;
 }
 
 /** A prompt on its way. */
@@ -175,8 +177,9 @@ export class SessionTurns {
     try {
       const run = await seat.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
-      const from = this.#senders.get(promptId)?.from;
-      return toResponse(await run.session.prompt(blocks, { promptId, ...(from !== undefined && { from }) }));
+      const { from, meta } = this.#senders.get(promptId) ?? {};
+      const options = { promptId, ...(from !== undefined && { from }), ...(meta !== undefined && { meta }) };
+      return toResponse(await run.session.prompt(blocks, options));
     } catch (error) {
       // It was cancelled while its agent was being started.
       if (this.#isCancelled && seat.run === undefined) return { stopReason: 'cancelled' };
@@ -204,6 +207,7 @@ export class SessionTurns {
 }
 
 /** What is not a stop reason of the protocol is an end like any other; the events say what the agent called it. */
-function toResponse({ stopReason }: PromptResult): PromptResponse {
-  return { stopReason: stopReason === 'unknown' ? 'end_turn' : stopReason };
+function toResponse({ stopReason, response }: PromptResult): PromptResponse {
+  const { raw: _unread, ...answered }: Partial<PromptResponse> = response ?? {};
+  return { ...answered, stopReason: stopReason === 'unknown' ? 'end_turn' : stopReason };
 }

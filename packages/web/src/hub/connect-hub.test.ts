@@ -21,6 +21,7 @@ const hub: AttendResult = {
   agents: [],
   questions: [],
   workspaces: ['/w'],
+  scope: 'admin',
   person: 'browser 1',
   version: '1.0.0',
 };

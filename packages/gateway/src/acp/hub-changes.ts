@@ -1,15 +1,15 @@
 import type { HubChanges, SettledQuestion } from '@parley/host/hub';
 
-/** Where the news come from. */
-export interface NewsSource {
+/** What the changes are made of. */
+export interface ChangeSource {
   session(key: string): NonNullable<HubChanges['sessions']>[number] | undefined;
-  readonly agents: { readonly all: NonNullable<HubChanges['agents']> };
+  readonly agents: NonNullable<HubChanges['agents']>;
   readonly questions: NonNullable<HubChanges['questions']>;
 }
 
 /** What has changed since one client was told last. However slow it is, only what has changed is held, not each change. */
 export class ChangeFeed {
-  readonly #source: NewsSource;
+  readonly #source: ChangeSource;
   readonly #tell: (news: HubChanges) => Promise<void>;
   readonly #sessions = new Set<string>();
   #hasAgents = false;
@@ -17,7 +17,7 @@ export class ChangeFeed {
   #settled: SettledQuestion[] = [];
   #isTelling = false;
 
-  constructor(source: NewsSource, tell: (news: HubChanges) => Promise<void>) {
+  constructor(source: ChangeSource, tell: (news: HubChanges) => Promise<void>) {
     this.#source = source;
     this.#tell = tell;
   }
@@ -64,7 +64,7 @@ export class ChangeFeed {
     const news = {
       ...(sessions.length > 0 && { sessions }),
       ...(removed.length > 0 && { removed }),
-      ...(this.#hasAgents && { agents: agents.all }),
+      ...(this.#hasAgents && { agents }),
       ...(this.#hasQuestions && { questions }),
       ...(this.#settled.length > 0 && { settled: this.#settled }),
     };

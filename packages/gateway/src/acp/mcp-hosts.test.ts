@@ -1,3 +1,4 @@
+import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { refuseMcpServers, type McpHostRules } from './mcp-hosts.ts';
 
@@ -53,11 +54,7 @@ test.each(['session/new', 'session/load', 'session/resume', 'session/fork'])(
       headers: [{ name: 'X', value: 's3cret' }],
     };
 
-    const refusal = await refuseMcpServers(
-      method,
-      { mcpServers: [server] },
-      { hosts, scope: 'use', addressesOf },
-    );
+    const refusal = await ask([server], 'use', method);
 
     expect(refusal).toMatchObject({ code: -32602, message: expect.stringContaining(method) as string });
     expect(refusal?.message).toMatch(/127\.0\.0\.1:9 .*serve\.mcpHosts/u);
@@ -74,6 +71,17 @@ test('each server has to be allowed', async () => {
   expect(await ask(undefined)).toBeUndefined();
 });
 
-function ask(mcpServers: unknown, scope: McpHostRules['scope'] = 'use'): ReturnType<typeof refuseMcpServers> {
-  return refuseMcpServers('session/new', { cwd: '/', mcpServers }, { hosts, scope, addressesOf });
+/** Why they are refused; undefined where they are not. */
+async function ask(
+  mcpServers: unknown,
+  scope: McpHostRules['scope'] = 'use',
+  method = 'session/new',
+): Promise<RpcError | undefined> {
+  try {
+    await refuseMcpServers(method, { cwd: '/', mcpServers }, { hosts, scope, addressesOf });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
 }

@@ -7,6 +7,7 @@
  * - `begin`: begins a session.
  * - `fork`: begins a session as a copy of the one that is named.
  * - `look`, `change`: reads or changes the session that is named.
+ * - `look-all`: reads what is of all sessions.
  * - `administer`: concerns more than one session, such as settings that all clients of the agent share.
  */
 export type AcpMethodUse =
@@ -17,6 +18,7 @@ export type AcpMethodUse =
   | 'fork'
   | 'look'
   | 'change'
+  | 'look-all'
   | 'administer';
 
 /** What the methods of ACP do, the unstable ones included. */

@@ -1,40 +1,34 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { rpcCodes, type RpcErrorObject } from '@parley/wire';
+import { RpcError, rpcCodes } from '@parley/wire';
 import { otherSpelling } from './other-spelling.ts';
 
-/** Methods that open a session in directories which the client names. */
-export const openingMethods: ReadonlySet<string> = new Set([
-  'session/new',
-  'session/load',
-  'session/resume',
-  'session/fork',
-]);
-
 /**
- * Why a remote client may not open a session like that, if it may not. Nobody from elsewhere chooses a directory beyond those that are
- * offered, nor a command that starts here.
+ * Refuses to open a session like that where a client may not: no client chooses a directory beyond those that are offered, nor a
+ * command that starts here.
+ *
+ * @throws {RpcError} -32602
  */
 export async function refuseOpening(
   method: string,
   params: unknown,
   workspaces: readonly string[],
-): Promise<RpcErrorObject | undefined> {
-  if (params === undefined || params === null) return undefined;
+): Promise<void> {
+  if (params === undefined || params === null) return;
   // Agents differ in what they make of what is not as ACP says: what cannot be judged here is not theirs to interpret.
   if (typeof params !== 'object' || Array.isArray(params)) {
-    return invalid(method, 'params: expected an object');
+    throw invalid(method, 'params: expected an object');
   }
   const odd = otherSpelling(params, openingFields);
-  if (odd !== undefined) return invalid(method, misspelled(odd));
+  if (odd !== undefined) throw invalid(method, misspelled(odd));
   const { cwd, additionalDirectories, mcpServers }: OpeningParams = params;
-  if (!isListOrNone(mcpServers)) return invalid(method, 'mcpServers: expected a list');
-  if (!isListOrNone(additionalDirectories)) return invalid(method, 'additionalDirectories: expected a list');
+  if (!isListOrNone(mcpServers)) throw invalid(method, 'mcpServers: expected a list');
+  if (!isListOrNone(additionalDirectories)) throw invalid(method, 'additionalDirectories: expected a list');
   for (const server of mcpServers ?? []) {
     const field = typeof server === 'object' && server !== null && otherSpelling(server, serverFields);
-    if (typeof field === 'string') return invalid(method, misspelled(field));
+    if (typeof field === 'string') throw invalid(method, misspelled(field));
     if (startsCommand(server)) {
-      return invalid(
+      throw invalid(
         method,
         'an MCP server that is a command cannot be brought along from elsewhere; use one with a URL',
       );
@@ -43,16 +37,15 @@ export async function refuseOpening(
   const directories = [...(cwd === undefined || cwd === null ? [] : [cwd]), ...(additionalDirectories ?? [])];
   for (const directory of directories) {
     if (typeof directory !== 'string') {
-      return invalid(method, 'cwd and additionalDirectories: expected paths');
+      throw invalid(method, 'cwd and additionalDirectories: expected paths');
     }
     if (!(await isInside(directory, workspaces))) {
-      return invalid(
+      throw invalid(
         method,
         `${JSON.stringify(directory)} is in none of the folders that sessions may use here: ${workspaces.join(', ')}`,
       );
     }
   }
-  return undefined;
 }
 
 const openingFields = ['cwd', 'additionalDirectories', 'mcpServers'];
@@ -96,6 +89,17 @@ export async function isInside(directory: string, workspaces: readonly string[])
   }
 }
 
-function invalid(method: string, why: string): RpcErrorObject {
-  return { code: rpcCodes.invalidParams, message: `${method}: ${why}` };
+/** Whether two paths lead to the same directory. */
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
+  if (one === other) return true;
+  try {
+    return (await realpath(one)) === (await realpath(other));
+  } catch {
+    // One of them is not there.
+    return false;
+  }
+}
+
+function invalid(method: string, why: string): RpcError {
+  return new RpcError(rpcCodes.invalidParams, `${method}: ${why}`);
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { rpcCodes, type RpcErrorObject } from '@parley/wire';
+import { RpcError, rpcCodes } from '@parley/wire';
 import { isPublicAddress, matchesHost } from '@parley/workspace';
 import type { Scope } from '../access/token.ts';
 
@@ -15,21 +15,22 @@ export interface McpHostRules {
 }
 
 /**
- * Why a session may not be opened with these MCP servers, if it may not. A name that is not listed is looked up here; the agent
- * looks it up again when it connects, and may get another address then.
+ * Refuses to open a session with MCP servers that are not allowed. A name that is not listed is looked up here; the agent looks it
+ * up again when it connects, and may get another address then.
+ *
+ * @throws {RpcError} -32602
  */
 export async function refuseMcpServers(
   method: string,
   params: unknown,
   rules: McpHostRules,
-): Promise<RpcErrorObject | undefined> {
-  if (typeof params !== 'object' || params === null || !('mcpServers' in params)) return undefined;
+): Promise<void> {
+  if (typeof params !== 'object' || params === null || !('mcpServers' in params)) return;
   const servers: readonly unknown[] = Array.isArray(params.mcpServers) ? params.mcpServers : [];
   for (const server of servers) {
     const why = await faultOf(server, rules);
-    if (why !== undefined) return { code: rpcCodes.invalidParams, message: `${method}: ${why}` };
+    if (why !== undefined) throw new RpcError(rpcCodes.invalidParams, `${method}: ${why}`);
   }
-  return undefined;
 }
 
 async function faultOf(

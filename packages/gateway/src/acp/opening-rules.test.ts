@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { RpcError } from '@parley/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refuseOpening } from './session-rules.ts';
+import { refuseOpening } from './opening-rules.ts';
 
 let root = '';
 let allowed = '';
@@ -100,6 +101,13 @@ test.each([
   expect(await ask('session/new', params())).toMatchObject({ code: -32602 });
 });
 
-function ask(method: string, params: unknown): ReturnType<typeof refuseOpening> {
-  return refuseOpening(method, params, [allowed]);
+/** Why it is refused; undefined where it is not. */
+async function ask(method: string, params: unknown): Promise<RpcError | undefined> {
+  try {
+    await refuseOpening(method, params, [allowed]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { invalidParams } from '@parley/acp';
+import { Invalid, invalidParams } from '@parley/acp';
 import type { AnswerScope, ClientName } from '@parley/host';
 import { isEventLogKey, parsePromptBlocks } from '@parley/host';
 import type {
@@ -230,4 +230,10 @@ function toCount(value: unknown, path: string): number {
 
 function optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
   return value === undefined || value === null ? undefined : read(value);
+}
+
+/** @throws {RpcError} -32602: the params are not what the protocol says. */
+export function read<Params>(parsed: Params | Invalid): Params {
+  if (parsed instanceof Invalid) throw invalidParams(parsed.path, parsed.expected);
+  return parsed;
 }
