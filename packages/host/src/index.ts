@@ -118,6 +118,9 @@ export type { FollowEventLogOptions, EventLogPart } from './event-log/follow-eve
 export { openEventLog } from './event-log/event-log.ts';
 export type { EventLog, OpenEventLogOptions } from './event-log/event-log.ts';
 export { eventLogFile, eventLogWriter, readEventLog } from './event-log/event-log-file.ts';
+export { SharedEventLogs } from './event-log/shared-event-logs.ts';
+export type { SharedEventLogsOptions, UseEventLogOptions } from './event-log/shared-event-logs.ts';
+export { unfinishedAfter, type Unfinished } from './event-log/unfinished.ts';
 export { copyEventLog } from './event-log/copy-event-log.ts';
 export { createEventLogKey, isEventLogKey } from './event-log/event-log-key.ts';
 export { findEventLog, listEventLogs, readEventLogHead } from './event-log/event-log-list.ts';
@@ -135,6 +138,8 @@ export type {
   LoggedUpdate,
   LoggedEntry,
   LoggedEvent,
+  AapDeltas,
+  AapEvent,
   EventStamp,
   EventLogStart,
   Omission,

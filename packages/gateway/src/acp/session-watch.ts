@@ -21,6 +21,7 @@ export async function watchSession(options: SessionWatchOptions): Promise<void> 
   let isCaughtUp = false;
   for await (const { events, isAtEnd } of followEventLog(folder, { signal, after })) {
     isCaughtUp ||= isAtEnd;
-    await send({ sessionId, events, isCaughtUp });
+    // What the AAP server stores for itself, such as sealed secrets, is nothing for clients.
+    await send({ sessionId, events: events.filter(({ type }) => type !== 'aap'), isCaughtUp });
   }
 }

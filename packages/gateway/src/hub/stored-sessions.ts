@@ -164,7 +164,7 @@ export class StoredSessions {
           folder,
           agent,
           cwd,
-          ...(owner !== undefined && { owner }),
+          ...(owner !== undefined && { owner: owner.tokenId }),
           createdAt: head.start.time,
           updatedAt,
           isElsewhere,

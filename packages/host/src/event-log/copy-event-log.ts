@@ -26,7 +26,8 @@ export async function copyEventLog(
     await readEventLog(from, ({ seq: _seq, time: then, ...entry }) => {
       time = then;
       if (entry.type === 'session') ({ sessionId } = entry);
-      if (entry.type !== 'journal-start') eventLog.append(entry);
+      // What the AAP server stored is about that session alone.
+      if (entry.type !== 'journal-start' && entry.type !== 'aap') eventLog.append(entry);
       return eventLog.ready();
     });
     time = Date.now();

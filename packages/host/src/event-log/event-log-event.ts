@@ -25,6 +25,7 @@ export interface EventStamp {
 export type LoggedEntry =
   | EventLogStart
   | LoggedUpdate
+  | AapEvent
   | Interruption
   | Omission
   | UnknownEntry
@@ -50,8 +51,10 @@ export interface EventLogStart {
   readonly cwd: string;
   /** The program that keeps the event log, and its version. */
   readonly program: string;
-  /** The id of the token that the session belongs to. @default it belongs to `admin` only */
-  readonly owner?: string;
+  /** Which application protocol the session was begun over. @default a client of the hub, or a command, began it */
+  readonly origin?: 'aap';
+  /** Whose session it is. @default only those see it who see all */
+  readonly owner?: { readonly tokenId: string };
 }
 
 /** An update of the session's, without what can be made of it again. */
@@ -65,6 +68,28 @@ export interface LoggedUpdate {
   readonly late?: true;
   /** Part of a history that was told again. */
   readonly replay?: true;
+  /** The text deltas of an AAP turn that this update holds, in place of an `aap` event. */
+  readonly aap?: AapDeltas;
+}
+
+/** The text deltas of an AAP turn that one update holds. */
+export interface AapDeltas {
+  readonly turnId: string;
+  /** The number of the first among the turn's events. */
+  readonly from: number;
+  /** How many characters each of them has. @default there is one */
+  readonly lengths?: readonly number[];
+}
+
+/**
+ * What the AAP server stores of a session that was begun over AAP, beside the events of its agent. Its text deltas are not among
+ * it: they are in the updates.
+ */
+export interface AapEvent {
+  readonly type: 'aap';
+  /** What lists of the AAP server show of the session from here on. @default as before */
+  readonly head?: unknown;
+  readonly records: readonly unknown[];
 }
 
 /**

@@ -47,6 +47,14 @@ export interface EventLog extends EventStore, AsyncDisposable {
    * @param updateText The update of an `update` as JSON in one line, where it is known: that is what is written then.
    */
   append(entry: LoggedEntry, updateText?: string): LoggedEvent;
+  /**
+   * Stores an event, with all before it: at once where nothing else is being written, else with a promise. What cannot be stored
+   * is dropped, and its caller learns why.
+   *
+   * @param options `isDurable`: it must survive the end of the machine.
+   * @throws {WorkspaceError} It could not be written.
+   */
+  appendNow(entry: LoggedEntry, options?: { readonly isDurable?: boolean }): void | Promise<void>;
   /** A promise while more waits to be written than should. Never rejects. */
   ready(): Promise<void> | undefined;
   /** Writes what is left, and lets go of the file. Never rejects. */
@@ -207,6 +215,37 @@ class LogEventLog implements EventLog {
     this.#onEvent?.(event);
     if (isLandmark(entry) && this.#closing === undefined) this.#sync();
     return event;
+  }
+
+  appendNow(
+    entry: LoggedEntry,
+    { isDurable = false }: { readonly isDurable?: boolean } = {},
+  ): void | Promise<void> {
+    if (this.#closing !== undefined) {
+      throw new HostError('closed', `append to the event log ${JSON.stringify(this.folder)}: it is closed`);
+    }
+    this.#tellLost();
+    const event = { seq: this.#seq + 1, time: this.#now(), ...entry };
+    // It throws where nothing was written: the number is the next event's then.
+    const writing = this.#log.appendJsonNow(toLoggedJson(event, undefined));
+    this.#seq += 1;
+    this.#onEvent?.(event);
+    return writing === undefined && !isDurable ? undefined : this.#stored(event, { writing, isDurable });
+  }
+
+  async #stored(
+    event: LoggedEvent,
+    { writing, isDurable }: { readonly writing: void | Promise<void>; readonly isDurable: boolean },
+  ): Promise<void> {
+    try {
+      await writing;
+    } catch (error) {
+      // Others may have the numbers behind it already.
+      this.#lost = { last: event, count: 1 + (this.#lost?.count ?? 0) };
+      this.#tellLost();
+      throw error;
+    }
+    if (isDurable) await this.#log.sync();
   }
 
   /** @param toldDamage How many damaged lines an interruption has told of before. */

@@ -60,6 +60,14 @@ const isFileState: Check = (value) =>
     (value['kind'] === 'text' && isText(value['text'])) ||
     (value['kind'] === 'omitted' && isText(value['reason'])));
 
+const isOwner: Check = (value) => isFields(value) && isText(value['tokenId']);
+const isLengths: Check = (value) => Array.isArray(value) && value.every(isCount);
+const isAapDeltas: Check = (value) =>
+  isFields(value) &&
+  isText(value['turnId']) &&
+  isCount(value['from']) &&
+  orAbsent(isLengths)(value['lengths']);
+
 const settings = { modes: orAbsent(isModes), configOptions: orAbsent(isList), models: orAbsent(isList) };
 const ending = { exitCode: orAbsent(isNumber), signal: orAbsent(isText) };
 
@@ -71,7 +79,8 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     commandLineHash: orAbsent(isText),
     cwd: isText,
     program: isText,
-    owner: orAbsent(isText),
+    origin: orAbsent(isText),
+    owner: orAbsent(isOwner),
   },
   'agent-start': {
     agent: isText,
@@ -112,7 +121,8 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     usageFrom: orAbsent(isText),
     error: orAbsent(isTurnError),
   },
-  update: { meta: orAbsent(isFields), late: orAbsent(isFlag), replay: orAbsent(isFlag) },
+  update: { meta: orAbsent(isFields), late: orAbsent(isFlag), replay: orAbsent(isFlag), aap: orAbsent(isAapDeltas) },
+  aap: { records: Array.isArray },
   'permission-request': {
     requestId: isText,
     toolCall: isToolCall,

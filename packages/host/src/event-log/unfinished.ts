@@ -32,6 +32,7 @@ export function unfinishedAfter(before: Unfinished, event: LoggedEvent): Unfinis
     case 'turn-timeout':
     case 'turn-cancel':
     case 'update':
+    case 'aap':
     case 'permission-request':
     case 'permission':
     case 'elicitation-request':

@@ -35,6 +35,7 @@ function apply(view: View, event: LoggedEvent): View {
     case 'agent-end':
       return loseAgent(view, event, event);
     case 'agent-restart':
+    case 'aap':
       return view;
     case 'agent-given-up':
       return inPhase(view, 'failed');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readlink, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { SessionStore } from '@parley/aap/server';
 import { sessionStoreContract } from '@parley/conformance';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSessionStore } from '../src/index.ts';
+import { openAapStore } from '../src/index.ts';
 import { mostStaleLines, openHeadIndex } from '../src/store/head-index.ts';
 
 async function temporaryFolder(): Promise<string> {
@@ -29,7 +29,7 @@ async function headsOf(store: SessionStore): Promise<Readonly<Record<string, unk
 }
 
 function fileOf(folder: string, sessionId: string): string {
-  return path.join(folder, 'sessions', `${sessionId}.jsonl`);
+  return path.join(folder, 'sessions', sessionId, 'journal.jsonl');
 }
 
 /** What of a folder this process has open. */
@@ -51,7 +51,7 @@ function startWriter(folder: string, job: string, limit = ''): ChildProcess {
 test.each(sessionStoreContract.map((each) => [each.id, each.title, each] as const))(
   '%s %s',
   async (_id, _title, requirement) => {
-    const store = await openSessionStore(await temporaryFolder());
+    const store = await openAapStore(await temporaryFolder());
     await expect(requirement.check(store)).resolves.toBeUndefined();
     await store.close();
   },
@@ -59,14 +59,14 @@ test.each(sessionStoreContract.map((each) => [each.id, each.title, each] as cons
 
 test('everything is there again after a restart', async () => {
   const folder = await temporaryFolder();
-  const first = await openSessionStore(folder);
+  const first = await openAapStore(folder);
   await first.append('one', [1, 2], { head: { title: 'a' } });
   await first.append('two', ['x'], { head: 'b' });
   await first.append('gone', [0], { head: 'c' });
   await first.remove('gone');
   await first.close();
 
-  const second = await openSessionStore(folder);
+  const second = await openAapStore(folder);
   await second.append('one', [3]);
 
   expect(await headsOf(second)).toEqual({ one: { title: 'a' }, two: 'b' });
@@ -77,22 +77,22 @@ test('everything is there again after a restart', async () => {
 
 test('one process at a time has a store', async () => {
   const folder = await temporaryFolder();
-  const store = await openSessionStore(folder);
+  const store = await openAapStore(folder);
 
-  await expect(openSessionStore(folder)).rejects.toMatchObject({ code: 'store-in-use' });
+  await expect(openAapStore(folder)).rejects.toMatchObject({ code: 'store-in-use' });
 
   await store.close();
-  await (await openSessionStore(folder)).close();
+  await (await openAapStore(folder)).close();
 });
 
 test('a list reads no session', async () => {
   const folder = await temporaryFolder();
-  const first = await openSessionStore(folder);
+  const first = await openAapStore(folder);
   for (const id of ['one', 'two']) await first.append(id, [id], { head: { id } });
   await first.close();
   await writeFile(fileOf(folder, 'one'), 'not to be read');
 
-  const second = await openSessionStore(folder);
+  const second = await openAapStore(folder);
 
   expect(await headsOf(second)).toEqual({ one: { id: 'one' }, two: { id: 'two' } });
   await expect(second.read('one', () => undefined)).rejects.toMatchObject({ code: 'damaged' });
@@ -101,7 +101,7 @@ test('a list reads no session', async () => {
 
 test.each(['lost', 'damaged'])('an index that is %s is made again from the sessions', async (what) => {
   const folder = await temporaryFolder();
-  const first = await openSessionStore(folder);
+  const first = await openAapStore(folder);
   await first.append('one', [1], { head: 'first' });
   await first.append('one', [2], { head: 'last' });
   await first.append('one', [3]);
@@ -110,7 +110,7 @@ test.each(['lost', 'damaged'])('an index that is %s is made again from the sessi
   const index = path.join(folder, 'heads.jsonl');
   await (what === 'lost' ? rm(index) : writeFile(index, 'something else'));
 
-  const second = await openSessionStore(folder);
+  const second = await openAapStore(folder);
 
   expect(await headsOf(second)).toEqual({ headless: undefined, one: 'last' });
   await second.close();
@@ -118,14 +118,15 @@ test.each(['lost', 'damaged'])('an index that is %s is made again from the sessi
 
 test('a session that is in the index only, or was never finished being made, is none', async () => {
   const folder = await temporaryFolder();
-  const first = await openSessionStore(folder);
+  const first = await openAapStore(folder);
   await first.append('one', [1], { head: 'a' });
   await first.append('two', [1], { head: 'b' });
   await first.close();
-  await rm(fileOf(folder, 'one'));
+  await rm(path.dirname(fileOf(folder, 'one')), { recursive: true });
+  await mkdir(path.dirname(fileOf(folder, 'three')));
   await writeFile(fileOf(folder, 'three'), '{"crc":"');
 
-  const second = await openSessionStore(folder);
+  const second = await openAapStore(folder);
 
   expect(await headsOf(second)).toEqual({ two: 'b' });
   expect(await recordsOf(second, 'one')).toBeUndefined();
@@ -137,14 +138,14 @@ test('a session that is in the index only, or was never finished being made, is 
 
 test('an addition that was torn is gone as a whole', async () => {
   const folder = await temporaryFolder();
-  const first = await openSessionStore(folder);
+  const first = await openAapStore(folder);
   await first.append('one', [1, 2]);
   await first.append('one', [3, 4]);
   await first.close();
   const { size } = await stat(fileOf(folder, 'one'));
   await truncate(fileOf(folder, 'one'), size - 3);
 
-  const second = await openSessionStore(folder);
+  const second = await openAapStore(folder);
   await second.append('one', [5]);
 
   expect(await recordsOf(second, 'one')).toEqual([1, 2, 5]);
@@ -174,7 +175,7 @@ test('an index that has said much is written anew, while it is written to', asyn
 
 test('only the owner may read what is kept', async () => {
   const folder = await temporaryFolder();
-  const store = await openSessionStore(path.join(folder, 'store'));
+  const store = await openAapStore(path.join(folder, 'store'));
   await store.append('one', [1]);
   await store.close();
 
@@ -186,7 +187,7 @@ test('only the owner may read what is kept', async () => {
 
 test('more sessions than files may be open lose nothing, and leave no file open', async () => {
   const folder = await temporaryFolder();
-  const store = await openSessionStore(folder, { openFiles: 2 });
+  const store = await openAapStore(folder, { openFiles: 2 });
   const ids = Array.from({ length: 10 }, (_, index) => `s${String(index)}`);
 
   for (const round of [1, 2, 3]) {
@@ -211,7 +212,7 @@ test('after a KILL at any moment all that was confirmed is there, and each addit
   child.kill('SIGKILL');
   await once(child, 'close');
 
-  const store = await openSessionStore(folder);
+  const store = await openAapStore(folder);
   const records = (await recordsOf(store, 'session')) ?? [];
   const heads = await headsOf(store);
 
@@ -234,7 +235,7 @@ test.runIf(process.platform === 'linux')(
 
     const { kept, refused }: { readonly kept: readonly string[]; readonly refused: string } =
       JSON.parse(said);
-    const store = await openSessionStore(folder);
+    const store = await openAapStore(folder);
 
     expect(refused).toBe('no-space');
     expect(kept.at(-1)).toBe('small');
