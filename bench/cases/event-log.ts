@@ -27,7 +27,7 @@ export const eventLog: Case = {
   },
 };
 
-/** What a person waits for who opens a long session. */
+/** How long a user waits for a long session to open. */
 export const openEventLog: Case = {
   name: 'open-event-log',
   title: 'opening a session of 50,000 events',
@@ -55,7 +55,7 @@ export const openEventLog: Case = {
   },
 };
 
-/** What a person waits for who looks for what was said in some session. */
+/** How long a user waits for a search of all sessions. */
 export const search: Case = {
   name: 'search',
   title: 'searching 100 sessions of 2,500 events',
@@ -69,7 +69,7 @@ export const search: Case = {
     },
     {
       key: 'noneMs',
-      title: 'time for what nobody said',
+      title: 'time for words that no session has',
       unit: 'milliseconds',
       better: 'less',
       goal: { kind: 'value', atMost: 1000 },

@@ -8,7 +8,7 @@ import { runProgram } from '../child.ts';
 import { chunkUpdate, toolUpdate } from '../programs/payload.ts';
 import { numberAt, numbersOf } from '../sample.ts';
 
-/** What a person waits for, and sees, who opens a long session in the browser. */
+/** What a user waits for, and sees, when opening a long session in the browser. */
 export const webSession: Case = {
   name: 'web-session',
   title: 'a session of 50,000 events in the browser',

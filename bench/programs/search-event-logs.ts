@@ -6,7 +6,7 @@ import { chunkUpdate, toolUpdate } from './payload.ts';
 const [, , what = '', folder = '', count = '0'] = process.argv;
 
 const eventsOfOne = 2500;
-const needle = 'a word that nobody else has said';
+const needle = 'a word that no other session has';
 
 if (what === 'write') {
   for (let session = 0; session < Number(count); session++) {

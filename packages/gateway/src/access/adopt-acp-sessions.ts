@@ -56,7 +56,7 @@ async function adopt(
   const key = isFree ? sessionId : createEventLogKey();
   let failure: Error | undefined;
   const eventLog = await openEventLog(path.join(directory, key), {
-    start: { key, agent, cwd, program, ...(owner !== undefined && { owner }) },
+    start: { key, agent, cwd, program, ...(owner !== undefined && { owner: { tokenId: owner } }) },
     onFailure: (error) => {
       failure = error;
     },

@@ -233,7 +233,7 @@ export class HubSessions {
     const { sessionId: key, folder } = session;
     try {
       const { program } = this.options.eventLogs;
-      await copyEventLog(origin.folder, folder, { key, agent, cwd, program, owner });
+      await copyEventLog(origin.folder, folder, { key, agent, cwd, program, owner: { tokenId: owner } });
       const opened = await session.open();
       if (title !== undefined) session.rename(title);
       return { ...opened, key };

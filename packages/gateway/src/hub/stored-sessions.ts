@@ -166,7 +166,7 @@ export class StoredSessions {
           folder,
           agent,
           cwd,
-          ...(owner !== undefined && { owner }),
+          ...(owner !== undefined && { owner: owner.tokenId }),
           ...(origin !== undefined && { origin }),
           createdAt: head.start.time,
           updatedAt,

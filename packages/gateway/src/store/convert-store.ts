@@ -173,8 +173,8 @@ function toOwnedStart(
   { cwd, ownerOf }: Pick<ConvertStoreOptions, 'cwd' | 'ownerOf'>,
 ): UseEventLogOptions['start'] {
   const { owner, ...start } = toStart(head, cwd);
-  const id = owner === undefined ? undefined : ownerOf(owner);
-  return { ...start, ...(id !== undefined && { owner: id }) };
+  const tokenId = owner === undefined ? undefined : ownerOf(owner.tokenId);
+  return { ...start, ...(tokenId !== undefined && { owner: { tokenId } }) };
 }
 
 /** When a line was written, as far as it says so. */

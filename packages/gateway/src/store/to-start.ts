@@ -11,6 +11,6 @@ export function toStart(head: unknown, cwd: string): UseEventLogOptions['start']
     agent: typeof name === 'string' ? name : '',
     cwd: typeof chosen === 'string' ? chosen : cwd,
     origin: 'aap',
-    ...(typeof tenant === 'string' && { owner: tenant }),
+    ...(typeof tenant === 'string' && { owner: { tokenId: tenant } }),
   };
 }

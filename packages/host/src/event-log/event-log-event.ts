@@ -53,8 +53,8 @@ export interface EventLogStart {
   readonly program: string;
   /** Which application protocol the session was begun over. @default a client of the hub, or a command, began it */
   readonly origin?: 'aap';
-  /** The id of the token that the session belongs to. @default it belongs to `admin` only */
-  readonly owner?: string;
+  /** Whose session it is. @default only those see it who see all */
+  readonly owner?: { readonly tokenId: string };
 }
 
 /** An update of the session's, without what can be made of it again. */

@@ -60,6 +60,7 @@ const isFileState: Check = (value) =>
     (value['kind'] === 'text' && isText(value['text'])) ||
     (value['kind'] === 'omitted' && isText(value['reason'])));
 
+const isOwner: Check = (value) => isFields(value) && isText(value['tokenId']);
 const isLengths: Check = (value) => Array.isArray(value) && value.every(isCount);
 const isAapDeltas: Check = (value) =>
   isFields(value) &&
@@ -79,7 +80,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     cwd: isText,
     program: isText,
     origin: orAbsent(isText),
-    owner: orAbsent(isText),
+    owner: orAbsent(isOwner),
   },
   'agent-start': {
     agent: isText,
@@ -120,12 +121,7 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     usageFrom: orAbsent(isText),
     error: orAbsent(isTurnError),
   },
-  update: {
-    meta: orAbsent(isFields),
-    late: orAbsent(isFlag),
-    replay: orAbsent(isFlag),
-    aap: orAbsent(isAapDeltas),
-  },
+  update: { meta: orAbsent(isFields), late: orAbsent(isFlag), replay: orAbsent(isFlag), aap: orAbsent(isAapDeltas) },
   aap: { records: Array.isArray },
   'permission-request': {
     requestId: isText,

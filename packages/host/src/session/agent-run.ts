@@ -87,7 +87,7 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
   const { runtime, key, folder, spec, cwd, signal, owner } = options;
   const policy = await runtime.policyFor(cwd);
   const eventLog = await openEventLog(folder, {
-    start: { key, agent: spec.name, cwd, program: runtime.eventLogs.program, ...(owner !== undefined && { owner }) },
+    start: { key, agent: spec.name, cwd, program: runtime.eventLogs.program, ...(owner !== undefined && { owner: { tokenId: owner } }) },
     onEvent: options.onLogged,
     onFailure: (error) => {
       options.onEventLogTrouble(error);

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { LoopGuard } from './loop-guard.ts';
+import { LoopDetector } from './loop-detector.ts';
 
 const limits = { maxIdenticalCalls: 3, maxIdenticalRounds: 3 };
 
 /** For each step, a call and what comes of it, whether it is one of a loop. */
 function loops(steps: readonly (readonly [call: string, result?: string])[]): boolean[] {
-  const guard = new LoopGuard(limits);
+  const detector = new LoopDetector(limits);
   return steps.map(([path, result = 'ok']) => {
-    const reason = guard.findLoop({ id: '1', name: 'read', input: { path } });
-    guard.takeResult(result);
+    const reason = detector.findLoop({ id: '1', name: 'read', input: { path } });
+    detector.takeResult(result);
     return reason !== undefined;
   });
 }
 
 describe('the same call', () => {
-  test('three times in a row is a loop, whatever comes of it', () => {
+  test('three times in a row is a loop, with any result', () => {
     expect(
       loops([
         ['a', '1'],
@@ -26,9 +26,9 @@ describe('the same call', () => {
 
   test('begins anew behind another call, or with other arguments', () => {
     expect(loops([['a'], ['a'], ['b'], ['a'], ['c'], ['a']])).not.toContain(true);
-    const guard = new LoopGuard(limits);
+    const detector = new LoopDetector(limits);
     const names = ['read', 'read', 'list', 'read', 'read'];
-    expect(names.map((name) => guard.findLoop({ id: '1', name, input: {} }))).toEqual(
+    expect(names.map((name) => detector.findLoop({ id: '1', name, input: {} }))).toEqual(
       Array(5).fill(undefined),
     );
   });
@@ -74,10 +74,10 @@ describe('the same few calls', () => {
 });
 
 test('it says what came again', () => {
-  const guard = new LoopGuard(limits);
+  const detector = new LoopDetector(limits);
   const reasons = ['a', 'b', 'a', 'b', 'a', 'b'].map((path) => {
-    const reason = guard.findLoop({ id: '1', name: 'read', input: { path } });
-    guard.takeResult('');
+    const reason = detector.findLoop({ id: '1', name: 'read', input: { path } });
+    detector.takeResult('');
     return reason;
   });
   expect(reasons.at(-1)).toBe('The same 2 calls, with the same results, came 3 times in a row');

@@ -2,18 +2,18 @@ import type { PromptContext } from '@parley/acp/unstable';
 import type { SessionNotice } from '../session/session-notice.ts';
 import type { Session } from '../session/session.ts';
 
-/** Tells what the user of a session should know and was not told yet. */
-export async function tellNotices(session: Session, context: PromptContext): Promise<void> {
+/** Sends the notices of a session that the user has not seen yet. */
+export async function sendNotices(session: Session, context: PromptContext): Promise<void> {
   const notices = [
     ...session.takeNotices(),
     ...session.servers.takeNotices(),
     ...session.workplace.jobs.takeNotices(),
   ];
-  for (const notice of notices) await tellNotice(context, session.createMessageId(), notice);
+  for (const notice of notices) await sendNotice(context, session.createMessageId(), notice);
 }
 
-/** Tells the user something that is no answer: as a notice where the client has them, else as a thought. */
-export async function tellNotice(
+/** Sends the user something that is no answer: as a notice where the client supports them, else as a thought. */
+export async function sendNotice(
   context: PromptContext,
   messageId: string,
   { severity, title, description }: SessionNotice,

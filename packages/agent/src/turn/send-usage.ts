@@ -1,7 +1,7 @@
 import type { Turn } from './turn.ts';
 
-/** Tells the client how full the window of the model is, and what the session cost, where that is known. */
-export async function tellUsage({ session, client }: Turn): Promise<void> {
+/** Sends the client how full the window of the model is, and what the session cost, where that is known. */
+export async function sendUsage({ session, client }: Turn): Promise<void> {
   const { contextSize } = session.model;
   const { usedTokens: used, costUsd } = session;
   await client.update({

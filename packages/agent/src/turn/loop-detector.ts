@@ -17,7 +17,7 @@ interface SeenCall {
 }
 
 /** Notices a model that goes in circles. */
-export class LoopGuard {
+export class LoopDetector {
   readonly #limits: LoopLimits;
   /** The last calls, as many as the longest loop has. */
   readonly #seen: SeenCall[] = [];
