@@ -4,7 +4,7 @@ import { createAapClient } from '@parley/aap';
 import { createAapServer } from '@parley/aap/server';
 import { httpTransport } from '@parley/acp/http';
 import { openAapStore } from '@parley/gateway';
-import { SharedEventLogs } from '@parley/host';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { connect, webSocketTransport, type Connection } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -205,7 +205,7 @@ function tokensFile(folder: string): string {
 /** Stores a session as earlier versions did: its owner is a name. */
 async function storeSessionOf(folder: string, tenant: string): Promise<string> {
   const home = path.join(folder, '.home');
-  const eventLogs = new SharedEventLogs({ directory: path.join(home, 'sessions'), program: 'test' });
+  const eventLogs = new SharedEventLogs({ store: filesStore(path.join(home, 'sessions')), program: 'test' });
   const store = await openAapStore(path.join(home, 'served'), { eventLogs });
   const server = createAapServer(
     [

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAapServer } from '@parley/aap/server';
-import { SharedEventLogs } from '@parley/host';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import type { BridgeOptions } from '../src/index.ts';
@@ -247,7 +247,7 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
     },
     {
       ...secretOption,
-      eventLogs: new SharedEventLogs({ directory, program: 'test 1.0.0' }),
+      eventLogs: new SharedEventLogs({ store: filesStore(directory), program: 'test 1.0.0' }),
       onEvent: (event) => void seen.push(event),
     },
   );

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { authRequired } from '@parley/acp';
-import { listEventLogs, SharedEventLogs, type AgentPool, type SlotUser } from '@parley/host';
+import { filesStore, SharedEventLogs, type AgentPool, type SlotUser } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { bridge } from './bridge.ts';
@@ -303,7 +303,7 @@ test('a session that is deleted is deleted by the agent too, and its event log w
   const directory = await folder();
   const { agent, requests } = await bridge(
     { capabilities: { sessionCapabilities: { close: {}, delete: {} } } },
-    { eventLogs: new SharedEventLogs({ directory, program: 'test 1.0.0' }) },
+    { eventLogs: new SharedEventLogs({ store: filesStore(directory), program: 'test 1.0.0' }) },
   );
   await agent.run(fakeRun().run);
 
@@ -318,7 +318,7 @@ test('the sessions that an agent had one after the other have one event log', as
   const directory = await folder();
   const { agent } = await bridge(
     { turn: ({ text, die }) => (text === 'die' ? die() : undefined) },
-    { eventLogs: new SharedEventLogs({ directory, program: 'test 1.0.0' }) },
+    { eventLogs: new SharedEventLogs({ store: filesStore(directory), program: 'test 1.0.0' }) },
   );
   const first = fakeRun({ input: 'die' });
   await agent.run(first.run);
@@ -335,14 +335,14 @@ test('the event log of a session has its own id, and says that it was begun over
   const directory = await folder();
   const { agent } = await bridge(
     { turn: ({ say }) => say('hello') },
-    { eventLogs: new SharedEventLogs({ directory, program: 'test 1.0.0' }) },
+    { eventLogs: new SharedEventLogs({ store: filesStore(directory), program: 'test 1.0.0' }) },
   );
   await agent.run(fakeRun().run);
 
   await agent.close();
 
-  expect(await listEventLogs(directory)).toMatchObject([
-    { start: { key: 'app-session', agent: 'scripted', program: 'test 1.0.0', origin: 'aap' } },
+  expect(await filesStore(directory).list()).toMatchObject([
+    { key: 'app-session', start: { agent: 'scripted', program: 'test 1.0.0', origin: 'aap' } },
   ]);
 });
 

@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict';
 import { chmod, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAapServer, type ServedAgent, type SessionStore } from '@parley/aap/server';
-import { listEventLogs, readSession, SharedEventLogs } from '@parley/host';
+import { filesStore, readSession, SharedEventLogs } from '@parley/host';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAapStore, openSecretVault, type AapStore } from '../src/index.ts';
 
@@ -24,7 +25,7 @@ async function copyOfFixture(): Promise<string> {
 
 async function open(folder: string): Promise<AapStore> {
   const directory = path.join(folder, 'sessions');
-  const eventLogs = new SharedEventLogs({ directory, program: 'test 1.0.0' });
+  const eventLogs = new SharedEventLogs({ store: filesStore(directory), program: 'test 1.0.0' });
   const store = await openAapStore(path.join(folder, 'store'), { eventLogs, cwd: '/tmp/workspace' });
   onTestFinished(() => store.close());
   return store;
@@ -79,11 +80,14 @@ test('a stored secret of the version before can still be opened', async () => {
 test('a converted session has one event log, under its own id, with all that its agent did', async () => {
   const folder = await copyOfFixture();
   await open(folder);
-  const logs = await listEventLogs(path.join(folder, 'sessions'));
+  const store = filesStore(path.join(folder, 'sessions'));
+  const logs = await store.list();
 
   expect(logs.map(({ start }) => start.key).toSorted()).toEqual([killed, finished, waiting].toSorted());
   expect(logs.every(({ start }) => start.origin === 'aap' && start.cwd === '/tmp/workspace')).toBe(true);
-  const { view } = await readSession(path.join(folder, 'sessions', finished));
+  const head = logs.find(({ key }) => key === finished);
+  assert(head !== undefined);
+  const { view } = await readSession(store, head);
   expect(view.turns).toHaveLength(2);
   expect(JSON.stringify(view.items)).toMatch(/hello.*a thought.*there.*Run echo made.*done/su);
 });

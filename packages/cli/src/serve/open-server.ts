@@ -24,7 +24,7 @@ import {
   type AnsweredRequest,
   type Metrics,
 } from '@parley/gateway';
-import { openAuditLog, SharedEventLogs, type LimitedPool } from '@parley/host';
+import { filesStore, openAuditLog, SharedEventLogs, type LimitedPool } from '@parley/host';
 import { auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
 import { readVersion } from '../version.ts';
@@ -65,7 +65,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       tokens[Symbol.dispose]();
     });
     const eventLogs = new SharedEventLogs({
-      directory: eventLogsFolder(surroundings.env),
+      store: filesStore(eventLogsFolder(surroundings.env)),
       program: `parley serve ${readVersion()}`,
     });
     const store = await openAapStore(flags.store, {
@@ -81,7 +81,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
     const adopted = await adoptSessions(store, tokens.named);
     if (adopted > 0) log.info('owners of sessions were converted from names to ids', { sessions: adopted });
     const adoptedAcp = await adoptAcpSessions(path.join(flags.store, 'acp-owners.jsonl'), {
-      directory: eventLogsFolder(surroundings.env),
+      store: eventLogs.store,
       program: `parley serve ${readVersion()}`,
     });
     if (adoptedAcp > 0) log.info('sessions of remote ACP are sessions of the hub now', { sessions: adoptedAcp });
@@ -127,7 +127,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       },
     });
     const applications = createApplicationSessions(store, aap);
-    const hub = openHub(flags, { ...options, audit, agents, applications, onTurn: beginTurn });
+    const hub = openHub(flags, { ...options, store: eventLogs.store, audit, agents, applications, onTurn: beginTurn });
     ends.push(() => hub.close());
     const acp = createAcpRoutes(hub);
     ends.push(() => acp.close());

@@ -1,12 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { createEventLogKey, isEventLogKey, openEventLog } from '@parley/host';
+import { createSessionKey, isSessionKey, type SessionStore } from '@parley/host';
 import { openLog } from '@parley/workspace';
 
 /** Where sessions of earlier versions are adopted. */
 export interface AdoptOptions {
-  /** The folder with the event logs. */
-  readonly directory: string;
+  readonly store: SessionStore;
   /** The program that adopts them, as event logs say. */
   readonly program: string;
 }
@@ -19,7 +17,7 @@ export interface AdoptOptions {
  */
 export async function adoptAcpSessions(
   file: string,
-  { directory, program }: AdoptOptions,
+  { store, program }: AdoptOptions,
 ): Promise<number> {
   if (!(await exists(file))) return 0;
   const owners = new Map<string, AcpOwner>();
@@ -34,7 +32,7 @@ export async function adoptAcpSessions(
     },
   });
   await log.close();
-  for (const owner of owners.values()) await adopt(owner, directory, program);
+  for (const owner of owners.values()) await adopt(owner, store, program);
   await rm(file);
   return owners.size;
 }
@@ -49,14 +47,14 @@ interface AcpOwner {
 
 async function adopt(
   { agent, id: sessionId, owner, cwd }: AcpOwner,
-  directory: string,
+  store: SessionStore,
   program: string,
 ): Promise<void> {
-  const isFree = isEventLogKey(sessionId) && !(await exists(path.join(directory, sessionId)));
-  const key = isFree ? sessionId : createEventLogKey();
+  const isFree = isSessionKey(sessionId) && (await store.head(sessionId)) === undefined;
+  const key = isFree ? sessionId : createSessionKey();
   let failure: Error | undefined;
-  const eventLog = await openEventLog(path.join(directory, key), {
-    start: { key, agent, cwd, program, ...(owner !== undefined && { owner: { tokenId: owner } }) },
+  const eventLog = await store.open(key, {
+    start: { agent, cwd, program, ...(owner !== undefined && { owner: { tokenId: owner } }) },
     onFailure: (error) => {
       failure = error;
     },

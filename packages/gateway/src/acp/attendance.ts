@@ -93,7 +93,7 @@ export class Attendance {
   async watch(params: unknown): Promise<object> {
     const table = this.#table;
     const { sessionId, after = 0 } = parseWatchParams(params);
-    const folder = await table.folderOf(sessionId);
+    await table.expect(sessionId);
     const watch = this.#beginWatch(this.#watches, sessionId);
     const text = table.logOf(sessionId);
     if (text !== '') await this.#options.notify(hubMethods.log, { sessionId, text });
@@ -103,7 +103,7 @@ export class Attendance {
     void this.#follow(
       this.#watches,
       { sessionId, watch },
-      watchSession({ sessionId, folder, after, signal: watch.signal, send }),
+      watchSession({ sessionId, store: table.store, after, signal: watch.signal, send }),
     );
     return {};
   }
@@ -116,7 +116,7 @@ export class Attendance {
   async watchFrames(params: unknown): Promise<object> {
     const { sessionId } = parseSessionParams(params);
     const log = await this.#table.framesOf(sessionId);
-    const folder = await this.#table.folderOf(sessionId);
+    const folder = this.#table.store.folderOf(sessionId);
     const watch = this.#beginWatch(this.#frameWatches, sessionId);
     const send = (note: object): Promise<void> => this.#options.notify(hubMethods.frames, note);
     void this.#follow(

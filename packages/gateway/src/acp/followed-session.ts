@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '@parley/host';
+import type { LoggedEvent, SessionStore } from '@parley/host';
 import type { ExtensionNotice } from '../hub/session-clients.ts';
 import { watchSession } from './session-watch.ts';
 import { SessionUpdates, type UpdateParams } from './session-updates.ts';
@@ -6,7 +6,7 @@ import { SessionUpdates, type UpdateParams } from './session-updates.ts';
 /** What of a session a client follows, and how it is told. */
 export interface FollowedSessionOptions {
   readonly key: string;
-  readonly folder: string;
+  readonly store: SessionStore;
   /** Whether what happened before is told, too. */
   readonly isReplayed: boolean;
   readonly isOwnPrompt: (promptId: string) => boolean;
@@ -35,11 +35,11 @@ export class FollowedSession {
 
   constructor(options: FollowedSessionOptions) {
     this.#options = options;
-    const { key: sessionId, folder } = options;
+    const { key: sessionId, store } = options;
     const { signal } = this.#ending;
     this.ended = watchSession({
       sessionId,
-      folder,
+      store,
       after: 0,
       signal,
       send: async ({ events, isCaughtUp }) => {

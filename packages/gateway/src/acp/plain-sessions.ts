@@ -71,7 +71,7 @@ export class PlainSessions {
   async open(key: string, { isReplayed }: { readonly isReplayed: boolean }): Promise<FollowedSession> {
     const known = this.#followed.get(key);
     if (known !== undefined && !isReplayed) return known;
-    const folder = await this.#table.folderOf(key);
+    await this.#table.expect(key);
     this.#followed.get(key)?.end();
     this.#followed.delete(key);
     const { watches } = this.#table.limits;
@@ -80,7 +80,7 @@ export class PlainSessions {
     }
     const followed = new FollowedSession({
       key,
-      folder,
+      store: this.#table.store,
       isReplayed,
       isOwnPrompt: (promptId) => this.#ownPrompts.has(promptId),
       notify: (method, params) => this.#client.notify(method, params),

@@ -140,7 +140,7 @@ async function setConfigOption(params: unknown, { table }: HubCall): Promise<obj
 async function close(params: unknown, { table, plain }: HubCall): Promise<object> {
   const { sessionId } = parseSessionParams(params);
   // What does not exist is told from what is closed already.
-  await table.folderOf(sessionId);
+  await table.expect(sessionId);
   await table.found(sessionId)?.close();
   plain?.end(sessionId);
   return {};
@@ -162,7 +162,7 @@ async function checkOpening(params: unknown, call: HubCall): Promise<void> {
 
 /** @throws {RpcError} -32602: the session is in another folder. */
 async function checkPlace(sessionId: string, cwd: string, { table, method }: HubCall): Promise<void> {
-  await table.folderOf(sessionId);
+  await table.expect(sessionId);
   const known = table.session(sessionId)?.cwd;
   if (known === undefined || (await isSameFolder(known, cwd))) return;
   throw invalidParams(

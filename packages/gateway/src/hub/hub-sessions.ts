@@ -1,17 +1,17 @@
-import path from 'node:path';
 import { invalidParams, invalidRequest, unknownSession, type McpServer, type Meta } from '@parley/acp';
 import {
   copyEventLog,
-  createEventLogKey,
+  createSessionKey,
   FrameLogs,
   noNotes,
-  removeEventLog,
   Session,
   toTold,
-  type EventLogHead,
+  type FilesStore,
   type FrameLog,
   type CancelOptions,
   type OfferedSettings,
+  type SessionHead,
+  type SessionIndex,
   type SessionOptions,
 } from '@parley/host';
 import type { HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
@@ -22,7 +22,7 @@ import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
 import { SessionClients } from './session-clients.ts';
-import { StoredSessions, shownAsKept, type StoredSession } from './stored-sessions.ts';
+import { shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
 
 /** What a new session is to be. */
 export interface NewSession {
@@ -40,7 +40,7 @@ export interface NewSession {
 /** What a session begins with that is not kept. */
 type SessionBeginning = Pick<
   SessionOptions,
-  'additionalDirectories' | 'agentSessionId' | 'owner' | 'mcpServers' | 'meta'
+  'additionalDirectories' | 'agentSessionId' | 'mcpServers' | 'meta'
 >;
 
 /** A session that was begun. */
@@ -57,7 +57,7 @@ export class HubSessions {
   /** Sessions that are being begun for clients that cannot answer. */
   readonly #unattended = new Set<string>();
   readonly #steered = new Map<string, Session>();
-  readonly #kept: StoredSessions;
+  readonly #stored: SessionIndex;
   readonly #listeners = new HubListeners();
   readonly #frames: FrameLogs;
   #timer: NodeJS.Timeout | undefined;
@@ -69,18 +69,24 @@ export class HubSessions {
     this.agents = new HubAgents(options, this.limits, () => {
       this.#listeners.agents();
     });
-    this.#kept = new StoredSessions(options.eventLogs.directory, (key) => {
+    this.#stored = options.eventLogs.store.index((key) => {
       this.#listeners.session(key);
     });
     this.#frames = new FrameLogs(options, this.limits);
     options.applications?.listen((key) => {
-      if (this.#listeners.size > 0) void this.#kept.find(key).then(() => this.#listeners.session(key));
+      if (this.#listeners.size > 0) void this.#stored.find(key).then(() => this.#listeners.session(key));
     });
   }
 
-  /** How the event logs begin. */
-  get heads(): readonly EventLogHead[] {
-    return this.#kept.heads;
+  get store(): FilesStore {
+    return this.options.eventLogs.store;
+  }
+
+  /** How the event logs begin, the one written last first. */
+  get heads(): readonly SessionHead[] {
+    return this.#stored.all
+      .map(({ head, updatedAt }) => ({ ...head, updatedAt }))
+      .toSorted((left, right) => right.updatedAt - left.updatedAt);
   }
 
   /** Those of all sessions, the oldest first. */
@@ -92,7 +98,7 @@ export class HubSessions {
 
   /** The one that was used last comes first. */
   get sessions(): readonly HubSession[] {
-    const keys = new Set([...this.#steered.keys(), ...this.#kept.all.map(({ key }) => key)]);
+    const keys = new Set([...this.#steered.keys(), ...this.#stored.all.map(({ key }) => key)]);
     return [...keys]
       .map((key) => this.session(key))
       .filter((session) => session !== undefined)
@@ -100,22 +106,22 @@ export class HubSessions {
   }
 
   session(key: string): HubSession | undefined {
-    const kept = this.#kept.get(key);
-    if (kept?.origin === 'aap') {
+    const stored = this.#stored.get(key);
+    if (stored?.head.start.origin === 'aap') {
       const state = this.options.applications?.state(key);
-      return { ...shownAsKept(kept), ...(state !== undefined && { state }) };
+      return { ...shownAsStored(stored), ...(state !== undefined && { state }) };
     }
-    const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : shownAsKept(kept));
+    const shown = this.#steered.get(key)?.shown ?? (stored === undefined ? undefined : shownAsStored(stored));
     if (shown === undefined) return undefined;
     const told = { ...shown, queue: shown.queue.map(toTold) };
     if (told.state !== 'kept' && told.state !== 'elsewhere') return told;
-    return { ...told, state: kept?.isElsewhere === true ? 'elsewhere' : 'kept' };
+    return { ...told, state: stored?.isElsewhere === true ? 'elsewhere' : 'kept' };
   }
 
   /** Hears of what changes from now on. Returns what ends that. */
   listen(listener: HubListener): () => void {
     this.#listeners.add(listener);
-    this.#timer ??= setInterval(() => void this.#kept.glance(), lookMs).unref();
+    this.#timer ??= setInterval(() => void this.#stored.glance(), lookMs).unref();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
@@ -126,33 +132,32 @@ export class HubSessions {
 
   /** Looks which event logs there are. */
   look(): Promise<void> {
-    return this.#kept.look();
+    return this.#stored.look();
   }
 
-  /** Where a session is kept. @throws {RpcError} -32002. */
-  async folderOf(key: string): Promise<string> {
-    const folder = this.#steered.get(key)?.folder ?? (await this.#kept.find(key))?.folder;
-    if (folder === undefined) throw unknownSession(key);
-    return folder;
+  /** @throws {RpcError} -32002: there is no such session. */
+  async expect(key: string): Promise<void> {
+    if (!this.#steered.has(key) && (await this.#stored.find(key)) === undefined) throw unknownSession(key);
   }
 
   /** The frames of a session, to be watched. @throws {RpcError} -32002. */
   async framesOf(key: string): Promise<FrameLog> {
-    const folder = await this.folderOf(key);
+    await this.expect(key);
     const session = this.session(key);
     if (session === undefined) throw unknownSession(key);
-    return this.#frames.of(session, folder);
+    return this.#frames.of(session);
   }
 
   /** The token that a session belongs to, as far as the session is known without looking. */
   knownOwner(key: string): string | undefined {
-    return (this.#steered.get(key) ?? this.#kept.get(key))?.owner;
+    const steered = this.#steered.get(key);
+    return steered === undefined ? this.#stored.get(key)?.head.start.owner?.tokenId : steered.owner;
   }
 
   /** The token that a session belongs to; undefined where there is no session, or it belongs to `admin` only. */
   async ownerOf(key: string): Promise<string | undefined> {
-    const steered = this.#steered.get(key);
-    return steered === undefined ? (await this.#kept.find(key))?.owner : steered.owner;
+    if (!this.#steered.has(key)) await this.#stored.find(key);
+    return this.knownOwner(key);
   }
 
   /** What an agent wrote to standard error last. */
@@ -174,18 +179,18 @@ export class HubSessions {
     this.#checkOpen();
     const steered = this.#steered.get(key);
     if (steered !== undefined) return steered;
-    const kept = await this.#kept.find(key);
-    if (kept === undefined) throw unknownSession(key);
-    if (kept.origin === 'aap') throw ownedByApplication();
-    await checkFolder('the session', kept.cwd, this.options.workspaces);
-    const agent = this.#expectAgent(kept.agent);
-    // Somebody else may have asked for it meanwhile.
-    return this.#steered.get(key) ?? this.#add(agent, kept);
+    const stored = await this.#stored.find(key);
+    if (stored === undefined) throw unknownSession(key);
+    if (stored.head.start.origin === 'aap') throw ownedByApplication();
+    await checkFolder('the session', stored.head.start.cwd, this.options.workspaces);
+    const agent = this.#expectAgent(stored.head.start.agent);
+    // Another client may have asked for it meanwhile.
+    return this.#steered.get(key) ?? this.#add(agent, toSessionBasis(stored));
   }
 
   /** Whether a session was begun over AAP: then only its application steers it. */
   async isOfApplication(key: string): Promise<boolean> {
-    return !this.#steered.has(key) && (await this.#kept.find(key))?.origin === 'aap';
+    return !this.#steered.has(key) && (await this.#stored.find(key))?.head.start.origin === 'aap';
   }
 
   /** Ends the turn that runs, whoever began it. Settles when it has ended. */
@@ -195,7 +200,14 @@ export class HubSessions {
   }
 
   /** Begins a session. If it throws, nothing is left of it. */
-  async begin({ cwd, additionalDirectories, meta, owner, mcpServers, agentMeta }: NewSession): Promise<BegunSession> {
+  async begin({
+    cwd,
+    additionalDirectories,
+    meta,
+    owner,
+    mcpServers,
+    agentMeta,
+  }: NewSession): Promise<BegunSession> {
     const { defaultAgent, workspaces } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
     const agent = this.agents.find(name);
@@ -203,12 +215,15 @@ export class HubSessions {
     for (const folder of [cwd, ...additionalDirectories]) {
       await checkFolder('session/new', folder, workspaces);
     }
-    const session = this.#addNew(agent, cwd, {
-      additionalDirectories,
-      owner,
-      ...(mcpServers !== undefined && { mcpServers }),
-      ...(agentMeta !== undefined && { meta: agentMeta }),
-    });
+    const session = this.#addNew(
+      agent,
+      { cwd, owner },
+      {
+        additionalDirectories,
+        ...(mcpServers !== undefined && { mcpServers }),
+        ...(agentMeta !== undefined && { meta: agentMeta }),
+      },
+    );
     const key = session.sessionId;
     try {
       if (meta['parley/unattended'] === true) this.#unattended.add(key);
@@ -229,11 +244,12 @@ export class HubSessions {
     const origin = await this.steer(of);
     const agentSessionId = await origin.fork();
     const { cwd, agent, title } = origin.shown;
-    const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId, owner });
-    const { sessionId: key, folder } = session;
+    const session = this.#addNew(this.#expectAgent(agent), { cwd, owner }, { agentSessionId });
+    const { sessionId: key } = session;
     try {
       const { program } = this.options.eventLogs;
-      await copyEventLog(origin.folder, folder, { key, agent, cwd, program, owner: { tokenId: owner } });
+      const start = { agent, cwd, program, owner: { tokenId: owner } };
+      await copyEventLog(this.store, { from: of, to: key, start });
       const opened = await session.open();
       if (title !== undefined) session.rename(title);
       return { ...opened, key };
@@ -245,7 +261,7 @@ export class HubSessions {
 
   /** Removes a session and its event log; its agent forgets it too, where it can. @throws {RpcError} */
   async remove(key: string): Promise<void> {
-    const folder = await this.folderOf(key);
+    await this.expect(key);
     const { applications } = this.options;
     if (applications !== undefined && (await this.isOfApplication(key))) {
       await applications.remove(key);
@@ -253,9 +269,9 @@ export class HubSessions {
     }
     const session = this.#steered.get(key);
     await session?.forget();
-    const { holder } = await removeEventLog(folder);
-    if (holder !== undefined) {
-      throw invalidRequest(`session/delete: the process ${String(holder.pid)} has the session open`);
+    const { owner } = await this.store.remove(key);
+    if (owner !== undefined) {
+      throw invalidRequest(`session/delete: the ${owner.name} has the session open`);
     }
     this.#drop(key);
   }
@@ -273,7 +289,7 @@ export class HubSessions {
       }),
     ]);
     for (const end of ended) if (end.status === 'rejected') this.options.onFault?.(end.reason);
-    await this.#kept.settled();
+    await this.#stored.settled();
   }
 
   #checkOpen(): void {
@@ -287,33 +303,28 @@ export class HubSessions {
     throw invalidRequest(`its agent ${JSON.stringify(name)} is none that is offered here`);
   }
 
-  #addNew(agent: ListedAgent, cwd: string, beginning: SessionBeginning): Session {
-    const key = createEventLogKey();
+  #addNew(
+    agent: ListedAgent,
+    place: { readonly cwd: string; readonly owner: string },
+    beginning: SessionBeginning,
+  ): Session {
     const now = Date.now();
-    const kept = {
-      key,
-      folder: path.join(this.options.eventLogs.directory, key),
-      agent: agent.name,
-      cwd,
-      createdAt: now,
-      updatedAt: now,
-      isElsewhere: false,
-      notes: noNotes,
-    };
-    return this.#add(agent, kept, beginning);
+    const basis = { key: createSessionKey(), ...place, createdAt: now, updatedAt: now, notes: noNotes };
+    return this.#add(agent, basis, beginning);
   }
 
-  #add(agent: ListedAgent, kept: StoredSession, beginning: SessionBeginning = {}): Session {
+  #add(agent: ListedAgent, basis: SessionBasis, beginning: SessionBeginning = {}): Session {
     this.#checkOpen();
-    const { key } = kept;
+    const { key, cwd } = basis;
     const { options, limits } = this;
     const session: Session = new Session({
-      ...kept,
+      ...basis,
+      agent: agent.name,
       ...(agent.spec !== undefined && { spec: agent.spec }),
       runtime: options,
       limits,
       variables: this.agents.variablesOf(agent),
-      frames: this.#frames.of(kept, kept.folder),
+      frames: this.#frames.of({ key, agent: agent.name, cwd }),
       ...beginning,
       onChange: () => {
         this.#listeners.session(key);
@@ -338,7 +349,7 @@ export class HubSessions {
         agentSessionId: () => session.agentSessionId,
         lastEvent: () => session.lastEvent,
       }),
-      onElsewhere: () => void this.#kept.find(key),
+      onElsewhere: () => void this.#stored.find(key),
       isUnattended: (isTurnUnattended) =>
         (isTurnUnattended || this.#unattended.has(key)) && !this.clients.mayAnswer(key),
     });
@@ -348,14 +359,14 @@ export class HubSessions {
 
   async #discard(session: Session): Promise<void> {
     await session.forget().catch(() => undefined);
-    await removeEventLog(session.folder);
+    await this.store.remove(session.sessionId);
     this.#drop(session.sessionId);
   }
 
   #drop(key: string): void {
     this.#steered.delete(key);
     this.#frames.delete(key);
-    this.#kept.remove(key);
+    this.#stored.remove(key);
     this.#listeners.session(key);
     this.#listeners.questions();
   }

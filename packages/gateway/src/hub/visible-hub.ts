@@ -47,7 +47,6 @@ export class VisibleHub {
       version: info.version,
       person: name,
       scope,
-      ...(scope === 'observe' && { isObserver: true }),
     };
   }
 }

@@ -1,15 +1,13 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  isEventLogKey,
-  listEventLogs,
-  readEventLog,
-  readEventLogHead,
-  removeEventLog,
+  filesStore,
+  isSessionKey,
   unfinishedAfter,
   SharedEventLogs,
   type EventLog,
-  type EventLogHead,
+  type SessionHead,
+  type SessionStore,
   type Unfinished,
   type UseEventLogOptions,
 } from '@parley/host';
@@ -36,9 +34,9 @@ export interface ConvertStoreOptions {
  */
 export async function convertStore(folder: string, options: ConvertStoreOptions): Promise<number> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(ending));
-  const sessionIds = names.map((name) => name.slice(0, -ending.length)).filter(isEventLogKey);
+  const sessionIds = names.map((name) => name.slice(0, -ending.length)).filter(isSessionKey);
   if (sessionIds.length === 0) return 0;
-  const agentLogs = await listAgentLogs(options.eventLogs.directory);
+  const agentLogs = await listAgentLogs(options.eventLogs.store);
   for (const sessionId of sessionIds) {
     await convertSession(path.join(folder, `${sessionId}${ending}`), sessionId, { ...options, agentLogs });
   }
@@ -62,7 +60,7 @@ interface OldLine {
 }
 
 interface ConvertSessionOptions extends ConvertStoreOptions {
-  readonly agentLogs: ReadonlyMap<string, readonly EventLogHead[]>;
+  readonly agentLogs: ReadonlyMap<string, readonly SessionHead[]>;
 }
 
 async function convertSession(
@@ -77,11 +75,10 @@ async function convertSession(
   const record = parseSessionRecord(old.remembered);
   const ids = record === undefined ? [] : [...record.earlier.toReversed(), record.agentSession];
   const logs = ids.flatMap((id) => agentLogs.get(logName(start.agent, id)) ?? []);
-  const target = eventLogs.folderOf(sessionId);
-  if ((await readEventLogHead(target)) === undefined) {
+  if ((await eventLogs.store.head(sessionId)) === undefined) {
     await write(sessionId, old, { eventLogs, start, logs });
   }
-  for (const { folder } of logs) await removeEventLog(folder);
+  for (const { key } of logs) await eventLogs.store.remove(key);
   onConverted(sessionId, old.head);
   await rm(file);
 }
@@ -90,7 +87,7 @@ interface WriteOptions {
   readonly eventLogs: SharedEventLogs;
   readonly start: UseEventLogOptions['start'];
   /** What the agent did, oldest first. */
-  readonly logs: readonly EventLogHead[];
+  readonly logs: readonly SessionHead[];
 }
 
 /** Written beside, and renamed when all is on the disk. */
@@ -99,14 +96,21 @@ async function write(
   { lines }: OldSession,
   { eventLogs, start, logs }: WriteOptions,
 ): Promise<void> {
-  const beside = path.join(eventLogs.directory, '.converting');
+  const beside = path.join(eventLogs.store.directory, '.converting');
   await rm(beside, { recursive: true, force: true });
   let time = toTime(lines[0]) ?? 0;
-  const writer = new SharedEventLogs({ directory: beside, program: eventLogs.program, now: () => time });
+  const writer = new SharedEventLogs({
+    store: filesStore(beside),
+    program: eventLogs.program,
+    now: () => time,
+  });
   await using log = await writer.use(sessionId, { start });
-  for (const { folder } of logs) {
-    await copyEvents(folder, log, (then) => {
-      time = then;
+  for (const { key } of logs) {
+    await copyEvents(eventLogs.store, key, {
+      log,
+      onTime: (then) => {
+        time = then;
+      },
     });
   }
   for (const line of lines) {
@@ -116,14 +120,18 @@ async function write(
   }
   await log.stored();
   await log.close();
-  await rename(path.join(beside, sessionId), eventLogs.folderOf(sessionId));
-  await syncDirectory(eventLogs.directory);
+  await rename(path.join(beside, sessionId), eventLogs.store.folderOf(sessionId));
+  await syncDirectory(eventLogs.store.directory);
   await rm(beside, { recursive: true, force: true });
 }
 
-async function copyEvents(folder: string, log: EventLog, onTime: (time: number) => void): Promise<void> {
+async function copyEvents(
+  store: SessionStore,
+  key: string,
+  { log, onTime }: { readonly log: EventLog; readonly onTime: (time: number) => void },
+): Promise<void> {
   let unfinished: Unfinished = {};
-  await readEventLog(folder, (event) => {
+  await store.read(key, (event) => {
     unfinished = unfinishedAfter(unfinished, event);
     const { seq: _seq, time, ...entry } = event;
     onTime(time);
@@ -185,9 +193,9 @@ function toTime(line: OldLine | undefined): number | undefined {
 }
 
 /** The event logs of agents' sessions, by agent and session. */
-async function listAgentLogs(directory: string): Promise<ReadonlyMap<string, readonly EventLogHead[]>> {
-  const logs = new Map<string, EventLogHead[]>();
-  for (const head of await listEventLogs(directory)) {
+async function listAgentLogs(store: SessionStore): Promise<ReadonlyMap<string, readonly SessionHead[]>> {
+  const logs = new Map<string, SessionHead[]>();
+  for (const head of await store.list()) {
     const { start, sessionId } = head;
     if (sessionId === undefined || start.origin !== undefined) continue;
     const name = logName(start.agent, sessionId);

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppendOptions, SessionStore } from '@parley/aap/server';
-import { isEventLogKey, readEventLog, readEventLogHead, SharedEventLogs } from '@parley/host';
+import { filesStore, isSessionKey, SharedEventLogs, type SessionStore as Sessions } from '@parley/host';
 import { takeLock, WorkspaceError } from '@parley/workspace';
 import { GatewayError } from '../gateway-error.ts';
 import { convertStore, type ConvertStoreOptions } from './convert-store.ts';
@@ -38,13 +38,13 @@ export interface AapStore extends SessionStore {
  */
 export async function openAapStore(folder: string, options: AapStoreOptions = {}): Promise<AapStore> {
   const {
-    eventLogs = new SharedEventLogs({ directory: path.join(folder, 'sessions'), program: 'parley' }),
+    eventLogs = new SharedEventLogs({ store: filesStore(path.join(folder, 'sessions')), program: 'parley' }),
     cwd = '/',
     openFiles = 1024,
     ownerOf = (owner) => owner,
   } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await mkdir(eventLogs.directory, { recursive: true, mode: 0o700 });
+  await mkdir(eventLogs.store.directory, { recursive: true, mode: 0o700 });
   const lock = await takeLock(path.join(folder, 'lock'));
   if (!lock.isTaken) {
     const message = `open the store ${JSON.stringify(folder)}: process ${String(lock.holder.pid)} uses it`;
@@ -111,12 +111,12 @@ class EventLogStore implements AapStore {
   }
 
   async read(sessionId: string, take: (record: unknown) => void | Promise<void>): Promise<boolean> {
-    if (!isEventLogKey(sessionId)) return false;
+    if (!isSessionKey(sessionId)) return false;
     await this.#files.get(sessionId)?.log.settled();
     let exists = false;
     try {
-      await readEventLog(
-        this.#parts.eventLogs.folderOf(sessionId),
+      await this.#parts.eventLogs.store.read(
+        sessionId,
         async (event) => {
           exists ||= event.type === 'aap';
           for (const record of recordsIn(event)) await take(record);
@@ -140,7 +140,7 @@ class EventLogStore implements AapStore {
 
   async remove(sessionId: string): Promise<void> {
     const { index, eventLogs } = this.#parts;
-    if (!isEventLogKey(sessionId)) return;
+    if (!isSessionKey(sessionId)) return;
     const used = this.#files.get(sessionId);
     this.#files.delete(sessionId);
     // It goes anyway, whether all of it could be written or not.
@@ -176,7 +176,7 @@ class EventLogStore implements AapStore {
     if (this.#closing !== undefined) {
       throw new GatewayError('closed', 'append to a session: the store is closed');
     }
-    if (!isEventLogKey(sessionId)) {
+    if (!isSessionKey(sessionId)) {
       const message = `append to session ${JSON.stringify(sessionId)}: no file has such a name`;
       throw new GatewayError('invalid-session', message);
     }
@@ -254,27 +254,27 @@ const idleFileMs = 60_000;
 
 /** Brings the index to what is stored: only event logs that were being written to have to be read for that. */
 async function catchUp(index: HeadIndex, eventLogs: SharedEventLogs): Promise<void> {
-  const keys = new Set((await readdir(eventLogs.directory)).filter(isEventLogKey));
+  const keys = new Set((await readdir(eventLogs.store.directory)).filter(isSessionKey));
   const isNew = index.entries.size === 0;
   for (const sessionId of index.entries.keys()) {
     if (!keys.has(sessionId)) index.delete(sessionId);
   }
   for (const sessionId of isNew ? keys : [...index.entries.keys()]) {
     if (index.entries.get(sessionId)?.isOpen === false) continue;
-    const found = await readHead(eventLogs.folderOf(sessionId));
+    const found = await readHead(eventLogs.store, sessionId);
     if (found === undefined) index.delete(sessionId);
     else index.set(sessionId, { ...found, isOpen: false });
   }
 }
 
 /** The last head in an event log; nothing if it is none of an AAP session, or nothing is in it yet. */
-async function readHead(folder: string): Promise<{ readonly head: unknown } | undefined> {
+async function readHead(store: Sessions, sessionId: string): Promise<{ readonly head: unknown } | undefined> {
   let found: { readonly head: unknown } | undefined;
   try {
-    const log = await readEventLogHead(folder);
+    const log = await store.head(sessionId);
     if (log?.start.origin !== 'aap') return undefined;
-    await readEventLog(
-      folder,
+    await store.read(
+      sessionId,
       (event) => {
         if (event.type !== 'aap') return;
         found = 'head' in event ? { head: event.head } : (found ?? { head: undefined });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createAapServer, type AapServer } from '@parley/aap/server';
-import { SharedEventLogs } from '@parley/host';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { values } from '@parley/host/view';
 import { rpcCodes } from '@parley/wire';
@@ -23,8 +23,7 @@ interface Stage {
 /** An AAP server and a hub over the same event logs. */
 async function open(turn: (turn: ScriptedTurn) => Promise<void>): Promise<Stage> {
   const workspace = await folder();
-  const directory = await folder();
-  const eventLogs = new SharedEventLogs({ directory, program: 'test 1' });
+  const eventLogs = new SharedEventLogs({ store: filesStore(await folder()), program: 'test 1' });
   const store = await openAapStore(join(await folder(), 'store'), { eventLogs, cwd: workspace });
   onTestFinished(() => store.close());
   const { agent } = await bridge({ turn }, { workspaces: [workspace], eventLogs });
@@ -32,7 +31,7 @@ async function open(turn: (turn: ScriptedTurn) => Promise<void>): Promise<Stage>
   onTestFinished(() => server.close({ graceMs: 0 }));
   const hub = await openHub({
     workspaces: [workspace],
-    eventLogs: { directory, program: 'test 1' },
+    eventLogs,
     applications: createApplicationSessions(store, server),
   });
   return {

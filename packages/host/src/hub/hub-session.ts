@@ -18,11 +18,11 @@ export type HubSessionState =
 export interface HubSession {
   /** Names the session on this side: the key of its event log, and its id on the hub. */
   readonly key: string;
+  /** An application began it over AAP: it alone prompts and answers; clients of the hub look on and may cancel. @default a client of the hub */
+  readonly origin?: 'aap';
   /** What its agent is called here. */
   readonly agent: string;
   readonly cwd: string;
-  /** It was begun over AAP: only its application sends prompts, and answers its permission requests. */
-  readonly origin?: 'aap';
   /** What the person calls it, else what the agent calls it, else how it began. */
   readonly title?: string;
   readonly state: HubSessionState;

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../event-log/event-log-event.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import { reduce } from '../view/reduce.ts';
 import { titleOf } from '../view/title.ts';
 import { emptyView, type View } from '../view/view.ts';
@@ -41,7 +41,8 @@ export class SessionOutline {
   }
 
   take(event: LoggedEvent): void {
-    this.#lastEvent = event.seq;
+    // What the AAP server stores for itself is sent to no client.
+    if (event.type !== 'aap') this.#lastEvent = event.seq;
     this.#updatedAt = event.time;
     if (event.type === 'agent-start') {
       const { sessionCapabilities = {}, loadSession } = event.capabilities;

@@ -1,5 +1,5 @@
-import type { LoggedEvent, EventStamp } from '../event-log/event-log-event.ts';
 import type { AgentEndEvent, AgentStartEvent } from '../event/agent-event.ts';
+import type { LoggedEvent, EventStamp } from '../event/logged-event.ts';
 import type {
   SessionEvent,
   SessionReadyEvent,

@@ -21,8 +21,8 @@ const hub: AttendResult = {
   agents: [],
   questions: [],
   workspaces: ['/w'],
-  scope: 'admin',
   person: 'browser 1',
+  scope: 'admin',
   version: '1.0.0',
 };
 

@@ -89,8 +89,8 @@ async function answer(table: HubSessions, request: Request, { principal }: Route
 
 async function search({ table, params, signal, visible }: ApiCall): Promise<Response> {
   await table.look();
-  const heads = table.heads.filter(({ start: { key } }) => visible.sees(key));
-  const hits = await searchSessions(heads, params.get('q') ?? '', {
+  const heads = table.heads.filter(({ key }) => visible.sees(key));
+  const hits = await searchSessions(table.store, heads, params.get('q') ?? '', {
     limit: toLimit(params.get('limit'), 50, 500),
     signal,
     titleOf: (key) => table.session(key)?.title,
@@ -98,21 +98,18 @@ async function search({ table, params, signal, visible }: ApiCall): Promise<Resp
   return Response.json({ hits });
 }
 
-async function exportSession(
-  { table, called: key, visible }: ApiCall,
-  format: string,
-): Promise<Response> {
-  const folder = await table.folderOf(key);
+async function exportSession({ table, called: key, visible }: ApiCall, format: string): Promise<Response> {
+  await table.expect(key);
   if (!visible.sees(key)) throw unknownSession(key);
   if (format === 'markdown' || format === 'json') {
-    const text = await table.options.exportSession?.(folder, format);
+    const text = await table.options.exportSession?.(key, format);
     if (text === undefined) return refusal(404, 'not_found', 'sessions are not exported here');
     const type = format === 'json' ? 'application/json' : 'text/markdown; charset=utf-8';
     return download(text, `${key}.${format === 'json' ? 'json' : 'md'}`, type);
   }
   if (format === 'recording') {
     await (await table.framesOf(key)).flush();
-    const lines = ReadableStream.from(toBytes(recordingLines(folder)));
+    const lines = ReadableStream.from(toBytes(recordingLines(table.store.folderOf(key))));
     return download(lines, `${key}.jsonl`, 'application/x-ndjson');
   }
   return refusal(400, 'invalid_format', 'format: "markdown", "json" or "recording"');
@@ -153,7 +150,7 @@ async function files({ table, params, signal, visible }: ApiCall): Promise<Respo
 
 /** @throws {RpcError} -32002 */
 async function folderOfSession(key: string, table: HubSessions, visible: VisibleHub): Promise<string> {
-  await table.folderOf(key);
+  await table.expect(key);
   const cwd = visible.session(key)?.cwd;
   if (cwd === undefined) throw unknownSession(key);
   return cwd;
