@@ -6,6 +6,7 @@ import { values } from '@parley/host/view';
 import { rpcCodes } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApplicationSessions, openAapStore } from '../../src/index.ts';
+import { PlainClient } from '../acp/plain-client.ts';
 import { bridge } from '../bridge.ts';
 import { call, callUpdate, folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
 import { heldCalls, send } from '../send.ts';
@@ -201,4 +202,27 @@ test('a token of the scope use follows its own AAP sessions, and knows of no oth
   await expect(bob.ask(hubMethods.cancel, { sessionId: other })).rejects.toMatchObject({
     code: -32002,
   });
+});
+
+test('an editor loads an AAP session, follows it and cancels its turn, and cannot prompt', async () => {
+  const { hub, server, begin } = await open(async ({ say, text, signal }) => {
+    await say(`${text}!`);
+    if (text !== 'wait') return;
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  });
+  const sessionId = await begin();
+  const turns = `/sessions/${sessionId}/turns`;
+  await send(server, turns, prompt('one'));
+  const editor = await PlainClient.join(hub.hub);
+
+  await editor.load(sessionId, hub.workspace);
+  expect(editor.said).toEqual(['user: one', 'agent: one!']);
+  await expect(editor.prompt(sessionId, 'two')).rejects.toMatchObject({ code: rpcCodes.invalidRequest });
+  const turn = send(server, turns, prompt('wait'));
+  await expect.poll(() => editor.said.at(-1)).toBe('agent: wait!');
+  await editor.connection.notify('session/cancel', { sessionId });
+
+  expect(await turn).toMatchObject({ stopReason: 'error', detail: 'cancelled' });
 });
