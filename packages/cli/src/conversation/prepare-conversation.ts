@@ -61,7 +61,12 @@ export async function prepareConversation(
     flags.mcpConfigFile === undefined
       ? []
       : await readMcpServers(flags.mcpConfigFile, { cwd: flags.cwd, env, signal });
-  return { flags, configuration, spec, redaction: new Redaction(specSecrets(spec)), mcpServers, env };
+  return { flags, configuration, spec, redaction: new Redaction(hiddenValues(spec)), mcpServers, env };
+}
+
+/** What `run` and `chat` hide. A remote agent has its headers from here: what it says of them is shown as it came. */
+function hiddenValues(spec: AgentSpec): readonly string[] {
+  return spec.reach.by === 'url' ? [] : specSecrets(spec);
 }
 
 async function checkFolder(flag: string, folder: string): Promise<void> {
