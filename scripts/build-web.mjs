@@ -48,7 +48,7 @@ export async function buildWeb() {
   await Promise.all((await listFiles(temporary)).map(compress));
   await rename(temporary, folder).catch(async (/** @type {unknown} */ error) => {
     await rm(temporary, { recursive: true });
-    // Somebody else was faster.
+    // Another build was faster.
     if (!(await exists(folder))) throw error;
   });
   await dropOldBuilds();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { listFiles } from './list-files.mjs';
 import { isJudged, judgeWords } from './word-rules.mjs';
 
-// Reports the words that words.json retires, in documents, comments, messages, test names, identifiers and paths.
+// Reports retired words (words.json) in documents, comments, messages, test names, identifiers and paths.
 
 const root = new URL('..', import.meta.url);
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// npm run check [-- STEP…]: runs the steps, two at a time, all of them whatever fails, and says what did.
+// npm run check [-- STEP…]: runs the steps, two at a time, all of them even if one fails, and lists the failed ones.
 
 /**
  * @typedef {object} Step

@@ -97,14 +97,14 @@ export function judgeFile(file, workspace) {
 
   /** @type {Violation[]} */
   const violations = [];
-  /** @type {(offset: number, verdict: readonly [rule: string, message: string] | undefined) => void} */
-  const add = (offset, verdict) => {
-    if (verdict === undefined) return;
+  /** @type {(offset: number, broken: readonly [rule: string, message: string] | undefined) => void} */
+  const add = (offset, broken) => {
+    if (broken === undefined) return;
     violations.push({
       path: file.path,
       line: lineAt(file.text, offset),
-      rule: verdict[0],
-      message: verdict[1],
+      rule: broken[0],
+      message: broken[1],
     });
   };
   for (const [offset, specifier] of imports) {

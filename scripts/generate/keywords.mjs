@@ -12,7 +12,7 @@ const ranges = { uint16: [0, 65_535], uint32: [0], uint64: [0], int32: [], int64
 /** A newer schema may say what the generator would pass over in silence. */
 export function checkKeywords(node, place = '#') {
   const strange = Object.keys(node).filter((keyword) => !known.has(keyword));
-  if (strange.length > 0) throw new Error(`${place} has keywords nobody thought of: ${strange.join(', ')}`);
+  if (strange.length > 0) throw new Error(`${place} has unexpected keywords: ${strange.join(', ')}`);
   const [least, most] = ranges[node.format] ?? [];
   if (node.minimum !== least || node.maximum !== most) throw new Error(`${place} has a range of its own`);
 

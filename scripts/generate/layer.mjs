@@ -28,7 +28,7 @@ const aboutParsers = `
  * One schema, as files. What the layer below has as well is imported from there.
  *
  * Types have a file for each concept, and are gone when the program runs. All parsers are in one file, because
- * a module costs half a millisecond to import, whatever is in it.
+ * importing a module costs half a millisecond, regardless of its content.
  */
 export class Layer {
   /** @readonly */

@@ -33,7 +33,7 @@ import { baseName, hoisted, memberName, nullClears, together, unknownTag } from 
  * @property {readonly Field[]} fields
  * @property {readonly string[]} includes
  *
- * @typedef {object} Union whose members are told apart by a tag
+ * @typedef {object} Union whose members are distinguished by a tag
  * @property {'union'} kind
  * @property {string} tag
  * @property {readonly Field[]} fields which all members have
@@ -42,13 +42,13 @@ import { baseName, hoisted, memberName, nullClears, together, unknownTag } from 
  * @property {(Member & { tag: string }) | undefined} unknown
  * @property {Member | undefined} fallback
  *
- * @typedef {object} Either one or the other, told apart by a key which only one of them has
+ * @typedef {object} Either one or the other, distinguished by a key that only one of them has
  * @property {'either'} kind
  * @property {readonly (Member & { key: string, nullable: boolean, named: boolean })[]} members
  */
 
 /**
- * A closed enumeration in a required field grows: one value that nobody knows must not cost all that it stands in. Its
+ * A closed enumeration in a required field grows: one unknown value must not invalidate the object around it. Its
  * type says `unknown` then, and the object around it (`growing`: by which fields) has the raw value.
  *
  * @returns {Model}
@@ -188,7 +188,7 @@ export function buildModel(schema) {
         const key = whole.required.find((each) =>
           others.every((other) => !other.whole.required.includes(each)),
         );
-        if (key === undefined) throw new Error(`${name}: nothing tells ${member} from the others`);
+        if (key === undefined) throw new Error(`${name}: nothing distinguishes ${member} from the others`);
         return {
           name: member,
           named,
@@ -268,5 +268,5 @@ function shape(node) {
         value: shape(typeof node.additionalProperties === 'object' ? node.additionalProperties : {}),
       };
   }
-  throw new Error(`a shape nobody thought of: ${JSON.stringify(node)}`);
+  throw new Error(`unexpected shape: ${JSON.stringify(node)}`);
 }

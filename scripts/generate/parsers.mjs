@@ -175,10 +175,10 @@ class Writer {
     }
     const refuse = (test) =>
       when(`${test}${parsed} instanceof Invalid`, `return ${parsed}.within('${name}');`);
-    const amend = (from, what, guard) =>
-      guard === undefined
+    const amend = (from, what, precheck) =>
+      precheck === undefined
         ? `const ${parsed} = ${from};\n${when(`${parsed} !== ${given}`, change(what))}`
-        : `const ${parsed} = ${from};\nif (${parsed} !== ${given}) {\n${guard}\n${change(what)}\n}`;
+        : `const ${parsed} = ${from};\nif (${parsed} !== ${given}) {\n${precheck}\n${change(what)}\n}`;
 
     if (required && field.onError) {
       const missing = `if (${given} === undefined) ${fault(name, expected(shape))}`;
@@ -187,8 +187,8 @@ class Writer {
     const readRequired = field.onNull ? `${given} === null ? ${empty} : ${read}` : read;
     if (required) return amend(readRequired, parsed, refuse(''));
     const mayBeNull = [field.nullable, field.onNull].includes(true) && !clears;
-    const guard = field.onError ? undefined : refuse(mayBeNull ? `${given} !== null && ` : '');
-    return `if (${present(name, clears)}) {\n${amend(read, parsed, guard)}\n}`;
+    const precheck = field.onError ? undefined : refuse(mayBeNull ? `${given} !== null && ` : '');
+    return `if (${present(name, clears)}) {\n${amend(read, parsed, precheck)}\n}`;
   }
 
   isGrowing({ required, shape }) {

@@ -25,7 +25,7 @@ export function fails(shape, given) {
   const wrong = holds(shape, given).replace(/^typeof (.*) === /, 'typeof $1 !== ');
   const test = wrong.startsWith('typeof') ? wrong : `!${wrong}`;
   if (shape.minLength === 1) return `${test} || ${given}.length === 0`;
-  if (shape.minLength !== undefined) throw new Error('a length nobody thought of');
+  if (shape.minLength !== undefined) throw new Error('unexpected minimum length');
   if (shape.format === 'uri') return `${test} || !URL.canParse(${given})`;
   return test;
 }

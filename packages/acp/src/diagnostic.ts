@@ -3,7 +3,7 @@
  *
  * - `invalid-params`: a notification that breaks the protocol was ignored.
  * - `not-initialized`: a notification came before `initialize` and was ignored.
- * - `unknown-notification`: nobody knows the method; ignored.
+ * - `unknown-notification`: the method is unknown; ignored.
  * - `unknown-session`: a notification names a session that is not open here.
  * - `unknown-variant`: an update of a kind that this version does not know; delivered with its raw value.
  * - `late-update`: an update of a turn came after the answer to its prompt; delivered.

@@ -19,7 +19,7 @@ export interface Extension<Context> {
 /** Extension methods by name: a vendor's, or one that the protocol does not have, as of an older revision. */
 export type Extensions<Context> = Readonly<Record<string, Extension<Context>>>;
 
-/** What is told of extension methods, by name. */
+/** Handlers of extension notifications, by method. */
 export type Advertised = ReadonlyMap<string, { readonly description?: string }>;
 
 /** Whether a name is that of an extension. ACP v1, Extensibility: such names begin with an underscore. */

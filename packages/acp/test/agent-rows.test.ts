@@ -15,7 +15,7 @@ const info = { name: 'test-agent', version: '1.2.3' };
 const text = { type: 'text', text: 'hello' } as const;
 const chunk: SessionUpdate = { sessionUpdate: 'agent_message_chunk', content: text };
 
-/** An agent whose sessions are called s1, s2, and so on, and whose turns do what they are told. */
+/** An agent whose sessions are called s1, s2, and so on, and whose turns follow their prompt. */
 function createTestAgent(
   turn: (context: PromptContext) => ReturnType<AgentHandlers['session/prompt']>,
   options: Partial<Omit<AgentOptions, 'handlers'>> & { readonly handlers?: Partial<AgentHandlers> } = {},
@@ -725,7 +725,7 @@ describe('what the client has to declare', () => {
   });
 });
 
-test('A25: an error code that nobody knows is an error like any other', async () => {
+test('A25: an unknown error code is an error like any other', async () => {
   const caught: unknown[] = [];
   const agent = createTestAgent(async ({ client, sessionId }) => {
     await client

@@ -42,7 +42,7 @@ function createTestClient({ handlers, ...options }: TestClientOptions = {}): Cli
 
 type Opened = RawPeer & { readonly client: ClientConnection };
 
-/** A client with a session `s1`, and an agent that declares what it is told to. */
+/** A client with a session `s1`, and an agent that declares what the test asks for. */
 async function open(
   options: TestClientOptions = {},
   answers: Answers = {},
@@ -292,9 +292,9 @@ describe('paths and sessions', () => {
       { 'session/prompt': () => ({ stopReason: 'end_turn' }) },
     );
     const stranger = { sessionId: 'x', update: { sessionUpdate: 'current_mode_update', currentModeId: 'm' } };
-    const news = { sessionId: 's1', update: { sessionUpdate: 'hologram', depth: 3 } };
+    const update = { sessionId: 's1', update: { sessionUpdate: 'hologram', depth: 3 } };
     await connection.notify('session/update', stranger);
-    await connection.notify('session/update', news);
+    await connection.notify('session/update', update);
     await connection.notify('session/update', {
       sessionId: 's1',
       update: { sessionUpdate: 'agent_message_chunk' },
@@ -303,11 +303,11 @@ describe('paths and sessions', () => {
     await client.agent.request('session/prompt', prompt);
     expect(seen).toEqual([
       [stranger, stranger],
-      [{ sessionId: 's1', update: { sessionUpdate: 'unknown', raw: news.update } }, news],
+      [{ sessionId: 's1', update: { sessionUpdate: 'unknown', raw: update.update } }, update],
     ]);
     expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
       ['unknown-session', 'session/update: session x is not open'],
-      ['unknown-variant', 'session/update: a kind of update nobody here knows'],
+      ['unknown-variant', 'session/update: unknown kind of update'],
       ['invalid-params', 'session/update: ignored: update.content: expected an object'],
       ['invalid-params', 'session/update: ignored: expected an object'],
     ]);
@@ -374,7 +374,7 @@ describe('cancelling', () => {
       ['elicitation/create', { action: 'cancel' }],
     ]);
 
-    // What the agent asks before it has read the cancel is answered at once; its handler is told so from the start.
+    // What the agent asks before it has read the cancel is answered at once; its handler's signal is aborted from the start.
     await expect(connection.request('session/request_permission', permission)).resolves.toEqual({
       outcome: { outcome: 'cancelled' },
     });
@@ -460,7 +460,7 @@ describe('extensibility', () => {
       createTestClient({
         extensions: {
           '_example.org/ask': { handle: (params) => ({ asked: params }) },
-          '_example.org/tell': { handle: (params) => void seen.push(params), notification: true },
+          '_example.org/note': { handle: (params) => void seen.push(params), notification: true },
         },
       }),
       {
@@ -473,7 +473,7 @@ describe('extensibility', () => {
     );
     await client.initialize();
     expect(received[0]?.params).toMatchObject({
-      clientCapabilities: { _meta: { 'example.org': { ask: true, tell: true } } },
+      clientCapabilities: { _meta: { 'example.org': { ask: true, note: true } } },
     });
     expect(client.agent.offers('_example.org/set_model')).toBe(true);
     expect(client.agent.offers('_example.org/off')).toBe(false);
@@ -484,7 +484,7 @@ describe('extensibility', () => {
     await client.agent.notifyExtension('_example.org/gone', { m: 2 });
     await expect(connection.request('_example.org/ask', { n: 1 })).resolves.toEqual({ asked: { n: 1 } });
     await expect(connection.request('_example.org/none', {})).rejects.toMatchObject({ code: -32601 });
-    await connection.notify('_example.org/tell', { n: 2 });
+    await connection.notify('_example.org/note', { n: 2 });
     await connection.notify('_example.org/none', {});
     await connection.request('_example.org/ask', {});
     expect(seen).toEqual([{ n: 2 }]);
@@ -523,7 +523,7 @@ describe('extensibility', () => {
 describe('elicitation', () => {
   const capabilities: ClientCapabilities = { elicitation: { form: {} } };
 
-  test('C59: a completion that nobody takes is ignored', async () => {
+  test('C59: a completion without a handler is ignored', async () => {
     const { connection, client, diagnostics } = await open(
       {
         capabilities: { elicitation: { url: {} } },
@@ -558,7 +558,7 @@ describe('elicitation', () => {
   });
 });
 
-test('C63: an error code that nobody knows is an error like any other', async () => {
+test('C63: an unknown error code is an error like any other', async () => {
   const answers = {
     'session/prompt': () => {
       throw new RpcError(-31234, 'strange');

@@ -121,7 +121,7 @@ test.each(waysToTheirs)('our client drives an agent of the official SDK over %s'
       return {};
     })
     .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
-      const tell = (
+      const send = (
         update: SessionUpdate & { readonly sessionUpdate: 'tool_call' | 'tool_call_update' },
       ): Promise<void> => client.notify('session/update', { sessionId, update });
       if (prompt.some((block) => block.type === 'text' && block.text === 'wait')) {
@@ -136,11 +136,11 @@ test.each(waysToTheirs)('our client drives an agent of the official SDK over %s'
         return { stopReason: 'cancelled' };
       }
       if (prompt.some((block) => block.type === 'text' && block.text === 'hang')) {
-        await tell({ sessionUpdate: 'tool_call', toolCallId: 'h', title: 'Hang', kind: 'other' });
+        await send({ sessionUpdate: 'tool_call', toolCallId: 'h', title: 'Hang', kind: 'other' });
         await heardCancel.promise;
         return { stopReason: 'cancelled' };
       }
-      await tell({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Write', kind: 'edit' });
+      await send({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Write', kind: 'edit' });
       const { outcome } = await client.request(methods.client.session.requestPermission, {
         sessionId,
         toolCall: { toolCallId: 't' },
@@ -148,7 +148,7 @@ test.each(waysToTheirs)('our client drives an agent of the official SDK over %s'
       });
       if (outcome.outcome !== 'selected') return { stopReason: 'refusal' };
       await client.request(methods.client.fs.writeTextFile, { sessionId, path, content: 'written' });
-      await tell({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed' });
+      await send({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed' });
       return { stopReason: 'end_turn' };
     })
     .onNotification(methods.agent.session.cancel, ({ params: { sessionId } }) => {

@@ -33,7 +33,7 @@ interface Side<Connected> {
   connect(transport: Transport, options?: SideConnectOptions): Connected;
 }
 
-/** An agent under test, and a client that does whatever it is told. */
+/** An agent under test, and a client that sends what the test writes. */
 export function openRawClient<Connected>(
   agent: Side<Connected>,
   answers: Answers = {},
@@ -50,7 +50,7 @@ export function openRawClient<Connected>(
   return { ...raw, diagnostics, agent: connection };
 }
 
-/** A client under test, and an agent that does whatever it is told. */
+/** A client under test, and an agent that sends what the test writes. */
 export function openRawAgent<Connected>(
   client: Side<Connected>,
   answers: Answers = {},

@@ -42,5 +42,5 @@ test('the client of the README has a conversation with the agent of the README',
   }
   const programs = [join(outdir, 'client.mjs'), process.execPath, join(outdir, 'agent.mjs')];
   const { stdout } = await promisify(execFile)(process.execPath, programs);
-  expect(stdout).toBe('IS ANYBODY THERE?\nend_turn\n');
+  expect(stdout).toBe('HELLO THERE!\nend_turn\n');
 });

@@ -30,7 +30,7 @@ async function take(step: Step, { update, client, sessionId }: PromptContext): P
   }
 }
 
-/** Plays turns with a cancel after so many messages, and tells in which order things came to the client. */
+/** Plays turns with a cancel after so many messages, and returns the order in which messages reached the client. */
 async function play(script: readonly Step[], cancelAfter: number): Promise<readonly string[]> {
   const agent = createAgent({
     info: { name: 'a', version: '1' },

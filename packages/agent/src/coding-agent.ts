@@ -1,6 +1,7 @@
 import type { Implementation } from '@parley/acp';
 import { createAgent } from '@parley/acp/unstable';
 import type { Agent, AgentCapabilities, AgentConnection } from '@parley/acp/unstable';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import type { Dialect } from './dialect.ts';
 import type { Environment } from './environment.ts';
 import { agentaoExtensions, extensionList, legacyMethods } from './extensions.ts';
@@ -13,7 +14,6 @@ import { singleModel } from './model/models.ts';
 import type { Models } from './model/models.ts';
 import { createOfflineModel } from './model/offline/offline-model.ts';
 import { rejectReasonMeta } from './permission/permission-options.ts';
-import type { ConfiguredRule } from './permission/rule.ts';
 import type { ResumeDirective } from './session/resume-once.ts';
 import { Sessions } from './session/sessions.ts';
 import { RunningTurns } from './turn/running-turns.ts';

@@ -38,8 +38,7 @@ export type {
 export { singleModel, unknownProvider } from './model/models.ts';
 export type { Models, SessionModels } from './model/models.ts';
 export { createOfflineModel } from './model/offline/offline-model.ts';
-export type { ConfiguredRule } from './permission/rule.ts';
-export type { RuleBook, Ruling, Subject } from './permission/rule-book.ts';
+export type { RuleBook } from './permission/rule-book.ts';
 export type { SessionRecord } from './session/session-record.ts';
 export type { SessionEntry, SessionLog, SessionStore } from './session/session-store.ts';
 export type { ResumeDirective } from './session/resume-once.ts';

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionUpdate } from '@parley/acp';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import { describe, expect, test } from 'vitest';
-import type { ConfiguredRule } from '../src/permission/rule.ts';
 import { scriptedModel } from './scripted-model.ts';
 import { courses, openStage, refused, said, succeeded, toolUpdates } from './stage.ts';
 

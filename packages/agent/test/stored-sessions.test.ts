@@ -280,8 +280,8 @@ describe('C.7 session/load', () => {
     expect(begins(seenAtAnswer)).toEqual(begins(first.updates));
     // What was said while a call ran is in its end.
     expect(ends(seenAtAnswer)).toMatchObject(ends(first.updates));
-    const grounds = { decision: 'allow', by: 'mode', mode: 'full-access' };
-    expect(ends(seenAtAnswer)[0]).toMatchObject({ _meta: { 'parley/permission': grounds } });
+    const meta = { decision: 'allow', by: 'mode', mode: 'full-access' };
+    expect(ends(seenAtAnswer)[0]).toMatchObject({ _meta: { 'parley/permission': meta } });
     expect(JSON.stringify(ends(seenAtAnswer))).toContain('"type":"diff"');
     expect(ends(seenAtAnswer)).toContainEqual(expect.objectContaining({ status: 'failed' }));
   });

@@ -1,5 +1,5 @@
-import type { ConfiguredRule } from '@parley/agent';
 import { serveStdio, type ProjectVariables } from '@parley/agent/node';
+import type { ConfiguredRule } from '@parley/workspace';
 import { CliError } from './cli-error.ts';
 import { ownAgentRules } from './configuration/configuration.ts';
 import { personInstructions } from './configuration/places.ts';

@@ -30,7 +30,7 @@ function isRunning(pid: number): boolean {
 }
 
 test.runIf(process.platform === 'linux')(
-  'nothing of an agent outlives a command that is killed, and what a killed guard left the next command ends',
+  'nothing of an agent outlives a command that is killed, and what a killed watchdog left the next command ends',
   async () => {
     await using folder = await temporaryFolder();
     const records = path.join(folder.path, '.home', 'processes');
@@ -47,18 +47,18 @@ test.runIf(process.platform === 'linux')(
     killed.kill('SIGKILL');
     await expect.poll(() => ids.filter(isRunning), wait).toEqual([]);
 
-    const unguarded = await begin();
+    const unwatched = await begin();
     const left = await idsIn(folder.path);
     let record = '';
     await expect
       .poll(async () => {
-        record = await readFile(path.join(records, String(unguarded.pid)), 'utf8').catch(() => '');
+        record = await readFile(path.join(records, String(unwatched.pid)), 'utf8').catch(() => '');
         return record;
       }, wait)
       .toContain('group ');
-    process.kill(Number(/^guard (\d+)/m.exec(record)?.[1]), 'SIGKILL');
-    unguarded.kill('SIGKILL');
-    await once(unguarded, 'exit');
+    process.kill(Number(/^watchdog (\d+)/m.exec(record)?.[1]), 'SIGKILL');
+    unwatched.kill('SIGKILL');
+    await once(unwatched, 'exit');
     expect(left.map(isRunning)).toEqual([true, true]);
 
     const { status, stderr } = await parley(['run', 'say: hello'], { cwd: folder.path });
@@ -70,7 +70,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'what a session of parley agent has started is ended by the next one, where agent and guard were killed',
+  'what a session of parley agent has started is ended by the next one, where agent and watchdog were killed',
   async () => {
     await using folder = await temporaryFolder();
     const cwd = folder.path;
@@ -108,7 +108,7 @@ test.runIf(process.platform === 'linux')(
       }, wait)
       .toContain('group ');
     agent.kill('SIGSTOP');
-    process.kill(Number(/^guard (\d+)/m.exec(record)?.[1]), 'SIGKILL');
+    process.kill(Number(/^watchdog (\d+)/m.exec(record)?.[1]), 'SIGKILL');
     agent.kill('SIGKILL');
     await once(agent, 'exit');
     expect(left.map(isRunning)).toEqual([true, true]);

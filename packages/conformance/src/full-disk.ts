@@ -8,8 +8,8 @@ export interface FullDisk extends AsyncDisposable {
 }
 
 /**
- * Makes the writes of this process to logs fail with `ENOSPC` while `isFull` is set; half of the first one is written. Whatever
- * else writes files goes on: this stands for a disk of which the last bytes are gone.
+ * Makes the writes of this process to logs fail with `ENOSPC` while `isFull` is set; half of the first one is written. All
+ * other writes go on: this simulates a disk whose last bytes are used up.
  *
  * @param anyFile A file whose handle is like the others.
  */
@@ -38,9 +38,9 @@ export async function fullDisk(anyFile: string): Promise<FullDisk> {
       isHalfDone = true;
       return write.call(this, buffer, offset, half);
     }
-    const told = waiting;
+    const released = waiting;
     waiting = [];
-    for (const tell of told) tell();
+    for (const release of released) release();
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
       syscall: 'write',
@@ -61,6 +61,6 @@ interface Handles {
 async function prototypeOf(anyFile: string): Promise<Handles> {
   await using handle = await open(anyFile, 'r');
   const prototype: unknown = Object.getPrototypeOf(handle);
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- what file handles have, whatever their type says
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- what file handles have, though their type does not say so
   return prototype as Handles;
 }

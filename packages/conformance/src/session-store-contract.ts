@@ -40,7 +40,7 @@ export const sessionStoreContract: readonly SessionStoreRequirement[] = [
   },
   {
     id: 'AAP-STORE-003',
-    title: 'a session that nobody has made is not there',
+    title: 'a session that was never created does not exist',
     async check(store) {
       await store.append('one', [1]);
 

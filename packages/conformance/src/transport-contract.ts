@@ -6,7 +6,7 @@ export interface TransportEnds {
   readonly right: Transport;
   /** Breaks what is between the ends, without a word to either. Needed by the requirements that say so. */
   cut?(): void;
-  /** Lets go of what closing both ends does not (a server, a process). */
+  /** Closes what closing both ends does not (a server, a process). */
   dispose?(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface TransportRequirement {
   check(ends: TransportEnds): Promise<void>;
 }
 
-/** What every transport must do, whatever it is made of. A transport proves itself by passing each, on fresh ends. */
+/** The contract of every transport. A transport conforms when it passes each, on fresh ends. */
 export const transportContract: readonly TransportRequirement[] = [
   {
     id: 'WIRE-TRANSPORT-001',
@@ -51,7 +51,7 @@ export const transportContract: readonly TransportRequirement[] = [
   },
   {
     id: 'WIRE-TRANSPORT-003',
-    title: 'what was sent before a close arrives, then the other end is told, once',
+    title: 'what was sent before a close arrives, then the other end is notified, once',
     async check({ left, right }) {
       const heard = listen(right);
       listen(left);
@@ -68,9 +68,9 @@ export const transportContract: readonly TransportRequirement[] = [
     id: 'WIRE-TRANSPORT-004',
     title: 'a receiver that is behind makes the sender wait, and nothing is lost',
     async check({ left, right }) {
-      let go = (): void => {};
+      let proceed = (): void => {};
       const opened = new Promise<void>((resolve) => {
-        go = resolve;
+        proceed = resolve;
       });
       const heard = listen(right, () => opened);
       listen(left);
@@ -87,7 +87,7 @@ export const transportContract: readonly TransportRequirement[] = [
       await until(() => isWaiting && sent > 0);
       const early = heard.texts().length;
       equal(early < 400, true);
-      go();
+      proceed();
       await sending;
       await heard.count(400);
     },
@@ -126,7 +126,7 @@ export const transportContract: readonly TransportRequirement[] = [
   },
   {
     id: 'WIRE-TRANSPORT-007',
-    title: 'when what is between them breaks, both ends are told, once, and sending fails',
+    title: 'when the link between them breaks, both ends are notified, once, and sending fails',
     needsCut: true,
     async check({ left, right, cut }) {
       const [atLeft, atRight] = [listen(left), listen(right)];

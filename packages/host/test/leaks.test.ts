@@ -35,7 +35,7 @@ test.runIf(isPosix)(
   `${agents} agents that were ended, given up, or died leave no process, handle, timer or listener`,
   { timeout: 300_000 },
   async () => {
-    // What is made once, and stays: the guard of this process, modules, the pipes of the test runner.
+    // What is made once, and stays: the watchdog of this process, modules, the pipes of the test runner.
     await Promise.all(ways.map(([fault, meeting]) => meet(fault, meeting, word)));
     await setTimeout(pollMs);
     const before = held();

@@ -15,7 +15,7 @@ import {
   texts,
 } from './harness.ts';
 
-// The first start brings the guard of this process along, which stays as long as that does.
+// The first start brings the watchdog of this process along, which stays as long as that does.
 await failure({ initialize: 'exit' });
 const before = new Set(process.platform === 'win32' ? [] : processes().map(({ pid }) => pid));
 
@@ -271,6 +271,6 @@ test('standard error is told live, and only its end is kept', async () => {
 test.runIf(isPosix)('nothing that these agents started is left', () => {
   const children = processes().filter(({ parent, pid }) => parent === process.pid && !before.has(pid));
 
-  // The guard of this process stays as long as it does.
-  expect(children.filter(({ command }) => !command.endsWith(' parley-guard'))).toEqual([]);
+  // The watchdog of this process stays as long as it does.
+  expect(children.filter(({ command }) => !command.endsWith(' parley-watchdog'))).toEqual([]);
 });

@@ -24,7 +24,7 @@ export type WorkspaceErrorCode =
   /** The process could not be started. */
   | 'not-started'
   | 'invalid-pattern'
-  /** The file is not what it should be, or was changed by somebody else. */
+  /** The file is not what it should be, or was changed by another program. */
   | 'damaged'
   /** It is not as it was when it was looked at, or shown. */
   | 'changed'

@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('lines of the corpus', () => {
 
   test.each(shellLines)('$line is $expected, because: $why', ({ line, expected, programs }) => {
     const parts = splitCommand(line);
-    expect(parts === undefined ? 'cannot be told' : 'taken apart').toBe(expected);
+    expect(parts === undefined ? 'not understood' : 'split').toBe(expected);
     const found = parts?.flatMap(({ words }) => (words[0] === undefined ? [] : [words[0].text]));
     expect(found ?? []).toEqual(programs);
   });

@@ -30,7 +30,7 @@ export const clientConcepts = [
       WaitForTerminalExitRequest: 'Waits for a command to end.',
       WaitForTerminalExitResponse: 'How the command ended.',
       KillTerminalRequest: 'Ends a command and keeps its terminal.',
-      KillTerminalResponse: 'The command is told to end.',
+      KillTerminalResponse: 'The command was signalled to end.',
       ReleaseTerminalRequest: 'Ends a command, if it runs, and frees its terminal.',
       ReleaseTerminalResponse: 'The terminal is gone.',
       TerminalExitStatus: 'How a command ended.',
@@ -38,7 +38,7 @@ export const clientConcepts = [
     fields: {
       'CreateTerminalRequest.cwd': 'Absolute.',
       'CreateTerminalRequest.outputByteLimit': 'How much output to keep; the oldest goes first.',
-      'TerminalOutputResponse.truncated': 'Some of the oldest output was let go.',
+      'TerminalOutputResponse.truncated': 'Some of the oldest output was discarded.',
       'TerminalOutputResponse.exitStatus': 'Absent while the command runs.',
       'TerminalExitStatus.exitCode': 'Absent when a signal ended it.',
       'TerminalExitStatus.signal': 'Absent when it ended by itself.',

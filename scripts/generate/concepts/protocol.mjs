@@ -9,7 +9,7 @@ export const protocolConcepts = [
       RequestId: 'Ties an answer to its request.',
       Error: 'Why a request failed.',
       ErrorCode: 'What sort of failure it was; any other integer may come.',
-      CancelRequestNotification: 'Asks the receiver to give up a request.',
+      CancelRequestNotification: 'Asks the receiver to cancel a request.',
       ExtRequest: 'The params of an extension request, whose method begins with `_`.',
       ExtResponse: 'The result of an extension request.',
       ExtNotification: 'The params of an extension notification, whose method begins with `_`.',
@@ -20,7 +20,7 @@ export const protocolConcepts = [
       ClientResponse: 'An answer on its way from the client, as a whole message.',
       ClientNotification: 'A notification on its way from the client, as a whole message.',
     },
-    fields: { 'CancelRequestNotification.requestId': 'The id of the request to give up.' },
+    fields: { 'CancelRequestNotification.requestId': 'The id of the request to cancel.' },
   },
   {
     name: 'provider',

@@ -1,6 +1,6 @@
 // The answer to session/load comes on the connection's stream, what it replays on the session's: two streams, of which
 // either may be ahead. Our server says in the session's stream where the answer belongs: an id without data, which is
-// no event to anybody else. The answer carries the same id. See docs/decisions/0012-remote-acp.md.
+// no event to other clients. The answer carries the same id. See docs/decisions/0012-remote-acp.md.
 
 const prefix = 'parley-';
 

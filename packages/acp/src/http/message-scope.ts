@@ -6,7 +6,7 @@ export function sessionOfCall(message: unknown): string | undefined {
   return isObject(message) ? sessionIn(message['params']) : undefined;
 }
 
-/** The session that an answer tells of: a new one, or a fork. */
+/** The session that an answer names: a new one, or a fork. */
 export function sessionOfAnswer(message: unknown): string | undefined {
   return isObject(message) ? sessionIn(message['result']) : undefined;
 }
@@ -23,7 +23,7 @@ export function methodOf(message: unknown): string | undefined {
   return typeof method === 'string' ? method : undefined;
 }
 
-/** The request that a `$/cancel_request` gives up, as `requestKeyOf` writes it. */
+/** The request that a `$/cancel_request` cancels, as `requestKeyOf` writes it. */
 export function cancelledKeyOf(message: unknown): string | undefined {
   if (methodOf(message) !== '$/cancel_request' || !isObject(message)) return undefined;
   const { params } = message;

@@ -72,7 +72,7 @@ export function amended(target: object, source: object, key: string, parsed: unk
   return copy;
 }
 
-/** The target where a field has a value that nobody knows: the field says so, and all of what came stands beside it. */
+/** The target where a field has an unknown value: the field says so, and the whole raw value is beside it. */
 export function withUnknown(target: object, source: object, key: string): object {
   const copy = ownCopy(target, source);
   copy[key] = 'unknown';

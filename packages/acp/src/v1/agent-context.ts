@@ -15,7 +15,7 @@ export interface AgentContextOf<ClientPeer> extends RequestContext, AgentNotific
 export interface PromptContextOf<ClientPeer, Update> extends AgentContextOf<ClientPeer> {
   readonly sessionId: string;
   /**
-   * Tells the client what happens in the session. Settles at once while there is room.
+   * Sends the client an update of the session. Settles at once while there is room.
    *
    * @throws {AcpError} `turn-ended`: the request was answered, and the update is one of a turn.
    */

@@ -56,7 +56,7 @@ type Baseline = 'session/new' | 'session/prompt';
 
 /** What makes an agent. */
 export interface AgentOptionsOf<Handlers, ClientPeer, Capabilities> {
-  /** What the agent tells clients about itself. */
+  /** What the agent declares to clients. */
   readonly info: Implementation;
   /** What the agent declares. Methods that need more are answered -32601, handler or not. @default none */
   readonly capabilities?: Capabilities;
@@ -83,7 +83,7 @@ export interface AgentOf<ClientPeer> {
 
 /** An agent's end of a connection. */
 export interface AgentConnectionOf<ClientPeer> extends AsyncDisposable {
-  /** The client, called on nobody's behalf. */
+  /** The client, called outside of any request. */
   readonly client: ClientPeer;
   /** Aborted as soon as the connection ends. */
   readonly signal: AbortSignal;

@@ -106,7 +106,7 @@ export class AgentRequests<ClientPeer> {
     }
   }
 
-  /** ACP v1, Prompt Turn: a cancelled prompt is answered `cancelled`, whatever its handler makes of it. */
+  /** ACP v1, Prompt Turn: a cancelled prompt is answered `cancelled`, regardless of its handler's outcome. */
   async #prompt(job: Job, sessionId: string, session: AgentSession): Promise<object> {
     const { request } = job;
     if (session.isBusy && this.#options.definition.concurrentPrompts === 'refuse') {

@@ -47,7 +47,7 @@ export class AgentSender implements Sender<ClientCapabilities> {
   }
 
   /**
-   * A request on behalf of one that is cancelled meanwhile settles at once, and the client is told. What is sent
+   * A request on behalf of one that is cancelled meanwhile settles at once, and the client is notified. What is sent
    * later runs freely: a cancelled turn still has terminals to release. Only the user is not asked any more.
    *
    * ACP v1, Tool Calls: a permission request is answered `cancelled` by a client that cancels the turn. Its `session/cancel`
@@ -85,7 +85,7 @@ export class AgentSender implements Sender<ClientCapabilities> {
     return this.#notify(name, params, scope);
   }
 
-  /** Tells what happens in a session. What is of a turn is not sent when its window is closed. */
+  /** Sends an update of a session. What is of a turn is not sent when its window is closed. */
   update(params: OutgoingUpdate, window: UpdateWindow, scope: Scope): Promise<void> {
     const { sessionId, update } = params;
     if (!window.takesUpdates && isTurnUpdate(update.sessionUpdate)) {

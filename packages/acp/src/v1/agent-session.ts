@@ -74,5 +74,5 @@ export class AgentSession {
   }
 }
 
-/** Stands for the turns of a session that has had none. */
+/** Shared by all sessions that have had no turn. */
 const noTurns: Set<Turn> = new Set();

@@ -256,7 +256,7 @@ describe('turns', () => {
     ]);
   });
 
-  test('what a cancelled turn has open settles at once, and the client is told', async () => {
+  test('open requests of a cancelled turn settle at once, and the client is notified', async () => {
     const open4 = createDeferred();
     const outcomes: unknown[] = [];
     const agent = createTestAgent(async ({ client, sessionId, signal }) => {

@@ -3,7 +3,7 @@ import type { AgentCapabilities, AuthMethod, ClientCapabilities } from '../schem
 import type { Handlers } from './maps.ts';
 import type { MethodTable } from './method.ts';
 
-/** What a side declares, as far as it is known before anybody connects. */
+/** What a side declares, as far as it is known before a peer connects. */
 export interface DeclaredOptions {
   readonly side: 'agent' | 'client';
   readonly agent?: AgentCapabilities;

@@ -47,7 +47,7 @@ type ClientHandler<Requests extends RequestMap<Requests>, M extends keyof Reques
 
 /** What makes a client. */
 export interface ClientOptionsOf<Handlers, AgentPeer, Capabilities> {
-  /** What the client tells agents about itself. */
+  /** What the client declares to agents. */
   readonly info: Implementation;
   /** What the client declares. Methods that need more are answered -32601, handler or not. @default none */
   readonly capabilities?: Capabilities;
@@ -72,10 +72,10 @@ export interface InitializeOptions extends CallOptions {
 
 /** A client's end of a connection. */
 export interface ClientConnectionOf<AgentPeer> extends AsyncDisposable {
-  /** The agent, called on nobody's behalf. */
+  /** The agent, called outside of any request. */
   readonly agent: AgentPeer;
   /**
-   * Tells the agent what the client is and can do, and learns the same of it. Once; if it fails, again.
+   * Sends the agent what the client is and can do, and receives the same of the agent. Once; if it fails, again.
    *
    * @throws {AcpError} `unsupported-version`: the agent speaks another version; the connection is closed.
    */

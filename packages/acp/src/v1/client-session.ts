@@ -57,5 +57,5 @@ export class ClientSession {
   }
 }
 
-/** Stands for the questions of a session in which nothing was asked. */
+/** Shared by all sessions in which nothing was asked. */
 const noAsks: Set<Ask<unknown>> = new Set();

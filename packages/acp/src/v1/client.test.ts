@@ -114,7 +114,7 @@ describe('initialize', () => {
 });
 
 describe('what an agent answers', () => {
-  test('a stop reason nobody knows ends the turn, and what came is there', async () => {
+  test('an unknown stop reason ends the turn, and its raw value is available', async () => {
     const { client } = await open({}, { 'session/prompt': () => ({ stopReason: 'bored' }) });
 
     expect(await client.agent.request('session/prompt', prompt)).toStrictEqual({

@@ -72,7 +72,7 @@ export class IncomingNotifications {
   #ignore(method: string): void {
     this.#options.report({
       code: 'unknown-notification',
-      message: `${method}: ignored, nobody takes it`,
+      message: `${method}: ignored, it has no handler`,
       method,
     });
   }

@@ -30,7 +30,7 @@ export interface ClientDescription {
 
 /**
  * The answer to `initialize`. ACP v1, Initialization: the version is the client's if we speak it, else our latest;
- * there is one, so it is that one whatever the client asks for.
+ * there is only one, so the answer is always the same.
  *
  * @param added What the agent's own handler wants in it.
  */

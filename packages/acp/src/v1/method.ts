@@ -8,7 +8,7 @@ export type Reader<T> = (value: unknown) => T | Invalid;
 
 /** What the protocol demands of a method, beyond the types of its params and its result. */
 export interface MethodRule<Params = unknown, Result = unknown> {
-  /** The capability without which nobody may call it. */
+  /** The capability without which it must not be called. */
   readonly gate?: Gate;
   /** Fields of the params that need a capability of their own. */
   readonly fields?: Readonly<Record<string, Gate>>;
@@ -18,7 +18,7 @@ export interface MethodRule<Params = unknown, Result = unknown> {
   readonly paths?: readonly string[];
   /** Where the result holds absolute paths. */
   readonly resultPaths?: readonly string[];
-  /** What speaks against the params, whoever sends them. */
+  /** Why the params are invalid, for either side. */
   check?(params: Params, declared: Declared): Objection | undefined;
   /** What speaks against params that we are about to send. From a peer they are taken. */
   checkSent?(params: Params, declared: Declared): Objection | undefined;

@@ -35,7 +35,7 @@ export interface Peer<
     options?: CallOptions,
   ): Promise<Requests[M]['result']>;
   /**
-   * Tells the other side. Settles at once while there is room.
+   * Sends a notification. Settles at once while there is room.
    *
    * @throws {AcpError} The protocol does not allow it, and nothing was sent.
    * @throws {WireError} It could not be sent.
@@ -51,7 +51,7 @@ export interface Peer<
    */
   requestExtension(name: string, params: object, options?: CallOptions): Promise<unknown>;
   /**
-   * Tells something that the protocol does not know.
+   * Sends an extension notification.
    *
    * @throws {AcpError} `invalid-params`: the protocol does know it, or keeps the name to itself.
    */
@@ -111,7 +111,7 @@ export type ResultReaders<Requests extends RequestMap<Requests>> = {
   readonly [Method in keyof Requests]: { readonly parseResult: Reader<Requests[Method]['result']> };
 };
 
-/** The other side, called on behalf of one request, or of nobody. */
+/** The other side, called on behalf of one request, or of none. */
 export class ScopedPeer<
   Requests extends RequestMap<Requests>,
   Notifications extends NotificationMap<Notifications>,

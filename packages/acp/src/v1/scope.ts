@@ -2,7 +2,7 @@ import { RpcError } from '@parley/wire';
 import { acpCodes } from '../acp-error.ts';
 import { type TraceContext, withTraceContext } from '../trace-context.ts';
 
-/** On whose behalf something is sent: a request of the peer that is being handled, or nobody's. */
+/** On whose behalf something is sent: a request of the peer that is being handled, or none. */
 export interface Scope {
   /** Aborted when that request is cancelled. */
   readonly signal?: AbortSignal;

@@ -37,7 +37,7 @@ export class UpdateReceiver {
     const session = sessions.get(sessionId) ?? this.#createStranger(sessionId);
     const isLate = session.isBetweenTurns && isTurnUpdate(kind);
     if (isLate) this.#report('late-update', sessionId, `${kind} came after the answer to its prompt`);
-    if (kind === 'unknown') this.#report('unknown-variant', sessionId, 'a kind of update nobody here knows');
+    if (kind === 'unknown') this.#report('unknown-variant', sessionId, 'unknown kind of update');
     if (kind === 'subagent_update' && typeof update.sessionId === 'string') sessions.open(update.sessionId);
     session.context.set(raw, isLate, texts?.textOf('update'));
     const handled = settled(onUpdate(params, session.context));

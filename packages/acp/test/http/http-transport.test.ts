@@ -87,7 +87,7 @@ describe('opening', () => {
     [401, 'the server answered 401: it wants other credentials'],
     [500, 'the server answered 500'],
     [302, 'the server answered with a redirect (302): name the address it leads to'],
-  ])('a server that answers %d is told as what it said', async (status, message) => {
+  ])('a server that answers %d is reported with its message', async (status, message) => {
     const { fetch } = serverOf(
       () => new Response('<html>secret</html>', { status, headers: { Location: '/x' } }),
     );
@@ -96,7 +96,7 @@ describe('opening', () => {
     expect(await connection.closed).toMatchObject({ code: 'failed', message });
   });
 
-  test.each([401, 403])('%d is an error of its own, whatever stands in the body', async (status) => {
+  test.each([401, 403])('%d is an error of its own, with any body', async (status) => {
     const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'no' } };
     const { fetch } = serverOf(() => Response.json(refusal, { status }));
     const connection = open(fetch);
@@ -104,12 +104,12 @@ describe('opening', () => {
     expect(await connection.closed).toMatchObject({ error: { code: 'unauthorized', status } });
   });
 
-  test('an address where nobody speaks ACP is told as that', async () => {
+  test('an address that does not speak ACP is reported as such', async () => {
     const { fetch } = serverOf(() => new Response('<html>'));
     await expect(open(fetch).request('initialize')).rejects.toThrow('it may not be a server of ACP');
   });
 
-  test('an address that cannot be reached is told with its cause', async () => {
+  test('an address that cannot be reached is reported with its cause', async () => {
     const fetch: Fetch = () =>
       Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));
     await expect(open(fetch).request('initialize')).rejects.toThrow('connect ECONNREFUSED');
@@ -228,7 +228,7 @@ describe('streams', () => {
     });
   });
 
-  test('when that of a session ends in the middle of a turn, nobody waits for its answer', async () => {
+  test('when that of a session ends in the middle of a turn, its pending request fails', async () => {
     const { fetch } = serverOf(({ method, headers }) =>
       method === 'GET' && headers.has('Acp-Session-Id') ? new Response('', { status: 200 }) : undefined,
     );
@@ -244,7 +244,7 @@ describe('streams', () => {
     });
   });
 
-  test('when the connection is closed, the server is told, whatever the reason', async () => {
+  test('the server is notified when the connection is closed for any reason', async () => {
     const { fetch, seen } = serverOf(() => undefined);
     const connection = open(fetch);
     await connection.request('initialize');

@@ -262,7 +262,7 @@ describe('routing', () => {
     expect(await asked).toEqual({ outcome: 'x' });
   });
 
-  test('what gives up a request goes where the request went', async () => {
+  test('a cancellation goes where its request went', async () => {
     const { remote, agents } = open();
     const connection = await initialize(remote);
     const session = messagesOf(await get(remote, { connection, session: 'a' }));
@@ -341,21 +341,21 @@ describe('bounds', () => {
   });
 
   test('messages that wait for a slow agent are bounded: one more is 503', async () => {
-    let go = (): void => {};
+    let proceed = (): void => {};
     const slow = new Promise<void>((resolve) => {
-      go = resolve;
+      proceed = resolve;
     });
     const { remote } = open(
       { onNotification: () => slow, limits: { queuedMessages: 0 } },
       { limits: { waitingPosts: 2 } },
     );
     const connection = await initialize(remote);
-    const tell = (): Promise<Response> =>
+    const send = (): Promise<Response> =>
       post(remote, { jsonrpc: '2.0', method: 'x', params: {} }, { connection });
-    const first = [await tell(), await tell()];
-    const waiting = [tell(), tell()];
-    const refused = await tell();
-    go();
+    const first = [await send(), await send()];
+    const waiting = [send(), send()];
+    const refused = await send();
+    proceed();
     expect([...first, ...(await Promise.all(waiting)), refused].map(({ status }) => status)).toEqual([
       202, 202, 202, 202, 503,
     ]);
@@ -419,7 +419,7 @@ describe('bounds', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   const text = fc.oneof(
     fc.json(),
     fc.string(),
@@ -508,20 +508,20 @@ describe('accepting', () => {
     expect((await response).status).toBe(200);
   });
 
-  test('who is refused is told why, in words of the one who refuses only', async () => {
+  test('a refusal carries the message of the one that refuses, and no other detail', async () => {
     const refusing = (error: Error): RemoteAcp =>
       createRemoteAcp({
         accept() {
           throw error;
         },
       });
-    const told = await post(refusing(new RpcError(-32000, 'Sign in first')), hello);
-    expect([told.status, await told.json()]).toEqual([
+    const refused = await post(refusing(new RpcError(-32000, 'Sign in first')), hello);
+    expect([refused.status, await refused.json()]).toEqual([
       503,
       { jsonrpc: '2.0', id: 0, error: { code: -32000, message: 'Sign in first' } },
     ]);
-    const untold = await post(refusing(new Error('spawn /secret/path ENOENT')), hello);
-    expect(await untold.json()).toMatchObject({ error: { code: -32603, message: 'Internal error' } });
+    const failed = await post(refusing(new Error('spawn /secret/path ENOENT')), hello);
+    expect(await failed.json()).toMatchObject({ error: { code: -32603, message: 'Internal error' } });
   });
 
   test('an agent that goes without a word is 502, and nothing of it is left', async () => {
@@ -547,7 +547,7 @@ describe('accepting', () => {
     expect(remote.connections).toBe(0);
   });
 
-  test('an agent that never answers is given up, and so is a client that does not wait', async () => {
+  test('an agent that never answers is ended, and so is that of a client that does not wait', async () => {
     const clock = manualClock();
     const ends: CloseReason[] = [];
     const remote = createRemoteAcp({

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Fetch, RemoteAcp } from '../../src/http/index.ts';
 
-/** `fetch` to a server in this process, without a socket. What is aborted is let go of, as a socket would be. */
+/** `fetch` to a server in this process, without a socket. What is aborted is released, as a socket would be. */
 export function fetchOf(remote: RemoteAcp): Fetch {
   return async (url, init) => {
     const { signal } = init;

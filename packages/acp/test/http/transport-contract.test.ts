@@ -61,7 +61,7 @@ async function openHttp(reach: (remote: RemoteAcp) => Promise<Reached>): Promise
   await left.send([hello]);
   await greeted;
   const [right] = accepted;
-  if (right === undefined) throw new Error('nobody was accepted');
+  if (right === undefined) throw new Error('no connection was accepted');
   return { left, right, ...(dispose !== undefined && { dispose }), ...(cut !== undefined && { cut }) };
 }
 

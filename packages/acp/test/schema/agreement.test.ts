@@ -29,12 +29,12 @@ describe.each(['stable', 'unstable'] as const)('the %s schema', (status) => {
       const { accepted, literal, value } = oracle.judge(type, sample);
       const parsed = parse(sample);
       const checks = {
-        'the same verdict': !(parsed instanceof Invalid) === accepted,
+        'the same decision': !(parsed instanceof Invalid) === accepted,
         'the same value': !accepted || isDeepStrictEqual(parsed, value),
         'the same object, when nothing changed':
           (parsed === sample) === (accepted && JSON.stringify(value) === before),
         'the sample as it was': JSON.stringify(sample) === before,
-        // Whatever the oracle's own interpreter says.
+        // Regardless of the oracle's own interpreter.
         'all of what the schema takes to the letter':
           !literal || isDeepStrictEqual(plain(parsed), plain(sample)),
       };
@@ -46,7 +46,7 @@ describe.each(['stable', 'unstable'] as const)('the %s schema', (status) => {
   });
 });
 
-/** A value without its nulls, and with the raw values of the members that nobody knows. */
+/** A value without its nulls, and with the raw values of unknown members. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(plain);

@@ -4,7 +4,7 @@ import type { OfficialSchema, SchemaNode } from './official-schema.ts';
 import { choicesOf, isUnknownText, knownTags, tagOf, withOurRules } from './rules.ts';
 
 /** What is to become of a value: whether the schema takes it, and what we hand on. */
-export interface Verdict {
+export interface Judgement {
   /** By the letter of the official schema, as it came, and none of our rules has anything to say. */
   readonly literal: boolean;
   /** After salvage, by the official schema with our rules. */
@@ -15,7 +15,7 @@ export interface Verdict {
 
 /** Judges values by the official schema, with Ajv and a small interpreter of the salvage keywords. */
 export interface Oracle {
-  judge(type: string, value: unknown): Verdict;
+  judge(type: string, value: unknown): Judgement;
 }
 
 const absent = Symbol('absent');
@@ -96,7 +96,7 @@ export function createOracle(official: OfficialSchema, clears: ReadonlySet<strin
     return value;
   }
 
-  /** Drops what means nothing, and wraps what nobody knows. */
+  /** Drops what means nothing, and wraps unknown values. */
   function present(place: Place, type: string, value: unknown): unknown {
     const node = nodeAt(schema, place);
     if (node.$ref !== undefined) return present(node.$ref, node.$ref.replace('#/$defs/', ''), value);

@@ -4,8 +4,8 @@ import type { OfficialSchema, SchemaNode } from './official-schema.ts';
  * Where we mean to differ from the letter of the official schema, said once more and independently of the
  * generator, as a changed schema:
  *
- * - a union of tagged members is open: a member with a tag nobody knows is valid;
- * - so is a closed enumeration where a field is required: a text nobody knows is valid;
+ * - a union of tagged members is open: a member with an unknown tag is valid;
+ * - so is a closed enumeration where a field is required: an unknown text is valid;
  * - a known tag decides: a malformed member is never taken for the one without a tag;
  * - where a key decides (`text` or `blob`), the first member whose key is there (and not null) decides;
  * - what a whole message carries is not looked at where an extension may stand, as it may be anything.
@@ -63,7 +63,7 @@ function stricter(name: string, node: SchemaNode, choice: SchemaNode, tag: strin
   return choice.not === undefined ? { ...choice, not: { anyOf: knownTags(node, tag) } } : choice;
 }
 
-/** The key whose constants tell the members of a union apart. */
+/** The key whose constants distinguish the members of a union. */
 export function tagOf(node: SchemaNode): string | undefined {
   for (const choice of choicesOf(node)) {
     for (const [key, property] of Object.entries(choice.properties ?? {})) {

@@ -93,7 +93,7 @@ describe('skip-invalid-items', () => {
     });
   });
 
-  test('an item nobody knows is no invalid item', () => {
+  test('an unknown item is no invalid item', () => {
     const parsed = parseToolCallUpdate({
       toolCallId: 'c',
       content: [

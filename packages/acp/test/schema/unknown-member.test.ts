@@ -21,7 +21,7 @@ import {
 import { parsePlanUpdateContent, parseStateUpdate } from '../../src/schema/v1/unstable.ts';
 import { findDeparture } from '../../src/v1/departure.ts';
 
-describe('a tag nobody knows', () => {
+describe('an unknown tag', () => {
   test.each([
     ['SessionUpdate', parseSessionUpdate, 'sessionUpdate'],
     ['ContentBlock', parseContentBlock, 'type'],
@@ -113,7 +113,7 @@ describe('the member without a tag', () => {
     expect(parseMultiSelectItems(items)).toBe(items);
   });
 
-  test('takes a tag nobody knows where the schema has no other place for it', () => {
+  test('takes an unknown tag where the schema has no other place for it', () => {
     const method = { type: 'env_var', id: 'i', name: 'n' };
 
     expect(parseAuthMethod(method)).toBe(method);
@@ -121,7 +121,7 @@ describe('the member without a tag', () => {
   });
 });
 
-describe('a value nobody knows, where an enumeration is required', () => {
+describe('an unknown value, where an enumeration is required', () => {
   test.each([
     ['PermissionOption', parsePermissionOption, 'kind', { optionId: 'o', name: 'n', kind: 'delegate' }],
     [

@@ -1,7 +1,8 @@
+import { ruleText } from '@parley/workspace/rule';
 import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
 import type { Command } from './command.ts';
 
-/** `/permissions`: shows the rules that hold in the session, and takes lasting answers back. */
+/** `/permissions`: shows the rules that hold in the session, and revokes remembered answers. */
 export const permissionsCommand: Command = {
   name: 'permissions',
   description: 'Show the rules that decide about tool calls, or take back what you answered for good',
@@ -13,7 +14,7 @@ export const permissionsCommand: Command = {
       return 'What may follow is `revoke NUMBER` or `revoke all`; nothing was done.';
     }
     if (which === 'all') return revokeAll(permissions);
-    return permissions.revoke(Number(which))
+    return permissions.revoke(which)
       ? `Answer ${which} is taken back.`
       : `There is no answer ${which}; nothing was done.\n\n${list(permissions)}`;
   },
@@ -27,17 +28,12 @@ function revokeAll(permissions: SessionPermissions): string {
 function list(permissions: SessionPermissions): string {
   const rules = permissions.list();
   if (rules.length === 0) return noRules;
-  return rules.map((rule) => `- ${whose(rule)}: ${permissions.textOf(rule)}`).join('\n');
+  return rules.map((rule) => `- ${whose(rule)}: ${ruleText(rule)}`).join('\n');
 }
 
 const noRules = 'The agent was given no rules, and you gave no lasting answers: the mode decides.';
 
-function whose({ origin, number }: SessionRule): string {
-  switch (origin) {
-    case 'user':
-    case 'project':
-      return `From the ${origin}`;
-    case 'session':
-      return `Your answer ${String(number)}`;
-  }
+function whose(rule: SessionRule): string {
+  if (rule.origin === 'answer') return `Your answer ${rule.answer.id}`;
+  return `From the ${rule.origin ?? 'user'}`;
 }

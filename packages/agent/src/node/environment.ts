@@ -36,11 +36,10 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
       return toProtected(await lookAtCommandFiles(command, files.cwd, files));
     },
     openRules: async (cwd) => {
-      const { narrowestScopes, ruleOn, ruleText } = await import('@parley/workspace');
+      const { narrowestScopes, ruleOn } = await import('@parley/workspace');
       return {
         judge: (subject, rules) => ruleOn(subject, rules, cwd),
         narrowest: (subject) => narrowestScopes(subject, cwd),
-        textOf: ruleText,
       };
     },
     fetchUrl: async (request) =>

@@ -1,7 +1,7 @@
+import type { ConfiguredRule, Ruling } from '@parley/workspace/rule';
 import { expect, test } from 'vitest';
 import type { Action } from './action.ts';
 import { decide } from './decide.ts';
-import type { RuleVerdict } from './decide.ts';
 import { findMode, modes } from './mode.ts';
 import type { Mode } from './mode.ts';
 
@@ -12,37 +12,37 @@ const mcp = (isReadOnly: boolean): Action => ({ kind: 'mcp', tool: 'mcp__a__b', 
 const reading: Action = { kind: 'read' };
 const asking: Action = { kind: 'ask-user' };
 const planning: Action = { kind: 'switch-mode', plan: '1. Read' };
-const says = (decision: RuleVerdict['decision']): RuleVerdict => ({
+const says = (decision: Ruling['decision']): Ruling<ConfiguredRule> => ({
   decision,
-  grounds: { by: 'rule', rule: 'the rule' },
+  rules: [{ tool: '*', decision: decision === 'unclear' ? 'deny' : decision }],
 });
 const all: readonly Mode[] = ['confirm', 'workspace-write', 'full-access', 'read-only', 'plan'];
 
 test('reading and asking the user are allowed in every mode', () => {
   for (const mode of all) {
-    expect(decide(mode, { kind: 'read' })).toEqual({ verdict: 'allow' });
-    expect(decide(mode, { kind: 'ask-user' })).toEqual({ verdict: 'allow' });
+    expect(decide(mode, { kind: 'read' })).toEqual({ decision: 'allow' });
+    expect(decide(mode, { kind: 'ask-user' })).toEqual({ decision: 'allow' });
   }
 });
 
 test('confirm asks about each change and each command', () => {
   for (const action of [...changes, command]) {
-    expect(decide('confirm', action)).toEqual({ verdict: 'ask' });
+    expect(decide('confirm', action)).toBe('ask');
   }
 });
 
 test('workspace-write changes files and asks about commands', () => {
-  const grounds = { by: 'mode', mode: 'workspace-write' };
+  const by = { by: 'mode', mode: 'workspace-write' };
   for (const action of changes) {
-    expect(decide('workspace-write', action)).toEqual({ verdict: 'allow', grounds });
+    expect(decide('workspace-write', action)).toEqual({ decision: 'allow', by });
   }
-  expect(decide('workspace-write', command)).toEqual({ verdict: 'ask' });
+  expect(decide('workspace-write', command)).toBe('ask');
 });
 
 test('full-access asks about nothing', () => {
   for (const action of [...changes, command]) {
-    const grounds = { by: 'mode', mode: 'full-access' };
-    expect(decide('full-access', action)).toEqual({ verdict: 'allow', grounds });
+    const by = { by: 'mode', mode: 'full-access' };
+    expect(decide('full-access', action)).toEqual({ decision: 'allow', by });
   }
 });
 
@@ -50,10 +50,10 @@ test.each(['read-only', 'plan'] as const)(
   '%s refuses each change and each command, whatever rules say',
   (mode) => {
     for (const action of [...changes, command]) {
-      expect(decide(mode, action).verdict).toBe('deny');
+      expect(decide(mode, action)).toMatchObject({ decision: 'deny' });
       expect(decide(mode, action, says('allow'))).toMatchObject({
-        verdict: 'deny',
-        grounds: { by: 'mode', mode },
+        decision: 'deny',
+        by: { by: 'mode', mode },
       });
     }
   },
@@ -61,30 +61,30 @@ test.each(['read-only', 'plan'] as const)(
 
 test('fetching and MCP tools ask in confirm and in workspace-write', () => {
   for (const action of [fetching, mcp(false), mcp(true)]) {
-    expect(decide('confirm', action)).toEqual({ verdict: 'ask' });
-    expect(decide('workspace-write', action)).toEqual({ verdict: 'ask' });
-    expect(decide('full-access', action).verdict).toBe('allow');
+    expect(decide('confirm', action)).toBe('ask');
+    expect(decide('workspace-write', action)).toBe('ask');
+    expect(decide('full-access', action)).toMatchObject({ decision: 'allow' });
   }
 });
 
 test('read-only and plan ask about MCP tools that only read, and refuse the others', () => {
   for (const mode of ['read-only', 'plan'] as const) {
-    expect(decide(mode, fetching).verdict).toBe('deny');
-    expect(decide(mode, mcp(false), says('allow')).verdict).toBe('deny');
-    expect(decide(mode, mcp(true))).toEqual({ verdict: 'ask' });
+    expect(decide(mode, fetching)).toMatchObject({ decision: 'deny' });
+    expect(decide(mode, mcp(false), says('allow'))).toMatchObject({ decision: 'deny' });
+    expect(decide(mode, mcp(true))).toBe('ask');
   }
 });
 
 test('a rule that allows answers the question, and is named', () => {
-  const { grounds } = says('allow');
-  expect(decide('confirm', command, says('allow'))).toEqual({ verdict: 'allow', grounds });
-  expect(decide('workspace-write', command, says('allow'))).toEqual({ verdict: 'allow', grounds });
+  const by = { by: 'rule', rule: 'the rule "allow *"' };
+  expect(decide('confirm', command, says('allow'))).toEqual({ decision: 'allow', by });
+  expect(decide('workspace-write', command, says('allow'))).toEqual({ decision: 'allow', by });
 });
 
 test('a deny holds in every mode, for reading too', () => {
   for (const mode of all) {
     for (const action of [...changes, command, fetching, mcp(true), reading, asking, planning]) {
-      expect(decide(mode, action, says('deny')).verdict).toBe('deny');
+      expect(decide(mode, action, says('deny'))).toMatchObject({ decision: 'deny' });
     }
   }
 });
@@ -92,31 +92,31 @@ test('a deny holds in every mode, for reading too', () => {
 test('a rule that asks is asked about in each mode that asks', () => {
   for (const mode of ['confirm', 'workspace-write'] as const) {
     for (const action of [...changes, command, reading]) {
-      expect(decide(mode, action, says('ask')).verdict).toBe('ask');
+      expect(decide(mode, action, says('ask'))).toBe('ask');
     }
   }
   for (const action of [...changes, command, reading]) {
-    expect(decide('full-access', action, says('ask')).verdict).toBe('allow');
+    expect(decide('full-access', action, says('ask'))).toMatchObject({ decision: 'allow' });
   }
-  expect(decide('plan', reading, says('ask')).verdict).toBe('ask');
+  expect(decide('plan', reading, says('ask'))).toBe('ask');
 });
 
 test('where a deny may hold a person is asked, and where nobody is asked it is refused', () => {
-  expect(decide('confirm', command, says('unclear')).verdict).toBe('ask');
-  expect(decide('workspace-write', command, says('unclear')).verdict).toBe('ask');
+  expect(decide('confirm', command, says('unclear'))).toBe('ask');
+  expect(decide('workspace-write', command, says('unclear'))).toBe('ask');
   expect(decide('full-access', command, says('unclear'))).toMatchObject({
-    verdict: 'deny',
-    grounds: { by: 'rule' },
+    decision: 'deny',
+    by: { by: 'rule' },
   });
 });
 
 test('a question to the user is not asked about', () => {
-  expect(decide('confirm', asking, says('ask')).verdict).toBe('allow');
-  expect(decide('confirm', { kind: 'none' }, says('ask')).verdict).toBe('allow');
+  expect(decide('confirm', asking, says('ask'))).toMatchObject({ decision: 'allow' });
+  expect(decide('confirm', { kind: 'none' }, says('ask'))).toMatchObject({ decision: 'allow' });
 });
 
 test('a plan is always asked about', () => {
-  for (const mode of all) expect(decide(mode, planning, says('allow'))).toEqual({ verdict: 'ask' });
+  for (const mode of all) expect(decide(mode, planning, says('allow'))).toBe('ask');
 });
 
 test('only the ids of the offered modes are modes', () => {

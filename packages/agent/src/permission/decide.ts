@@ -1,28 +1,18 @@
+import { ruleText, type Ruling } from '@parley/workspace/rule';
 import type { Action, GuardedAction } from './action.ts';
 import type { Mode } from './mode.ts';
+import type { SessionRule } from './session-permissions.ts';
 
-/** Whether a tool call may run. */
+/** Whether a tool call may run, and what decided it; without `by` the user did, or nothing had to be decided. */
 export type Decision =
-  | { readonly verdict: 'allow'; readonly grounds?: Grounds }
-  | { readonly verdict: 'ask' }
-  | { readonly verdict: 'deny'; readonly reason: string; readonly grounds: Grounds };
+  | { readonly decision: 'allow'; readonly by?: DecidedBy }
+  | { readonly decision: 'deny'; readonly reason: string; readonly by?: DecidedBy };
 
-/** What decided in place of a person. */
-export type Grounds =
+/** What decided in place of the user. */
+export type DecidedBy =
   | { readonly by: 'mode'; readonly mode: Mode }
-  /** A rule of the configuration, or a lasting answer of the session's user. */
+  /** A rule of the configuration, or a remembered answer of the session's user. */
   | { readonly by: 'rule' | 'session'; readonly rule: string };
-
-/** Whether a call may run once everybody was asked who had to be, with what decided where it was not a person. */
-export type Permission =
-  | { readonly state: 'granted'; readonly grounds?: Grounds }
-  | { readonly state: 'refused'; readonly reason: string; readonly grounds?: Grounds };
-
-/** What rules say about a call, in words. */
-export interface RuleVerdict {
-  readonly decision: 'allow' | 'ask' | 'deny' | 'unclear';
-  readonly grounds: Extract<Grounds, { readonly rule: string }>;
-}
 
 /**
  * Decides about an action: the modes that only read refuse; a `deny` holds; full access allows; `ask` asks; then the
@@ -31,13 +21,18 @@ export interface RuleVerdict {
  * @param ruling What the rules say, if one speaks of it.
  * @param isProtected Whether one of its files is protected: short of full access, and of a rule that names it, it is asked about.
  */
-export function decide(mode: Mode, action: Action, ruling?: RuleVerdict, isProtected = false): Decision {
+export function decide(
+  mode: Mode,
+  action: Action,
+  ruling?: Ruling<SessionRule>,
+  isProtected = false,
+): Decision | 'ask' {
   switch (action.kind) {
     case 'none':
     case 'ask-user':
-      return ruling?.decision === 'deny' ? denied(ruling.grounds) : { verdict: 'allow' };
+      return ruling?.decision === 'deny' ? denied(ruling) : { decision: 'allow' };
     case 'switch-mode':
-      return ruling?.decision === 'deny' ? denied(ruling.grounds) : { verdict: 'ask' };
+      return ruling?.decision === 'deny' ? denied(ruling) : 'ask';
     case 'read':
       return decideRead(mode, ruling, isProtected);
     case 'edit':
@@ -50,55 +45,70 @@ export function decide(mode: Mode, action: Action, ruling?: RuleVerdict, isProte
   }
 }
 
-function decideRead(mode: Mode, ruling: RuleVerdict | undefined, isProtected: boolean): Decision {
+function decideRead(
+  mode: Mode,
+  ruling: Ruling<SessionRule> | undefined,
+  isProtected: boolean,
+): Decision | 'ask' {
   switch (ruling?.decision) {
     case 'deny':
-      return denied(ruling.grounds);
+      return denied(ruling);
     case 'ask':
     case 'unclear':
-      return mode === 'full-access' ? { verdict: 'allow' } : { verdict: 'ask' };
+      return mode === 'full-access' ? { decision: 'allow' } : 'ask';
     case 'allow':
-      return { verdict: 'allow', grounds: ruling.grounds };
+      return { decision: 'allow', by: ruledBy(ruling) };
     case undefined:
-      return isProtected && mode !== 'full-access' ? { verdict: 'ask' } : { verdict: 'allow' };
+      return isProtected && mode !== 'full-access' ? 'ask' : { decision: 'allow' };
   }
 }
 
 function decideGuarded(
   mode: Mode,
   action: GuardedAction,
-  ruling: RuleVerdict | undefined,
+  ruling: Ruling<SessionRule> | undefined,
   isProtected: boolean,
-): Decision {
-  const byMode: Grounds = { by: 'mode', mode };
+): Decision | 'ask' {
+  const byMode: DecidedBy = { by: 'mode', mode };
   if ((mode === 'read-only' || mode === 'plan') && !(action.kind === 'mcp' && action.isReadOnly)) {
     const reason = `The mode "${mode}" allows no changes and no commands`;
-    return { verdict: 'deny', reason, grounds: byMode };
+    return { decision: 'deny', reason, by: byMode };
   }
-  if (ruling?.decision === 'deny') return denied(ruling.grounds);
+  if (ruling?.decision === 'deny') return denied(ruling);
   if (mode === 'full-access') {
-    return ruling?.decision === 'unclear'
-      ? deniedUnclear(ruling.grounds)
-      : { verdict: 'allow', grounds: byMode };
+    return ruling?.decision === 'unclear' ? deniedUnclear(ruling) : { decision: 'allow', by: byMode };
   }
-  if (ruling?.decision === 'unclear' || ruling?.decision === 'ask') return { verdict: 'ask' };
+  if (ruling?.decision === 'unclear' || ruling?.decision === 'ask') return 'ask';
   const isOfMode = mode === 'workspace-write' && isFileChange(action) && !isProtected;
-  if (isOfMode) return { verdict: 'allow', grounds: byMode };
-  return ruling === undefined ? { verdict: 'ask' } : { verdict: 'allow', grounds: ruling.grounds };
+  if (isOfMode) return { decision: 'allow', by: byMode };
+  return ruling === undefined ? 'ask' : { decision: 'allow', by: ruledBy(ruling) };
 }
 
-function denied(grounds: RuleVerdict['grounds']): Decision {
+function denied(ruling: Ruling<SessionRule>): Decision {
+  const by = ruledBy(ruling);
   const reason =
-    grounds.by === 'session'
-      ? `The user rejected this for the whole session: ${grounds.rule}`
-      : `Not allowed: ${grounds.rule} applies`;
-  return { verdict: 'deny', reason, grounds };
+    by.by === 'session'
+      ? `The user rejected this for the whole session: ${by.rule}`
+      : `Not allowed: ${by.rule} applies`;
+  return { decision: 'deny', reason, by };
 }
 
-/** Elsewhere a person sees such a call; here nobody is asked. */
-function deniedUnclear(grounds: RuleVerdict['grounds']): Decision {
-  const reason = `Not allowed: ${grounds.rule} may apply, the call cannot be judged, and this mode asks nobody`;
-  return { verdict: 'deny', reason, grounds };
+/** Other modes ask the user about such a call; this one asks about nothing. */
+function deniedUnclear(ruling: Ruling<SessionRule>): Decision {
+  const by = ruledBy(ruling);
+  const reason = `Not allowed: ${by.rule} may apply, the call cannot be judged, and this mode asks nobody`;
+  return { decision: 'deny', reason, by };
+}
+
+/** The rules that decided, in words. */
+function ruledBy({ rules }: Ruling<SessionRule>): Extract<DecidedBy, { readonly rule: string }> {
+  const isOfSession = rules.every(({ origin }) => origin === 'answer');
+  return { by: isOfSession ? 'session' : 'rule', rule: rulesText(rules) };
+}
+
+/** Rules for a reader. */
+export function rulesText(rules: readonly SessionRule[]): string {
+  return rules.map(ruleText).join(' and ');
 }
 
 function isFileChange({ kind }: GuardedAction): boolean {

@@ -1,13 +1,13 @@
-import type { Grounds } from './decide.ts';
+import type { DecidedBy } from './decide.ts';
 
 /** What the update of a tool call says when nobody was asked about it. */
 export interface PermissionMeta {
   readonly _meta?: {
-    readonly 'parley/permission': { readonly decision: 'allow' | 'deny' } & Grounds;
+    readonly 'parley/permission': { readonly decision: 'allow' | 'deny' } & DecidedBy;
   };
 }
 
 /** Names what decided about a call in place of a person; nothing when a person did, or nothing had to be decided. */
-export function permissionMeta(decision: 'allow' | 'deny', grounds: Grounds | undefined): PermissionMeta {
-  return grounds === undefined ? {} : { _meta: { 'parley/permission': { decision, ...grounds } } };
+export function permissionMeta(decision: 'allow' | 'deny', by: DecidedBy | undefined): PermissionMeta {
+  return by === undefined ? {} : { _meta: { 'parley/permission': { decision, ...by } } };
 }

@@ -1,8 +1,6 @@
-import type { RuleScope } from '@parley/workspace/rule';
+import type { ConfiguredRule, RuleScope, Subject } from '@parley/workspace/rule';
 import { expect, test } from 'vitest';
 import { createNodeEnvironment } from '../node/environment.ts';
-import type { Subject } from './rule-book.ts';
-import type { ConfiguredRule } from './rule.ts';
 import { SessionPermissions } from './session-permissions.ts';
 
 const cwd = '/project';
@@ -85,14 +83,14 @@ test('rules are listed with their origin, and those of the session revoked by a 
   ]);
   remember(permissions, run('a'));
   remember(permissions, run('b'));
-  expect(permissions.revoke(1)).toBe(true);
-  expect(permissions.revoke(1)).toBe(false);
+  expect(permissions.revoke('1')).toBe(true);
+  expect(permissions.revoke('1')).toBe(false);
   remember(permissions, run('c'));
   expect(permissions.list()).toMatchObject([
     { origin: 'project', path: 'secret' },
     { origin: 'user', tool: 'execute' },
-    { origin: 'session', command: 'b', number: 2 },
-    { origin: 'session', command: 'c', number: 3 },
+    { origin: 'answer', command: 'b', answer: { id: '2' } },
+    { origin: 'answer', command: 'c', answer: { id: '3' } },
   ]);
   expect(permissions.judge(run('a'))?.decision).toBe('ask');
   expect(permissions.revokeAll()).toBe(2);

@@ -1,6 +1,6 @@
 import { RpcError, rpcCodes } from '@parley/wire';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import type { Files } from '../files.ts';
-import type { ConfiguredRule } from '../permission/rule.ts';
 import { SessionPermissions } from '../permission/session-permissions.ts';
 import type { SessionSetup } from './open-session.ts';
 

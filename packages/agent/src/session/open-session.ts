@@ -1,11 +1,11 @@
 import type { McpServer } from '@parley/acp';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import type { Environment } from '../environment.ts';
 import type { Files } from '../files.ts';
 import { Jobs } from '../job/jobs.ts';
 import type { AgentLimits } from '../limits.ts';
 import { SessionServers } from '../mcp/session-servers.ts';
 import type { Models } from '../model/models.ts';
-import type { ConfiguredRule } from '../permission/rule.ts';
 import { withRuledFetch } from '../permission/ruled-fetch.ts';
 import { toSearchableFiles } from '../permission/searchable-files.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';

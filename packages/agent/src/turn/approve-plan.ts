@@ -1,5 +1,5 @@
 import type { PermissionOption, RequestPermissionOutcome, ToolCall } from '@parley/acp';
-import type { Permission } from '../permission/decide.ts';
+import type { Decision } from '../permission/decide.ts';
 import type { Mode } from '../permission/mode.ts';
 import { rejectionText } from '../permission/permission-options.ts';
 import { configOptionUpdate, currentModeUpdate } from '../session/setting-updates.ts';
@@ -11,7 +11,7 @@ export async function approvePlan(
   { client, session }: Turn,
   toolCall: ToolCall,
   plan: string,
-): Promise<Permission> {
+): Promise<Decision> {
   const outcome = await client.requestPermission(
     { ...toolCall, content: [textContent(plan)] },
     planOptions(),
@@ -21,20 +21,20 @@ export async function approvePlan(
   switch (answer) {
     case 'keep-planning':
       return {
-        state: 'refused',
+        decision: 'deny',
         reason: rejectionText(
           'The user wants you to keep planning: find out what is missing or wrong, and submit the plan again',
           outcome,
         ),
       };
     case 'no-answer':
-      return { state: 'refused', reason: 'The question about the plan got no valid answer' };
+      return { decision: 'deny', reason: 'The question about the plan got no valid answer' };
     case 'confirm':
     case 'workspace-write':
       session.setMode(answer);
       await client.update(currentModeUpdate(answer));
       await client.update(configOptionUpdate(session));
-      return { state: 'granted' };
+      return { decision: 'allow' };
   }
 }
 

@@ -1,5 +1,6 @@
 import { AgentError } from '../agent-error.ts';
 import { errorCode } from '../error-code.ts';
+import { rulesText } from '../permission/decide.ts';
 import type { Session } from '../session/session.ts';
 import type { InstructionFile, TurnClient } from './turn.ts';
 
@@ -16,8 +17,7 @@ export async function readInstructionFiles(
     const ruling = permissions.judge({ kind: 'read', tool: 'read', paths: [...new Set([path, real])] });
     // Nobody is asked about it: what a rule asks about is not used.
     if (ruling !== undefined && ruling.decision !== 'allow') {
-      const rules = ruling.rules.map((rule) => permissions.textOf(rule)).join(' and ');
-      throw new AgentError('refused', `${rules} applies`);
+      throw new AgentError('refused', `${rulesText(ruling.rules)} applies`);
     }
     return text;
   };

@@ -1,10 +1,10 @@
 import type { ToolCall } from '@parley/acp';
+import type { Ruling, Subject } from '@parley/workspace/rule';
 import type { Environment, ProtectedFile } from '../environment.ts';
 import type { Action } from '../permission/action.ts';
 import { decide } from '../permission/decide.ts';
-import type { Permission, RuleVerdict } from '../permission/decide.ts';
+import type { Decision } from '../permission/decide.ts';
 import { permissionOptions, rejectionText, toPermissionAnswer } from '../permission/permission-options.ts';
-import type { Ruling, Subject } from '../permission/rule-book.ts';
 import type { SessionPermissions, SessionRule } from '../permission/session-permissions.ts';
 import { textContent } from '../tools/content.ts';
 import type { PreparedCall, Preview } from '../tools/tool.ts';
@@ -13,26 +13,20 @@ import { protectedOf, toSubject } from './to-subject.ts';
 import type { Turn } from './turn.ts';
 
 /** Settles when it is decided whether the call may run. */
-export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedCall): Promise<Permission> {
+export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedCall): Promise<Decision> {
   const { permissions, mode } = turn.session;
   const { action } = prepared;
   const floor = await floorUnder(action, turn.workplace.environment);
-  if (floor !== undefined) return { state: 'refused', reason: floor };
+  if (floor !== undefined) return { decision: 'deny', reason: floor };
   const guarded = await protectedOf(turn, prepared);
   const ruling = permissions.isEmpty
     ? undefined
-    : toVerdict(judge(await toSubject(turn, toolCall, prepared, guarded), permissions), permissions);
+    : judge(await toSubject(turn, toolCall, prepared, guarded), permissions);
   const decision = decide(mode, action, ruling, guarded.length > 0);
-  switch (decision.verdict) {
-    case 'allow':
-      return { state: 'granted', ...(decision.grounds !== undefined && { grounds: decision.grounds }) };
-    case 'deny':
-      return { state: 'refused', reason: decision.reason, grounds: decision.grounds };
-    case 'ask':
-      return action.kind === 'switch-mode'
-        ? await approvePlan(turn, toolCall, action.plan)
-        : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask', guarded });
-  }
+  if (decision !== 'ask') return decision;
+  return action.kind === 'switch-mode'
+    ? await approvePlan(turn, toolCall, action.plan)
+    : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask', guarded });
 }
 
 async function ask(
@@ -40,7 +34,7 @@ async function ask(
   toolCall: ToolCall,
   prepared: PreparedCall,
   { answersRule, guarded }: { readonly answersRule: boolean; readonly guarded: readonly ProtectedFile[] },
-): Promise<Permission> {
+): Promise<Decision> {
   const { client, session } = turn;
   const { permissions } = session;
   // A call that cannot succeed fails here, before anybody is asked about it.
@@ -54,20 +48,20 @@ async function ask(
   client.signal.throwIfAborted();
   switch (toPermissionAnswer(outcome)) {
     case 'allow_once':
-      return { state: 'granted' };
+      return { decision: 'allow' };
     case 'allow_always':
       permissions.remember(scopes, 'allow', { answersRule });
-      return { state: 'granted' };
+      return { decision: 'allow' };
     case 'reject_once':
-      return { state: 'refused', reason: rejectionText('The user rejected this call', outcome) };
+      return { decision: 'deny', reason: rejectionText('The user rejected this call', outcome) };
     case 'reject_always':
       permissions.remember(scopes, 'deny', { answersRule });
       return {
-        state: 'refused',
+        decision: 'deny',
         reason: rejectionText('The user rejected this call, and such calls for the whole session', outcome),
       };
     case 'no-answer':
-      return { state: 'refused', reason: 'The permission question got no valid answer' };
+      return { decision: 'deny', reason: 'The permission question got no valid answer' };
   }
 }
 
@@ -106,14 +100,4 @@ async function floorUnder(action: Action, environment: Environment): Promise<str
   if (action.kind !== 'execute') return undefined;
   const reason = await environment.irreversibleReason(action.command);
   return reason === undefined ? undefined : `This command is never run: ${reason}`;
-}
-
-function toVerdict(
-  ruling: Ruling<SessionRule> | undefined,
-  permissions: SessionPermissions,
-): RuleVerdict | undefined {
-  if (ruling === undefined) return undefined;
-  const isOfSession = ruling.rules.every(({ origin }) => origin === 'session');
-  const rule = ruling.rules.map((each) => permissions.textOf(each)).join(' and ');
-  return { decision: ruling.decision, grounds: { by: isOfSession ? 'session' : 'rule', rule } };
 }

@@ -3,7 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import { cutText } from '../cut-text.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelToolCall, ModelToolResult } from '../model/model.ts';
-import type { Permission } from '../permission/decide.ts';
+import type { Decision } from '../permission/decide.ts';
 import { permissionMeta } from '../permission/permission-meta.ts';
 import type { PermissionMeta } from '../permission/permission-meta.ts';
 import { textContent } from '../tools/content.ts';
@@ -24,9 +24,9 @@ export async function runToolCall(turn: Turn, call: ModelToolCall): Promise<Mode
   const { toolCallId } = toolCall;
   try {
     if (reading.state === 'wrong') throw reading.error;
-    const permission = await permit(turn, toolCall, reading.prepared);
-    if (permission.state === 'refused') return await closeRefused(turn, call, toolCallId, permission);
-    const permitted = { prepared: reading.prepared, meta: permissionMeta('allow', permission.grounds) };
+    const decision = await permit(turn, toolCall, reading.prepared);
+    if (decision.decision === 'deny') return await closeRefused(turn, call, toolCallId, decision);
+    const permitted = { prepared: reading.prepared, meta: permissionMeta('allow', decision.by) };
     return await runPermitted(turn, call, toolCallId, permitted);
   } catch (error) {
     return await closeFailed(turn, call, toolCallId, error);
@@ -142,10 +142,10 @@ function closeRefused(
   turn: Turn,
   call: ModelToolCall,
   toolCallId: string,
-  { reason, grounds }: Extract<Permission, { readonly state: 'refused' }>,
+  { reason, by }: Extract<Decision, { readonly decision: 'deny' }>,
 ): Promise<ModelToolResult> {
   const error = new AgentError('refused', reason);
-  return closeFailed(turn, call, toolCallId, error, permissionMeta('deny', grounds));
+  return closeFailed(turn, call, toolCallId, error, permissionMeta('deny', by));
 }
 
 async function closeFailed(

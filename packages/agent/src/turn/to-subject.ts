@@ -1,6 +1,6 @@
 import type { ToolCall } from '@parley/acp';
+import type { Subject } from '@parley/workspace/rule';
 import type { ProtectedFile } from '../environment.ts';
-import type { Subject } from '../permission/rule-book.ts';
 import { belowDirectory } from '../tools/below-directory.ts';
 import type { PreparedCall, Workplace } from '../tools/tool.ts';
 

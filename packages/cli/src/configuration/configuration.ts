@@ -1,5 +1,4 @@
-import type { ConfiguredRule } from '@parley/agent';
-import type { LayeredRule } from '@parley/workspace';
+import type { ConfiguredRule } from '@parley/workspace';
 
 /** A value of an agent's process that a person fills in; it becomes a variable of that process. */
 export interface AgentOption {
@@ -35,7 +34,7 @@ export type AgentEntry =
 export interface Configuration {
   readonly defaultAgent: string;
   readonly agents: ReadonlyMap<string, AgentEntry>;
-  readonly rules: readonly LayeredRule[];
+  readonly rules: readonly ConfiguredRule[];
   /** Hosts of MCP servers that clients of `parley serve` may bring along. @default none */
   readonly mcpHosts?: readonly string[];
   readonly requestTimeoutMs?: number;
@@ -47,7 +46,7 @@ export interface Configuration {
 export const ownAgentName = 'parley';
 
 /** The rules that our own agent holds itself to; it does not know what it is called here. */
-export function ownAgentRules(rules: readonly LayeredRule[]): readonly ConfiguredRule[] {
+export function ownAgentRules(rules: readonly ConfiguredRule[]): readonly ConfiguredRule[] {
   return rules
     .filter(({ agent }) => agent === undefined || agent === ownAgentName)
     .map(({ agent: _agent, ...rule }) => rule);

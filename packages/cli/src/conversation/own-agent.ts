@@ -1,6 +1,6 @@
 import { serveAgent, stateDirectory } from '@parley/agent/node';
 import { memoryPair, type Transport } from '@parley/wire';
-import { isNarrowing, type LayeredRule } from '@parley/workspace';
+import { isNarrowing, type ConfiguredRule } from '@parley/workspace';
 import { ownAgentRules } from '../configuration/configuration.ts';
 import { personInstructions } from '../configuration/places.ts';
 import type { Variables } from '../configuration/places.ts';
@@ -10,7 +10,7 @@ import { readTrustedVariables } from '../configuration/project-variables.ts';
 export interface OwnAgentOptions {
   readonly env: Variables;
   /** The rules of the configuration. */
-  readonly rules: readonly LayeredRule[];
+  readonly rules: readonly ConfiguredRule[];
   /** Told what of a session's folder is not used, and why. */
   readonly warn: (code: string, message: string) => void;
   /** The model sessions begin with, as `provider/model`. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { answerList, ruleReason, scopeText, type RememberedAnswer } from '@parley/host';
-import type { LayeredRule } from '@parley/workspace';
+import type { ConfiguredRule } from '@parley/workspace';
 import { hasEnded, ruleWords, type RuleScope } from '@parley/workspace/rule';
 import { answersFile } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
@@ -20,7 +20,7 @@ export interface ListFlags {
 interface Permissions {
   readonly answers: readonly (RememberedAnswer & Ending)[];
   readonly trusted: readonly TrustedFile[];
-  readonly rules: readonly (LayeredRule & Ending)[];
+  readonly rules: readonly (ConfiguredRule & Ending)[];
 }
 
 /** Whether a rule decides nothing any more, as its time is over. */

@@ -73,7 +73,7 @@ export class AgentProcess implements AsyncDisposable {
     void group.closed.then((status) => {
       this.#receive(lines.end());
       this.#ended = status;
-      this.#tellWatchers();
+      this.#notifyWatchers();
     });
   }
 
@@ -125,7 +125,7 @@ export class AgentProcess implements AsyncDisposable {
     });
   }
 
-  /** Sends a request and gives its answer, whatever it says. */
+  /** Sends a request and returns its answer, a result or an error. */
   ask(method: string, params: object, id?: string | number): Promise<Answer> {
     return this.answerTo(this.send(method, params, id));
   }
@@ -184,7 +184,7 @@ export class AgentProcess implements AsyncDisposable {
     for (const line of lines) {
       this.#lines.push(line);
       if (isJsonObject(line.value)) this.#take(line.value);
-      this.#tellWatchers();
+      this.#notifyWatchers();
     }
   }
 
@@ -196,7 +196,7 @@ export class AgentProcess implements AsyncDisposable {
     else if (!this.#answers.has(id)) this.#answers.set(id, message);
   }
 
-  #tellWatchers(): void {
+  #notifyWatchers(): void {
     for (const watcher of this.#watchers) watcher();
   }
 

@@ -25,7 +25,7 @@ export interface CheckOptions {
   readonly prompts?: Partial<CheckPrompts>;
   /** How to authenticate, where the agent wants that. @default not at all */
   readonly authMethodId?: string;
-  /** Whether `logout` may be tried: it may cost a person their login. @default false */
+  /** Whether `logout` may be tried: it may sign the user out. @default false */
   readonly allowLogout?: boolean;
   /** How long an answer may take. @default 30 s */
   readonly timeoutMs?: number;
@@ -33,7 +33,7 @@ export interface CheckOptions {
   readonly closeGraceMs?: number;
   /** How long is listened for what must not come. @default 300 ms */
   readonly quietMs?: number;
-  /** Hears each answer and each call of the agent, for a judge of one's own. @default nobody */
+  /** Receives each answer and each call of the agent, for further checks. @default none */
   readonly onMessage?: (message: JsonObject, answered: SentRequest | undefined) => void;
 }
 

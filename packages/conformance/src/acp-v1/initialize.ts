@@ -32,7 +32,7 @@ export const initialize: readonly AgentRequirement[] = [
   {
     id: 'ACP-INIT-003',
     tier: 'mandatory',
-    title: 'a version nobody has is answered with one the agent has, and no error',
+    title: 'an unknown version is answered with one that the agent supports, and no error',
     async run(kit) {
       const { initialized } = await kit.open();
       const first = Number(valueAt(initialized, 'protocolVersion'));

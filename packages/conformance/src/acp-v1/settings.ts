@@ -30,10 +30,10 @@ export const settings: readonly AgentRequirement[] = [
       await agent.end();
       for (const params of agent.updates) {
         if (valueAt(params, 'update', 'sessionUpdate') !== 'current_mode_update') continue;
-        const told = valueAt(params, 'update', 'currentModeId');
+        const reported = valueAt(params, 'update', 'currentModeId');
         demand(
-          told === modeId,
-          `the mode was set to ${shown(modeId)}, and told as ${shown(valueAt(params, 'update'))}`,
+          reported === modeId,
+          `the mode was set to ${shown(modeId)}, and reported as ${shown(valueAt(params, 'update'))}`,
         );
       }
     },

@@ -14,7 +14,7 @@ export const keptSession: readonly AgentRequirement[] = [
   {
     id: 'ACP-LOAD-001',
     tier: 'capability',
-    title: 'session/load takes up a session, which goes on',
+    title: 'session/load opens a stored session, which continues',
     async run(kit) {
       const { agent, session } = await openSpoken(kit, 'loadSession');
       await agent.request('session/load', reopening(session));
@@ -49,7 +49,7 @@ export const keptSession: readonly AgentRequirement[] = [
   {
     id: 'ACP-RESUME-001',
     tier: 'capability',
-    title: 'session/resume takes up a session, which goes on',
+    title: 'session/resume opens a stored session, which continues',
     async run(kit) {
       const { agent, session } = await openSpoken(kit, 'resume');
       await agent.request('session/resume', reopening(session));

@@ -1,9 +1,9 @@
 import { expecting, type CommandLineCase } from './command-line-case.ts';
 
-/** Whether a line is refused whatever anybody allows, or may run when it is allowed. */
+/** Whether a line is refused even if it is allowed, or may run when it is allowed. */
 export type IrreversibleExpectation = 'refused' | 'may run';
 
-/** Lines that do what nobody can undo to the system or to a home directory, and lines that only look like them. */
+/** Lines that do what cannot be undone to the system or to a home directory, and lines that only look like them. */
 export const irreversibleLines: readonly CommandLineCase<IrreversibleExpectation>[] = [
   ...expecting('refused', [
     ['rm -rf /', 'removes the root'],
@@ -128,8 +128,8 @@ export const irreversibleLines: readonly CommandLineCase<IrreversibleExpectation
     ['rm -rf *', 'what is here: the user is asked'],
     ['rm -rf ${BUILD:-build}', 'the default is a folder of the project'],
     ['rm -rf "${TMPDIR:-/tmp}/x"', 'a temporary folder'],
-    ['rm -rf $BUILD', 'nobody knows: the user is asked'],
-    ['rm -rf "$BUILD"/*', 'nobody knows: the user is asked'],
+    ['rm -rf $BUILD', 'unknown: the user is asked'],
+    ['rm -rf "$BUILD"/*', 'unknown: the user is asked'],
     ['for d in a b; do rm -rf $d; done', 'folders of the project'],
     ['for d in packages/*; do rm -rf "$d/dist"; done', 'folders of the project'],
     ['for d in / /home; do du -sh $d; done', 'only shows'],
@@ -141,7 +141,7 @@ export const irreversibleLines: readonly CommandLineCase<IrreversibleExpectation
     ['for f in $(ls); do rm -rf /tmp/$f; done', 'temporary files'],
     ['echo build | xargs rm -rf', 'a folder of the project'],
     ['echo / | xargs ls', 'only shows'],
-    ['ls | xargs rm -rf', 'nobody knows: the user is asked'],
+    ['ls | xargs rm -rf', 'unknown: the user is asked'],
     ['find . -delete', 'what is here: the user is asked'],
     ['find . -type f -exec rm {} +', 'what is here: the user is asked'],
     ['find build -delete', 'a folder of the project'],
@@ -181,6 +181,6 @@ export const irreversibleLines: readonly CommandLineCase<IrreversibleExpectation
     ['node -e \'console.log(require("os").homedir())\'', 'only shows'],
     ['echo "${x:-/}"', 'only shows'],
     ['cd / && ls', 'only shows'],
-    ['read x; rm -rf "$x"', 'nobody knows: the user is asked'],
+    ['read x; rm -rf "$x"', 'unknown: the user is asked'],
   ]),
 ];

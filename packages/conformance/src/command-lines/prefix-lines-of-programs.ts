@@ -206,7 +206,7 @@ export const prefixLinesOfPrograms: readonly RuledLineCase<PrefixExpectation>[] 
     ['sh x.sh', 'a program without a list: the word is code'],
   ]),
   ...ruled('./deploy.sh', 'allow', [['./deploy.sh', 'exactly the words of the rule']]),
-  ...ruled('./deploy.sh', 'ask', [['./deploy.sh production', 'nobody knows what the word does']]),
+  ...ruled('./deploy.sh', 'ask', [['./deploy.sh production', 'it is unknown what the word does']]),
   ...ruled('./deploy.sh staging', 'allow', [['./deploy.sh staging', 'exactly the words of the rule']]),
   ...ruled('tsc', 'allow', [['tsc --noEmit -p packages/x', 'known options, in the project']]),
   ...ruled('tsc', 'ask', [

@@ -1,9 +1,9 @@
 import type { CommandLineCase } from './command-line-case.ts';
 
-/** What taking a line apart comes to: all programs that it starts, or that it cannot be told. */
-export type ShellExpectation = 'taken apart' | 'cannot be told';
+/** The result of splitting a line: all programs that it starts, or that it is not understood. */
+export type ShellExpectation = 'split' | 'not understood';
 
-/** A line of a shell, and the programs that it starts where it is taken apart. */
+/** A line of a shell, and the programs that it starts where it can be split. */
 export interface ShellLineCase extends CommandLineCase<ShellExpectation> {
   readonly programs: readonly string[];
 }
@@ -47,7 +47,7 @@ export const shellLines: readonly ShellLineCase[] = [
     ['a ${X} "$Y" $1', ['a'], 'simple parameters'],
     ['a {b,c}', ['a'], 'braces become words, not commands'],
   ]),
-  ...untold([
+  ...notUnderstood([
     ['$X a', 'the command is a variable'],
     ['"$X"', 'the command is a variable'],
     ['$(a) b', 'the command is what is printed'],
@@ -100,9 +100,9 @@ export const shellLines: readonly ShellLineCase[] = [
 function takenApart(
   lines: readonly (readonly [line: string, programs: readonly string[], why: string])[],
 ): readonly ShellLineCase[] {
-  return lines.map(([line, programs, why]) => ({ line, programs, expected: 'taken apart', why }));
+  return lines.map(([line, programs, why]) => ({ line, programs, expected: 'split', why }));
 }
 
-function untold(lines: readonly (readonly [line: string, why: string])[]): readonly ShellLineCase[] {
-  return lines.map(([line, why]) => ({ line, programs: [], expected: 'cannot be told', why }));
+function notUnderstood(lines: readonly (readonly [line: string, why: string])[]): readonly ShellLineCase[] {
+  return lines.map(([line, why]) => ({ line, programs: [], expected: 'not understood', why }));
 }

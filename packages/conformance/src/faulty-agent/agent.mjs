@@ -1,5 +1,5 @@
 // An agent on raw JSON lines that knows nothing of our libraries and does everything right. A fault takes the place of
-// parts of it. It says back what it is told, and a prompt "wait" waits for its cancel.
+// parts of it. It repeats its prompt, and a prompt "wait" waits for its cancel.
 import { createInterface } from 'node:readline';
 
 /**
@@ -91,7 +91,7 @@ export function startAgent(fault) {
     authenticate: (_, { id }) => agent.send({ id, result: {} }),
     'session/new': (_, { id }) => agent.send({ id, result: { sessionId: `session-${++sessions}` } }),
     'session/load': (_, { id, params }) => {
-      agent.say(params.sessionId, 'told again');
+      agent.say(params.sessionId, 'replayed');
       agent.send({ id, result: {} });
     },
     'session/list': (_, { id }) => agent.send({ id, result: { sessions: [] } }),

@@ -11,7 +11,7 @@ import { introduction } from './agent.mjs';
 const answering = (method, result) => ({ [method]: (agent, { id }) => agent.send({ id, result }) });
 
 /**
- * Refuses a method because nobody is signed in.
+ * Refuses a method because the user is not signed in.
  *
  * @type {(method: string) => Handlers}
  */
@@ -74,7 +74,7 @@ export const answers = {
   'prompt-null': { what: 'A prompt is answered with null.', on: promptWith({ result: null }) },
   'prompt-empty': { what: 'A prompt is answered without a stop reason.', on: promptWith({ result: {} }) },
   'unknown-stop-reason': {
-    what: 'A turn ends for a reason that nobody knows.',
+    what: 'A turn ends for an unknown reason.',
     on: promptWith({ result: { stopReason: 'bored' } }),
   },
   'neither-result-nor-error': { what: 'An answer has neither a result nor an error.', on: promptWith({}) },
@@ -97,7 +97,7 @@ export const answers = {
     on: promptWith({ id: null, error: { code: -32700, message: 'Parse error' } }),
   },
   'another-id': {
-    what: 'A prompt is answered under an id that nobody used.',
+    what: 'A prompt is answered under an id that was never used.',
     on: {
       'session/prompt': (agent, { id }) => agent.send({ id: id + 1000, result: { stopReason: 'end_turn' } }),
     },
@@ -117,14 +117,14 @@ export const answers = {
     },
   },
   'answers-to-nothing': {
-    what: 'It answers what nobody asked.',
+    what: 'It answers a request that was never sent.',
     turn: (agent) => {
       agent.send({ id: 9999, result: {} });
       agent.send({ id: 'x', error: { code: 1, message: 'no' } });
     },
   },
   'late-answer': {
-    what: 'It answers session/new only when that was given up.',
+    what: 'It answers session/new only after that was cancelled.',
     on: {
       'session/new': () => {},
       '$/cancel_request': (agent, { params }) =>

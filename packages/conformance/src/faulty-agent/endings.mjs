@@ -91,7 +91,7 @@ export const endings = {
   'silent-initialize': { what: 'It never answers initialize.', on: silentAt('initialize') },
   'silent-new': { what: 'It never answers session/new.', on: silentAt('session/new') },
   'silent-load': { what: 'It never answers session/load.', on: silentAt('session/load') },
-  'silent-prompt': { what: 'It never answers a prompt, whatever comes.', on: silentAt('session/prompt') },
+  'silent-prompt': { what: 'It never answers a prompt.', on: silentAt('session/prompt') },
   'silent-cancel': {
     what: 'It does not care for session/cancel.',
     turn: () => new Promise(() => {}),

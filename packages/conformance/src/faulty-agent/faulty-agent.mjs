@@ -1,6 +1,6 @@
 import { startAgent } from './agent.mjs';
-// node faulty-agent.mjs FAULT: an ACP agent that does everything right, save for one thing. Without a fault it tells
-// which there are. What it is, what it can, and what it says otherwise is in `agent.mjs`.
+// node faulty-agent.mjs FAULT: an ACP agent that does everything right, save for one thing. Without a fault it lists
+// all faults. What it is, what it can, and what it says otherwise is in `agent.mjs`.
 import { answers } from './answers.mjs';
 import { endings } from './endings.mjs';
 import { lines } from './lines.mjs';

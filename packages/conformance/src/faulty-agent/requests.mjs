@@ -40,7 +40,7 @@ export const requests = {
     turn: asking('terminal/resize', { columns: 80 }),
   },
   'unknown-extension': {
-    what: 'It asks for an extension that nobody offered.',
+    what: 'It calls an extension that was not offered.',
     turn: asking('_vendor/run_shell_command', { command: 'true' }),
   },
   'request-before-initialize': {
@@ -54,7 +54,7 @@ export const requests = {
     turn: async (agent, sessionId) => agent.say(sessionId, await early),
   },
   'request-of-unknown-session': {
-    what: 'It asks in a session that nobody opened.',
+    what: 'It asks in a session that was never opened.',
     turn: async (agent, sessionId) => {
       const toolCall = { toolCallId: 'a', kind: 'read' };
       const params = { sessionId: 'ghost', toolCall, options: [yes, no] };
@@ -124,7 +124,7 @@ export const requests = {
     },
   },
   'reads-pipe': {
-    what: 'It makes a named pipe that nobody writes to, and reads it.',
+    what: 'It makes a named pipe without a writer, and reads it.',
     turn: (agent, sessionId) => {
       const path = join(process.cwd(), 'pipe');
       execFileSync('mkfifo', [path]);
@@ -172,7 +172,7 @@ export const requests = {
     turn: offering([yes, { ...no, optionId: 'yes' }]),
   },
   'permission-of-unknown-kinds': {
-    what: 'The options of a permission are of kinds that nobody knows.',
+    what: 'The options of a permission request are of unknown kinds.',
     turn: offering([
       { ...yes, kind: 'allow_sometimes' },
       { ...no, kind: 'reject_softly' },
@@ -196,7 +196,7 @@ export const requests = {
     },
   },
   'elicitation-of-unknown-mode': {
-    what: 'A question is to be asked in a way that nobody knows.',
+    what: 'An elicitation is of an unknown mode.',
     turn: asking('elicitation/create', { mode: 'telepathy', message: 'Well?' }),
   },
 };

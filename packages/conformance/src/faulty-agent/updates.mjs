@@ -1,4 +1,4 @@
-// What an agent tells at the wrong time, too often, or in a way that nobody knows.
+// Updates at the wrong time, too often, or in an unknown form.
 
 /** @type {import('./agent.mjs').Faults} */
 export const updates = {
@@ -25,15 +25,15 @@ export const updates = {
     after: (agent, sessionId) => agent.say(sessionId, 'late'),
   },
   'update-of-unknown-session': {
-    what: 'An update names a session that nobody opened.',
+    what: 'An update names a session that was never opened.',
     turn: (agent) => agent.say('ghost', 'boo'),
   },
   'unknown-update': {
-    what: 'An update is of a kind that nobody knows.',
+    what: 'An update is of an unknown kind.',
     turn: (agent, sessionId) => agent.update(sessionId, { sessionUpdate: 'weather_update', degrees: 20 }),
   },
   'unknown-content': {
-    what: 'A message chunk is of a type that nobody knows.',
+    what: 'A message chunk is of an unknown type.',
     turn: (agent, sessionId) =>
       agent.update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'smell' } }),
   },
@@ -46,12 +46,12 @@ export const updates = {
     turn: (agent, sessionId) => agent.update(sessionId, { content: { type: 'text', text: 'x' } }),
   },
   'mode-by-another-name': {
-    what: 'A mode is told in a field of another name.',
+    what: 'A mode is reported in a field of another name.',
     turn: (agent, sessionId) =>
       agent.update(sessionId, { sessionUpdate: 'current_mode_update', modeId: 'code' }),
   },
   'unknown-tool-call': {
-    what: 'A tool call that nobody has heard of is updated, with a kind and a status that nobody knows.',
+    what: 'A tool call that was never announced is updated, with an unknown kind and status.',
     turn: (agent, sessionId) =>
       agent.update(sessionId, {
         sessionUpdate: 'tool_call_update',
@@ -72,7 +72,7 @@ export const updates = {
     },
   },
   'unknown-notification': {
-    what: 'It sends notifications that nobody knows.',
+    what: 'It sends unknown notifications.',
     turn: (agent) => {
       agent.send({ method: '$/ping', params: {} });
       agent.send({ method: '_vendor/ping', params: [1] });

@@ -237,7 +237,7 @@ export class LanePlayer {
     this.#wake?.();
   }
 
-  /** Nothing more was recorded: nobody waits for an answer that will not come. */
+  /** Nothing more was recorded: requests are not left waiting for an answer that will not come. */
   async #endLane(): Promise<void> {
     for (const [step, { id }] of this.#taken) {
       this.#taken.delete(step);

@@ -37,7 +37,7 @@ export interface Step {
 export interface RecordedLane {
   /** Absent for what belongs to no session. */
   readonly session?: string;
-  /** The answer that told the session's id; absent where the client knew it before. */
+  /** The answer that carried the session's id; absent where the client knew it before. */
   readonly openedBy?: Step;
   readonly steps: Step[];
 }
@@ -61,7 +61,7 @@ export async function indexRecording(file: FileHandle): Promise<RecordingIndex> 
     return lane;
   }
 
-  /** What an agent says of a session that nobody opened belongs to what was said before: it comes right behind. */
+  /** What an agent sends about a session that was never opened belongs to the frames before it: it follows right after them. */
   function placeOf(frame: RecordedFrame, session: string | undefined): RecordedLane {
     if (session === undefined) return laneOf('');
     return frame.direction === 'out' || lanes.has(session) ? laneOf(session) : before;
@@ -73,7 +73,7 @@ export async function indexRecording(file: FileHandle): Promise<RecordingIndex> 
     if (entry?.kind !== 'frame') continue;
     const traced = trace.follow(entry);
     const { view } = traced;
-    // Whoever cancels a request does so when it is in the way: no replay waits for it.
+    // The time of a cancellation is the client's choice: no replay waits for it.
     if (traced.method === '$/cancel_request' && entry.direction === 'out') continue;
     const asked = traced.answers === undefined ? undefined : requests.get(traced.answers);
     const isAnswer = view.kind === 'result' || view.kind === 'error';
@@ -133,7 +133,7 @@ function toStep(
   isNew: (session: string) => boolean,
 ): Step {
   const cwd = view.kind === 'request' ? valueAt(view.params, 'cwd') : undefined;
-  const told = view.kind === 'result' && frame.direction === 'in' ? sessionOf(view.result) : undefined;
+  const answered = view.kind === 'result' && frame.direction === 'in' ? sessionOf(view.result) : undefined;
   return {
     seq: frame.seq,
     offset,
@@ -144,6 +144,6 @@ function toStep(
     ...(frame.time !== undefined && { time: frame.time }),
     ...(request !== undefined && { request }),
     ...(typeof cwd === 'string' && { cwd }),
-    ...(told !== undefined && isNew(told) && { opens: told }),
+    ...(answered !== undefined && isNew(answered) && { opens: answered }),
   };
 }

@@ -119,7 +119,7 @@ test('the second prompt has the second answer', async () => {
   const turns = [prompt(2, 'a'), says('one'), ends(2), prompt(3, 'b'), says('two'), ends(3, 'refusal')];
   await using played = await play([...hello, ...turns]);
   await played.open();
-  expect(await played.ask('whatever')).toBe('end_turn');
+  expect(await played.ask('anything')).toBe('end_turn');
   expect(played.texts).toEqual(['one']);
   expect(await played.ask('else')).toBe('refusal');
   expect(played.texts).toEqual(['one', 'two']);
@@ -193,7 +193,7 @@ test('a session that was loaded may be loaded under another id', async () => {
   expect(await played.ask('go', 'other')).toBe('end_turn');
 });
 
-test('what a session tells before its answer is told before it', async () => {
+test('updates that a session sent before its answer are replayed before it', async () => {
   await using played = await play([
     ...hello.slice(0, 3),
     says('early'),
@@ -206,7 +206,7 @@ test('what a session tells before its answer is told before it', async () => {
   expect(played.texts).toEqual(['early']);
 });
 
-test('what is not in the recording is refused, and told', async () => {
+test('a request that is not in the recording is refused, and reported', async () => {
   await using played = await play([...hello, prompt(2), ends(2)]);
   const sessionId = await played.open();
   const mode = played.client.agent.request('session/set_mode', { sessionId, modeId: 'm' });
@@ -219,7 +219,7 @@ test('what is not in the recording is refused, and told', async () => {
   ]);
 });
 
-test('what the client leaves out is left out, and told; what comes late is answered', async () => {
+test('a request that the client leaves out is skipped and reported; a late one is answered', async () => {
   const mode = { sessionId: 's1', modeId: 'm' };
   await using played = await play([
     ...hello,
@@ -327,14 +327,14 @@ test('a strict replay ends where the client says something else', async () => {
   expect(other.agent.departures).toEqual(['session/prompt (frame 5) is another at params: prompt.0.text']);
 });
 
-test('a strict replay tells what the client never said', async () => {
+test('a strict replay reports what the client never sent', async () => {
   await using played = await play([...hello, prompt(2), ends(2)], { strict: true });
   await played.open();
   await played.client.close();
   expect(played.agent.departures).toEqual(['the client left before session/prompt (frame 5)']);
 });
 
-test('a file that is none is told at once', async () => {
+test('a file that is no recording is reported at once', async () => {
   await expect(replayAgent(path.join(folder, 'none.jsonl'))).rejects.toMatchObject({ code: 'ENOENT' });
   const file = path.join(folder, 'a.txt');
   await writeFile(file, 'hello\n');

@@ -139,7 +139,7 @@ export async function replay(
         const settle = waiting.get(id);
         waiting.delete(id);
         if (isJsonObject(message)) settle?.(message);
-        if (settle === undefined) depart(`the client answered ${idKey(view.id)}, which nobody asked`);
+        if (settle === undefined) depart(`the client answered ${idKey(view.id)}, which was never asked`);
         return;
       }
       case 'unknown':

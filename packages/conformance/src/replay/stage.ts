@@ -22,7 +22,7 @@ export interface Stage {
   /** Sends a request of the agent under an id of its own. */
   ask(message: JsonObject): Asked;
   refuse(call: LiveCall, why: string): Promise<void>;
-  /** An answer told the id of a session, which can be played from now on. */
+  /** An answer carried the id of a session, which can be played from now on. */
   open(step: Step, cwd: string | undefined): void;
   depart(what: string): void;
 }

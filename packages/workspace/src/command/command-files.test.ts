@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('the files of a command', () => {
     'sh -c "$X"',
     `rm ${'a '.repeat(5000)}`,
     `${'cd a; '.repeat(30)}rm b`,
-  ])('%s cannot be told', (line) => {
+  ])('the files of %s cannot be determined', (line) => {
     expect(commandFiles(line, directory)).toBeUndefined();
   });
 });

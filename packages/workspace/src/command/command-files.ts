@@ -78,7 +78,7 @@ function collectPart(
 /** Programs to which words are words, and nothing else. */
 const saying: ReadonlySet<string> = new Set('echo printf true false'.split(' '));
 
-/** Programs that change nothing, whatever they are given. */
+/** Programs that change nothing, with any arguments. */
 const showing: ReadonlySet<string> = new Set(
   'cat head tail ls wc grep egrep fgrep stat file du cmp diff cksum md5sum sha1sum sha256sum cd'.split(' '),
 );

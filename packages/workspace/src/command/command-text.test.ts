@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandText } from './command-text.ts';
 
-test('words are shown so that a reader can tell them apart', () => {
+test('words are shown so that a reader can distinguish them', () => {
   expect(commandText(['git', 'commit', '-m', "it's done"])).toBe(String.raw`git commit -m 'it'\''s done'`);
 });
 

@@ -20,7 +20,7 @@ export interface DecidingRule extends CommandRule {
 
 /**
  * What rules say together. `unclear`: a `deny` may be meant, but the command cannot be judged for certain;
- * a person has to see it, whatever else would allow it. Undefined: the rules say nothing about it.
+ * a user has to decide, even if another rule would allow it. Undefined: the rules say nothing about it.
  */
 export type CommandDecision = 'allow' | 'ask' | 'deny' | 'unclear' | undefined;
 

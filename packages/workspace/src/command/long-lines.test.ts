@@ -53,7 +53,7 @@ const shapes: Readonly<Record<string, string>> = {
   'here-documents without an end': repeated('cat <<E\n'),
   'here-documents in a line': repeated('<<E ', '', '\nx'),
   'a here-string': repeated('aaaa ', 'for ', '<<<'),
-  'braces that stand for much': repeated('/{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b} ', 'rm '),
+  'braces that expand to much': repeated('/{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b} ', 'rm '),
   'braces that are not closed': repeated('{a,a,a', 'rm /'),
   'quotes of another language': repeated('"a` ', "python -c '", "'"),
 };

@@ -66,7 +66,7 @@ class WordReader {
     if (isBegun && this.#cursor.match(/[<>]?\(/y) !== undefined) throw new Unclear('a parenthesis');
   }
 
-  /** `<(…)` and `>(…)` stand for a file name. */
+  /** `<(…)` and `>(…)` expand to a file name. */
   #readProcessSubstitution(): void {
     if (!this.#cursor.accept('<(') && !this.#cursor.accept('>(')) return;
     this.isLiteral = false;
@@ -99,7 +99,7 @@ class WordReader {
     }
   }
 
-  /** Patterns, brace expansion, `=` before a name, and `~` where it may stand for a home directory. */
+  /** Patterns, brace expansion, `=` before a name, and `~` where it may be a home directory. */
   #isExpanded(character: string): boolean {
     if ('*?[{'.includes(character)) return true;
     // `=git` is the path of `git` to some shells.

@@ -105,7 +105,7 @@ describe('what is not understood for certain is not judged', () => {
 
 const text = fc.string({ unit: fc.constantFrom(...`ab ;|&$()\`"'\\\n#{}<>*?~=!x`) });
 
-test('a word in single quotes is one word, whatever it holds', () => {
+test('a word in single quotes is one word, with any content', () => {
   fc.assert(
     fc.property(
       text.filter((word) => !word.includes('\\\n')),

@@ -36,7 +36,7 @@ const systemFolders: ReadonlySet<string> = new Set([
   '/usr/local/bin',
 ]);
 
-/** Owned by root, where all links lead, and writable by nobody else. */
+/** Owned by root, where all links lead, and writable by no other user. */
 function isRoots(file: string): boolean {
   try {
     const { uid, mode } = statSync(file);

@@ -8,7 +8,7 @@ import { reaches } from './reach.fixture.ts';
 import { type FileRequest, createRequest } from './request.ts';
 import { type Reach, openRoots } from './roots.ts';
 
-/** A root with a directory, and beside it one of the same content that nobody may reach. */
+/** A root with a directory, and beside it one of the same content that must not be reached. */
 async function layOut(directory: TemporaryDirectory, reach: Reach): Promise<FileRequest> {
   for (const place of [directory.at('root', 'sub'), directory.at('outside')]) {
     await mkdir(place, { recursive: true });
@@ -58,7 +58,7 @@ test.runIf(reaches.includes('descriptor'))(
   },
 );
 
-test('a file in a directory that was swapped for a link is given up again, by path', async () => {
+test('a file in a directory that was swapped for a link is closed again, by path', async () => {
   await using directory = await temporaryDirectory();
   const request = await layOut(directory, 'path');
   await using anchor = await openAnchor(directory.at('root', 'sub'), request);

@@ -7,7 +7,7 @@ import type { FileRequest } from './request.ts';
 import { isInside } from './roots.ts';
 
 /**
- * A directory that was found to lie inside the roots, held open: whoever swaps one of its parents for a link
+ * A directory that was found to lie inside the roots, held open: swapping one of its parents for a link
  * afterwards changes nothing. (Where `Reach` is `path`, see there.)
  */
 export interface Anchor extends AsyncDisposable {
@@ -90,7 +90,7 @@ async function openByPath(directory: string, request: FileRequest): Promise<Anch
   };
 }
 
-/** Whether an open file is the one that the name stands for now, in the directory's real place. */
+/** Whether an open file is the one that the name refers to now, in the directory's real place. */
 async function isStillThere(handle: FileHandle, directory: string, name: string): Promise<boolean> {
   const opened = await handle.stat({ bigint: true });
   if ((await realpath(directory)) !== directory) return false;
@@ -102,7 +102,7 @@ async function makeDirectory(name: string): Promise<void> {
   try {
     await mkdir(name);
   } catch (error) {
-    // Somebody made it meanwhile; whether it is a directory, and inside, shows when it is opened.
+    // Another program made it meanwhile; whether it is a directory, and inside, shows when it is opened.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
 }

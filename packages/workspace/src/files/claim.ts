@@ -7,7 +7,7 @@ import type { FileRequest } from './request.ts';
 
 /**
  * Takes a name that is still free by putting an empty placeholder there, of the kind that a rename of `moved`
- * replaces: nobody's file can come between the check and the rename. Returns what takes the placeholder away.
+ * replaces: no other file can be created between the check and the rename. Returns what takes the placeholder away.
  */
 export async function claimName(
   directory: Anchor,

@@ -115,7 +115,7 @@ describe.each(reaches)('by %s', (reach) => {
     },
   );
 
-  test('whatever path is given, nothing outside is read or changed', async () => {
+  test('nothing outside is read or changed, by any path', async () => {
     await using directory = await temporaryDirectory();
     const { root, outside } = await layOut(directory);
     const files = await openFilesBy(reach, root, [path.join(root, 'sub')]);

@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
-/** How a text file is written: always Unicode, told apart by its byte order mark. */
+/** How a text file is written: always Unicode, distinguished by its byte order mark. */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';
 
-/** The encoding that the first bytes of a file tell; without a mark it is UTF-8. */
+/** The encoding by the first bytes of a file; without a byte order mark it is UTF-8. */
 export function detectEncoding(head: Uint8Array): Encoding {
   const [first, second, third] = head;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8-bom';

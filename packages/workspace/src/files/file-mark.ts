@@ -9,7 +9,7 @@ import { type OldText, readOldText } from './old-text.ts';
 import { openRegular } from './regular-file.ts';
 import type { FileRequest } from './request.ts';
 
-/** What a file was when somebody looked: it is used only as long as it is still that. */
+/** The identity of a file when it was checked: the file is used only while this is unchanged. */
 export interface SeenFile {
   /** Its real path. */
   readonly path: string;
@@ -70,7 +70,7 @@ async function markAt({ real, missing }: Location, request: FileRequest): Promis
   }
 }
 
-/** A folder stays itself, whatever is done in it. */
+/** A folder stays the same, whether or not its content changes. */
 function statsMark(stats: Stats | BigIntStats): string {
   const { dev, ino, size, mtimeMs, ctimeMs } = stats;
   return stats.isDirectory()

@@ -6,13 +6,13 @@ export type FilePattern = (path: string) => boolean;
 
 /** Longer patterns are refused. */
 const mostPatternCharacters = 1024;
-/** Patterns whose braces stand for more than so many are refused. */
+/** Patterns whose braces expand to more than so many are rejected. */
 const mostAlternatives = 256;
 
 /**
  * Reads a pattern of file names: `*`, `?` and `[a-z]` within a name, `**` for any folders, `{a,b}` for either. One
  * without a slash matches names at any depth; one that ends in a slash, all that is below. Matching takes time in
- * proportion to pattern and path, whatever they are.
+ * proportion to the length of pattern and path.
  */
 export function parseFilePattern(pattern: string): FilePattern {
   if (pattern.trim() === '' || pattern.includes('\0')) throw invalid('empty, or with a NUL byte');
@@ -65,7 +65,7 @@ function alternativesOf(pattern: string): readonly string[] {
   let open = [pattern];
   for (;;) {
     const next = open.flatMap(withoutOneBrace);
-    if (next.length > mostAlternatives) throw invalid('its braces stand for too many patterns');
+    if (next.length > mostAlternatives) throw invalid('its braces expand to too many patterns');
     if (next.length === open.length && next.every((one, index) => one === open[index])) return next;
     open = next;
   }
@@ -76,7 +76,7 @@ function withoutOneBrace(pattern: string): readonly string[] {
   if (braces === undefined) return [pattern];
   const at = pattern.indexOf(braces);
   const choices = body.split(',');
-  if (choices.length > mostAlternatives) throw invalid('its braces stand for too many patterns');
+  if (choices.length > mostAlternatives) throw invalid('its braces expand to too many patterns');
   return choices.map((one) => pattern.slice(0, at) + one + pattern.slice(at + braces.length));
 }
 

@@ -15,7 +15,7 @@ import { type ChangeOptions, type WriteResult, writeText } from './write-text.ts
 
 /**
  * The files of a session. Paths are absolute or relative to `cwd`; `..` is taken off before links are followed.
- * Whatever leads out of the directories, through links too, is refused with `outside`.
+ * A path that leads out of the directories, through links too, is refused with `outside`.
  */
 export interface Files {
   /** The real path that relative paths start from. */
@@ -26,7 +26,7 @@ export interface Files {
   resolve(path: string): Promise<string>;
   /** Reads a text: UTF-8, or UTF-16 with a byte order mark, which is not part of the text. */
   readText(path: string, options?: ReadOptions): Promise<ReadResult>;
-  /** Reads a whole file, whatever it holds. */
+  /** Reads a whole file with any content. */
   readBase64(path: string, options?: ReadBytesOptions): Promise<ReadBytesResult>;
   /**
    * Replaces a file's text at one stroke, or creates the file and the directories to it. A link is followed to

@@ -5,8 +5,8 @@ import { locateExisting } from './locate.ts';
 import type { FileRequest } from './request.ts';
 
 /**
- * A folder of a session that is held open: a process that is started in it is started in this very folder, whatever
- * becomes of its path. (Where `Reach` is `path`, as far as two looks at it show.)
+ * A folder of a session that is held open: a process that is started in it is started in this very folder, even if
+ * its path changes. (Where `Reach` is `path`, as far as two looks at it show.)
  */
 export interface HeldFolder extends AsyncDisposable {
   /** Its real path. */

@@ -43,7 +43,7 @@ export async function locateEntry(request: FileRequest): Promise<Entry> {
   return { directory, name };
 }
 
-/** The path that a location stands for. */
+/** The path of a location. */
 export function pathOf(location: Location): string {
   return path.join(location.real, ...location.missing);
 }

@@ -1,6 +1,7 @@
 import { commandFiles } from '../command/command-files.ts';
 import type { Command } from '../command/command.ts';
-import { type Protection, holdsKeys, protectionBelow, protectionOf } from './protection.ts';
+import type { Protection } from './protection-text.ts';
+import { holdsKeys, protectionBelow, protectionOf } from './protection.ts';
 
 /** What happens to a file that a call names; `named` where the call does not say. */
 export type FileEffect = 'read' | 'write' | 'delete' | 'move' | 'named';

@@ -26,7 +26,7 @@ export function openToRead(request: FileRequest): Promise<OpenedFile> {
 }
 
 /**
- * The system says where an open file lies, whatever became of its path meanwhile: nothing is read before that is found
+ * The system reports where an open file lies, even if its path changed meanwhile: nothing is read before that is found
  * to be inside. A directory need not be held open for it.
  */
 async function openByDescriptor(request: FileRequest): Promise<OpenedFile> {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.fixture.ts';
 import { openFiles } from './files.ts';
 
-test('a file is read whole, whatever it holds', async () => {
+test('a file with any content is read whole', async () => {
   await using directory = await temporaryDirectory();
   const bytes = Uint8Array.from({ length: 700_000 }, (_, index) => (index * 7) % 256);
   await writeFile(path.join(directory.path, 'a.bin'), bytes);

@@ -11,7 +11,7 @@ export interface ReadBytesOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a file holds, whatever that is. */
+/** The bytes of a file with any content. */
 export interface ReadBytesResult {
   /** The real path of the file. */
   readonly path: string;

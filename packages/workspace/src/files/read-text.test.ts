@@ -129,7 +129,7 @@ describe.each(reaches)('what is not a regular file is refused, by %s', (reach) =
     await expect(files.writeText('file/below', '')).rejects.toMatchObject({ code: 'not-a-directory' });
   });
 
-  test.runIf(process.platform !== 'win32')('a FIFO and a socket, without waiting for anybody', async () => {
+  test.runIf(process.platform !== 'win32')('a FIFO and a socket, without waiting for a writer', async () => {
     await using directory = await temporaryDirectory();
     await runCommand({ command: 'mkfifo', args: ['fifo'], cwd: directory.path });
     const server = createServer();

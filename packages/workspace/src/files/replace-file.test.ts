@@ -14,7 +14,7 @@ test('a file that is not there yet is created', async () => {
   expect(await readdir(directory.path)).toEqual(['state.json']);
 });
 
-test('whoever has the old file open goes on reading the old text', async () => {
+test('a reader that has the old file open still reads the old text', async () => {
   await using directory = await temporaryDirectory();
   const file = path.join(directory.path, 'state.json');
   await writeFile(file, 'old');

@@ -10,7 +10,7 @@ export interface RipgrepMatch {
   readonly column: number;
 }
 
-/** What `rg --json` tells, as far as it matters: a match, that a file turned out to be binary, the end of it all. */
+/** What `rg --json` prints, as far as it matters: a match, that a file turned out to be binary, the end of it all. */
 export type RipgrepEvent = RipgrepMatch | 'binary' | 'summary';
 
 /** Reads one line of `rg --json`; undefined for what does not matter. */

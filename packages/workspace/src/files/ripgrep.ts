@@ -66,13 +66,13 @@ export interface RipgrepRun {
   isComplete(status: ExitStatus): boolean;
 }
 
-/** Gives what ripgrep writes, record by record; it is ended when nobody reads on. */
+/** Gives what ripgrep writes, record by record; it is ended when the reader stops. */
 export async function* readRipgrep(run: RipgrepRun): AsyncGenerator<string | undefined, void> {
   const { action, signal, target } = run;
   checkNotAborted(signal, action);
   await using rg = await startProcess({
     command: await ripgrepPath(),
-    args: [...standingArguments, ...run.args],
+    args: [...fixedArguments, ...run.args],
     cwd: target.cwd,
     input: target.input,
   });
@@ -97,7 +97,7 @@ function ripgrepArguments(query: RipgrepQuery): readonly string[] {
   return ['--json', ...kind, '--regexp', query.pattern, '--', where];
 }
 
-const standingArguments: readonly string[] = [
+const fixedArguments: readonly string[] = [
   '--no-config',
   '--no-messages',
   '--sort=path',

@@ -14,8 +14,8 @@ export interface Roots {
 
 /**
  * How names in an open directory are reached. By its `descriptor` (Linux) they are bound to that directory,
- * whatever becomes of its path. Elsewhere by `path`: an opened file is checked once more before a byte of it is
- * read or written, which stops links that were swapped in, but not somebody who swaps them in and out again at
+ * even if its path changes. Elsewhere by `path`: an opened file is checked once more before a byte of it is
+ * read or written, which stops links that were swapped in, but not a program that swaps them in and out again at
  * just the right moments; and making a directory, listing, removing and renaming go unchecked for that moment.
  */
 export type Reach = 'descriptor' | 'path';

@@ -66,7 +66,7 @@ export async function search(
   let hasMore = false;
   const isWanted = include === undefined ? undefined : parseFilePattern(include);
   await using target = await openTarget(request);
-  // A file that is named is searched, whatever it is called.
+  // A file that is named is searched, even if its name is excluded.
   const isIncluded = target.input === 'ignore' ? isWanted : undefined;
   const query = { pattern, literal, target, signal: options.signal };
   await runRipgrep(query, (finding) => {

@@ -53,7 +53,7 @@ test.each(['remove', 'move'] as const)('%s leaves alone what was changed', async
 });
 
 test.runIf(process.platform === 'linux')(
-  'a process starts in the folder that is held, whatever its path is now',
+  'a process starts in the folder that is held open, even if its path has changed',
   async () => {
     await using directory = await temporaryDirectory();
     const { path: cwd } = directory;

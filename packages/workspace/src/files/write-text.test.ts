@@ -166,12 +166,12 @@ test.runIf(isPosix)('where nothing may be created, nothing is', async () => {
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 test.runIf(canMount)(
-  'a full disk is told as such, leaves the old text and no temporary file',
+  'a full disk is reported as such, leaves the old text and no temporary file',
   async (context) => {
     await using directory = await temporaryDirectory();
     const mount = 'mount -t tmpfs -o size=64k tmpfs .';
     const { status } = await runCommand({ command: mount, shell: true, cwd: directory.path });
-    if (status.exitCode !== 0) context.skip('this system lets nobody mount');
+    if (status.exitCode !== 0) context.skip('this system does not allow mounting');
     try {
       const files = await openFiles({ cwd: directory.path });
       await files.writeText('file', 'old');

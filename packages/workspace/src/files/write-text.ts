@@ -115,6 +115,6 @@ async function removeTemporary(name: string): Promise<void> {
   try {
     await unlink(name);
   } catch {
-    // Its directory is gone, and it with it; the first error is the one to tell.
+    // Its directory is gone, and it with it; the first error is the one to report.
   }
 }

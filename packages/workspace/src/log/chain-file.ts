@@ -47,7 +47,7 @@ export function chainEntry(
 /** The longest line. */
 export const maxLineBytes: number = 1024 * 1024;
 
-/** How many places are told where a chain breaks. */
+/** How many breaks of a chain are reported. */
 const mostBreaks = 100;
 
 /** How a file of a chain is read. */
@@ -69,7 +69,7 @@ export async function readChainFile(file: FileHandle, options: ChainFileOptions)
   let offset = 0;
   let line = 0;
   let isAnchored = !options.isFirst;
-  const tell = (reason: ChainBreak['reason']): void => {
+  const report = (reason: ChainBreak['reason']): void => {
     if (breaks.length < mostBreaks) breaks.push({ file: name, line, afterSeq: ends.seq, reason });
   };
   for await (const lines of linesOf(file, maxLineBytes)) {
@@ -79,20 +79,20 @@ export async function readChainFile(file: FileHandle, options: ChainFileOptions)
       const found = text === undefined ? undefined : readLine(text);
       if (line === 1) {
         if (found?.isWhole === true) checkHeader(found.record, format, name);
-        else tell('damaged');
+        else report('damaged');
         continue;
       }
       if (text === undefined || found?.isWhole !== true || !isEntry(found.record)) {
-        tell('damaged');
-        // What comes next cannot fit, and need not be told as well.
+        report('damaged');
+        // What comes next cannot fit, and need not be reported as well.
         isAnchored = false;
         continue;
       }
       const { seq, previous } = found.record;
       const hash = hashOf(recordText(text));
-      if (isAnchored && seq !== ends.seq + 1) tell('missing');
-      else if (isAnchored && previous !== ends.hash) tell('changed');
-      else if (!isAnchored && seq === 1 && previous !== chainStart.hash) tell('changed');
+      if (isAnchored && seq !== ends.seq + 1) report('missing');
+      else if (isAnchored && previous !== ends.hash) report('changed');
+      else if (!isAnchored && seq === 1 && previous !== chainStart.hash) report('changed');
       isAnchored = true;
       entries += 1;
       firstSeq ??= seq;

@@ -107,7 +107,7 @@ test.each<[string, (text: string) => string, object]>([
   expect(report.breaks[0]).toMatchObject(expected);
 });
 
-/** As somebody does it who knows what a line is. */
+/** Changes the file as an attacker who knows the format would. */
 function changeSecond(text: string): string {
   const lines = text.split('\n');
   const record = recordText(lines[2] ?? '').replace('two', 'TWO');
@@ -126,7 +126,7 @@ function swapLines(text: string, one: number, other: number): string {
   return lines.map((line, at) => lines[at === one ? other : at === other ? one : at] ?? line).join('\n');
 }
 
-test('half a line at the end is told, and taken away by the next entry, which says so', async () => {
+test('half a line at the end is reported, and removed by the next entry, which says so', async () => {
   await using directory = await temporaryDirectory();
   await openChainedLog({ directory: directory.path, format }).append({ what: 'one' });
   await appendFile(await onlyFile(directory.path), '{"crc":"12');

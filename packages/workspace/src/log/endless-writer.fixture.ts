@@ -1,6 +1,6 @@
 import { openLog } from './log.ts';
 
-/** Appends records that count up until somebody ends it; says on standard output how far it has come for sure. */
+/** Appends records that count up until it is killed; prints the last one that is durable. */
 const [, , file = ''] = process.argv;
 const log = await openLog(file, { format: { name: 'test', version: 1 } });
 let next = Number(process.argv[3]);

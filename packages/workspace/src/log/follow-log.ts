@@ -6,7 +6,7 @@ import { readLine } from './log-line.ts';
 import { defaultMaxLineBytes } from './log.ts';
 import { linesOf } from './scan-log.ts';
 
-/** How long at most a change of the file goes unseen where the system does not tell of it. */
+/** How long at most a change of the file goes unseen where the system does not report it. */
 const pollMs = 1000;
 
 /** What is followed, and how long. */
@@ -89,12 +89,12 @@ interface FileChanges extends Disposable {
 function watchFile(file: string, signal: AbortSignal): FileChanges {
   let hasChanged = false;
   let wake: () => void = () => {};
-  const tell = (): void => {
+  const notify = (): void => {
     hasChanged = true;
     wake();
   };
-  const watcher = startWatching(file, tell);
-  signal.addEventListener('abort', tell);
+  const watcher = startWatching(file, notify);
+  signal.addEventListener('abort', notify);
   return {
     async next() {
       if (!hasChanged && !signal.aborted) {
@@ -110,15 +110,15 @@ function watchFile(file: string, signal: AbortSignal): FileChanges {
     },
     [Symbol.dispose]() {
       watcher?.close();
-      signal.removeEventListener('abort', tell);
+      signal.removeEventListener('abort', notify);
     },
   };
 }
 
 /** Where the system watches no files, or too many are watched already, the file is looked at from time to time. */
-function startWatching(file: string, tell: () => void): FSWatcher | undefined {
+function startWatching(file: string, notify: () => void): FSWatcher | undefined {
   try {
-    return watch(file, tell).on('error', tell);
+    return watch(file, notify).on('error', notify);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { sumLine, toUnsummed } from './log-line.ts';
 
-/** A line that must not be written later than its caller was told: it is in the file, or dropped. */
+/** A line that must not be written after its caller was answered: it is in the file, or dropped. */
 export interface LineClaim {
   readonly start: number;
   readonly end: number;

@@ -8,7 +8,7 @@ function releaseOf(attempt: LockAttempt): () => Promise<void> {
   return attempt.release;
 }
 
-test('a lock is had by one at a time, and its file is gone when it is let go', async () => {
+test('a lock has one holder at a time, and its file is removed on release', async () => {
   await using directory = await temporaryDirectory();
   const file = directory.at('deep', 'a.lock');
   const release = releaseOf(await takeLock(file));
@@ -22,7 +22,7 @@ test('a lock is had by one at a time, and its file is gone when it is let go', a
 
 test.each([
   ['whose process is gone', JSON.stringify({ pid: 2 ** 22 + 1, started: '1' })],
-  ['that is nobody’s', '{"pid":'],
+  ['without a holder', '{"pid":'],
 ])('a lock %s counts for nothing', async (_name, text) => {
   await using directory = await temporaryDirectory();
   const file = directory.at('a.lock');
@@ -31,7 +31,7 @@ test.each([
   expect(await takeLock(file)).toMatchObject({ isTaken: true });
 });
 
-// Windows does not tell when a process began.
+// Windows does not report when a process began.
 test.skipIf(process.platform === 'win32')(
   'a lock of a process that had our id before counts for nothing',
   async () => {

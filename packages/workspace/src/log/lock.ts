@@ -7,11 +7,11 @@ import { startTimeOf } from '../process/start-time.ts';
 /** Who holds a lock. */
 export interface LockHolder {
   readonly pid: number;
-  /** When that process began, where the system tells: a process id is used again one day. */
+  /** When that process began, where the system reports it: a process id is reused one day. */
   readonly started?: string;
 }
 
-/** What taking a lock gives: the way to let go of it, or who has it. */
+/** The result of taking a lock: how to release it, or its holder. */
 export type LockAttempt =
   | { readonly isTaken: true; readonly release: () => Promise<void> }
   | { readonly isTaken: false; readonly holder: LockHolder };
@@ -62,14 +62,14 @@ async function tryToTake(file: string): Promise<LockAttempt> {
   }
 }
 
-/** Who holds a lock, if anybody does. Nothing is taken, and nothing is removed. */
+/** The holder of a lock, if it has one. Takes and removes nothing. */
 export async function lockHolder(file: string): Promise<LockHolder | undefined> {
   const found = await readIfThere(file);
   const holder = found === undefined ? undefined : parseHolder(found);
   return holder !== undefined && (await isAlive(holder)) ? holder : undefined;
 }
 
-/** Written beside and linked: nobody ever reads half a lock. */
+/** Written beside and linked, so that a reader never sees half a lock. */
 async function writeNew(file: string, text: string): Promise<boolean> {
   const beside = `${file}.${crypto.randomUUID()}`;
   try {
@@ -84,7 +84,7 @@ async function writeNew(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Moves it away before it is removed: somebody else may have replaced it meanwhile, and gets theirs back. */
+/** Moves it away before it is removed: another process may have replaced it meanwhile, and gets its own back. */
 async function removeStale(file: string, text: string): Promise<void> {
   const aside = `${file}.${crypto.randomUUID()}`;
   try {
@@ -101,7 +101,7 @@ async function isAlive({ pid, started }: LockHolder): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process may not be signalled, but it is there.
+    // Another user's process may not be signalled, but it exists.
     if (systemCode(error) !== 'EPERM') return false;
   }
   const now = await startTimeOf(pid);
@@ -117,7 +117,7 @@ function parseHolder(text: string): LockHolder | undefined {
     const started = 'started' in value && typeof value.started === 'string' ? value.started : undefined;
     return { pid, ...(started !== undefined && { started }) };
   } catch {
-    // Not ours, or of a disk that was full: nobody's.
+    // Not ours, or of a disk that was full: it has no holder.
     return undefined;
   }
 }

@@ -41,16 +41,16 @@ describe('while the disk is full', () => {
     const file = directory.at('a.jsonl');
     const disk = failingDisk();
     const troubles: (string | undefined)[] = [];
-    let toldWorking = (): void => {};
+    let reportWorking = (): void => {};
     const working = new Promise<void>((resolve) => {
-      toldWorking = resolve;
+      reportWorking = resolve;
     });
     await using log = await openLog(file, {
       format,
       through: disk.through,
       onTrouble: (error) => {
         troubles.push(error?.code);
-        if (error === undefined) toldWorking();
+        if (error === undefined) reportWorking();
       },
     });
     await log.flush();

@@ -217,7 +217,7 @@ test('any garbage behind a log is cut off, or skipped where it ends in whole lin
   );
 });
 
-test('a reader sees whole records only while somebody writes', async () => {
+test('a reader sees only whole records during a write', async () => {
   await using directory = await temporaryDirectory();
   const file = directory.at('a.jsonl');
   await using log = await openLog(file, { format });
@@ -266,24 +266,27 @@ test('a closed log takes nothing more, and may be closed again', async () => {
   }).toThrow(expect.objectContaining({ code: 'closed' }));
 });
 
-test.runIf(process.platform === 'linux')('a file that takes nothing is told once asked', async () => {
-  await using directory = await temporaryDirectory();
-  await using guard = await open('/dev/full', 'a');
-  const { LogWriter } = await import('./log-writer.ts');
-  const { toLogFile } = await import('./log-file.ts');
-  const writer = new LogWriter(toLogFile(guard), {
-    path: directory.at('a.jsonl'),
-    bytes: 0,
-    maxLineBytes: 1000,
-    gatherMs: 0,
-    maxHeldBytes: 1000,
-  });
-  for (const _attempt of [1, 2]) {
-    expect(() => writer.appendNow('"two"')).toThrow(expect.objectContaining({ code: 'no-space' }));
-  }
-  writer.append('"two"');
-  await expect(writer.flush()).rejects.toBeInstanceOf(WorkspaceError);
-});
+test.runIf(process.platform === 'linux')(
+  'a file that cannot be written is reported on the next append',
+  async () => {
+    await using directory = await temporaryDirectory();
+    await using full = await open('/dev/full', 'a');
+    const { LogWriter } = await import('./log-writer.ts');
+    const { toLogFile } = await import('./log-file.ts');
+    const writer = new LogWriter(toLogFile(full), {
+      path: directory.at('a.jsonl'),
+      bytes: 0,
+      maxLineBytes: 1000,
+      gatherMs: 0,
+      maxHeldBytes: 1000,
+    });
+    for (const _attempt of [1, 2]) {
+      expect(() => writer.appendNow('"two"')).toThrow(expect.objectContaining({ code: 'no-space' }));
+    }
+    writer.append('"two"');
+    await expect(writer.flush()).rejects.toBeInstanceOf(WorkspaceError);
+  },
+);
 
 test('a record that is written at once is in the file when it returns, and comes after what was appended before', async () => {
   await using directory = await temporaryDirectory();

@@ -82,7 +82,7 @@ export interface Log extends AsyncDisposable {
   flush(pace?: FlushPace): Promise<void>;
   /** Settles when all that was appended is on the disk. */
   sync(): Promise<void>;
-  /** Writes what is left, and lets go of the file. */
+  /** Writes what is left, and closes the file. */
   close(): Promise<void>;
 }
 
@@ -178,7 +178,7 @@ function toLog(file: string, { tailBytes, damagedLines }: LogScan, writer: LogWr
 
 /** @throws {TypeError} JSON cannot hold it. */
 function toJson(record: unknown): string {
-  // What is no JSON at all, a function for example, gives nothing, whatever the type says.
+  // A value that is no JSON, a function for example, gives undefined despite the type.
   const json: unknown = JSON.stringify(record);
   if (typeof json === 'string') return json;
   throw new TypeError(`append: JSON cannot hold a ${typeof record}`);

@@ -19,7 +19,7 @@ export interface ScanOptions {
   readonly maxLineBytes: number;
   /** Takes each record, in order; a promise is waited for. */
   readonly read: (record: unknown) => void | Promise<void>;
-  /** Whether a record is to be read, by its text; the others count as whole, whatever they are. */
+  /** Whether a record is to be read, by its text; the others count as whole without being parsed. */
   readonly wants: (json: string) => boolean;
 }
 
@@ -117,7 +117,7 @@ async function* chunksAhead(
       yield filled.subarray(0, bytesRead);
     }
   } finally {
-    // Whoever had enough closes the file: nothing may be reading it then.
+    // A consumer that stops early closes the file: nothing may be reading it then.
     await reading.catch(() => undefined);
   }
 }

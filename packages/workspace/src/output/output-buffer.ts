@@ -15,7 +15,7 @@ export interface OutputBuffer {
   readonly totalBytes: number;
 }
 
-/** The most that one buffer keeps, whatever limit it is given: 64 MiB. */
+/** The most that one buffer keeps, even if its limit is higher: 64 MiB. */
 export const maxOutputBytes: number = 64 * 1024 * 1024;
 
 /** Makes a buffer which keeps the last `limitBytes` of UTF-8 text; bytes that are no UTF-8 become U+FFFD. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { WorkspaceError } from '../error.ts';
 
-/** A process as the system is told to start it. */
+/** A process as the system starts it. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -27,7 +27,7 @@ export function toBatchLaunch(
   env: Readonly<Record<string, string | undefined>>,
 ): Launch {
   const words = [file, ...args].map((word) => quote(word, file));
-  // From its own folder: whatever is called so in the working directory is not meant.
+  // From its own folder, never a file of that name in the working directory.
   const command = path.win32.join(env['SystemRoot'] ?? String.raw`C:\Windows`, 'System32', 'cmd.exe');
   return { command, args: ['/d', '/v:off', '/s', '/c', `"${words.join(' ')}"`], isVerbatim: true };
 }

@@ -22,7 +22,7 @@ export interface FindProgramOptions {
   readonly cwd: string;
   /** The folders to look into, as `PATH` lists them. */
   readonly searchPath: string;
-  /** Folders whose files the project chooses: they come last, whatever `PATH` says. */
+  /** Folders whose files the project chooses: they come last, regardless of `PATH`. */
   readonly projects: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 
 /**
- * Whether somebody in a process group is still running. A process that has ended but was not collected by its
- * parent counts for the system, not for us: in a container without an init process nobody may ever collect it.
+ * Whether a process of a group is still running. A process that has ended but was not collected by its
+ * parent counts for the system, not for us: in a container without an init process it may never be collected.
  */
 export async function hasLivingMembers(groupId: number): Promise<boolean> {
   try {

@@ -6,7 +6,7 @@ import { hasLivingMembers } from './group-members.ts';
 /** Whether children get a process group of their own; Windows knows none. */
 export const hasProcessGroups: boolean = process.platform !== 'win32';
 
-/** Signals a whole process group. False when nobody is left in it. */
+/** Signals a whole process group. False when no process is left in it. */
 export function signalGroup(groupId: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (hasProcessGroups) return send(groupId, signal);
   // Windows has no TERM for a console program: both signals end the process tree at once.
@@ -20,7 +20,7 @@ export function signalGroup(groupId: number, signal: 'SIGTERM' | 'SIGKILL'): boo
   return true;
 }
 
-/** Waits until nobody is left in the group, at most `timeoutMs`. False when somebody still is. */
+/** Waits until no process is left in the group, at most `timeoutMs`. False when one still is. */
 export async function groupGone(groupId: number, timeoutMs: number): Promise<boolean> {
   const until = performance.now() + timeoutMs;
   let pauseMs = 1;
@@ -38,7 +38,7 @@ function send(groupId: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
     process.kill(-groupId, signal);
     return true;
   } catch (error) {
-    // EPERM: there is somebody, whom we may not signal.
+    // EPERM: the process exists, but we may not signal it.
     return systemCode(error) === 'EPERM';
   }
 }

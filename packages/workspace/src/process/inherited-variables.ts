@@ -2,9 +2,9 @@
 const ownSecrets = ['PARLEY_TOKEN'] as const;
 
 /**
- * The environment that a process inherits from this one, on every platform and whatever starts it: all variables but those
+ * The environment that a process inherits from this one, on every platform and from any caller: all variables but those
  * that open our own server. git takes no folder for a repository that merely has the files of one: its settings would run programs as
- * soon as somebody asks for the status there, and no name says so. What a user gives an agent by name, in its configuration, is added to it.
+ * soon as `git status` runs there, and no name says so. What a user gives an agent by name, in its configuration, is added to it.
  */
 export function inheritedVariables(): NodeJS.ProcessEnv {
   const variables = { ...process.env };

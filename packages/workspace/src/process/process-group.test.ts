@@ -25,7 +25,7 @@ async function firstLine(group: ProcessGroup): Promise<string> {
   });
 }
 
-test('a process gets its arguments, directory and environment, and tells its exit code', async () => {
+test('a process gets its arguments, directory and environment, and reports its exit code', async () => {
   await using directory = await temporaryDirectory();
   const script =
     'console.log(JSON.stringify([process.argv.slice(1), process.cwd(), process.env.A, "HOME" in process.env])); process.exit(7)';
@@ -163,11 +163,11 @@ describe.runIf(hasPosixShell)('the streams of a process group', () => {
     expect(await group.closed).toEqual({ exitCode: 0, signal: null });
   });
 
-  test('writing to a process that is gone harms nobody', async () => {
+  test('writing to a process that is gone has no effect', async () => {
     await using group = await startShell('exit 0');
     await group.exited;
     await new Promise((resolve) => {
-      group.stdin.write('nobody reads this', resolve);
+      group.stdin.write('unread', resolve);
     });
     expect(await group.closed).toEqual({ exitCode: 0, signal: null });
   });
@@ -175,7 +175,7 @@ describe.runIf(hasPosixShell)('the streams of a process group', () => {
   test('a process without input reads nothing, and writing to it fails softly', async () => {
     await using group = await startShell('cat; echo done', { input: 'ignore' });
     const refused = new Promise((resolve) => {
-      group.stdin.write('nobody reads this', resolve);
+      group.stdin.write('unread', resolve);
     });
     expect(await text(group.stdout)).toBe('done\n');
     expect(await refused).toBeInstanceOf(Error);
@@ -205,13 +205,13 @@ describe.runIf(hasPosixShell)('the streams of a process group', () => {
     await using group = await startProcess({ command: process.execPath, args: ['-e', escape], cwd });
     group.stdout.resume();
     const ids = text(group.stderr);
-    // It dies of the broken pipe when its output is given up.
+    // It dies of the broken pipe when its output is closed.
     expect(await group.closed).toEqual({ exitCode: 0, signal: null });
     const [escaped = 0] = printedIds(await ids);
     await expect.poll(() => isRunning(escaped)).toBe(false);
   });
 
-  test('output that nobody reads does not hold up the end', async () => {
+  test('unread output does not delay the end', async () => {
     await using group = await startShell('echo unread; cat');
     group.stdout.pause();
     expect(await group.end()).toEqual({ exitCode: 0, signal: null });

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { groupGone, hasProcessGroups, signalGroup } from './group-signal.ts';
-import { processGuard } from './guard.ts';
 import { drain } from './stream-drain.ts';
+import { processWatchdog } from './watchdog.ts';
 
 /** How a process ended: with a code, or by a signal. */
 export interface ExitStatus {
@@ -21,7 +21,7 @@ export interface EndOptions {
 /**
  * A process and its descendants. The group lives no longer than its first process: what is left of it then
  * gets TERM, and KILL a second later. A descendant that opened a session of its own (`setsid`) has left the
- * group and is out of reach. Should this process die without ending the group, its guard does, within two seconds.
+ * group and is out of reach. Should this process die without ending the group, its watchdog does, within two seconds.
  */
 export interface ProcessGroup extends AsyncDisposable {
   readonly pid: number;
@@ -30,11 +30,11 @@ export interface ProcessGroup extends AsyncDisposable {
   readonly stderr: Readable;
   /** The first process has exited; its group and its output may outlast it a little. */
   readonly exited: Promise<ExitStatus>;
-  /** The group is gone, and its output was read, or given up because somebody out of reach holds it open. */
+  /** The group is gone, and its output was read, or closed because a process out of reach holds it open. */
   readonly closed: Promise<ExitStatus>;
   /**
    * Closes the input, waits, TERM to the group, waits, KILL to the group. Never rejects; called again it is the
-   * same end, with the first call's patience. Output that is not read within half a second is given up.
+   * same end, with the first call's patience. Output that is not read within half a second is discarded.
    */
   end(options?: EndOptions): Promise<ExitStatus>;
   /** KILL to the whole group at once. */
@@ -59,7 +59,7 @@ class StartedGroup implements ProcessGroup {
   readonly stderr: Readable;
   readonly exited: Promise<ExitStatus>;
   readonly closed: Promise<ExitStatus>;
-  /** The first process has exited, and nobody we can reach is left. */
+  /** The first process has exited, and no process within reach is left. */
   readonly #ended: Promise<void>;
   #termMs = defaultPatienceMs;
   /** Once the group was seen empty, its id may become another's: no signal is sent to it any more. */
@@ -126,7 +126,7 @@ class StartedGroup implements ProcessGroup {
       await groupGone(this.pid, killMs);
     }
     this.#isGone = true;
-    processGuard.remove(this.pid);
+    processWatchdog.remove(this.pid);
   }
 
   #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -135,7 +135,7 @@ class StartedGroup implements ProcessGroup {
 }
 
 function ignoreBrokenPipe(): void {
-  // The other end died: `exited` tells, and a writer hears of it through its own callback.
+  // The other end died: `exited` resolves, and a writer is notified through its own callback.
 }
 
 async function settlesWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {

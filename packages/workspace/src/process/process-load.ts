@@ -9,7 +9,7 @@ const busyTicks = 2;
 
 /**
  * Looks for that long whether a process, its group or their descendants use the processor. Undefined where the system does
- * not tell: anywhere but on Linux.
+ * not report it: anywhere but on Linux.
  */
 export async function processLoad(pid: number, lookMs: number): Promise<ProcessLoad | undefined> {
   const before = await ticksOf(pid);

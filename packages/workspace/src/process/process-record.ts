@@ -1,23 +1,23 @@
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { groupGone, hasProcessGroups, signalGroup } from './group-signal.ts';
-import { processGuard } from './guard.ts';
 import { startTimeOf } from './start-time.ts';
+import { processWatchdog } from './watchdog.ts';
 
 /** From TERM to KILL for what an earlier process left behind. */
 const termMs = 1000;
 
 /**
  * Keeps a record of the processes that this one starts, in a file of its own in that directory, and ends what earlier
- * ones left there: those that were killed together with their guard. Only a process with the recorded id and the recorded
+ * ones left there: those that were killed together with their watchdog. Only a process with the recorded id and the recorded
  * start is touched, with its group. Returns how many groups were ended.
  */
 export async function keepProcessRecord(directory: string): Promise<number> {
-  // Windows ends children by itself. A line break would end the guard's line.
+  // Windows ends children by itself. A line break would end the watchdog's line.
   if (!hasProcessGroups || directory.includes('\n')) return 0;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const ended = await reapRecords(directory);
-  processGuard.keepRecord(join(directory, String(process.pid)));
+  processWatchdog.keepRecord(join(directory, String(process.pid)));
   return ended;
 }
 
@@ -40,7 +40,7 @@ async function reapRecord(file: string): Promise<number> {
 
 /** A process that was there when the record was written. */
 interface RecordLine {
-  readonly role: 'parley' | 'guard' | 'group';
+  readonly role: 'parley' | 'watchdog' | 'group';
   readonly pid: number;
   readonly start: string;
 }
@@ -48,8 +48,8 @@ interface RecordLine {
 /** Lines that were not written whole mean nothing. */
 function parseRecord(text: string): readonly RecordLine[] {
   return text.split('\n').flatMap((line): RecordLine[] => {
-    const [, role, pid, start] = /^(parley|guard|group) ([1-9]\d*) (\S.*)$/.exec(line) ?? [];
-    if (role !== 'parley' && role !== 'guard' && role !== 'group') return [];
+    const [, role, pid, start] = /^(parley|watchdog|group) ([1-9]\d*) (\S.*)$/.exec(line) ?? [];
+    if (role !== 'parley' && role !== 'watchdog' && role !== 'group') return [];
     return start === undefined ? [] : [{ role, pid: Number(pid), start: start.trim() }];
   });
 }

@@ -22,7 +22,7 @@ describe.runIf(process.platform !== 'win32')('a command', () => {
     expect((await run('cat')).output).toBe('');
   });
 
-  test('leaves nobody of its group behind', async () => {
+  test('leaves no process of its group behind', async () => {
     const { output } = await run('sleep 100 & echo $!; (sleep 100 & echo $!)');
     expect(printedIds(output)).toHaveLength(2);
     for (const pid of printedIds(output)) expect(isRunning(pid)).toBe(false);

@@ -40,7 +40,7 @@ export type CommandEnd = 'aborted' | 'idle' | 'timeout';
 /** How much output is kept unless a limit is given: 1 MiB. */
 const defaultOutputBytes = 1024 * 1024;
 
-/** Runs a command to its end; nobody of its process group is left when this returns or throws. */
+/** Runs a command to its end; no process of its group is left when this returns or throws. */
 export async function runCommand(options: CommandOptions): Promise<CommandResult> {
   const { signal, limitBytes = defaultOutputBytes, keep = 'end' } = options;
   const output = keep === 'end' ? createOutputBuffer({ limitBytes }) : createOutputExcerpt({ limitBytes });

@@ -4,9 +4,9 @@ import { WorkspaceError, systemCode } from '../error.ts';
 import { isBatchFile, toBatchLaunch, type Launch } from './batch-launch.ts';
 import { findExecutable } from './find-executable.ts';
 import { hasProcessGroups } from './group-signal.ts';
-import { processGuard } from './guard.ts';
 import { inheritedVariables } from './inherited-variables.ts';
 import { type ProcessGroup, adoptChild } from './process-group.ts';
+import { processWatchdog } from './watchdog.ts';
 
 /** What to start, and where. */
 export interface ProcessOptions {
@@ -19,7 +19,7 @@ export interface ProcessOptions {
   readonly cwd: string;
   /** How the system reaches `cwd` where it is held open. @default by its path */
   readonly reach?: string;
-  /** What the program is told it is called. @default `command` */
+  /** The program's own name, its `argv[0]`. @default `command` */
   readonly argv0?: string;
   /** Set on top of `inheritedVariables`; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -29,7 +29,7 @@ export interface ProcessOptions {
 
 /**
  * Starts a process at the head of a new process group; rejects with `not-started`, naming command and directory.
- * Its streams want readers at once: what a process wrote is lost when nobody listens at its exit.
+ * Its streams want readers at once: what a process wrote is lost when no listener is attached at its exit.
  */
 export async function startProcess(options: ProcessOptions): Promise<ProcessGroup> {
   if (options.shell === true && options.args !== undefined && options.args.length > 0) {
@@ -66,7 +66,7 @@ export async function toLaunch({
 
 function spawnChild(options: ProcessOptions, { command, args, isVerbatim }: Launch): ChildProcess {
   const { input = 'pipe' } = options;
-  processGuard.begin();
+  processWatchdog.begin();
   const child = spawn(command, args, {
     cwd: options.reach ?? options.cwd,
     ...(options.argv0 !== undefined && { argv0: options.argv0 }),
@@ -77,7 +77,7 @@ function spawnChild(options: ProcessOptions, { command, args, isVerbatim }: Laun
     windowsHide: true,
     windowsVerbatimArguments: isVerbatim,
   });
-  if (child.pid !== undefined) processGuard.add(child.pid);
+  if (child.pid !== undefined) processWatchdog.add(child.pid);
   return child;
 }
 

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * When a process began, in words that only serve to tell two processes of the same id apart. Undefined when it does not
- * run, or the system does not tell.
+ * When a process began, in words that only serve to distinguish two processes of the same id. Undefined when it does not
+ * run, or the system does not report it.
  */
 export async function startTimeOf(pid: number): Promise<string | undefined> {
   try {

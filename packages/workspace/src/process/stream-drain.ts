@@ -7,7 +7,7 @@ const mostLeftBytes = 1024 * 1024;
 
 /**
  * Waits until a stream has ended, after every process we know of that could write to it is gone.
- * Somebody out of reach may hold it open: it is destroyed once nothing came for two ticks while it
+ * A process out of reach may hold it open: it is destroyed once nothing came for two ticks while it
  * was being read, or once more came than can have been left in the pipe.
  */
 export function drain(stream: Readable): Promise<void> {

@@ -34,8 +34,8 @@ function namingWords(words: readonly CommandWord[]): readonly string[] | undefin
   }
   if (listing === undefined || listing.isNeverOffered) return undefined;
   const end = count + listing.namingOperands;
-  const isTelling = end > 1 && texts.length >= end;
-  return isTelling && !texts.slice(count, end).some((text) => destroying.has(text))
+  const isSpecific = end > 1 && texts.length >= end;
+  return isSpecific && !texts.slice(count, end).some((text) => destroying.has(text))
     ? texts.slice(0, end)
     : undefined;
 }

@@ -27,7 +27,7 @@ export function ruleOnFiles(
 const changing: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
 const reading: ReadonlySet<string> = new Set(['read', 'search']);
 
-/** The files that a call's command shows; undefined where they cannot be told. */
+/** The files that a call's command shows; undefined where they are unknown. */
 export function filesOf({ command, directory }: Subject, cwd: string): CommandFiles | undefined {
   return command === undefined ? undefined : commandFiles(command, directory ?? cwd);
 }

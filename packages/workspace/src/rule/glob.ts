@@ -110,7 +110,7 @@ function isInRange(character: string, [first, last]: readonly [string, string]):
   return (first.codePointAt(0) ?? 0) <= point && point <= (last.codePointAt(0) ?? 0);
 }
 
-/** The patterns that `{a,b}` stands for. */
+/** The patterns that `{a,b}` expands to. */
 function expandBraces(pattern: string): readonly string[] {
   const done: string[] = [];
   const open = [pattern];
@@ -122,7 +122,7 @@ function expandBraces(pattern: string): readonly string[] {
       for (const choice of choices) open.push(text.slice(0, start) + choice + text.slice(end));
     }
     if (done.length + open.length > mostAlternatives) {
-      throw new GlobFault(`braces may stand for ${String(mostAlternatives)} patterns`);
+      throw new GlobFault(`braces may expand to ${String(mostAlternatives)} patterns`);
     }
   }
   return done;

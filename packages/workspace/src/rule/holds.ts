@@ -33,7 +33,7 @@ interface Circumstances extends RulePlace {
   readonly subject: Subject;
 }
 
-/** Whether a value is that of a call; undefined where that cannot be told. */
+/** Whether a value is that of a call; undefined where that is unknown. */
 type Matching = (value: string, circumstances: Circumstances) => boolean | undefined;
 
 /** How each field matches; `by-part`: each part of a command, each file is judged of its own, as `ruleOn` does. */
@@ -60,7 +60,7 @@ const matchings: Readonly<Record<RuleField, Matching | 'by-part'>> = {
   },
 };
 
-/** The folder that a call acts in, where that can be told. */
+/** The folder that a call acts in, where that is known. */
 function folderOf({ rule, subject, cwd }: Circumstances): string | undefined {
   const { kind, command, directory } = subject;
   if (command === undefined) {

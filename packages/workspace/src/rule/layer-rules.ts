@@ -1,9 +1,4 @@
-import type { Rule } from './rule.ts';
-
-/** A rule, and who made it. */
-export interface LayeredRule extends Rule {
-  readonly origin: 'user' | 'project';
-}
+import type { ConfiguredRule, Rule } from './rule.ts';
 
 /** How far a project's rules count. */
 export interface LayerOptions {
@@ -16,7 +11,7 @@ export function layerRules(
   user: readonly Rule[],
   project: readonly Rule[],
   { isProjectTrusted = false }: LayerOptions = {},
-): readonly LayeredRule[] {
+): readonly ConfiguredRule[] {
   const counting = isProjectTrusted ? project : project.filter(isNarrowing);
   return [
     ...counting.map((rule) => ({ ...rule, origin: 'project' as const })),

@@ -38,7 +38,7 @@ test('special characters in the directory itself mean nothing', () => {
   expect(covers('*.ts', '/ab/{c}/x.ts', at)).toBe(false);
 });
 
-test('on macOS names in other cases are the same file, whatever their accents are made of', () => {
+test('on macOS names in other cases are the same file, with accents composed or decomposed', () => {
   const at: PathPlace = { ...place, platform: 'darwin' };
   expect(covers('Secret', '/project/secret/A', at)).toBe(true);
   expect(covers('*.KEY', '/Project/a.key', at)).toBe(true);

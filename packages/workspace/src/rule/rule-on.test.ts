@@ -122,7 +122,7 @@ test('those that decided are named, alone or together', () => {
   expect(ruleOn(edit('/project/src/a', '/project/docs/a'), [docs, src], cwd)?.rules).toEqual([docs, src]);
 });
 
-test('a rule is told in the words of the configuration', () => {
+test('a rule is described in the words of the configuration', () => {
   expect(ruleText({ tool: 'execute', commandPrefix: 'git push', decision: 'ask' })).toBe(
     'the rule "ask execute commandPrefix "git push""',
   );

@@ -6,14 +6,8 @@ import { filesOf, ruleOnFiles } from './file-ruling.ts';
 import { holds, isCareful } from './holds.ts';
 import { literalPath, matchesPath } from './path-pattern.ts';
 import type { Rule } from './rule.ts';
+import type { Ruling } from './ruling.ts';
 import type { Subject } from './subject.ts';
-
-/** What rules say together about a tool call, and which of them say so. */
-export interface Ruling<R extends Rule = Rule> {
-  /** `unclear`: a `deny` may be meant, but what the call would do is not shown, or cannot be judged. */
-  readonly decision: NonNullable<CommandDecision>;
-  readonly rules: readonly R[];
-}
 
 /**
  * Puts the rules that speak of a tool call together; nothing when none does. A `deny` on anything holds; `ask` comes
@@ -93,7 +87,7 @@ function isOfItsTool(rule: Rule, { kind = 'other', otherKinds, tool, command }: 
   if (otherKinds?.includes(rule.tool) === true && isCareful(rule)) return true;
   if (rule.tool === '*') return command !== undefined || !speaksOfCommands(rule) || mayBeCommand(kind);
   if (rule.tool === kind) return true;
-  // What shows a command is held to the rules for commands, whatever it calls itself.
+  // What shows a command is held to the rules for commands, regardless of its kind.
   if (rule.tool === 'execute' && command !== undefined && isCareful(rule)) return true;
   if (tool === undefined || kinds.has(rule.tool)) return false;
   return rule.tool.endsWith('*') ? tool.startsWith(rule.tool.slice(0, -1)) : tool === rule.tool;
@@ -152,15 +146,15 @@ function decideUnknown(rules: readonly Rule[], command: Command): CommandDecisio
 
 /** Whether each path of a call is covered: one that is outside by a rule with a path, a protected one by its name. */
 function allowsEachPath(allowing: readonly Rule[], subject: Subject, cwd: string): boolean {
-  const { paths, outside = [], protected: guarded = [] } = subject;
-  const all = [...new Set([...paths, ...outside, ...guarded])];
+  const { paths, outside = [], protected: protectedPaths = [] } = subject;
+  const all = [...new Set([...paths, ...outside, ...protectedPaths])];
   if (all.length === 0) return allowing.some((rule) => rule.path === undefined);
   return all.every((path) =>
     allowing.some((rule) => {
       if (rule.path === undefined && outside.includes(path)) return false;
       // A rule about the whole command names each file that stands in it.
       const isNamed = rule.command !== undefined || namesProtected(rule, cwd);
-      if (guarded.includes(path) && !isNamed) return false;
+      if (protectedPaths.includes(path) && !isNamed) return false;
       return covers(rule, path, cwd);
     }),
   );

@@ -21,6 +21,12 @@ export interface Rule extends RuleScope {
   readonly decision: (typeof ruleDecisions)[number];
 }
 
+/** A rule of the configuration, and whose configuration it is. */
+export interface ConfiguredRule extends Rule {
+  /** @default the user's */
+  readonly origin?: 'user' | 'project';
+}
+
 /** The fields that a reader finds something in. */
 export function readRuleFields(read: (field: RuleField) => string | undefined): RuleFieldValues {
   const found: { [Field in RuleField]?: string } = {};

@@ -1,5 +1,3 @@
-import type { Command } from '../command/command.ts';
-
 /** What a tool call would do, as far as it shows: what rules are held against. */
 export interface Subject {
   /** The ACP kind that counts. */
@@ -8,7 +6,8 @@ export interface Subject {
   readonly otherKinds?: readonly string[];
   /** The name of the tool. */
   readonly tool?: string;
-  readonly command?: Command;
+  /** A shell line, or the words of a program and its arguments. */
+  readonly command?: string | readonly string[];
   /** Where the command starts, absolute. @default the session's directory */
   readonly directory?: string;
   /** Absolute. A path that is a link is there twice: as it was named, and where it leads. */

@@ -9,7 +9,7 @@ export interface ReadPrivateFileOptions {
 }
 
 /**
- * Reads a file that grants rights to whoever can write it. Checks and reads the same open file, so that it cannot be
+ * Reads a file that grants rights to any user that can write it. Checks and reads the same open file, so that it cannot be
  * replaced in between.
  *
  * @throws {WorkspaceError} `insecure`: it is a link, belongs to another user, or other users may read or write it.

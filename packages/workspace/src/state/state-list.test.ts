@@ -61,7 +61,7 @@ test('a list that reads over unknown entries has the others, and writes them alo
   expect(await stateList(file, parseText).read()).toEqual(['a', 'b', 'c']);
 });
 
-test('a change that fails leaves the list and lets go of it', async () => {
+test('a change that fails leaves the list and releases it', async () => {
   await using directory = await temporaryDirectory();
   const list = stateList(directory.at('list.json'), parseText);
   await list.change(() => ['a']);

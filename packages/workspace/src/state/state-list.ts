@@ -23,7 +23,7 @@ export interface StateListOptions {
   readonly isPrivate?: boolean;
   /**
    * Reads over entries that the parser does not know, such as those of another version; the next change removes them. Only for lists
-   * where a missing entry gives nobody more rights. @default false: a file with such an entry is damaged
+   * where a missing entry grants no further rights. @default false: a file with such an entry is damaged
    */
   readonly skipsUnknown?: boolean;
 }
@@ -109,7 +109,7 @@ function toJson(text: string): unknown {
 async function lock(file: string): Promise<() => Promise<void>> {
   const attempt = await awaitLock(file, lockMs);
   if (attempt.isTaken) return attempt.release;
-  throw refusal('change', file, 'failed', `process ${String(attempt.holder.pid)} does not let go of it`);
+  throw refusal('change', file, 'failed', `process ${String(attempt.holder.pid)} does not release it`);
 }
 
 async function replace(file: string, text: string): Promise<void> {

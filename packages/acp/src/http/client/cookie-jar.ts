@@ -1,6 +1,6 @@
 /**
  * The cookies of one address, for as long as a connection lives: what is in front of the server may need them to find
- * it again. Source: ACP, remote transports. A browser keeps its own, and shows them to nobody.
+ * it again. Source: ACP, remote transports. A browser keeps its own, and hides them from scripts.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, string>();

@@ -35,7 +35,7 @@ export class Exchange {
       headers,
       signal,
       credentials: 'include',
-      // A redirect would take the headers, and with them the credentials, to an address that nobody has named.
+      // A redirect would take the headers, and with them the credentials, to an address that was not configured.
       redirect: 'manual',
       ...(body !== undefined && { body }),
     });
@@ -44,7 +44,7 @@ export class Exchange {
   }
 }
 
-/** What a status says to a person. The body stays out of it: nobody knows what a server puts there. */
+/** The message for a status. The body is left out: a server may put anything there. */
 export function describeStatus({ status, statusText }: Response): string {
   if (status === 0 || (status >= 300 && status < 400)) {
     return `the server answered with a redirect (${status}): name the address it leads to`;

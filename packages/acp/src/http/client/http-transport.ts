@@ -89,7 +89,7 @@ class HttpTransport implements Transport {
     if (this.#isClosing) return Promise.reject(new Error('the transport was closed'));
     const sent = this.#sending.then(() => this.#sendAll(batch));
     this.#sending = sent.catch(() => {
-      // Told to whoever sends; what is sent later fails by itself.
+      // Rejects pending sends; what is sent later fails by itself.
     });
     return sent;
   }
@@ -101,13 +101,13 @@ class HttpTransport implements Transport {
     await atMost(partingMs, this.#clock, this.#sending);
     this.#finish(reason);
     if (this.#connectionId === undefined) return;
-    // Whatever has happened: the server need not wait to find out that nobody is here any more.
+    // In any case: the server need not wait to find out that this client is gone.
     const parting = new AbortController();
     const headers = { [connectionHeader]: this.#connectionId };
     await atMost(
       partingMs,
       this.#clock,
-      this.#exchange.send({ method: 'DELETE', headers, signal: parting.signal }).then(letGo),
+      this.#exchange.send({ method: 'DELETE', headers, signal: parting.signal }).then(discardBody),
     );
     parting.abort();
   }
@@ -132,7 +132,7 @@ class HttpTransport implements Transport {
     const headers = { 'Content-Type': jsonType, Accept: jsonType, ...traceHeadersOf(message) };
     const response = await this.#request({ method: 'POST', headers, body: text });
     if (isUnauthorized(response.status)) {
-      await letGo(response);
+      await discardBody(response);
       throw toError(response);
     }
     const body = await readBody(response, this.#maxMessageBytes);
@@ -168,7 +168,7 @@ class HttpTransport implements Transport {
       ...traceHeadersOf(message),
     };
     const response = await this.#request({ method: 'POST', headers, body: text });
-    await letGo(response);
+    await discardBody(response);
     if (response.ok) return;
     if (response.status === 404) throw new Error('the server does not know this connection any more (404)');
     // Nothing more can be said on this connection. Source: ACP, remote transports.
@@ -272,11 +272,11 @@ class HttpTransport implements Transport {
     }
     const { method, sessionId } = this.#asked.get(key) ?? {};
     this.#asked.delete(key);
-    const told = sessionOfAnswer(message);
-    if (told !== undefined && this.#end === undefined) this.#streamOf(told);
+    const opened = sessionOfAnswer(message);
+    if (opened !== undefined && this.#end === undefined) this.#streamOf(opened);
     if (sessionId === undefined) return true;
     if (endsSession(method) && isObject(message) && 'result' in message) {
-      void Promise.resolve().then(() => this.#letGoOf(sessionId));
+      void Promise.resolve().then(() => this.#forget(sessionId));
     }
     if (method !== 'session/load' || streamSession !== undefined) return true;
     void this.#handOnInOrder(message, sessionId, markNumberOf(id));
@@ -294,7 +294,7 @@ class HttpTransport implements Transport {
     await this.#receiver?.receive([answer], 0);
   }
 
-  #letGoOf(sessionId: string): void {
+  #forget(sessionId: string): void {
     const stream = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
     stream?.abort.abort();
@@ -352,7 +352,7 @@ function bodyOf({ body }: Response): ReadableStream<Uint8Array> {
 }
 
 /** What is of no interest must still be taken, or the connection below is not free again. */
-async function letGo(response: Response): Promise<void> {
+async function discardBody(response: Response): Promise<void> {
   await response.body?.cancel();
 }
 

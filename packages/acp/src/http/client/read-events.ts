@@ -33,7 +33,7 @@ export async function* readEvents(
     }
   } finally {
     await source.cancel().catch(() => {
-      // It has failed already, which the read has told.
+      // It has failed already, which the read has reported.
     });
   }
 }

@@ -5,7 +5,7 @@ export class SessionStream {
   readonly abort: AbortController = new AbortController();
   /** Settles when the server has opened it; rejects when it did not. */
   readonly opened: Promise<void>;
-  /** Settles when it has ended, whatever the reason. */
+  /** Settles when it has ended, for any reason. */
   readonly ended: Promise<void>;
   #mark = 0;
   #heard = 0;
@@ -20,7 +20,7 @@ export class SessionStream {
       onFail = reject;
     });
     this.opened.catch(() => {
-      // Told to whoever waits for it, if anybody does.
+      // Reported to the callers that wait for it, if any do.
     });
     this.ended = read(this, onOpen).then(
       () => this.#end(onFail, new Error('the stream ended before it was open')),

@@ -1,13 +1,13 @@
 import type { Clock } from '@parley/wire';
 import { formatComment } from '@parley/wire/sse';
 
-/** What a stream tells its connection. */
+/** The callbacks by which a stream notifies its connection. */
 export interface OutgoingStreamOptions {
   readonly clock: Clock;
   readonly heartbeatMs: number;
   /** The client has taken that many characters. */
   readonly onTaken: (length: number) => void;
-  /** The client has let go of the stream, or it has ended. */
+  /** The client has closed the stream, or it has ended. */
   readonly onDetached: () => void;
 }
 
@@ -90,7 +90,7 @@ export class OutgoingStream {
     return ended;
   }
 
-  /** Ends the stream now, whatever waits. */
+  /** Ends the stream now, and discards what waits. */
   abort(): void {
     const reader = this.#reader;
     const length = this.#queue.reduce((sum, text) => sum + text.length, 0);
@@ -100,7 +100,7 @@ export class OutgoingStream {
     try {
       reader?.close();
     } catch {
-      // The reader has let go of it already.
+      // The reader has released it already.
     }
   }
 

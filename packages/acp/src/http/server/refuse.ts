@@ -1,7 +1,7 @@
 import type { RequestId } from '@parley/wire';
 import { jsonType } from '../headers.ts';
 
-/** A response that says no, with a line for a person. */
+/** An error response, with a line of text for the user. */
 export function refuse(status: number, why: string, headers: Record<string, string> = {}): Response {
   return new Response(`${why}\n`, { status, headers: { 'Content-Type': 'text/plain', ...headers } });
 }

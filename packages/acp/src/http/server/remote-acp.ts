@@ -64,7 +64,7 @@ export interface RemoteAcp extends AsyncDisposable {
    * whether it was ended.
    */
   endUnattended(connectionId: string): boolean;
-  /** Ends all connections. Their agents are told, and their streams end. */
+  /** Ends all connections. Their agents are notified, and their streams end. */
   close(reason?: CloseReason): Promise<void>;
 }
 
@@ -213,11 +213,11 @@ class Server implements RemoteAcp {
     message: unknown,
     bytes: number,
   ): Promise<Response> {
-    const giveUp = (why: string): void => void connection.end({ code: 'failed', message: why });
-    const onAbort = (): void => giveUp('the client did not wait for the answer to initialize');
+    const endWaiting = (why: string): void => void connection.end({ code: 'failed', message: why });
+    const onAbort = (): void => endWaiting('the client did not wait for the answer to initialize');
     const { initializeMs } = this.#limits;
     const stopTimer = this.#clock.after(initializeMs, () =>
-      giveUp(`initialize was not answered in ${initializeMs} ms`),
+      endWaiting(`initialize was not answered in ${initializeMs} ms`),
     );
     request.signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -225,7 +225,7 @@ class Server implements RemoteAcp {
       const accepted = this.#options.accept(connection, { connectionId: connection.id, request });
       const answer = await Promise.race([opened, Promise.resolve(accepted).then(() => opened)]);
       if (answer === undefined) return refuse(502, 'the agent has gone');
-      if ('error' in answer.message) giveUp('initialize was answered with an error');
+      if ('error' in answer.message) endWaiting('initialize was answered with an error');
       return new Response(answer.text, {
         headers: {
           'Content-Type': jsonType,
@@ -253,7 +253,7 @@ class Server implements RemoteAcp {
     const body = connection.openStream(headers.get(sessionHeader) ?? undefined);
     switch (body) {
       case 'taken':
-        return refuse(409, 'somebody reads this stream already');
+        return refuse(409, 'this stream is already being read');
       case 'unknown-session':
         return refuse(404, `unknown ${sessionHeader}`);
       case 'busy':
@@ -316,7 +316,7 @@ function mediaTypeOf(contentType: string | null): string | undefined {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
-/** The trace of a request, so that whoever asked finds its answer in it. */
+/** The trace of a request, by which the caller finds its answer. */
 function echoOf(headers: Headers): Record<string, string> {
   const traceparent = headers.get('traceparent');
   return traceparent === null ? {} : { traceparent };

@@ -49,8 +49,8 @@ export class RemoteConnection implements Transport {
   readonly #asked = new Map<string, OpenRequest>();
   /** The agent's requests. */
   readonly #asking = new Map<string, OpenRequest>();
-  /** Sessions that the agent has told of on this connection. */
-  readonly #told = new Set<string>();
+  /** Sessions that the agent has announced on this connection. */
+  readonly #announced = new Set<string>();
   readonly #started: Promise<Receiver>;
   readonly #over: Promise<undefined>;
   #start: (receiver: Receiver) => void = () => {};
@@ -117,8 +117,10 @@ export class RemoteConnection implements Transport {
   openStream(sessionId: string | undefined): ReadableStream<Uint8Array> | Refusal {
     if (this.#isOver) return 'gone';
     // A session is brought back after its stream was opened: only an agent that cannot do so has unknown ones.
-    if (sessionId !== undefined && !this.#canReattach && !this.#told.has(sessionId)) return 'unknown-session';
-    if (sessionId !== undefined) this.#letGo(sessionId);
+    if (sessionId !== undefined && !this.#canReattach && !this.#announced.has(sessionId)) {
+      return 'unknown-session';
+    }
+    if (sessionId !== undefined) this.#release(sessionId);
     const stream = sessionId === undefined ? this.#own : this.#streamOf(sessionId);
     if (stream === undefined) return 'busy';
     if (stream.isAttached) return 'taken';
@@ -202,8 +204,8 @@ export class RemoteConnection implements Transport {
     }
     const request = key === undefined ? undefined : this.#asked.get(key);
     if (key !== undefined) this.#asked.delete(key);
-    const told = sessionOfAnswer(message);
-    if (told !== undefined) this.#told.add(told);
+    const announced = sessionOfAnswer(message);
+    if (announced !== undefined) this.#announced.add(announced);
     this.#answer(frame, request);
   }
 
@@ -212,14 +214,14 @@ export class RemoteConnection implements Transport {
     const stream = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
     if (method === 'session/load' && sessionId !== undefined) {
       // Source: ACP, remote transports: this answer is on the connection's stream.
-      this.#told.add(sessionId);
+      this.#announced.add(sessionId);
       const mark = toMark(++this.#marks);
       if (stream !== undefined) this.#push(stream, formatMark(mark));
       return this.#push(this.#own, formatEvent({ data: text, id: mark }));
     }
     this.#push(this.#streamFor(sessionId), formatEvent({ data: text }));
     if (sessionId === undefined || !endsSession(method) || 'error' in message) return;
-    this.#told.delete(sessionId);
+    this.#announced.delete(sessionId);
     if (stream?.isAttached === true) void stream.end();
   }
 
@@ -228,7 +230,7 @@ export class RemoteConnection implements Transport {
     this.#unread += text.length;
   }
 
-  /** Where a message goes; with too many sessions that nobody listens to, the connection's stream has to do. */
+  /** Where a message goes; with too many sessions that have no listener, it goes to the connection's stream. */
   #streamFor(sessionId: string | undefined): OutgoingStream {
     return (sessionId === undefined ? undefined : this.#streamOf(sessionId)) ?? this.#own;
   }
@@ -248,7 +250,7 @@ export class RemoteConnection implements Transport {
   }
 
   /** The stream of a session that was closed gives way to that of the session's next life. */
-  #letGo(sessionId: string): void {
+  #release(sessionId: string): void {
     const stream = this.#sessions.get(sessionId);
     if (stream?.isEnding === true) stream.abort();
   }

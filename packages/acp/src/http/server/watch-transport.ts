@@ -7,13 +7,13 @@ export interface WatchOptions {
   readonly onEnd: () => void;
 }
 
-/** A transport that somebody else can end, too. */
+/** A transport that its watcher can end, too. */
 export interface WatchedTransport extends Transport {
   /** Ends it as if the peer had done so. */
   end(reason: CloseReason): Promise<void>;
 }
 
-/** Looks over the shoulder of whoever uses a transport. */
+/** Observes what the user of a transport sends and receives. */
 export function watchTransport(inner: Transport, options: WatchOptions): WatchedTransport {
   return new Watched(inner, options);
 }
@@ -33,7 +33,7 @@ class Watched implements WatchedTransport {
     this.#receiver = receiver;
     this.#inner.start({
       receive: (batch, bytes) => receiver.receive(batch.map(this.#options.map), bytes),
-      close: (reason) => this.#tellEnd(reason),
+      close: (reason) => this.#reportEnd(reason),
     });
   }
 
@@ -47,11 +47,11 @@ class Watched implements WatchedTransport {
   }
 
   async end(reason: CloseReason): Promise<void> {
-    this.#tellEnd(reason);
+    this.#reportEnd(reason);
     await this.#inner.close(reason);
   }
 
-  #tellEnd(reason: CloseReason): void {
+  #reportEnd(reason: CloseReason): void {
     const receiver = this.#isOver ? undefined : this.#receiver;
     this.#finish();
     receiver?.close(reason);

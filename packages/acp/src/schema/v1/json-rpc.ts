@@ -14,9 +14,9 @@ export interface Error {
 /** What sort of failure it was; any other integer may come. */
 export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
 
-/** Asks the receiver to give up a request. */
+/** Asks the receiver to cancel a request. */
 export interface CancelRequestNotification {
-  /** The id of the request to give up. */
+  /** The id of the request to cancel. */
   readonly requestId: RequestId;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }

@@ -37,7 +37,7 @@ export interface McpServerHttp {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** An MCP server reached over HTTP with server-sent events, a transport MCP has given up. */
+/** An MCP server reached over HTTP with server-sent events, a deprecated transport of MCP. */
 export interface McpServerSse {
   readonly name: string;
   readonly url: string;

@@ -10,7 +10,7 @@ import type { SessionId } from './session.ts';
 import type { AvailableCommandsUpdate } from './slash-command.ts';
 import type { ToolCall, ToolCallUpdate } from './tool-call.ts';
 
-/** Tells the client what happens in a session. */
+/** Notifies the client of an update of a session. */
 export interface SessionNotification {
   readonly sessionId: SessionId;
   readonly update: SessionUpdate;

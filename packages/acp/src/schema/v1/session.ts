@@ -28,7 +28,7 @@ export interface NewSessionResponse {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Takes up a session and has its conversation replayed. */
+/** Loads a stored session and has its conversation replayed. */
 export interface LoadSessionRequest {
   readonly mcpServers: readonly McpServer[];
   /** Absolute. */
@@ -46,7 +46,7 @@ export interface LoadSessionResponse {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Takes up a session without a replay. */
+/** Resumes a stored session without a replay. */
 export interface ResumeSessionRequest {
   readonly sessionId: SessionId;
   /** Absolute. */

@@ -36,7 +36,7 @@ export interface TerminalOutputRequest {
 /** What a command has printed, and whether it ended. */
 export interface TerminalOutputResponse {
   readonly output: string;
-  /** Some of the oldest output was let go. */
+  /** Some of the oldest output was discarded. */
   readonly truncated: boolean;
   /** Absent while the command runs. */
   readonly exitStatus?: TerminalExitStatus;
@@ -66,7 +66,7 @@ export interface KillTerminalRequest {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The command is told to end. */
+/** The command was signalled to end. */
 export interface KillTerminalResponse {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }

@@ -20,10 +20,10 @@ test.each(gates)(
   (_name, gate) => {
     // Elicitation as a whole is no capability: one of its modes is.
     const capability = gate.capability === 'elicitation' ? 'elicitation.form' : gate.capability;
-    const nobody = { agent: {}, client: {}, authMethods: [] };
+    const nothing = { agent: {}, client: {}, authMethods: [] };
     const isOpen = (marker: unknown): boolean =>
-      gate.isOpen({ ...nobody, [gate.by]: declare(capability, marker) });
-    expect(gate.isOpen(nobody)).toBe(false);
+      gate.isOpen({ ...nothing, [gate.by]: declare(capability, marker) });
+    expect(gate.isOpen(nothing)).toBe(false);
     expect(isOpen({})).toBe(true);
     expect(isOpen(true)).toBe(true);
     expect(isOpen(false)).toBe(false);

@@ -2,7 +2,7 @@ import type { Gate } from './gate.ts';
 
 /** What speaks against params or a result whose types are right. */
 export interface Objection {
-  /** `not-supported`: somebody did not declare what this needs. */
+  /** `not-supported`: a side did not declare the capability that this needs. */
   readonly code: 'invalid-params' | 'not-supported';
   /** The field, as in `prompt[2].type`. */
   readonly path: string;

@@ -24,7 +24,7 @@ export function hasHarmlessWords(program: string): boolean {
   return programListings.has(program);
 }
 
-/** Whether all words of a command are known to run nothing and to write nothing else, whatever a rule names. */
+/** Whether all words of a command are known to run nothing and to write nothing else, regardless of the rule. */
 export function isKnownHarmless(words: readonly CommandWord[]): boolean {
   const [program] = words;
   const listing = program?.isLiteral === true ? programListings.get(program.text) : undefined;

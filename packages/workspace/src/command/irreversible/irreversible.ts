@@ -15,7 +15,7 @@ import { resolveEchoes } from './resolve-values.ts';
 import { stopsMachine } from './stops-machine.ts';
 
 /**
- * Why a shell line must never run, whatever anybody allows: it does what nobody can undo, to the system or to a home
+ * Why a shell line must never run, even if it is allowed: it does what cannot be undone, to the system or to a home
  * directory. Undefined for any other line. It finds what is written in the line, through wrappers, nested shells and
  * quotes; it does not find what a script or a download does. A line that is too long to be judged must not run either.
  */
@@ -104,7 +104,7 @@ function judgeWords(words: readonly CommandWord[], around: Surroundings): string
   return judgeWords(inner, deeper) ?? judgeSplitString(words, deeper);
 }
 
-/** What it costs to look at words; one with braces may stand for many. */
+/** What it costs to look at words; one with braces may expand to many. */
 function weightOf(words: readonly CommandWord[]): number {
   return words.reduce((sum, { text }) => {
     const names = /\{[^{},]*,/u.test(text) ? Math.max(2048, text.length * 32) : 4;
@@ -155,7 +155,7 @@ function judgeProgram(words: readonly CommandWord[], { directory }: Surroundings
   const texts = rest.map(({ text }) => text);
   const named = texts.filter((text) => !text.startsWith('-'));
   const hasPrecious = named.some((text) => isPreciousPath(text, directory));
-  const isUnguarded = texts.includes('--no-preserve-root');
+  const isUnprotected = texts.includes('--no-preserve-root');
   switch (name) {
     case 'mv':
       return judgeMove(rest, directory) ?? judgeDisk(name, rest);
@@ -166,14 +166,14 @@ function judgeProgram(words: readonly CommandWord[], { directory }: Surroundings
       return hasPrecious && texts.includes('--remove-files') ? removesPrecious : undefined;
     case 'rm':
     case 'srm':
-      return hasPrecious || isUnguarded || removesDrive(name, texts) ? removesPrecious : undefined;
+      return hasPrecious || isUnprotected || removesDrive(name, texts) ? removesPrecious : undefined;
     case 'chmod':
     case 'chown':
     case 'chgrp':
     case 'chattr':
     case 'setfacl': {
       const isRecursive = texts.some((text) => /^-[a-zA-Z]*R/u.test(text) || text.startsWith('--rec'));
-      return isRecursive && (hasPrecious || isUnguarded) ? changesRights : undefined;
+      return isRecursive && (hasPrecious || isUnprotected) ? changesRights : undefined;
     }
     case 'find':
       return texts.includes('-delete') && judgeFind(rest, directory) ? removesPrecious : undefined;
@@ -211,7 +211,7 @@ const shells: ReadonlySet<string> = new Set(
   'sh bash dash zsh ksh ash fish su pwsh powershell cmd'.split(' '),
 );
 
-/** A line that a shell, or the shell itself, is told to run. */
+/** A line that is passed to a shell to run, or that is the shell's own. */
 function judgeNested(words: readonly CommandWord[], around: Nesting): string | undefined {
   const deeper = deeperIn(around);
   const [program, ...rest] = words;

@@ -59,7 +59,7 @@ function isEverything(segment: string): boolean {
 const mostPathCharacters = 4096;
 const mostNames = 256;
 
-/** What `{a,b}` stands for, from the first brace on. */
+/** What `{a,b}` expands to, from the first brace on. */
 function expandBraces(text: string): readonly string[] {
   let names = [text];
   for (;;) {

@@ -41,7 +41,7 @@ const mostCharacters = 128 * 1024;
 const mostBindings = 200;
 const mostValueCharacters = 1000;
 
-/** A name, and the words that it may stand for. */
+/** A variable's name, and the words that it may expand to. */
 interface Binding {
   readonly name: string;
   readonly words: readonly string[];

@@ -10,7 +10,7 @@ export function isInert(words: readonly CommandWord[]): boolean {
   return inertPrograms.has(name) || isKnownHarmless([{ ...program, text: name }, ...rest]);
 }
 
-/** Programs that change files, or show something, and start nothing, whatever they are given. */
+/** Programs that change files, or show something, and start nothing, with any arguments. */
 const inertPrograms: ReadonlySet<string> = new Set(
   (
     'echo printf true false : test [ cp mv rm rmdir mkdir touch ln chmod chown chgrp cat head tail ls wc cut tr cmp comm paste ' +

@@ -4,8 +4,8 @@ import { globalOptions, hasUnknownSubcommand, isSameSubcommand } from './program
 import { programName } from './unwrap.ts';
 
 /**
- * Compares a command with the words of a rule that denies or asks, widely: the program counts by its name, in whatever
- * folder it is; options may stand between the words, and those of the rule may stand anywhere. `maybe` where an option may
+ * Compares a command with the words of a rule that denies or asks, widely: the program counts by its name, in any
+ * folder; options may stand between the words, and those of the rule may stand anywhere. `maybe` where an option may
  * have taken a word as its value, where a word is an alias or an abbreviation, or becomes known only when it runs.
  */
 export function matchWidely(prefix: readonly string[], words: readonly CommandWord[]): PrefixMatch {
@@ -35,7 +35,7 @@ export function toMentioningText(text: string): MentioningText {
   return { plain: text.replaceAll(/["'\\]/gu, '').toLowerCase() };
 }
 
-/** Whether the words of a rule stand one behind the other in a text, whatever it is: in code, in a line within a line. */
+/** Whether the words of a rule follow each other in any text: in code, in a line within a line. */
 export function mentions(prefix: readonly string[], text: MentioningText): boolean {
   const { plain } = text;
   let from = 0;

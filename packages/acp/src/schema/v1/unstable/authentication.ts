@@ -13,7 +13,7 @@ export interface AuthStatusResponse {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Tells the client that the answer to `auth/status` changed. */
+/** Notifies the client that the answer to `auth/status` changed. */
 export interface AuthStatusUpdateNotification {
   readonly state: AuthState;
   readonly accounts?: readonly AuthAccount[];

@@ -22,7 +22,7 @@ import type { SessionId } from '../session.ts';
 import type { PlanRemoved, PlanUpdate } from './plan.ts';
 import type { SessionMessage, SessionMessageChunk, SubagentUpdate } from './subagent.ts';
 
-/** Tells the client what happens in a session. */
+/** Notifies the client of an update of a session. */
 export interface SessionNotification {
   readonly sessionId: SessionId;
   readonly update: SessionUpdate;

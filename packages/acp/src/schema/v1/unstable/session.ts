@@ -18,7 +18,7 @@ export interface NewSessionRequest {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Takes up a session and has its conversation replayed. */
+/** Loads a stored session and has its conversation replayed. */
 export interface LoadSessionRequest {
   readonly mcpServers: readonly McpServer[];
   /** Absolute. */
@@ -30,7 +30,7 @@ export interface LoadSessionRequest {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Takes up a session without a replay. */
+/** Resumes a stored session without a replay. */
 export interface ResumeSessionRequest {
   readonly sessionId: SessionId;
   /** Absolute. */

@@ -104,12 +104,12 @@ export interface UnknownIdleState extends IdleStateUpdateBase {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** The child waits for somebody to act. */
+/** The child waits for an action of the user. */
 export interface RequiresActionStateUpdate {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The agent cannot tell what the child does. */
+/** The agent does not know what the child does. */
 export interface UnknownStateUpdate {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }

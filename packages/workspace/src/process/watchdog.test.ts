@@ -11,16 +11,16 @@ import { keepProcessRecord } from './process-record.ts';
 const family = 'sleep 100 & echo $!; echo $$; wait';
 const stubborn = `trap '' TERM; sleep 100 & echo $!; echo $$; while :; do wait; done`;
 
-interface Guarded {
+interface Watched {
   readonly child: ChildProcessWithoutNullStreams;
   readonly said: () => string;
   /** Settles when it has printed that, and as many ids. */
   says(text: string, ids?: number): Promise<readonly number[]>;
 }
 
-/** A process that starts these commands, and nothing but its guard to end them. */
-function startGuarded(commands: readonly string[], records?: string): Guarded {
-  const fixture = fileURLToPath(new URL('guarded.fixture.ts', import.meta.url));
+/** A process that starts these commands, and nothing but its watchdog to end them. */
+function startWatched(commands: readonly string[], records?: string): Watched {
+  const fixture = fileURLToPath(new URL('watched.fixture.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', fixture, ...commands], {
     env: { ...process.env, ...(records !== undefined && { PARLEY_RECORDS: records }) },
   });
@@ -56,9 +56,9 @@ async function recorded(directory: string, role: string): Promise<readonly numbe
   return [...text.matchAll(new RegExp(`^${role} (\\d+) `, 'gm'))].map(([, id]) => Number(id));
 }
 
-describe.runIf(process.platform !== 'win32')('the guard of a process', () => {
+describe.runIf(process.platform !== 'win32')('the watchdog of a process', () => {
   test('ends all it started when it is killed, down to children that ignore TERM', async () => {
-    const { child, says } = startGuarded([family, family, stubborn]);
+    const { child, says } = startWatched([family, family, stubborn]);
     const ids = await says('started', 6);
     expect(ids.filter(isRunning)).toHaveLength(6);
     await kill(child);
@@ -66,7 +66,7 @@ describe.runIf(process.platform !== 'win32')('the guard of a process', () => {
   });
 
   test('ends what is left when it exits without having ended it', async () => {
-    const { child, says } = startGuarded([family]);
+    const { child, says } = startWatched([family]);
     const ids = await says('started', 2);
     expect(ids.filter(isRunning)).toHaveLength(2);
     child.stdin.write('exit\n');
@@ -76,28 +76,28 @@ describe.runIf(process.platform !== 'win32')('the guard of a process', () => {
 
   test('is gone with it, and so is the record', async () => {
     await using directory = await temporaryDirectory();
-    const { child, says } = startGuarded([family], directory.path);
+    const { child, says } = startWatched([family], directory.path);
     const ids = await says('started', 2);
     await expect.poll(() => recorded(directory.path, 'group'), wait).toHaveLength(1);
-    const guards = await recorded(directory.path, 'guard');
-    expect(guards.filter(isRunning)).toHaveLength(1);
+    const watchdogs = await recorded(directory.path, 'watchdog');
+    expect(watchdogs.filter(isRunning)).toHaveLength(1);
 
     child.stdin.write('end\nexit\n');
     await once(child, 'exit');
 
     expect(ids.filter(isRunning)).toEqual([]);
-    await expectGone(guards);
+    await expectGone(watchdogs);
     expect(await readdir(directory.path)).toEqual([]);
   });
 
   test('that was ended is replaced by one that knows all there is', async () => {
     await using directory = await temporaryDirectory();
-    const { child, says } = startGuarded([family], directory.path);
+    const { child, says } = startWatched([family], directory.path);
     await says('started', 2);
     await expect.poll(() => recorded(directory.path, 'group'), wait).toHaveLength(1);
-    const [guard = 0] = await recorded(directory.path, 'guard');
-    process.kill(guard, 'SIGKILL');
-    await expectGone([guard]);
+    const [watchdog = 0] = await recorded(directory.path, 'watchdog');
+    process.kill(watchdog, 'SIGKILL');
+    await expectGone([watchdog]);
 
     child.stdin.write('start\n');
     const ids = await says('done', 3);
@@ -109,21 +109,21 @@ describe.runIf(process.platform !== 'win32')('the guard of a process', () => {
 
   test('that is killed too leaves a record, by which the next process ends what was left', async () => {
     await using directory = await temporaryDirectory();
-    const { child, says } = startGuarded([family, stubborn], directory.path);
+    const { child, says } = startWatched([family, stubborn], directory.path);
     const ids = await says('started', 4);
     await expect.poll(() => recorded(directory.path, 'group'), wait).toHaveLength(2);
-    // While its process lives, nobody touches it.
+    // While its process lives, nothing is ended.
     expect(await keepProcessRecord(directory.path)).toBe(0);
     expect(ids.filter(isRunning)).toHaveLength(4);
-    const [guard = 0] = await recorded(directory.path, 'guard');
-    // Stopped, it cannot replace its guard.
+    const [watchdog = 0] = await recorded(directory.path, 'watchdog');
+    // Stopped, it cannot replace its watchdog.
     child.kill('SIGSTOP');
-    process.kill(guard, 'SIGKILL');
-    await expectGone([guard]);
+    process.kill(watchdog, 'SIGKILL');
+    await expectGone([watchdog]);
     await kill(child);
     expect(ids.filter(isRunning)).toHaveLength(4);
 
-    const next = startGuarded([], directory.path);
+    const next = startWatched([], directory.path);
     await next.says('ended 2');
     await expectGone(ids);
     next.child.stdin.end();
@@ -132,7 +132,7 @@ describe.runIf(process.platform !== 'win32')('the guard of a process', () => {
 
   test('a recorded id that belongs to another process by now is left alone', async () => {
     await using directory = await temporaryDirectory();
-    const { child, says } = startGuarded([family]);
+    const { child, says } = startWatched([family]);
     const [, id = 0] = await says('started', 2);
     const record = directory.at('999999999');
     await writeFile(

@@ -1,9 +1,9 @@
 /**
- * What the guard is: a few lines for `sh`, which cost a tenth of a second Node and need no file of their own. It is told
- * of process groups on standard input, and ends those that are left when that is closed. Nothing in it starts another
+ * The script of the watchdog: a few lines for `sh`, which cost a tenth of a second Node and need no file of their own. It
+ * reads process groups from standard input, and ends those that are left when that is closed. Nothing in it starts another
  * process while it waits, but for the start of a process on a system without `/proc`.
  */
-export const guardScript = `# Ends what parley started, when parley itself is gone.
+export const watchdogScript = `# Ends what parley started, when parley itself is gone.
 trap '' HUP INT TERM
 set -f
 umask 077
@@ -24,7 +24,7 @@ find_start() {
 }
 
 save() {
-  [ -n "$record" ] && printf '%s' "parley $owner\${newline}guard $guard\${newline}$groups" 2>/dev/null >"$record"
+  [ -n "$record" ] && printf '%s' "parley $owner\${newline}watchdog $watchdog\${newline}$groups" 2>/dev/null >"$record"
 }
 
 drop() {
@@ -35,7 +35,7 @@ drop() {
   groups=$kept IFS=' '
 }
 
-# Signals each group; true when there was somebody in one.
+# Signals each group; true when one had a process.
 signal() {
   found=1 IFS=$newline
   for line in $groups; do
@@ -48,7 +48,7 @@ signal() {
 
 IFS=' '
 find_start "$PPID"; owner="$PPID $started"
-find_start "$$"; guard="$$ $started"
+find_start "$$"; watchdog="$$ $started"
 while read -r verb value; do
   case $verb in
     add) find_start "$value"; groups="\${groups}group $value $started$newline" ;;
