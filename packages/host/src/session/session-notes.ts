@@ -31,9 +31,13 @@ export class NotesWriter {
   readonly #onFault: (error: unknown) => void;
   #next: SessionNotes | undefined;
   #writing: Promise<void> = Promise.resolve();
+  /** What is stored, as JSON. */
+  #stored: string;
 
-  constructor(folder: string, onFault: (error: unknown) => void) {
+  /** @param stored What the folder has. */
+  constructor(folder: string, stored: SessionNotes, onFault: (error: unknown) => void) {
     this.#folder = folder;
+    this.#stored = JSON.stringify(stored);
     this.#onFault = onFault;
   }
 
@@ -48,11 +52,14 @@ export class NotesWriter {
     const notes = this.#next;
     this.#next = undefined;
     if (notes === undefined) return;
+    const json = JSON.stringify(notes);
+    if (json === this.#stored) return;
     const file = notesFile(this.#folder);
     const beside = `${file}.${randomUUID()}`;
     try {
       await writeFile(beside, JSON.stringify({ version: 1, ...notes }), { mode: 0o600, flag: 'wx' });
       await rename(beside, file);
+      this.#stored = json;
     } catch (error) {
       await rm(beside, { force: true }).catch(() => undefined);
       this.#onFault(error);
