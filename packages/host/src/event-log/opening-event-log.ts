@@ -13,6 +13,8 @@ export class OpeningEventLog implements EventStore {
   #state: Opening = { kind: 'unbegun' };
   readonly #listeners = new Set<(error: Error) => void>();
   #waiting: WaitingEntry[] = [];
+  /** There was no room for it at the last attempt. */
+  #isFull = false;
 
   constructor(open: () => Promise<EventLog>, onFailure: (error: Error) => void) {
     this.#open = open;
@@ -84,6 +86,7 @@ export class OpeningEventLog implements EventStore {
   async close(): Promise<void> {
     if (this.#state.kind === 'opening') await this.#state.done;
     if (this.#state.kind === 'open') await this.#state.eventLog.close();
+    else this.#state = { kind: 'none' };
   }
 
   #begin(): Opening {
@@ -97,12 +100,15 @@ export class OpeningEventLog implements EventStore {
       for (const { entry, updateText } of this.#waiting) eventLog.append(entry, updateText);
       this.#waiting = [];
       this.#state = { kind: 'open', eventLog };
+      this.#isFull = false;
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause));
       const isFull = error instanceof WorkspaceError && error.code === 'no-space';
       if (!isFull) this.#waiting = [];
       this.#state = isFull ? { kind: 'full', error } : { kind: 'none' };
-      this.fail(error);
+      // It is tried again with each line that is printed: only the first attempt has news.
+      if (!isFull || !this.#isFull) this.fail(error);
+      this.#isFull = isFull;
     }
   }
 
