@@ -39,7 +39,7 @@ export type Goal =
   | { readonly kind: 'part'; readonly atMost: number }
   /** Such a part of what the bare limit reaches. */
   | { readonly kind: 'of-limit'; readonly atLeast: number }
-  /** Our own value, whatever the official SDK's is. */
+  /** Our own value, regardless of the official SDK's. */
   | { readonly kind: 'value'; readonly atMost: number }
   /** None: it is there to explain another metric. */
   | { readonly kind: 'none' };

@@ -13,11 +13,11 @@ export interface Finding {
   readonly ratio?: Spread;
   /** The same for the bare limit: what could be had at most. */
   readonly limitRatio?: Spread;
-  readonly verdict: Verdict;
+  readonly outcome: Outcome;
 }
 
 /** Whether the goal was reached; `by` is the part of the target that is missing. */
-export type Verdict =
+export type Outcome =
   | { readonly kind: 'met' }
   | { readonly kind: 'missed'; readonly by: number }
   | { readonly kind: 'no-target' }
@@ -35,7 +35,7 @@ export function judge(subject: Case, measurement: Measurement): Finding[] {
       values: valuesOf(metric, measurement),
       ...(ratio && { ratio }),
       ...(limitRatio && { limitRatio }),
-      verdict: verdictOn(metric, measurement, ratio),
+      outcome: outcomeOn(metric, measurement, ratio),
     };
   });
 }
@@ -69,19 +69,19 @@ function valueOf(sample: Sample | undefined, key: string): number[] {
   return value === undefined ? [] : [value];
 }
 
-function verdictOn({ goal, key }: Metric, measurement: Measurement, ratio: Spread | undefined): Verdict {
+function outcomeOn({ goal, key }: Metric, measurement: Measurement, ratio: Spread | undefined): Outcome {
   const isMeasured = measurement.rounds.some((round) => valueOf(round.ours, key).length > 0);
   if (goal.kind === 'none' && isMeasured) return { kind: 'no-target' };
-  return ratio ? verdictOf(goal, ratio.median) : notMeasured(measurement);
+  return ratio ? outcomeOf(goal, ratio.median) : notMeasured(measurement);
 }
 
-function verdictOf(goal: Goal, ratio: number): Verdict {
+function outcomeOf(goal: Goal, ratio: number): Outcome {
   if (goal.kind === 'none') return { kind: 'no-target' };
   const missing = 'atLeast' in goal ? 1 - ratio / goal.atLeast : ratio / goal.atMost - 1;
   return missing <= 0 ? { kind: 'met' } : { kind: 'missed', by: missing };
 }
 
-function notMeasured({ failures }: Measurement): Verdict {
+function notMeasured({ failures }: Measurement): Outcome {
   const all = Object.entries(failures);
   const reasons = new Set(all.map(([, reason]) => reason));
   const lines = [...reasons].map((reason) => {

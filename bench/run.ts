@@ -48,8 +48,8 @@ function names(): string {
 }
 
 function summary(findings: readonly Finding[]): string {
-  const count = (kind: Finding['verdict']['kind']): number =>
-    findings.filter(({ verdict }) => verdict.kind === kind).length;
+  const count = (kind: Finding['outcome']['kind']): number =>
+    findings.filter(({ outcome }) => outcome.kind === kind).length;
   return `${count('met')} targets met, ${count('missed')} missed, ${count('not-measured')} not measured`;
 }
 

@@ -95,9 +95,9 @@ test('a finding compares ours with the official SDK in each round', () => {
     ],
     failures: {},
   });
-  expect(findings.map(({ ratio, verdict }) => ({ ratio, verdict }))).toEqual([
-    { ratio: { median: 8, min: 1, max: 9 }, verdict: { kind: 'met' } },
-    { ratio: { median: 4, min: 4, max: 4 }, verdict: { kind: 'missed', by: 0.5 } },
+  expect(findings.map(({ ratio, outcome }) => ({ ratio, outcome }))).toEqual([
+    { ratio: { median: 8, min: 1, max: 9 }, outcome: { kind: 'met' } },
+    { ratio: { median: 4, min: 4, max: 4 }, outcome: { kind: 'missed', by: 0.5 } },
   ]);
   expect(toMarkdown(findings)).toContain('| 8.00x (1.00 to 9.00) |');
 });
@@ -112,7 +112,7 @@ test('without Chromium the case of the browser says what to do, once, and is lef
   expect(report.match(/^.*Chromium.*$/gmu)).toEqual([
     'web-session was not measured. ours, limit: No Chromium. Install it, or say in CHROMIUM_PATH where it is.',
   ]);
-  expect(report.match(/verdict not measured/gu)).toHaveLength(webSession.metrics.length);
+  expect(report.match(/outcome not measured/gu)).toHaveLength(webSession.metrics.length);
 });
 
 /** Runs a client program to its end; gives what it printed. */

@@ -50,7 +50,7 @@ export const agentSending: Case = {
   },
 };
 
-/** What a person waits for `parley agent`. */
+/** How long a user waits for `parley agent`. */
 export const agentStart: Case = {
   name: 'agent-start',
   title: '`parley agent` from its start to its initialize answer',
@@ -130,7 +130,7 @@ async function timed(
   throw new Error(`unexpected output of ${output.length} characters: ${output.slice(0, 200)}`);
 }
 
-/** Runs with a configuration folder of its own and without a person's keys, so that nothing of theirs is used. */
+/** Runs with a configuration folder of its own and without the user's keys, so that none of them is used. */
 async function withEmptyHome<T>(run: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   const entries = Object.entries(process.env).filter(

@@ -8,7 +8,7 @@ import { numberAt, numbersOf } from '../sample.ts';
 
 /** What it costs to keep a session and to show it while it runs, beside the connection alone. */
 export const eventLog: Case = {
-  name: 'event log',
+  name: 'event-log',
   title: '1,000,000 tool call updates through host, event log and view',
   metrics: [
     { key: 'rate', title: 'messages', unit: 'per second', better: 'more', goal: { kind: 'none' } },
@@ -27,7 +27,7 @@ export const eventLog: Case = {
   },
 };
 
-/** What a person waits for who opens a long session. */
+/** How long a user waits for a long session to open. */
 export const openEventLog: Case = {
   name: 'open-event-log',
   title: 'opening a session of 50,000 events',
@@ -44,9 +44,9 @@ export const openEventLog: Case = {
     ours: async (scale) => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
       try {
-        await runProgram('event log', ['write', folder, String(scale.count(50_000))]);
+        await runProgram('event-log', ['write', folder, String(scale.count(50_000))]);
         return {
-          milliseconds: numberAt(numbersOf(await runProgram('event log', ['open', folder])), 'milliseconds'),
+          milliseconds: numberAt(numbersOf(await runProgram('event-log', ['open', folder])), 'milliseconds'),
         };
       } finally {
         await rm(folder, { recursive: true, force: true });
@@ -55,7 +55,7 @@ export const openEventLog: Case = {
   },
 };
 
-/** What a person waits for who looks for what was said in some session. */
+/** How long a user waits for a search of all sessions. */
 export const search: Case = {
   name: 'search',
   title: 'searching 100 sessions of 2,500 events',
@@ -69,7 +69,7 @@ export const search: Case = {
     },
     {
       key: 'noneMs',
-      title: 'time for what nobody said',
+      title: 'time for words that no session has',
       unit: 'milliseconds',
       better: 'less',
       goal: { kind: 'value', atMost: 1000 },

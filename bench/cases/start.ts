@@ -2,7 +2,7 @@ import type { Case, Sample } from '../case.ts';
 import { programPath } from '../child.ts';
 import { timeToInitialize } from '../start-agent.ts';
 
-/** What a person waits before a new agent process says hello. */
+/** How long a user waits for a new agent process to answer `initialize`. */
 export const start: Case = {
   name: 'start',
   title: 'a minimal agent from its start to its initialize answer',

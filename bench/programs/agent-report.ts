@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** What an agent program tells about itself when it ends, beside the protocol, on descriptor 3. */
+/** What an agent program reports about itself when it ends, beside the protocol, on descriptor 3. */
 export interface AgentReport {
   /** Processor time of the whole process from the prompt to the end. */
   readonly cpuMicros: number;
@@ -24,7 +24,7 @@ export function startReport(): { readonly roundTrips: number[] } {
     try {
       writeSync(reportDescriptor, JSON.stringify(report));
     } catch {
-      // Nobody listens: the agent was started by a command that is measured as a whole.
+      // No listener: the agent was started by a command that is measured as a whole.
     }
   });
   return { roundTrips };

@@ -6,7 +6,7 @@ import { serveFanout } from './fanout.ts';
 import { openGateway } from './open-gateway.ts';
 import { scriptedTransport } from './scripted-transport.ts';
 
-// A gateway as `parley serve` has it, with an agent in the same process that says what it is told to.
+// A gateway as `parley serve` has it, with an agent in the same process that follows its prompt.
 const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
 const bridged = createBridgedAgent({
   clientInfo: { name: 'bench', version: '1.0.0' },

@@ -62,13 +62,13 @@ function until(time: number): Promise<void> {
 export interface FanoutServer {
   readonly url: string;
   readonly token: string;
-  /** One that is told what to say, or the offline model. */
+  /** A scripted agent, or the offline model. */
   readonly agent: 'scripted' | 'offline';
 }
 
 /**
- * Tells the client of a fan-out where to go. It writes a line to standard input when it begins to measure; what was
- * taken since then is told when it closes that, and then this process ends.
+ * Sends the client of a fan-out the address. It writes a line to standard input when it begins to measure; what was
+ * taken since then is reported when it closes that, and then this process ends.
  */
 export function serveFanout(server: FanoutServer, close?: () => Promise<void>): void {
   console.log(JSON.stringify(server));

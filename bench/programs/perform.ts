@@ -12,7 +12,7 @@ export interface Turn {
   read(): Promise<string>;
 }
 
-/** Does what the prompt asks for, in the same way whatever the library: each send is awaited before the next. */
+/** Does what the prompt asks for, in the same way with every library: each send is awaited before the next. */
 export async function perform(prompt: string, turn: Turn): Promise<void> {
   const work = parseWork(prompt);
   const { roundTrips } = startReport();

@@ -1,7 +1,7 @@
 import { streamText, toolText } from './payload.ts';
 import type { Work } from './work.ts';
 
-/** What the tally needs to see of an update, whoever parsed it. */
+/** What the tally needs to see of an update of any parser. */
 export interface SeenUpdate {
   readonly sessionUpdate: string;
   readonly content?: unknown;

@@ -1,8 +1,8 @@
 import type { Goal, Metric, Unit } from '../case.ts';
-import type { Verdict } from '../judge.ts';
+import type { Outcome } from '../judge.ts';
 import type { Spread } from '../statistics.ts';
 
-/** Writes a value the way a person reads it: `412,000/s`, `2.31 µs`, `64.2 MB`. */
+/** Writes a value for a reader: `412,000/s`, `2.31 µs`, `64.2 MB`. */
 export function formatValue(value: number, unit: Unit): string {
   switch (unit) {
     case 'per second':
@@ -48,12 +48,12 @@ export function formatGoal(goal: Goal, unit: Unit): string {
 }
 
 /** Writes whether the goal was reached. */
-export function formatVerdict(verdict: Verdict): string {
-  switch (verdict.kind) {
+export function formatOutcome(outcome: Outcome): string {
+  switch (outcome.kind) {
     case 'met':
       return 'met';
     case 'missed':
-      return `missed by ${(verdict.by * 100).toFixed(0)} %`;
+      return `missed by ${(outcome.by * 100).toFixed(0)} %`;
     case 'no-target':
       return '–';
     case 'not-measured':

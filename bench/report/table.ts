@@ -1,6 +1,6 @@
 import type { Contender } from '../case.ts';
 import type { Finding } from '../judge.ts';
-import { formatGoal, formatRatio, formatSpread, formatValue, formatVerdict } from './format.ts';
+import { formatGoal, formatRatio, formatSpread, formatValue, formatOutcome } from './format.ts';
 
 /** The columns of the report. */
 export const columns = [
@@ -12,7 +12,7 @@ export const columns = [
   'ratio (min to max)',
   'limit ratio',
   'target',
-  'verdict',
+  'outcome',
 ] as const;
 
 /** One finding as the cells of a row. */
@@ -31,7 +31,7 @@ export function rowOf(finding: Finding): string[] {
     ratio ? formatSpread(ratio, metric) : '–',
     limitRatio ? formatRatio(limitRatio.median) : '–',
     formatGoal(metric.goal, metric.unit),
-    formatVerdict(finding.verdict),
+    formatOutcome(finding.outcome),
   ];
 }
 
@@ -54,8 +54,8 @@ export function toMarkdown(findings: readonly Finding[]): string {
 
 /** A line for each case that was not measured, once for all its metrics. */
 function reasonsOf(findings: readonly Finding[]): readonly string[] {
-  const lines = findings.flatMap(({ caseName, verdict }) =>
-    verdict.kind === 'not-measured' ? [`${caseName} was not measured. ${verdict.reason}\n`] : [],
+  const lines = findings.flatMap(({ caseName, outcome }) =>
+    outcome.kind === 'not-measured' ? [`${caseName} was not measured. ${outcome.reason}\n`] : [],
   );
   return [...new Set(lines)];
 }

@@ -15,7 +15,7 @@ export type AgentErrorCode =
   | 'too-large'
   /** The client could not do what it was asked, or answered what breaks the protocol. */
   | 'client-failed'
-  /** Somebody else has the session open. */
+  /** Another process has the session open. */
   | 'session-busy'
   /** The file of a session cannot be read. */
   | 'session-damaged'

@@ -11,11 +11,11 @@ export interface Environment {
   openFiles(options: { readonly cwd: string; readonly directories?: readonly string[] }): Promise<Files>;
   /** Runs a shell line; nothing it started is alive when the promise settles. */
   runCommand(options: CommandOptions): Promise<CommandResult>;
-  /** What a shell line is as a program with its arguments, for whoever starts it in our place. */
+  /** A shell line as a program with its arguments, for a client that starts it. */
   toShellCommand(line: string): { readonly command: string; readonly args: readonly string[] };
-  /** Why a shell line must not run in any mode, if it does what nobody can undo. */
+  /** Why a shell line must not run in any mode, if it does what cannot be undone. */
   irreversibleReason(command: string): Promise<string | undefined>;
-  /** Those of these files that are asked about whatever the mode, short of full access: what they are runs code or is a key. */
+  /** Those of these files that are asked about in every mode short of full access: what they are runs code or is a key. */
   protectedFiles(
     paths: readonly string[],
     effect: 'read' | 'write' | 'delete' | 'move',
@@ -31,10 +31,10 @@ export interface Environment {
   connectMcpServer(server: McpServer, options: ConnectMcpOptions): Promise<McpConnection>;
   /** `path`, taken from `base` when it is relative, without a look at the disk. */
   toAbsolutePath(base: string, path: string): string;
-  /** A fresh id that nobody can guess. */
+  /** A fresh id that cannot be guessed. */
   createId(): string;
   readonly clock: Clock;
-  /** What the user tells the model in each session. @default nothing */
+  /** Instructions of the user for the model in each session. @default none */
   readonly userInstructions?: UserInstructions;
   /** Where sessions are kept. @default nowhere: they end with their connection */
   readonly sessions?: SessionStore;
@@ -48,7 +48,7 @@ export interface ProtectedFile {
   readonly reason: string;
 }
 
-/** A file with what the user tells the model in each session. */
+/** A file with the user's instructions for the model in each session. */
 export interface UserInstructions {
   readonly path: string;
   /** Fails with the code `not-found` where there is no such file, with another one where it cannot be used. */
@@ -59,7 +59,7 @@ export interface UserInstructions {
 export interface ConnectMcpOptions {
   readonly cwd: string;
   readonly startMs: number;
-  /** Aborting gives up. */
+  /** Aborting stops the wait. */
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import { invalidParams } from '@parley/acp';
 import type { AgentOptions } from '@parley/acp/unstable';
 import type { Dialect } from './dialect.ts';
-import { tellConfigOptions } from './handlers.ts';
+import { sendConfigOptions } from './handlers.ts';
 import { changeModel, parseModelChange, setModelByName } from './session/model-change.ts';
 import { refuseOtherKeys } from './session/refuse-other-keys.ts';
 import type { Session } from './session/session.ts';
@@ -34,7 +34,7 @@ export function agentaoExtensions(sessions: Sessions, dialect: Dialect | undefin
       handle: async (raw, { client }) => {
         const { session, params } = ofSession(raw, sessions);
         const result = await setModelByName(session, params, otherKeysOf(dialect));
-        await tellConfigOptions(client, session);
+        await sendConfigOptions(client, session);
         return result;
       },
     },
@@ -49,7 +49,7 @@ export function legacyMethods(sessions: Sessions, dialect: Dialect | undefined):
       handle: async (raw, { client }) => {
         const { session, params } = ofSession(raw, sessions);
         await changeModel(session, parseModelChange(params, otherKeys));
-        await tellConfigOptions(client, session);
+        await sendConfigOptions(client, session);
         const { name, contextSize, maxTokens = null } = session.model;
         return { model: name, contextLength: contextSize, maxTokens };
       },

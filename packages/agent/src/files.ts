@@ -7,7 +7,7 @@ export interface Files {
   /** Where a path really leads, links followed; it need not exist. */
   resolve(path: string): Promise<string>;
   readText(path: string, options?: ReadTextOptions): Promise<ReadText>;
-  /** Reads a whole file, whatever it holds. */
+  /** Reads a whole file with any content. */
   readBase64(path: string, options?: ReadBytesOptions): Promise<ReadBytes>;
   writeText(path: string, text: string, options?: ChangeOptions): Promise<OldText>;
   /** What a file is now, for a change that is to happen only while it is still that. Links are followed. */
@@ -28,7 +28,7 @@ export interface Files {
   ): Promise<{ readonly from: string; readonly to: string }>;
 }
 
-/** What a file was when somebody looked. */
+/** The identity of a file when it was checked. */
 export interface SeenFile {
   /** Its real path. */
   readonly path: string;
@@ -55,7 +55,7 @@ export interface ReadTextOptions {
   readonly limit?: number;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
-  /** Whether what is on the disk counts, whatever an editor holds. @default false */
+  /** Whether to read the disk, ignoring unsaved text of an editor. @default false */
   readonly fromDisk?: boolean;
 }
 
@@ -126,7 +126,7 @@ export interface SearchOptions {
 export interface SearchResult {
   readonly matches: readonly SearchMatch[];
   readonly hasMore: boolean;
-  /** There are rules that may keep files from being searched. Whether one of those has a match is not told: that would be an answer. */
+  /** There are rules that may keep files from being searched. Whether one of those has a match is not revealed: that would be an answer. */
   readonly isRuled?: boolean;
 }
 

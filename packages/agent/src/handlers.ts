@@ -14,8 +14,8 @@ import type {
   McpServer as AnyMcpServer,
   PromptContext,
 } from '@parley/acp/unstable';
+import { sendNotices } from './client/send-notice.ts';
 import { toShownUpdate } from './client/shown-update.ts';
-import { tellNotices } from './client/tell-notice.ts';
 import { toTurnClient } from './client/turn-client.ts';
 import { toTurnWorkplace } from './client/turn-workplace.ts';
 import { availableCommandsUpdate, commands } from './command/commands.ts';
@@ -45,7 +45,7 @@ export interface HandlersOptions {
   readonly limits: AgentLimits;
   readonly turns: RunningTurns;
   readonly sessions: Sessions;
-  /** The client on behalf of nobody. */
+  /** The client outside of any request. */
   readonly client: () => ClientPeer;
   readonly resume?: ResumeDirective;
   readonly dialect?: Dialect;
@@ -65,7 +65,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
         if (shown !== undefined) await client.notify('session/update', { sessionId, update: shown });
       };
       const session = (await resumed.take(request, show)) ?? (await sessions.create(request));
-      tellCommands(session, context);
+      sendCommands(session, context);
       return { sessionId: session.id, ...toSettings(session) };
     },
 
@@ -74,19 +74,19 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
         const shown = toShownUpdate(update, context.client.capabilities);
         if (shown !== undefined) await context.update(shown);
       });
-      tellCommands(session, context);
+      sendCommands(session, context);
       return toSettings(session);
     },
 
     'session/resume': async (request, context) => {
       const session = await sessions.restore(toResume(request));
-      tellCommands(session, context);
+      sendCommands(session, context);
       return toSettings(session);
     },
 
     'session/fork': async (request, context) => {
       const session = await sessions.fork(toResume(request));
-      tellCommands(session, context);
+      sendCommands(session, context);
       return { sessionId: session.id, ...toSettings(session) };
     },
 
@@ -102,7 +102,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
       const before = session.mode;
       session.setMode(modeId);
       await client.notify('session/update', { sessionId, update: currentModeUpdate(modeId) });
-      if (session.mode !== before) await tellConfigOptions(client, session);
+      if (session.mode !== before) await sendConfigOptions(client, session);
       return toSetModeResult(modeId);
     },
 
@@ -121,7 +121,7 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
       const command = findCommand(prompt, commands);
       const run = async (): Promise<StopReason> => {
         if (command === undefined) await session.servers.ready(context.signal);
-        await tellNotices(session, context);
+        await sendNotices(session, context);
         const client = toTurnClient(context, session.recorder);
         const turn = {
           session,
@@ -143,8 +143,8 @@ export function createHandlers(options: HandlersOptions): AgentHandlers {
   };
 }
 
-/** Some clients drop updates of sessions they do not know yet: the commands are told behind the answer. */
-function tellCommands(
+/** Some clients drop updates of sessions they do not know yet: the commands are sent after the answer. */
+function sendCommands(
   { id: sessionId }: Session,
   { client, afterAnswer }: Pick<PromptContext, 'client' | 'afterAnswer'>,
 ): void {
@@ -176,7 +176,7 @@ function reachable(servers: readonly AnyMcpServer[]): McpServer[] {
   return servers.filter((server) => server.type !== 'acp');
 }
 
-/** What a client is told of a session's settings, wherever it comes from. */
+/** A session's settings as a client sees them, for new and stored sessions. */
 function toSettings(session: Session): Pick<NewSessionResponse, 'modes' | 'configOptions'> {
   return {
     modes: { currentModeId: session.mode, availableModes: modes },
@@ -184,8 +184,8 @@ function toSettings(session: Session): Pick<NewSessionResponse, 'modes' | 'confi
   };
 }
 
-/** Tells the client of a setting that changed by another way than `session/set_config_option`. */
-export async function tellConfigOptions(client: ClientPeer, session: Session): Promise<void> {
+/** Sends the client a setting that changed by another way than `session/set_config_option`. */
+export async function sendConfigOptions(client: ClientPeer, session: Session): Promise<void> {
   await client.notify('session/update', {
     sessionId: session.id,
     update: configOptionUpdate(session),

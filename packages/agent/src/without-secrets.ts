@@ -1,7 +1,7 @@
 /** Shorter ones are words of any text. */
 const minSecretChars = 4;
 
-/** A message that may repeat what it must not tell, without it. */
+/** Redacts secrets in a message that may contain them. */
 export function withoutSecrets(message: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= minSecretChars)

@@ -85,7 +85,7 @@ describe.runIf(isPosix)('a command in the background', () => {
     expect(second?.content).toMatchObject([{ content: { text: 'Exit status 3' } }]);
   });
 
-  test('of much output that nobody reads both ends are kept', async () => {
+  test('of much unread output both ends are kept', async () => {
     await using stage = await openStage({ limits: { outputBytes: 100 } });
     await stage.prompt(`${background('seq 1 20000')}\ncall output {"job":"job_1","wait":60}`);
     const text = JSON.stringify(toolUpdates(stage.updates).at(-1)?.content);
@@ -215,14 +215,14 @@ describe.runIf(isPosix)('a command in the background', () => {
     }
   });
 
-  test('may be asked for news as often as the model likes', async () => {
+  test('may be asked for its output as often as the model likes', async () => {
     await using stage = await openStage();
     const ask = 'call output {"job":"job_1"}';
     expect(await stage.prompt([background('sleep 600'), ask, ask, ask, ask].join('\n'))).toBe('end_turn');
     expect(courses(stage.updates)).toEqual(Array(5).fill(succeeded));
   });
 
-  test('that ends between two turns is told to the model until it reads the end, and to the user once', async () => {
+  test('that ends between two turns is reported to the model until it reads the end, and to the user once', async () => {
     const commands: Promise<unknown>[] = [];
     const machine = createNodeEnvironment();
     const runCommand: typeof machine.runCommand = (options) => {
@@ -261,8 +261,8 @@ describe.runIf(isPosix)('a command in the background', () => {
     await Promise.all(commands);
     await stage.prompt('go on');
     await stage.prompt('read');
-    const told = heard.map((text) => /In the background: .*$/u.exec(text)?.[0]);
-    expect([told[0], ...told.slice(2)]).toEqual([
+    const reports = heard.map((text) => /In the background: .*$/u.exec(text)?.[0]);
+    expect([reports[0], ...reports.slice(2)]).toEqual([
       undefined,
       'In the background: job_1 (read line; exit 4): Exit status 4',
       'In the background: job_1 (read line; exit 4): Exit status 4',

@@ -119,17 +119,20 @@ describe('reading', () => {
     expect(client.reads.map(({ path }) => path)).toEqual([join(stage.directory, 'target.txt')]);
   });
 
-  test.runIf(isPosix)('the client is told a path as it named the directory itself', async () => {
-    const client = editor();
-    await using stage = await open(client);
-    const workplace = join(stage.directory, 'work');
-    await mkdir(workplace);
-    await symlink(workplace, join(stage.directory, 'link'));
-    const sessionId = await stage.openSession(join(stage.directory, 'link'));
-    client.texts.set(join(stage.directory, 'link', 'a.txt'), 'not saved yet');
-    await stage.prompt('read a.txt', sessionId);
-    expect(textOfLast(stage)).toContain('not saved yet');
-  });
+  test.runIf(isPosix)(
+    'paths sent to the client begin with the directory as the client named it',
+    async () => {
+      const client = editor();
+      await using stage = await open(client);
+      const workplace = join(stage.directory, 'work');
+      await mkdir(workplace);
+      await symlink(workplace, join(stage.directory, 'link'));
+      const sessionId = await stage.openSession(join(stage.directory, 'link'));
+      client.texts.set(join(stage.directory, 'link', 'a.txt'), 'not saved yet');
+      await stage.prompt('read a.txt', sessionId);
+      expect(textOfLast(stage)).toContain('not saved yet');
+    },
+  );
 
   const numbered = Array.from({ length: 9 }, (_, index) => `line ${String(index + 1)}\n`).join('');
 

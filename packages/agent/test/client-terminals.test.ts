@@ -128,7 +128,7 @@ describe('a command in a terminal of the client', () => {
     expect(lastCall(stage)).toMatchObject({ status: 'completed', rawOutput: { exitCode: 0 } });
   });
 
-  test('whose end the client does not tell counts as failed, and that is said', async () => {
+  test('whose end the client does not report counts as failed, and that is said', async () => {
     const client = terminals({ 'terminal/wait_for_exit': () => ({}) });
     await using stage = await open(client);
     await stage.prompt('run it');
@@ -162,7 +162,7 @@ describe('a command in a terminal of the client', () => {
     },
   );
 
-  test('is not made when the user rejects the call, and not for what nobody can undo', async () => {
+  test('is not made when the user rejects the call, and not for what cannot be undone', async () => {
     const client = terminals();
     await using stage = await open(client, {
       onPermission: () => ({ outcome: 'selected', optionId: 'reject_once' }),

@@ -148,7 +148,7 @@ describe('/mode', () => {
     expect(said(stage.updates)).toEqual([textWith('The mode is `confirm`')]);
   });
 
-  test('changes it, tells both ways, and what is asked from then on follows it', async () => {
+  test('changes it, sends both updates, and later questions follow it', async () => {
     await using stage = await openStage();
     expect(await stage.prompt('/mode full-access')).toBe('end_turn');
     expect(stage.updates).toContainEqual({
@@ -193,7 +193,7 @@ describe('/model', () => {
     expect(said(stage.updates)).toEqual([textWith('- `test/other`')]);
   });
 
-  test('changes it, tells the client, and the other one answers', async () => {
+  test('changes it, notifies the client, and the other one answers', async () => {
     await using stage = await openStage({ models });
     await stage.prompt('/model test/other');
     expect(stage.updates).toContainEqual({
@@ -208,8 +208,8 @@ describe('/model', () => {
 
   test('one that cannot be used is an answer, no error', async () => {
     await using stage = await openStage({ models });
-    expect(await stage.prompt('/model nobody/x')).toBe('end_turn');
-    expect(said(stage.updates)).toEqual([textWith("cannot resolve provider 'nobody'")]);
+    expect(await stage.prompt('/model none/x')).toBe('end_turn');
+    expect(said(stage.updates)).toEqual([textWith("cannot resolve provider 'none'")]);
   });
 
   test('a cancel while it is looked up ends the turn, and no answer is shown', async () => {

@@ -111,17 +111,17 @@ describe('before the window overflows', () => {
     ]);
   });
 
-  test('the size that is told falls with it, and is an estimate until the model counts', async () => {
+  test('the reported size falls with it, and is an estimate until the model counts', async () => {
     const model = summingModel(async function* answer(_request, count) {
       yield { type: 'text', text: 'ok' };
       if (count < 3) yield { type: 'usage', usedTokens: 7000 * count };
     });
     await using stage = await openStage({ model });
     for (const text of ['first', 'second', 'third']) await stage.prompt(long(text));
-    const told = stage.updates.flatMap((update) =>
+    const reported = stage.updates.flatMap((update) =>
       update.sessionUpdate === 'usage_update' ? [update.used] : [],
     );
-    const [first, second, compacted = 0, third] = told;
+    const [first, second, compacted = 0, third] = reported;
     expect([first, second]).toEqual([7000, 14_000]);
     // The third prompt alone is 7,500; the instructions and the tools are counted too.
     expect(compacted).toBeGreaterThan(8000);
@@ -166,13 +166,13 @@ describe('before the window overflows', () => {
   test.each([
     ['a thought', {}, 'agent_thought_chunk'],
     ['a notice', { session: { notices: {} } }, 'notice'],
-  ] as const)('a client that shows no compaction is told by %s', async (_name, capabilities, kind) => {
+  ] as const)('a client that shows no compaction is notified by %s', async (_name, capabilities, kind) => {
     await using stage = await openStage({ model: summingModel(), capabilities });
     for (const text of ['first', 'second', 'third']) await stage.prompt(long(text));
     expect(compactions(stage.updates)).toEqual([]);
-    const told = stage.updates.filter(({ sessionUpdate }) => sessionUpdate === kind);
-    expect(JSON.stringify(told)).toContain('is being compacted');
-    expect(JSON.stringify(told)).toContain('was compacted');
+    const reported = stage.updates.filter(({ sessionUpdate }) => sessionUpdate === kind);
+    expect(JSON.stringify(reported)).toContain('is being compacted');
+    expect(JSON.stringify(reported)).toContain('was compacted');
   });
 });
 
@@ -182,7 +182,7 @@ describe('a summary that fails', () => {
     throw new AgentError('model-failed', 'test/small: HTTP 500');
   }
 
-  test('is told, and the older part is forgotten', async () => {
+  test('is reported, and the older part is forgotten', async () => {
     const model = summingModel(answerOk, fail);
     await using stage = await openStage({ model, capabilities: compaction });
     for (const text of ['first', 'second']) await stage.prompt(long(text));
@@ -317,7 +317,7 @@ describe('/compact', () => {
   });
 });
 
-describe('when the session is taken up again', () => {
+describe('when the session is resumed', () => {
   test.each([
     ['shows compactions', compaction],
     ['does not', {}],

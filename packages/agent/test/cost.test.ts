@@ -23,7 +23,7 @@ function withCost(cost: unknown): string[] {
 }
 
 /** What the last `usage_update` says of it. */
-function toldBy(served: Served): unknown {
+function reportedBy(served: Served): unknown {
   const usage = served.heard.findLast((line) => line.includes('usage_update')) ?? '';
   return /"cost":(\{[^}]*\})/u.exec(usage)?.[1];
 }
@@ -41,9 +41,9 @@ test('what a provider reports is summed over the session, and comes back with it
     {
       await using served = await serve(options);
       await served.prompt('hi');
-      expect(toldBy(served)).toBe('{"amount":0.25,"currency":"USD"}');
+      expect(reportedBy(served)).toBe('{"amount":0.25,"currency":"USD"}');
       await served.prompt('again');
-      expect(toldBy(served)).toBe('{"amount":0.5,"currency":"USD"}');
+      expect(reportedBy(served)).toBe('{"amount":0.5,"currency":"USD"}');
       sessionId = served.sessionId;
     }
     await using served = await serve(options);
@@ -52,7 +52,7 @@ test('what a provider reports is summed over the session, and comes back with it
       sessionId,
       prompt: [{ type: 'text', text: '/usage' }],
     });
-    expect(toldBy(served)).toBe('{"amount":0.5,"currency":"USD"}');
+    expect(reportedBy(served)).toBe('{"amount":0.5,"currency":"USD"}');
     expect(served.heard.join('\n')).toContain('Cost: $0.5000');
   } finally {
     await rm(cwd, { recursive: true });
@@ -63,7 +63,7 @@ test.each([undefined, null, '0.25', -1])('a report of %j is none, and nothing is
   await using server = await openProviderServer(stream(withCost(cost)));
   await using served = await serve({ variables: variables(server.url) });
   await served.prompt('hi');
-  expect(toldBy(served)).toBeUndefined();
+  expect(reportedBy(served)).toBeUndefined();
 });
 
 test.each(wireFormats)('the tokens of $name are paid by the price that was given', async (format) => {
@@ -74,7 +74,7 @@ test.each(wireFormats)('the tokens of $name are paid by the price that was given
     prices: { [`${format.name}/m`]: { input: 100_000, output: 200_000 } },
   });
   await served.prompt('hi');
-  expect(toldBy(served)).toBe('{"amount":2,"currency":"USD"}');
+  expect(reportedBy(served)).toBe('{"amount":2,"currency":"USD"}');
 });
 
 test('a model without a price adds nothing', async () => {
@@ -86,5 +86,5 @@ test('a model without a price adds nothing', async () => {
   await served.prompt('hi');
   await served.set({ configId: 'model', value: 'other' });
   await served.prompt('hi');
-  expect(toldBy(served)).toBe('{"amount":2,"currency":"USD"}');
+  expect(reportedBy(served)).toBe('{"amount":2,"currency":"USD"}');
 });

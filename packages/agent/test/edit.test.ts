@@ -29,7 +29,7 @@ test('several edits are one call, one question and one diff', async () => {
   });
 });
 
-test('one edit that does not fit refuses all of them, before anybody is asked', async () => {
+test('one edit that does not fit refuses all of them, before the user is asked', async () => {
   await using stage = await openStage();
   const path = join(stage.directory, 'a.txt');
   await writeFile(path, 'one\ntwo\ntwo\n');
@@ -55,7 +55,7 @@ test.each([
   ['edits[0]', [1]],
   ['newText', [{ oldText: 'a' }]],
   ['oldText', [{ oldText: '', newText: 'a' }]],
-])('a mistake in the arguments is told by name: %s', async (name, edits) => {
+])('a mistake in the arguments is reported by name: %s', async (name, edits) => {
   await using stage = await openStage();
   await stage.prompt(call('a.txt', edits));
   expect(courses(stage.updates)).toEqual([refused]);

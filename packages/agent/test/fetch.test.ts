@@ -186,7 +186,7 @@ test('a page that is packed wrongly, or in an unknown way, fails the call', asyn
   expect(toolUpdates(stage.updates).at(-1)).toMatchObject({ rawOutput: { error: { code: 'binary' } } });
 });
 
-test('other addresses than http and https are refused before anybody is asked', async () => {
+test('other addresses than http and https are refused before the user is asked', async () => {
   await using stage = await openStage();
   await stage.prompt('fetch file:///etc/passwd\nfetch http://user:word@example.com/\nfetch nonsense');
   expect(courses(stage.updates)).toEqual([refused, refused, refused]);

@@ -17,7 +17,7 @@ function harmless(): Environment & { readonly ran: string[] } {
 }
 
 test.each(['confirm', 'workspace-write', 'full-access'])(
-  'in the mode %s what cannot be undone fails with the reason, and nobody is asked',
+  'in the mode %s what cannot be undone fails with the reason, and the user is not asked',
   async (modeId) => {
     const environment = harmless();
     await using stage = await openStage({ environment });

@@ -48,8 +48,8 @@ test('both go their own way from there, and nothing is shown again', async () =>
   const heard = served.heard.length;
   const forked = await fork(served, sessionId);
   expect(forked).not.toBe(sessionId);
-  const told = served.heard.slice(heard).filter((line) => !line.includes('available_commands_update'));
-  expect(told).toEqual([]);
+  const sent = served.heard.slice(heard).filter((line) => !line.includes('available_commands_update'));
+  expect(sent).toEqual([]);
   await prompt(served, sessionId, 'say: two');
   await prompt(served, forked, 'say: three');
   expect(await saidIn(served, sessionId)).toEqual(['say: one', 'one', 'say: two', 'two']);

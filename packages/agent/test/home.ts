@@ -11,7 +11,7 @@ export interface Home extends AsyncDisposable {
   readonly state: string;
   /** Where the sessions are. */
   readonly sessions: string;
-  /** What was said about sessions that could not be taken up. */
+  /** Messages about sessions that could not be resumed. */
   readonly missed: readonly string[];
   miss(message: string): void;
   stage(options?: StageOptions): Promise<Stage>;

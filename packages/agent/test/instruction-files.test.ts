@@ -14,7 +14,7 @@ interface Instructed extends AsyncDisposable {
   readonly elsewhere: string;
   /** The user's own file. */
   readonly userFile: string;
-  /** What the model was told last. */
+  /** The last instructions to the model. */
   instructions(): string;
 }
 
@@ -36,7 +36,7 @@ async function openInstructed(options: StageOptions = {}): Promise<Instructed> {
   };
 }
 
-function told(updates: readonly SessionUpdate[]): string[] {
+function notices(updates: readonly SessionUpdate[]): string[] {
   return updates.flatMap((update) =>
     update.sessionUpdate === 'agent_thought_chunk' && update.content.type === 'text'
       ? [update.content.text]
@@ -44,7 +44,7 @@ function told(updates: readonly SessionUpdate[]): string[] {
   );
 }
 
-test('the model is told what the user and the project say, each with its place, below what we say', async () => {
+test('the instructions of the user and the project are passed to the model, each with its file, below our own', async () => {
   await using instructed = await openInstructed();
   const { stage, userFile } = instructed;
   await writeFile(userFile, 'Answer in German.\n');
@@ -69,7 +69,7 @@ test('the files are read anew for each prompt', async () => {
   await rm(join(stage.directory, 'AGENTS.md'));
   await stage.prompt('hi');
   expect(instructed.instructions()).not.toContain('Use tabs.');
-  expect(told(stage.updates)).toEqual([]);
+  expect(notices(stage.updates)).toEqual([]);
 });
 
 test('each directory of a session has its say', async () => {
@@ -103,7 +103,7 @@ test.each([
   ['is no text', async (file: string) => writeFile(file, Uint8Array.of(0xff, 0, 0xfe))],
   ['is too large', async (file: string) => writeFile(file, 'x'.repeat(101))],
   ['is a directory', async (file: string) => mkdir(file)],
-])('a file that %s is not used, and that is told once', async (_name, make) => {
+])('a file that %s is not used, and that is reported once', async (_name, make) => {
   await using instructed = await openInstructed({ limits: { instructionBytes: 100 } });
   const { stage, elsewhere } = instructed;
   const secret = join(elsewhere, 'secret');
@@ -112,8 +112,8 @@ test.each([
   await stage.prompt('hi');
   await stage.prompt('hi');
   expect(instructed.instructions()).not.toContain('AGENTS.md');
-  expect(told(stage.updates)).toHaveLength(1);
-  expect(told(stage.updates)[0]).toContain(`${join(stage.directory, 'AGENTS.md')} is not used`);
+  expect(notices(stage.updates)).toHaveLength(1);
+  expect(notices(stage.updates)[0]).toContain(`${join(stage.directory, 'AGENTS.md')} is not used`);
   expect(JSON.stringify(stage.updates)).not.toContain('secret words');
 });
 

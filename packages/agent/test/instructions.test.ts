@@ -97,7 +97,7 @@ describe('read', () => {
     expect(contents).toContain('The file has 1 lines');
   });
 
-  test('of a missing file fails, is told, and the next line follows', async () => {
+  test('of a missing file fails, is reported, and the next line follows', async () => {
     await using stage = await openStage();
     expect(await stage.prompt('read missing.txt\nsay: go on')).toBe('end_turn');
     expect(toolUpdates(stage.updates).at(-1)).toMatchObject({
@@ -213,7 +213,7 @@ describe('write', () => {
     });
   });
 
-  test.runIf(isPosix)('outside the directories fails before anybody is asked', async () => {
+  test.runIf(isPosix)('outside the directories fails before the user is asked', async () => {
     await using stage = await openStage();
     await using elsewhere = await openStage();
     await symlink(elsewhere.directory, join(stage.directory, 'link'));
@@ -250,7 +250,7 @@ describe('replace', () => {
     expect(await readFile(path, 'utf8')).toBe('one\n2\n');
   });
 
-  test('of a text that is not there, or there twice, fails before anybody is asked', async () => {
+  test('of a text that is not there, or there twice, fails before the user is asked', async () => {
     await using stage = await openStage();
     await writeFile(join(stage.directory, 'a.txt'), 'one one');
     await stage.prompt('replace two with 2 in a.txt\nreplace one with 1 in a.txt');
@@ -302,7 +302,7 @@ describe('delete and move', () => {
     expect(await readFile(join(elsewhere.directory, 'a.txt'), 'utf8')).toBe('kept');
   });
 
-  test('delete and move outside the directories fail before anybody is asked', async () => {
+  test('delete and move outside the directories fail before the user is asked', async () => {
     await using stage = await openStage();
     await writeFile(join(stage.directory, 'a.txt'), 'x');
     await stage.prompt('delete ../a.txt\nmove a.txt to ../a.txt\nmove ../b.txt to b.txt');
@@ -368,7 +368,7 @@ describe('call', () => {
   });
 });
 
-test.runIf(isPosix)('paths are told as the client named the directory, not as they really are', async () => {
+test.runIf(isPosix)('paths are sent as the client named the directory, not as they really are', async () => {
   await using stage = await openStage();
   await mkdir(join(stage.directory, 'real'));
   await writeFile(join(stage.directory, 'real/a.txt'), 'needle\n');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Whether a process runs; one that is dead and waits for somebody to ask for its status does not. */
+/** Whether a process runs; a zombie, whose status was not collected, does not. */
 export function isRunning(pid: number): boolean {
   try {
     const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim();

@@ -20,7 +20,7 @@ describe('session/set_model', () => {
     );
   });
 
-  test('takes the model of the present provider, as Agentao has it, and tells all three settings', async () => {
+  test('takes the model of the present provider, as Agentao has it, and sends all three settings', async () => {
     await using served = await serve({ variables: twoProviders });
     expect(await change(served, { model: ' some/other ' })).toEqual({
       model: 'some/other',
@@ -102,7 +102,7 @@ describe('session/set_model', () => {
   });
 
   test.each(wireFormats)(
-    'maxTokens reaches $name, and contextLength is what a turn tells',
+    'maxTokens reaches $name, and contextLength is what a turn reports',
     async (format) => {
       await using server = await openProviderServer(stream(format.events({ texts: ['ok'] })));
       const prefix = format.name.toUpperCase();

@@ -67,7 +67,7 @@ test('calls whose results change may go on', async () => {
   expect(said(stage.updates).at(-1)).toBe('done');
 });
 
-test('a repeat counts once for the step limit and the loop guard', async () => {
+test('a repeat counts once for the step limit and the loop detector', async () => {
   await using stage = await openStage({ limits: { maxSteps: 2 } });
   expect(await stage.prompt('repeat 10: list .\nrepeat 10: list .\nsay: done')).toBe('end_turn');
   expect(courses(stage.updates)).toEqual(Array(20).fill(succeeded));

@@ -206,7 +206,7 @@ describe('sessions and their servers', () => {
     expect(text).not.toContain('other');
   });
 
-  test('a server that dies fails its call, and is told in the next turn', async () => {
+  test('a server that dies fails its call, and is reported in the next turn', async () => {
     await using stage = await openStage({ capabilities: notices });
     const session = await openSession(stage, [own(stage)]);
     await stage.prompt('call mcp__own__die', session);
@@ -247,7 +247,7 @@ describe('a server that fails', () => {
     expect(noticesOf(stage.updates)).toContain('The MCP server "slow" is not ready');
   });
 
-  test('one that hangs is given up', async () => {
+  test('one that hangs is ended', async () => {
     await using stage = await openStage({ capabilities: notices, limits: { mcpStartMs: 50 } });
     const session = await openSession(stage, [stdio('slow', '-e', 'setInterval(() => {}, 1000)')]);
     await stage.prompt('say: hi', session);
@@ -287,7 +287,7 @@ describe('a server over HTTP', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     try {
-      // It says so when it listens; a stream that nobody reads any more would end it.
+      // It says so when it listens; a stream that is not read any more would end it.
       await new Promise<void>((resolve) => {
         child.stderr.on('data', (chunk) => {
           if (String(chunk).includes('port')) resolve();

@@ -351,7 +351,7 @@ describe.each(['session/load', 'session/resume'])('%s', (method) => {
     before: Readonly<Record<string, string>>,
     after: Readonly<Record<string, string>>,
     choose?: string,
-  ): Promise<{ readonly model: unknown; readonly told: string }> {
+  ): Promise<{ readonly model: unknown; readonly output: string }> {
     const cwd = await temporaryFolder();
     const stateDirectory = await temporaryFolder();
     try {
@@ -369,7 +369,7 @@ describe.each(['session/load', 'session/resume'])('%s', (method) => {
         sessionId,
         prompt: [{ type: 'text', text: '/help' }],
       });
-      return { model: modelOption(answer), told: second.heard.join('\n') };
+      return { model: modelOption(answer), output: second.heard.join('\n') };
     } finally {
       await rm(cwd, { recursive: true });
       await rm(stateDirectory, { recursive: true });
@@ -377,9 +377,9 @@ describe.each(['session/load', 'session/resume'])('%s', (method) => {
   }
 
   test('a session that began on the offline model goes on with it when a key has appeared', async () => {
-    const { model, told } = await restored({}, twoProviders);
+    const { model, output } = await restored({}, twoProviders);
     expect(model).toEqual(showing('parley/offline'));
-    expect(told).not.toContain('The model is not that of before');
+    expect(output).not.toContain('The model is not that of before');
   });
 
   test('a session goes on with the model it began with when another one is the first now', async () => {
@@ -392,8 +392,8 @@ describe.each(['session/load', 'session/resume'])('%s', (method) => {
   });
 
   test('a model that is not to be had any more is said', async () => {
-    const { model, told } = await restored(twoProviders, {});
+    const { model, output } = await restored(twoProviders, {});
     expect(model).toEqual(showing('parley/offline'));
-    expect(told).toContain('The model is not that of before');
+    expect(output).toContain('The model is not that of before');
   });
 });

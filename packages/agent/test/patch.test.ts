@@ -45,7 +45,7 @@ test.each([
   ['is none', text, 'please', 'invalid-input'],
   ['has a wrong count of lines', text, change.replace('-2,3 +2,3', '-2,9 +2,9'), 'invalid-input'],
 ])(
-  'a patch that %s is refused before anybody is asked, and nothing is written',
+  'a patch that %s is refused before the user is asked, and nothing is written',
   async (_what, old, patch, code) => {
     await using stage = await openStage();
     const path = join(stage.directory, 'a.txt');

@@ -1,2 +1,2 @@
-/** Whether there is a POSIX shell, its signals, and links anybody may make. */
+/** Whether there is a POSIX shell, its signals, and links that any user may make. */
 export const isPosix: boolean = process.platform !== 'win32';

@@ -63,13 +63,13 @@ describe('an image', () => {
     });
   });
 
-  test('has the type that it begins with, whatever is said of it', async () => {
+  test('has the type of its first bytes, regardless of the declared one', async () => {
     await using listening = await openListening();
     await send(listening.stage, [{ type: 'image', mimeType: 'image/jpeg', data: png }]);
     expect(heard(listening.model).images).toEqual([{ mimeType: 'image/png', data: png }]);
   });
 
-  test('of a type that models do not take is left out, and that is told', async () => {
+  test('of a type that models do not take is left out, and that is reported', async () => {
     await using listening = await openListening();
     const data = Buffer.from('<svg/>').toString('base64');
     await send(listening.stage, [{ type: 'image', mimeType: 'image/svg+xml', data }]);
@@ -112,17 +112,17 @@ describe('an image', () => {
     });
   });
 
-  test('for a model that takes none is told to the user, once', async () => {
+  test('for a model that takes none is reported to the user, once', async () => {
     const model = scriptedModel([[]], {});
     await using listening = await openListening({ model });
     const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: png };
     await send(listening.stage, [image]);
     await send(listening.stage, [image]);
-    const told = listening.stage.updates.filter(
+    const reported = listening.stage.updates.filter(
       (update) =>
         update.sessionUpdate === 'agent_thought_chunk' && JSON.stringify(update).includes('takes no images'),
     );
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   test('is not seen by the offline model, which says so', async () => {
@@ -206,7 +206,7 @@ describe('an embedded resource', () => {
 });
 
 describe('a link', () => {
-  test('to a file attaches what it holds, by a call that everybody sees', async () => {
+  test('to a file attaches what it holds, by a call that every client sees', async () => {
     await using listening = await openListening();
     const { stage, model } = listening;
     const path = join(stage.directory, 'src', 'a.ts');

@@ -105,7 +105,7 @@ test('a provider that is silent for too long has lost its response', async () =>
   };
   await expect(read()).rejects.toMatchObject({
     code: 'model-failed',
-    message: 'local/m: silent for 0.02 s; given up after 5 attempts',
+    message: 'local/m: silent for 0.02 s; failed after 5 attempts',
   });
   expect(parts.map(({ type }) => type)).toEqual(['notice', 'notice', 'notice', 'notice']);
   await Promise.all(server.requests.map(({ closed }) => closed));
@@ -274,18 +274,18 @@ describe.each(wireFormats)('$name', (format) => {
       }
     });
 
-    test('a model that is not known to see gets a word in their place, and the user is told', async () => {
+    test('a model that is not known to see gets a text in their place, and the user is notified', async () => {
       await using served = await serve(format, [stream(format.events({ texts: ['ok'] }))]);
       await served.stage.agent.request('session/prompt', { sessionId: served.stage.sessionId, prompt });
       const body = served.server.requests[0]?.body ?? '';
       expect(body).not.toContain(png);
       expect(body).toContain('[image/png, about 70 bytes, left out: this model takes no images]');
       expect(thoughts(served.stage.updates)).toEqual([
-        `${format.name}/test-model takes no images. It is only told that there are some, not what they show.`,
+        `${format.name}/test-model takes no images. It only learns that there are some, not what they show.`,
       ]);
     });
 
-    test('what the provider has against them is told', async () => {
+    test('an error of the provider about them is reported', async () => {
       await using served = await serve(format, [refuse(400, 'Could not process image')], { variables });
       await expect(
         served.stage.agent.request('session/prompt', { sessionId: served.stage.sessionId, prompt }),
@@ -304,7 +304,7 @@ describe.each(wireFormats)('$name', (format) => {
     expect(courses(served.stage.updates)).toEqual([]);
   });
 
-  test('429 is waited for as long as the provider asks, and told', async () => {
+  test('429 is waited for as long as the provider asks, and reported', async () => {
     await using served = await serve(format, [
       refuse(429, 'too many', { 'retry-after': '7' }),
       stream(format.events({ texts: ['now'] })),
@@ -317,7 +317,7 @@ describe.each(wireFormats)('$name', (format) => {
     expect(said(served.stage.updates)).toEqual(['now']);
   });
 
-  test('a client that takes notices is told of a retry by one', async () => {
+  test('a client that takes notices receives one for a retry', async () => {
     await using served = await serve(
       format,
       [refuse(500, 'oops'), stream(format.events({ texts: ['now'] }))],
@@ -347,7 +347,7 @@ describe.each(wireFormats)('$name', (format) => {
     expect(served.waits).toHaveLength(4);
     expect(served.waits).toEqual(served.waits.toSorted((a, b) => a - b));
     expect(said(served.stage.updates)).toEqual([
-      `Error: ${format.name}/test-model: HTTP 500: oops; given up after 5 attempts`,
+      `Error: ${format.name}/test-model: HTTP 500: oops; failed after 5 attempts`,
     ]);
   });
 
@@ -391,7 +391,7 @@ describe.each(wireFormats)('$name', (format) => {
     expect(served.server.requests).toHaveLength(2);
   });
 
-  test('a refused key is told without the key, and not tried again', async () => {
+  test('a refused key is reported without the key, and not tried again', async () => {
     await using served = await serve(format, [refuse(401, `bad key ${key}`)]);
     await expect(served.stage.prompt('hi')).rejects.toMatchObject({
       message: `${format.name}/test-model: HTTP 401: bad key ***`,

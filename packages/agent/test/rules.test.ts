@@ -124,7 +124,7 @@ describe('rules of the configuration', () => {
   });
 
   test.each(['deny', 'ask'] as const)(
-    'instructions of a project that a rule would %s to read are not used, which is told',
+    'instructions of a project that a rule would %s to read are not used, which is reported',
     async (decision) => {
       const rule: ConfiguredRule = { tool: 'read', path: 'AGENTS.md', decision };
       await using stage = await openStage({ rules: rules(rule) });

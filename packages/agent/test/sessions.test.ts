@@ -36,7 +36,7 @@ describe('the model is introduced', () => {
   });
 });
 
-test('an MCP server that cannot be started is told, and the session goes on', async () => {
+test('an MCP server that cannot be started is reported, and the session goes on', async () => {
   await using stage = await openStage();
   const { sessionId } = await stage.agent.request('session/new', {
     cwd: stage.directory,

@@ -58,7 +58,7 @@ test('A88: each answer has all options, as they are now', async () => {
   expect(await set('model', 'parley/offline')).toEqual({ model: 'parley/offline', mode: 'plan' });
 });
 
-test('A89 A91: what changes by another way is told with all options', async () => {
+test('A89 A91: a setting that changes by another way is sent with all options', async () => {
   await using served = await serve({ variables });
   await setMode(served, 'read-only');
   expect(currentIn(served.heard.at(-1))).toEqual({
@@ -81,7 +81,7 @@ test('A90 A91: the modes are there twice, with the same ids, and in step', async
   expect(served.heard.at(-1)).toContain('"currentModeId":"full-access"');
 });
 
-test('A83: a mode that is none of ours is told, and changes neither right nor option', async () => {
+test('A83: an unknown mode is echoed, and changes neither right nor option', async () => {
   await using served = await serve({ variables });
   const count = served.heard.length;
   expect(await setMode(served, 'architect')).toEqual({ modeId: 'architect' });

@@ -96,7 +96,7 @@ describe('C.2 session/new', () => {
           throw Object.assign(new Error('append to "log": the disk is full'), { code: 'no-space' });
         }
       };
-      const guarded = (log: SessionLog): SessionLog => ({
+      const failing = (log: SessionLog): SessionLog => ({
         ...log,
         append: (record) => {
           log.append(record);
@@ -116,7 +116,7 @@ describe('C.2 session/new', () => {
         ...store,
         create: async (id) => {
           check();
-          return guarded(await store.create(id));
+          return failing(await store.create(id));
         },
       };
       const disk: Disk = { isFull: false, isFullAtCall: false, environment: { ...environment, sessions } };
@@ -166,7 +166,7 @@ describe('C.2 session/new', () => {
     });
   });
 
-  test('a place that cannot be written is told once, and the session works', async () => {
+  test('a place that cannot be written is reported once, and the session works', async () => {
     await using home = await openHome();
     await mkdir(join(home.state, 'agent'), { recursive: true });
     await writeFile(home.sessions, 'no directory');
@@ -174,8 +174,10 @@ describe('C.2 session/new', () => {
     expect(await stage.prompt('say: one')).toBe('end_turn');
     expect(await stage.prompt('say: two')).toBe('end_turn');
     expect(said(stage.updates)).toEqual(['one', 'two']);
-    const told = texts(stage.updates, 'agent_thought_chunk').filter((text) => text.includes('is not saved'));
-    expect(told).toHaveLength(1);
+    const reported = texts(stage.updates, 'agent_thought_chunk').filter((text) =>
+      text.includes('is not saved'),
+    );
+    expect(reported).toHaveLength(1);
   });
 
   describe('at start-up with --resume', () => {
@@ -363,7 +365,7 @@ describe('C.7 session/load', () => {
     expect(await readFile(fileOf(home, sessionId), 'utf8')).not.toContain(server.command);
   });
 
-  test('a session that is open on the same connection is taken up anew', async () => {
+  test('a session that is open on the same connection is reopened', async () => {
     await using home = await openHome();
     await using stage = await home.stage();
     await stage.prompt('say: one');
@@ -577,7 +579,7 @@ describe('session/resume', () => {
     expect(JSON.stringify(stage.updates)).not.toContain('not a language model');
   });
 
-  test('an interruption is told in the next turn', async () => {
+  test('an interruption is reported in the next turn', async () => {
     await using home = await openHome();
     const sessionId = await home.talk(['say: one']);
     const text = await readFile(fileOf(home, sessionId), 'utf8');
@@ -611,7 +613,7 @@ describe('session/resume', () => {
 });
 
 describe('session/close', () => {
-  test('A34: a running turn is cancelled, saved, and the session can be taken up again', async () => {
+  test('A34: a running turn is cancelled, saved, and the session can be resumed', async () => {
     await using home = await openHome();
     let started = (): void => undefined;
     const running = new Promise<void>((resolve) => {
@@ -636,7 +638,7 @@ describe('session/close', () => {
     await expect(stage.agent.request('session/close', { sessionId: unknownId })).rejects.toBeDefined();
   });
 
-  test('a session in which nothing was said can be taken up while its connection lasts, and goes with it', async () => {
+  test('an empty session can be resumed while its connection lasts, and ends with it', async () => {
     await using home = await openHome();
     const stage = await home.stage();
     await stage.agent.request('session/close', { sessionId: stage.sessionId });
@@ -781,7 +783,7 @@ test('sessions side by side are kept apart', async () => {
 });
 
 test.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)(
-  'a directory that becomes unwritable is told once, and the session goes on',
+  'a directory that becomes unwritable is reported once, and the session goes on',
   async () => {
     await using home = await openHome();
     await using stage = await home.stage();

@@ -168,7 +168,7 @@ describe('the option thought_level', () => {
   });
 });
 
-describe('what a provider is told', () => {
+describe('the level sent to a provider', () => {
   const summarized = { type: 'adaptive', display: 'summarized' };
 
   test.each([
@@ -192,7 +192,7 @@ describe('what a provider is told', () => {
     expect(thinkingIn(served.server)).toEqual(expected);
   });
 
-  test('a model that is told a number begins to think with the next turn, not behind a call', async () => {
+  test('a model whose level is a number begins to think with the next turn, not behind a call', async () => {
     const list = { calls: [{ name: 'list', input: { path: '.' } }] };
     let asked = (): void => undefined;
     const isAsked = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** What a response says, whatever the format. */
+/** The content of a response, in any format. */
 export interface Said {
   readonly thoughts?: readonly string[];
   readonly texts?: readonly string[];

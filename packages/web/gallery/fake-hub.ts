@@ -33,6 +33,7 @@ export function fakeHub({
     ...unknownHub,
     connection: { state: 'open' },
     isKnown: true,
+    isAdmin: true,
     ...state,
   });
   const kept = new Map(

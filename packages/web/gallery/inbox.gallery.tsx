@@ -262,6 +262,6 @@ export const scenes: Scenes = {
   },
   permissions: { show: () => <PermissionsPage />, hub: hub() },
   alerts: { show: () => <AlertSettings />, hub: hub() },
-  observer: { ...inbox, hub: { state: { ...hub(command, edit).state, isObserver: true } } },
+  observer: { ...inbox, hub: { state: { ...hub(command, edit).state, isObserver: true, isAdmin: false } } },
   empty: { ...inbox, hub: hub() },
 };

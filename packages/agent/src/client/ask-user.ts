@@ -14,7 +14,7 @@ const userUnavailable = '(user unavailable)';
 
 /**
  * Asks by a form where the client has forms, else by Agentao's extension, which a client need not declare.
- * Whatever goes wrong is `(user unavailable)`; only an abort is an error.
+ * Any failure is `(user unavailable)`; only an abort is an error.
  *
  * @param client The client on behalf of the prompt, so that its cancel withdraws the question.
  * @param signal The signal of the prompt.
@@ -27,7 +27,7 @@ export async function askUser(client: ClientPeer, asked: UserQuestion, signal: A
         ? toExtensionAnswer(await askByExtension(client, asked))
         : readQuestionForm(await askByForm(client, asked), asked.question);
   } catch {
-    // The client knows no such request, or failed at it: nobody can be asked.
+    // The client knows no such request, or failed at it: the user cannot be asked.
   }
   signal.throwIfAborted();
   return answer === undefined || answer.trim() === '' ? userUnavailable : answer;
@@ -46,7 +46,7 @@ function askByForm(
   });
 }
 
-/** Agentao's program takes options too, and lets the user answer in other words where it is not told otherwise. */
+/** Agentao's program takes options too, and lets the user answer in other words by default. */
 function askByExtension(client: ClientPeer, { sessionId, question }: UserQuestion): Promise<unknown> {
   const { text, options, isMultiple = false } = question;
   return client.requestExtension('_agentao.cn/ask_user', {

@@ -6,7 +6,7 @@ import { firstCharacters } from '../first-characters.ts';
 /** The code with which Parley's own host, and some other clients, say that something is not allowed. */
 const notAllowedCode = 403;
 
-/** Characters of a client's message that are told. */
+/** Characters of a client's message that are passed on. */
 const messageChars = 500;
 
 /** What a client made of a request, as the failure of a tool call; an error that is none of the client's stays. */

@@ -10,7 +10,7 @@ import { untilAborted } from '@parley/wire';
 /** The client of one session, as far as its terminals go. */
 export interface TerminalHome {
   readonly sessionId: string;
-  /** The client on behalf of nobody: a cancelled turn still has to learn of its terminal, and to release it. */
+  /** The client outside of any request: a cancelled turn still has to learn of its terminal, and to release it. */
   readonly client: ClientPeer;
   /** How long each step of a terminal's end may take. */
   readonly endMs: number;

@@ -2,7 +2,7 @@ import type { ClientCapabilities, SessionUpdate } from '@parley/acp';
 
 /**
  * An update as the client takes it. Where it does not show compactions, that there is one is a notice, or a thought;
- * of the summary it sees nothing then, and undefined is what stands for that.
+ * of the summary it sees nothing then, which is undefined.
  */
 export function toShownUpdate(
   update: SessionUpdate,

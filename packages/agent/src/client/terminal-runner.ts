@@ -9,7 +9,7 @@ import { toClientPath } from './client-path.ts';
 import { openTerminal } from './client-terminal.ts';
 import type { ClientTerminal, TerminalHome } from './client-terminal.ts';
 
-/** Runs commands in terminals of the client, where the user sees them. Each is released, whatever happens. */
+/** Runs commands in terminals of the client, where the user sees them. Each is released in any case. */
 export function createTerminalRunner(workplace: Workplace, home: TerminalHome): CommandRunner {
   const { environment, limits } = workplace;
   return {
@@ -71,7 +71,7 @@ async function waitForEnd(terminal: ClientTerminal, watch: Watch): Promise<End> 
   }
 }
 
-/** The protocol tells nobody about output, so it is looked at from time to time. */
+/** The protocol has no notification of output, so it is polled. */
 async function waitForSilence(terminal: ClientTerminal, { clock, limits, signal }: Watch): Promise<void> {
   const pollMs = Math.min(limits.terminalPollMs, limits.commandIdleMs);
   let last = '';

@@ -2,8 +2,8 @@ import type { PromptContext } from '@parley/acp/unstable';
 import type { SessionRecorder } from '../session/session-recorder.ts';
 import type { TurnClient } from '../turn/turn.ts';
 import { askUser } from './ask-user.ts';
+import { sendNotice } from './send-notice.ts';
 import { toShownUpdate } from './shown-update.ts';
-import { tellNotice } from './tell-notice.ts';
 
 /** The client of one prompt, as its turn sees it. What it is shown is recorded. */
 export function toTurnClient(context: PromptContext, recorder: SessionRecorder): TurnClient {
@@ -17,8 +17,8 @@ export function toTurnClient(context: PromptContext, recorder: SessionRecorder):
       const shown = toShownUpdate(update, client.capabilities);
       return shown === undefined ? Promise.resolve() : context.update(shown);
     },
-    tell: (messageId, { title, description }) =>
-      tellNotice(context, messageId, { severity: 'warning', title, description }),
+    notify: (messageId, { title, description }) =>
+      sendNotice(context, messageId, { severity: 'warning', title, description }),
     requestPermission: async (toolCall, options) => {
       const { outcome } = await client.request('session/request_permission', {
         sessionId,

@@ -6,7 +6,7 @@ import { createTerminalRunner } from './terminal-runner.ts';
 /**
  * Where the tools of one turn work: in the session's workplace, but through the client what it offers to do.
  *
- * @param client The client on behalf of nobody, for what a cancelled turn leaves behind.
+ * @param client The client outside of any request, for what a cancelled turn leaves behind.
  */
 export function toTurnWorkplace(workplace: Workplace, context: PromptContext, client: ClientPeer): Workplace {
   const files = createClientFiles(workplace, context);

@@ -19,7 +19,7 @@ export const commands: readonly Command[] = [
   compactCommand,
 ];
 
-/** Tells a client what its user can type. */
+/** Sends a client the commands that its user can type. */
 export function availableCommandsUpdate(): SessionUpdate {
   return {
     sessionUpdate: 'available_commands_update',

@@ -27,7 +27,7 @@ test.each(['/etc/hosts is wrong', '/helpme', '/Help', '/ help', 'say /help', ' /
   },
 );
 
-test('it is the first text that counts, whatever a client puts before it', () => {
+test('the first text counts, after anything else that a client puts before it', () => {
   const link: ContentBlock = { type: 'resource_link', uri: 'file:///a', name: 'a' };
   expect(findCommand([link, text('/help')], known)).toMatchObject({ command: { name: 'help' } });
   expect(findCommand([text('look'), text('/help')], known)).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { StopReason } from '@parley/acp';
 import { RpcError } from '@parley/wire';
 import { AgentError } from '../agent-error.ts';
-import { tellUsage } from '../turn/tell-usage.ts';
+import { sendUsage } from '../turn/send-usage.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { CommandLine } from './find-command.ts';
 
@@ -15,7 +15,7 @@ export async function runCommand(turn: Turn, line: CommandLine): Promise<StopRea
     messageId: session.createMessageId(),
     content: { type: 'text', text },
   });
-  await tellUsage(turn);
+  await sendUsage(turn);
   return 'end_turn';
 }
 
@@ -27,7 +27,7 @@ async function answer(turn: Turn, { command, argument }: CommandLine): Promise<s
     return await command.run(argument, turn);
   } catch (error) {
     if (turn.client.signal.aborted) return '';
-    // What a request would be refused with, the user of a command is told.
+    // The user of a command sees the error that a request would be refused with.
     if (error instanceof RpcError || error instanceof AgentError) {
       return `\`/${command.name}\`: ${error.message}.`;
     }

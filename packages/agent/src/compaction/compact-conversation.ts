@@ -1,6 +1,6 @@
 import { AgentError } from '../agent-error.ts';
 import { estimateRequest } from '../model/estimate-tokens.ts';
-import { tellUsage } from '../turn/tell-usage.ts';
+import { sendUsage } from '../turn/send-usage.ts';
 import { toRequest } from '../turn/to-request.ts';
 import type { Turn } from '../turn/turn.ts';
 import { compactMessages } from './compact-messages.ts';
@@ -54,7 +54,7 @@ export async function compactConversation(turn: Turn, options: CompactOptions): 
   replace(turn, { ...toCompaction(options), summary: { compactionId, text } });
   await session.recorder.endStep();
   await client.update({ sessionUpdate: 'compaction_update', compactionId, status: 'completed' });
-  await tellUsage(turn);
+  await sendUsage(turn);
   return { status: 'completed' };
 }
 
@@ -62,11 +62,11 @@ export async function compactConversation(turn: Turn, options: CompactOptions): 
 export async function forgetOlder(turn: Turn, options: CompactOptions): Promise<void> {
   replace(turn, toCompaction(options));
   await turn.session.recorder.endStep();
-  await turn.client.tell(turn.session.createMessageId(), {
+  await turn.client.notify(turn.session.createMessageId(), {
     title: 'The older part of the conversation is forgotten',
     description: 'It is too long for the model, and could not be summed up. The files are as they are.',
   });
-  await tellUsage(turn);
+  await sendUsage(turn);
 }
 
 function replace(turn: Turn, compaction: Compaction): void {

@@ -60,7 +60,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test('whatever is kept, each call has its result and each result its call, and the last prompt stays', () => {
+test('after any compaction each call has its result and each result its call, and the last prompt stays', () => {
   fc.assert(
     fc.property(steps, fc.nat(40), fc.nat(400), fc.boolean(), (turns, kept, limitChars, isSummed) => {
       const messages = turns.flatMap(({ prompt, rounds, answer }, turn) => [

@@ -9,7 +9,7 @@ const messages: readonly ModelMessage[] = [
   { role: 'tool', results: [{ id: '1', name: 'read', isError: true, text: 'x'.repeat(10_000) }] },
 ];
 
-test('each message is told by who said it', () => {
+test('each message begins with its role', () => {
   expect(transcript(messages, 20_000)).toBe(
     `User: look\n\nAgent: I look\n\nAgent calls read: {"path":"a"}\n\nFailure of read: ${'x'.repeat(10_000)}`,
   );

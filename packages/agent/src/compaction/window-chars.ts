@@ -6,9 +6,9 @@ import type { Turn } from '../turn/turn.ts';
 export function windowChars(turn: Turn, windowTokens: number): number {
   const { session } = turn;
   const chars = countAllCharacters(session.conversation.messages);
-  // What the model counts includes what it is told before the conversation.
-  const told = estimateRequest({ ...toRequest(turn), messages: [] });
-  const tokens = session.usedTokens - told;
+  // What the model counts includes its instructions.
+  const instructions = estimateRequest({ ...toRequest(turn), messages: [] });
+  const tokens = session.usedTokens - instructions;
   // A token of Chinese is a character, one of English four.
   const charsPerToken = tokens <= 0 ? tokenChars : Math.min(tokenChars, chars / tokens);
   return Math.floor(windowTokens * Math.max(charsPerToken, leastTokenChars));

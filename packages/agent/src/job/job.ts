@@ -52,7 +52,7 @@ export class Job {
     }
   }
 
-  /** Whether it ended, and the model was told how. */
+  /** Whether it ended, and the model knows how. */
   get isEndKnown(): boolean {
     return this.#isEndKnown;
   }

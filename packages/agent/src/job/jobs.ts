@@ -10,7 +10,7 @@ export interface JobsOptions {
   readonly environment: Environment;
   readonly limits: AgentLimits;
   readonly cwd: string;
-  /** How often the session was taken up before: the jobs of then have other ids. */
+  /** How often the session was resumed before: the jobs of then have other ids. */
   readonly opening: number;
 }
 
@@ -18,7 +18,7 @@ export interface JobsOptions {
 export class Jobs {
   readonly #options: JobsOptions;
   readonly #jobs = new Map<string, Job>();
-  readonly #toldOf = new WeakSet<Job>();
+  readonly #announced = new WeakSet<Job>();
   #started = 0;
   #isClosed = false;
   #wasCancelled = false;
@@ -61,15 +61,15 @@ export class Jobs {
       .map(({ id, command, end }) => `${id} (${toTitle(command)}): ${end ?? 'runs'}`);
   }
 
-  /** What the user should know and was not told: which jobs ended, and which run on after a cancel. */
+  /** Notices that the user has not seen yet: which jobs ended, and which run on after a cancel. */
   takeNotices(): readonly SessionNotice[] {
     const ended = [...this.#jobs.values()].filter((job) => job.state.state !== 'running');
-    const news = ended.filter((job) => !job.isEndKnown && !this.#toldOf.has(job));
-    for (const job of news) this.#toldOf.add(job);
+    const unannounced = ended.filter((job) => !job.isEndKnown && !this.#announced.has(job));
+    for (const job of unannounced) this.#announced.add(job);
     const running = this.#wasCancelled ? this.#running() : [];
     this.#wasCancelled = false;
     return [
-      ...news.map((job) => toNotice('A command in the background ended', job)),
+      ...unannounced.map((job) => toNotice('A command in the background ended', job)),
       ...running.map((job) => toNotice('A command still runs in the background', job)),
     ];
   }

@@ -1,7 +1,7 @@
 import { firstCharacters } from '../first-characters.ts';
 import { lastCharacters } from '../last-characters.ts';
 
-/** What a command wrote and nobody read yet: of too much the beginning and the end, half of the limit each. */
+/** Output of a command that was not read yet: of too much the beginning and the end, half of the limit each. */
 export class UnreadOutput {
   readonly #limitChars: number;
   #head = '';

@@ -1,7 +1,7 @@
 import { invalidParams } from '@parley/acp';
 import type { McpServer } from '@parley/acp';
 
-/** Refuses servers that nobody could start or reach, -32602 by their place. Source document 001, C.2. */
+/** Rejects servers that cannot be started or reached with -32602, naming their index. Source document 001, C.2. */
 export function checkMcpServers(servers: readonly McpServer[]): void {
   for (const [index, server] of servers.entries()) {
     checkFilled(server.name, `mcpServers[${index}].name`);

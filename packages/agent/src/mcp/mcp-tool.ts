@@ -10,7 +10,7 @@ import { toToolOutput } from './mcp-output.ts';
 
 /** A tool of an MCP server. It needs little of the place where it works. */
 export interface McpTool extends Tool {
-  /** What a person reads. */
+  /** The title that the user reads. */
   readonly title: string;
   prepare(input: unknown, workplace: Pick<Workplace, 'environment' | 'limits'>): McpToolCall;
 }

@@ -15,7 +15,7 @@ export interface McpToolsOptions {
   readonly limits?: Partial<AgentLimits>;
 }
 
-/** The tools of MCP servers, for whoever lends them to an agent elsewhere. */
+/** The tools of MCP servers, for a caller that lends them to an agent elsewhere. */
 export interface McpTools {
   /** Waits until all servers have answered or failed, once and not for long. Aborting ends only the wait. */
   ready(signal: AbortSignal): Promise<void>;
@@ -31,19 +31,19 @@ export interface McpTools {
 export interface LentTool {
   /** No two are alike: `mcp__SERVER__TOOL`. */
   readonly name: string;
-  /** What a person reads. */
+  /** The title that the user reads. */
   readonly title: string;
   readonly description: string;
   /** JSON Schema of its input. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Asks nobody whether it may. What it throws makes the call failed. */
+  /** Does not ask for permission. What it throws makes the call failed. */
   call(input: unknown, running: Pick<RunningCall, 'signal' | 'show'>): Promise<ToolOutput>;
 }
 
 /**
  * Connects MCP servers in the background; one that fails is a notice, no more.
  *
- * @throws {RpcError} -32602: a server that nobody could start or reach.
+ * @throws {RpcError} -32602: a server that cannot be started or reached.
  */
 export function openMcpTools(servers: readonly McpServer[], options: McpToolsOptions): McpTools {
   checkMcpServers(servers);

@@ -35,14 +35,14 @@ export class SessionServers {
     this.#options = options;
     this.#links = servers.slice(0, mcpServers).map((server) => ({ server, state: 'starting' }));
     if (servers.length > mcpServers) {
-      this.#tell(
+      this.#addNotice(
         `Only ${String(mcpServers)} MCP servers were started`,
         `The session was given ${String(servers.length)}; the others are left out.`,
       );
     }
   }
 
-  /** Begins to connect; nobody need wait for it. */
+  /** Begins to connect, in the background. */
   connect(): void {
     this.#connecting ??= Promise.all(this.#links.map((link) => this.#connectOne(link))).then(() => undefined);
   }
@@ -55,7 +55,7 @@ export class SessionServers {
     await waitAtMost(this.#connecting, limits.mcpReadyMs, { clock: environment.clock, signal });
     for (const { server, state } of this.#links) {
       if (state !== 'starting' || signal.aborted) continue;
-      this.#tell(
+      this.#addNotice(
         `The MCP server "${server.name}" is not ready`,
         'Its tools are there from the first turn after it has answered.',
       );
@@ -79,7 +79,10 @@ export class SessionServers {
     for (const link of this.#links) {
       if (link.state !== 'open' || link.connection?.isOpen === true) continue;
       link.state = 'lost';
-      this.#tell(`The MCP server "${link.server.name}" is gone`, 'Its tools are not available any more.');
+      this.#addNotice(
+        `The MCP server "${link.server.name}" is gone`,
+        'Its tools are not available any more.',
+      );
     }
     const notices = this.#notices;
     this.#notices = [];
@@ -113,14 +116,14 @@ export class SessionServers {
         withoutSecrets(messageOf(error), secretsIn(server)).split('\n')[0] ?? '',
         300,
       );
-      this.#tell(
+      this.#addNotice(
         `The MCP server "${server.name}" did not start`,
         `${reason}. The session goes on without it.`,
       );
     }
   }
 
-  #tell(title: string, description: string): void {
+  #addNotice(title: string, description: string): void {
     this.#notices.push({ severity: 'warning', title, description });
   }
 }

@@ -9,7 +9,7 @@ export function estimateTokens(messages: readonly ModelMessage[]): number {
   return toTokens(countAllCharacters(messages));
 }
 
-/** Rough size of a whole request, with what a model is told before the conversation. */
+/** Rough size of a whole request, with the instructions before the conversation. */
 export function estimateRequest({ instructions, messages, tools }: ModelRequest): number {
   const definitions = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return estimateTokens(messages) + toTokens(instructions.length + JSON.stringify(definitions).length);
@@ -23,7 +23,7 @@ export function toTokens(characters: number): number {
 /** Tokens of an image, about as many as providers count for one that fills a screen; what is larger they make smaller. */
 const imageTokens = 1500;
 
-/** How many characters of a conversation a model reads; an image counts as so many as take up its tokens. */
+/** How many characters of a conversation a model reads; an image counts as many as its tokens. */
 export function countAllCharacters(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + countCharacters(message), 0);
 }

@@ -47,7 +47,7 @@ function paddingOf(text: string): 0 | 1 | 2 {
   return text.endsWith('=') ? 1 : 0;
 }
 
-/** How many bytes Base64 stands for. */
+/** How many bytes a Base64 text encodes. */
 export function decodedBytes(data: string): number {
   return Math.floor((data.length * 3) / 4) - paddingOf(data);
 }

@@ -7,15 +7,15 @@ export interface Model {
   readonly id: string;
   /** How many tokens a conversation may have. */
   readonly contextSize: number;
-  /** How much it can be told to think, least first, beside what it does by itself. @default nothing to choose */
+  /** The levels of thinking it can be set to, least first, beside what it does by itself. @default nothing to choose */
   readonly thoughtLevels?: readonly string[];
-  /** Whether it sees images. Who sends some to one that does not is told so. @default false */
+  /** Whether it sees images. A user that sends some to one that does not is notified. @default false */
   readonly takesImages?: boolean;
-  /** What a user should know about it, told once a session. */
+  /** What a user should know about it, shown once a session. */
   readonly notice?: ModelNotice;
   /** Aborting `signal` ends the response with its reason. */
   respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
-  /** Sums up a conversation, for a model that cannot be told to. @default it is asked by `respond` */
+  /** Sums up a conversation, for a model that cannot be prompted to. @default it is asked by `respond` */
   summarize?(request: SummaryRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
@@ -27,7 +27,7 @@ export interface ModelNotice {
 
 /** The conversation so far, and what the model may call. */
 export interface ModelRequest {
-  /** What the model is told before the conversation: who it is, where it works. */
+  /** Instructions to the model before the conversation: who it is, where it works. */
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
@@ -110,7 +110,7 @@ export type ModelPart =
   | RepeatablePart
   /** The same part again and again, as one step; a response of a million chunks needs no more memory than one. */
   | { readonly type: 'repeat'; readonly times: number; readonly part: RepeatablePart }
-  /** `costUsd`: what this response cost in US dollars, where that is known; told once. */
+  /** `costUsd`: what this response cost in US dollars, where that is known; reported once. */
   | { readonly type: 'usage'; readonly usedTokens: number; readonly costUsd?: number }
   /** Something the user should know at once, and no part of the answer. */
   | ({ readonly type: 'notice' } & ModelNotice)
@@ -118,7 +118,7 @@ export type ModelPart =
   | { readonly type: 'reasoning'; readonly reasoning: readonly ModelReasoning[] }
   | { readonly type: 'stop'; readonly reason: ModelStopReason };
 
-/** A part a person sees something of. */
+/** A part that the user sees something of. */
 export type RepeatablePart =
   /** `startsMessage`: it does not continue the text before it. */
   | { readonly type: 'text'; readonly text: string; readonly startsMessage?: boolean }

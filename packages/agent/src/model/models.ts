@@ -30,7 +30,7 @@ export function singleModel(model: Model): Models {
   return { open: () => Promise.resolve(models) };
 }
 
-/** What is said when a provider cannot be used; no more, for what went wrong may tell a key. */
+/** What is said when a provider cannot be used; no more, for the error may contain a key. */
 export function unknownProvider(provider: string): AgentError {
   return new AgentError('unknown-provider', `cannot resolve provider '${provider}'`);
 }

@@ -26,7 +26,7 @@ export interface RetryOptions {
   readonly attempts?: number;
   /** The wait after the first attempt; it doubles with each. @default 1000 */
   readonly firstWaitMs?: number;
-  /** The longest wait, whoever asks for it; a provider that wants more has failed. @default 60_000 */
+  /** The longest wait, also where a provider asks for more; a provider that wants more has failed. @default 60_000 */
   readonly longestWaitMs?: number;
 }
 
@@ -59,7 +59,7 @@ export async function* withRetries(
     if (hasShown) throw failed(`${message}; what was said until then is incomplete`);
     if (failure.isOverflow === true) throw new AgentError('context-overflow', message);
     if (!isTransient) throw failed(message);
-    if (count >= attempts) throw failed(`${message}; given up after ${String(count)} attempts`);
+    if (count >= attempts) throw failed(`${message}; failed after ${String(count)} attempts`);
     const waitMs = failure.retryAfterMs ?? backoffMs(count, options);
     if (waitMs > longestWaitMs) {
       throw failed(`${message}; it asks to wait ${seconds(waitMs)} s, which is too long`);

@@ -10,7 +10,7 @@ import { userInstructionsAt } from './user-instructions.ts';
 export interface NodeEnvironmentOptions {
   /** Where sessions are kept, in `agent/sessions`. @default nowhere: they end with their connection */
   readonly stateDirectory?: string;
-  /** A file with what the user tells the model in each session; it need not exist. @default none */
+  /** A file with the user's instructions for the model in each session; it need not exist. @default none */
   readonly userInstructions?: string;
   /** Whether pages may be fetched from this machine and from private networks. @default false */
   readonly allowPrivateAddresses?: boolean;
@@ -60,7 +60,7 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
   };
 }
 
-/** No project's program comes before one of the system's, whatever `PATH` says. */
+/** No project's program comes before one of the system's, regardless of `PATH`. */
 async function runInFolder(command: CommandOptions): Promise<CommandResult> {
   const { runCommand, safeSearchPath } = await import('@parley/workspace');
   const env = withoutProviderKeys(process.env);

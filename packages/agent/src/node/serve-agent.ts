@@ -24,7 +24,7 @@ export interface ProviderOptions {
   readonly initialModel?: string;
   /** Asked, in place of the variables, how a provider is reached whose model is chosen. */
   readonly resolveProvider?: ResolveProvider;
-  /** What the tokens of models cost, by `provider/model`. @default nobody knows, save where a provider says it */
+  /** What the tokens of models cost, by `provider/model`. @default unknown, save where a provider says it */
   readonly prices?: ModelPrices;
   /** Takes a line that says which provider could not be resolved, never why. @default standard error */
   readonly log?: (line: string) => void;

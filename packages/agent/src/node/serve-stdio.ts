@@ -10,7 +10,7 @@ import { stateDirectory } from './state-directory.ts';
 export interface ServeStdioOptions extends Omit<CodingAgentOptions, 'resume'>, ProviderOptions {
   /** Where sessions are kept. @default Parley's own place: `PARLEY_HOME`, or a folder in the XDG state folder */
   readonly stateDirectory?: string;
-  /** A file with what the user tells the model in each session; it need not exist. @default none */
+  /** A file with the user's instructions for the model in each session; it need not exist. @default none */
   readonly userInstructions?: string;
   /** The first session goes on with this one that is kept, by default the last one in its directory. @default a new one */
   readonly resume?: { readonly sessionId?: string };
@@ -62,7 +62,7 @@ function log(message: string): void {
   process.stderr.write(`parley agent: ${message}\n`);
 }
 
-/** Settles when the connection has been ending for as long as it may; rejects when nobody waits any more. */
+/** Settles when the connection has been ending for as long as it may; rejects when the wait was aborted. */
 async function lastMoment(ending: AbortSignal, isOver: AbortSignal): Promise<CloseReason> {
   if (!ending.aborted) {
     await new Promise((resolve) => ending.addEventListener('abort', resolve, { once: true }));

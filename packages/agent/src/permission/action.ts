@@ -23,9 +23,12 @@ export interface McpAction {
   readonly kind: 'mcp';
   /** The name the agent gave the tool. */
   readonly tool: string;
-  /** The server says that the tool changes nothing; it is believed only so far that a person is asked. */
+  /** The server says that the tool changes nothing; it is believed only so far that the user is asked. */
   readonly isReadOnly: boolean;
 }
 
-/** An action somebody may have to allow. */
-export type GuardedAction = Exclude<Action, { readonly kind: 'read' | 'none' | 'ask-user' | 'switch-mode' }>;
+/** An action that may need permission. */
+export type RestrictedAction = Exclude<
+  Action,
+  { readonly kind: 'read' | 'none' | 'ask-user' | 'switch-mode' }
+>;

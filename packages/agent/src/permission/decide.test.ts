@@ -47,7 +47,7 @@ test('full-access asks about nothing', () => {
 });
 
 test.each(['read-only', 'plan'] as const)(
-  '%s refuses each change and each command, whatever rules say',
+  '%s refuses each change and each command, regardless of rules',
   (mode) => {
     for (const action of [...changes, command]) {
       expect(decide(mode, action)).toMatchObject({ decision: 'deny' });
@@ -101,7 +101,7 @@ test('a rule that asks is asked about in each mode that asks', () => {
   expect(decide('plan', reading, says('ask'))).toBe('ask');
 });
 
-test('where a deny may hold a person is asked, and where nobody is asked it is refused', () => {
+test('where a deny may apply the user is asked, and where the user is not asked it is refused', () => {
   expect(decide('confirm', command, says('unclear'))).toBe('ask');
   expect(decide('workspace-write', command, says('unclear'))).toBe('ask');
   expect(decide('full-access', command, says('unclear'))).toMatchObject({

@@ -1,5 +1,5 @@
 import { ruleText, type Ruling } from '@parley/workspace/rule';
-import type { Action, GuardedAction } from './action.ts';
+import type { Action, RestrictedAction } from './action.ts';
 import type { Mode } from './mode.ts';
 import type { SessionRule } from './session-permissions.ts';
 
@@ -41,7 +41,7 @@ export function decide(
     case 'execute':
     case 'fetch':
     case 'mcp':
-      return decideGuarded(mode, action, ruling, isProtected);
+      return decideRestricted(mode, action, ruling, isProtected);
   }
 }
 
@@ -63,9 +63,9 @@ function decideRead(
   }
 }
 
-function decideGuarded(
+function decideRestricted(
   mode: Mode,
-  action: GuardedAction,
+  action: RestrictedAction,
   ruling: Ruling<SessionRule> | undefined,
   isProtected: boolean,
 ): Decision | 'ask' {
@@ -96,7 +96,7 @@ function denied(ruling: Ruling<SessionRule>): Decision {
 /** Other modes ask the user about such a call; this one asks about nothing. */
 function deniedUnclear(ruling: Ruling<SessionRule>): Decision {
   const by = ruledBy(ruling);
-  const reason = `Not allowed: ${by.rule} may apply, the call cannot be judged, and this mode asks nobody`;
+  const reason = `Not allowed: ${by.rule} may apply, the call cannot be judged, and this mode never asks`;
   return { decision: 'deny', reason, by };
 }
 
@@ -111,6 +111,6 @@ export function rulesText(rules: readonly SessionRule[]): string {
   return rules.map(ruleText).join(' and ');
 }
 
-function isFileChange({ kind }: GuardedAction): boolean {
+function isFileChange({ kind }: RestrictedAction): boolean {
   return kind === 'edit' || kind === 'delete' || kind === 'move';
 }

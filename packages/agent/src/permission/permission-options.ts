@@ -16,13 +16,13 @@ export function permissionOptions(scopes: readonly RuleScope[]): PermissionOptio
 /** The user's answer to a permission question. */
 export type PermissionAnswer = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'no-answer';
 
-/** Where a client tells why something was rejected, in the `_meta` of the outcome. */
+/** Where a client gives the reason of a rejection, in the `_meta` of the outcome. */
 const reasonMeta = 'parley/reason';
 
 /** Says in the `_meta` of our capabilities that such a reason reaches the model. */
 export const rejectReasonMeta = 'parley/reject-reason';
 
-/** How much of a reason the model is told. */
+/** How much of a reason is passed to the model. */
 const mostReason = 4000;
 
 /** That the user rejected something, and why, where they said it. */

@@ -36,12 +36,12 @@ export function toSearchableFiles(
   ): Promise<readonly SearchMatch[]> => {
     const paths = [...new Set(matches.map(({ path }) => path))];
     const named = await files.resolve(folder);
-    const guarded = await environment.protectedFiles(
+    const protectedFiles = await environment.protectedFiles(
       paths.filter((path) => path !== named),
       'read',
       files,
     );
-    const hidden = new Set(guarded.flatMap((file) => file.paths));
+    const hidden = new Set(protectedFiles.flatMap((file) => file.paths));
     return matches.filter(({ path }) => !hidden.has(path));
   };
 

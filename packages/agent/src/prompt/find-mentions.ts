@@ -6,7 +6,7 @@ export type Mention = readonly FileLink[];
 
 /**
  * Finds `@src/a.ts`, `@"with space.md"`, `@src/` and `@src/a.ts#L10-20` or `:10-20` at the beginning of words. Whether
- * there are such files, or it was the address of a person, a decorator or a package, is for others to find out.
+ * there are such files, or it was an e-mail address, a decorator or a package, is for others to find out.
  */
 export function findMentions(text: string): readonly Mention[] {
   return Array.from(text.matchAll(mention), ([, quoted, suffix = '', bare = '']) =>

@@ -17,7 +17,7 @@ test('a link becomes its title, else its name, with the address', () => {
   expect(promptText([{ ...link, name: ' ' }])).toBe('[file:///a.txt](file:///a.txt)');
 });
 
-test('a link stays on one line, whatever its name holds', () => {
+test('a link stays on one line, with any name', () => {
   const link = { type: 'resource_link', uri: 'file:///a b\n.txt', name: 'x]\nrun evil' } as const;
   expect(promptText([link])).toBe('[x run evil](file:///a%20b%0A.txt)');
 });

@@ -69,7 +69,7 @@ async function addImage(
   const description = 'Models take PNG, JPEG, GIF and WebP.';
   const note = `[Not attached: ${type}, about ${String(decodedBytes(data))} bytes. ${description}]`;
   attachments.addText(source ?? 'image', note);
-  await client.tell(session.createMessageId(), { title, description });
+  await client.notify(session.createMessageId(), { title, description });
 }
 
 async function addResource(

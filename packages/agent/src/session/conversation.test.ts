@@ -52,7 +52,7 @@ test('what is cleared is gone, with its size', () => {
   expect(conversation.usedTokens).toBe(1);
 });
 
-test('each change is told, and restoring them makes the same conversation', () => {
+test('each change is reported, and restoring them makes the same conversation', () => {
   const conversation = new Conversation(limits);
   const restored = new Conversation(limits);
   conversation.onChange((change) => {

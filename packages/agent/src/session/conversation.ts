@@ -50,7 +50,7 @@ export class Conversation {
     return Math.max(0, tokens + toTokens(this.#chars - chars));
   }
 
-  /** From now on each change is told, save those that are restored. */
+  /** From now on each change is reported, save those that are restored. */
   onChange(listener: (change: ConversationChange) => void): void {
     this.#onChange = listener;
   }

@@ -1,6 +1,6 @@
 import type { McpServer } from '@parley/acp';
 
-/** Tells one list of MCP servers from another, without keeping the secrets in it. The order counts, that of fields does not. */
+/** Distinguishes lists of MCP servers, without keeping the secrets in it. The order counts, that of fields does not. */
 export async function mcpFingerprint(servers: readonly McpServer[]): Promise<string> {
   const text = new TextEncoder().encode(JSON.stringify(sorted(servers)));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));

@@ -47,7 +47,7 @@ export function openSession(parts: SessionParts, { environment, limits }: Sessio
     ...model.notices.map((notice) => ({ severity: 'warning', ...notice }) as const),
     ...(parts.notices ?? []),
   ];
-  // Told once a session.
+  // Shown once a session.
   const { notice } = model.current;
   if (notice !== undefined && history?.hasTurns !== true) notices.push({ severity: 'info', ...notice });
   const servers = new SessionServers(mcpServers, { environment, limits, cwd: files.cwd });

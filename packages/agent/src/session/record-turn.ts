@@ -1,6 +1,6 @@
 import type { ContentBlock, StopReason } from '@parley/acp';
 import type { PromptContext } from '@parley/acp/unstable';
-import { tellNotices } from '../client/tell-notice.ts';
+import { sendNotices } from '../client/send-notice.ts';
 import type { Session } from './session.ts';
 import { titleOf } from './title-of.ts';
 
@@ -38,10 +38,10 @@ export async function recordTurn(
     session.isInTurn = false;
     if (stopReason === 'cancelled') session.workplace.jobs.noteCancel();
   }
-  // Cancelling is a result, whatever else went wrong.
+  // Cancelling is a result, even if something else failed.
   if (ending.status === 'rejected' && stopReason !== 'cancelled') throw ending.reason;
-  // That the turn could not be saved is told while it is there.
-  if (!context.signal.aborted) await tellNotices(session, context);
+  // That the turn could not be saved is reported during the turn.
+  if (!context.signal.aborted) await sendNotices(session, context);
   return stopReason;
 }
 

@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@parley/acp';
 import type { SessionRecord } from './session-record.ts';
 
-/** The longest text of one update that stands for many. */
+/** The longest text of one update that merges many. */
 const chunkChars = 64 * 1024;
 
 /** The updates that show a record to a client which loads the session. */
@@ -34,7 +34,7 @@ export function* replay(record: SessionRecord): Generator<SessionUpdate, void, u
   }
 }
 
-/** What a client is told where a turn came to no end. */
+/** The notice for a turn that did not end. */
 export const interruption =
   'The agent was ended while this turn ran. What its last step did may be missing here.';
 

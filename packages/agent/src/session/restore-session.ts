@@ -29,7 +29,7 @@ export interface RestoreOptions {
   readonly release: () => Promise<void>;
 }
 
-/** Makes a session of what is kept of it. Whatever speaks against it is an `RpcError`. */
+/** Restores a stored session. Rejects with an `RpcError` if that is impossible. */
 export async function restoreSession(
   { sessionId, cwd, additionalDirectories = [], mcpServers }: ResumeSessionRequest,
   { setup, store, show, release }: RestoreOptions,
@@ -96,7 +96,7 @@ export async function restoreSession(
   return session;
 }
 
-/** Takes the model of before, whatever the variables say now; false when its provider cannot be used any more. */
+/** Selects the model of before, regardless of the variables of now; false when its provider cannot be used any more. */
 async function restoreModel(model: SessionModel, chosen: string | undefined): Promise<boolean> {
   if (chosen === undefined) return true;
   try {

@@ -6,11 +6,11 @@ import type { Sessions } from './sessions.ts';
 export interface ResumeDirective {
   /** @default the one in its directory that was used last */
   readonly sessionId?: string;
-  /** Told when there is none, or it cannot be taken up: the session is then a new one. */
+  /** Called when there is none, or it cannot be resumed: the session is then a new one. */
   readonly onMiss: (message: string) => void;
 }
 
-/** Source document 001, C.2: takes up a kept session at the first `session/new` of a connection, once. */
+/** Source document 001, C.2: resumes a stored session at the first `session/new` of a connection, once. */
 export class ResumeOnce {
   #directive: ResumeDirective | undefined;
   readonly #sessions: Sessions;

@@ -4,7 +4,7 @@ import { errorCode } from '../error-code.ts';
 import type { Model, ModelNotice, ModelPart, ModelRequest } from '../model/model.ts';
 import type { Models, SessionModels } from '../model/models.ts';
 
-/** Bounds that a client sets, whatever the model. */
+/** Bounds that a client sets, for any model. */
 export interface ModelBounds {
   /** Tokens that a conversation may have. */
   readonly contextLength?: number;
@@ -72,7 +72,7 @@ export class SessionModel {
     this.#thoughtLevel = level;
   }
 
-  /** Takes the level that was chosen at an earlier time, whatever the model is now. */
+  /** Restores the level that was chosen at an earlier time, for the model of now. */
   restoreThoughtLevel(level: string): void {
     this.#thoughtLevel = level;
   }

@@ -1,4 +1,4 @@
-/** Something the user should know, told at the beginning of the next turn. */
+/** Something the user should know, shown at the beginning of the next turn. */
 export interface SessionNotice {
   readonly severity: 'info' | 'warning';
   readonly title: string;

@@ -28,7 +28,7 @@ export type SessionRecord =
   | {
       readonly type: 'prompt';
       readonly time: string;
-      /** How often the session was taken up before, so that ids differ from those of then. */
+      /** How often the session was resumed before, so that ids differ from those of then. */
       readonly opening: number;
       readonly content: readonly ContentBlock[];
     }

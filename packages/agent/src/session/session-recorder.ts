@@ -62,7 +62,7 @@ export class SessionRecorder {
     return this.#options.kept?.now() ?? '';
   }
 
-  /** That the session is not saved any more, told once. */
+  /** That the session is not saved any more, reported once. */
   takeNotices(): readonly SessionNotice[] {
     const notices = this.#notices;
     this.#notices = [];
@@ -112,7 +112,7 @@ export class SessionRecorder {
       case 'compaction_update':
       case 'compaction_summary_chunk':
       case 'unknown':
-        // Told anew when the session is taken up, or recorded by whoever changes it.
+        // Reported anew when the session is resumed, or recorded by the caller that changes it.
         return;
     }
   }
@@ -272,7 +272,7 @@ export class SessionRecorder {
     if (this.#state.kind !== 'saving') return;
     const { log } = this.#state;
     this.#state = { kind: 'broken', error };
-    void letGo(log);
+    void closeBroken(log);
   }
 }
 
@@ -291,11 +291,11 @@ function isChunk(
   return update.sessionUpdate === 'agent_message_chunk' || update.sessionUpdate === 'agent_thought_chunk';
 }
 
-async function letGo(log: SessionLog): Promise<void> {
+async function closeBroken(log: SessionLog): Promise<void> {
   try {
     await log.close();
   } catch {
-    // What it could not take is told by each turn.
+    // What it could not write is reported by each turn.
   }
 }
 

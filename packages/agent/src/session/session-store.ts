@@ -8,7 +8,7 @@ export interface SessionStore {
    * Goes on with a session. Undefined when there is none with exactly this id.
    *
    * @param read Takes each record, in order; a promise is waited for, and what it throws ends the opening.
-   * @throws {AgentError} `session-busy`: somebody else has it open. `session-damaged`: it cannot be read.
+   * @throws {AgentError} `session-busy`: another process has it open. `session-damaged`: it cannot be read.
    */
   open(id: string, read: (record: unknown) => void | Promise<void>): Promise<SessionLog | undefined>;
   /**
@@ -25,7 +25,7 @@ export interface SessionStore {
   now(): string;
 }
 
-/** Whether somebody who reads a session goes on. */
+/** Whether a reader of a session goes on. */
 export type PeekAnswer = 'more' | 'enough';
 
 /** One session of a store. */

@@ -16,13 +16,13 @@ export interface SessionOptions {
   readonly permissions: SessionPermissions;
   readonly notices: readonly SessionNotice[];
   readonly recorder: SessionRecorder;
-  /** What was before it was taken up. @default nothing: it is new */
+  /** Its state before it was resumed. @default none: it is new */
   readonly history?: SessionHistory;
 }
 
-/** What is known of a session that is taken up again. */
+/** What is known of a session that is resumed. */
 export interface SessionHistory {
-  /** How often it was taken up before; its ids differ from those of then. */
+  /** How often it was resumed before; its ids differ from those of then. */
   readonly opening: number;
   /** How many prompts the model was given. */
   readonly turns: number;
@@ -44,7 +44,7 @@ export class Session {
   readonly permissions: SessionPermissions;
   /** Keeps what happens beyond the connection. */
   readonly recorder: SessionRecorder;
-  /** How often it was taken up before. */
+  /** How often it was resumed before. */
   readonly opening: number;
   /** Whether something was said in it; a command alone is nothing. */
   hasTurns: boolean;
@@ -54,7 +54,7 @@ export class Session {
   isInTurn = false;
   #mode: Mode = defaultMode;
   #notices: readonly SessionNotice[];
-  readonly #told = new Set<string>();
+  readonly #noticed = new Set<string>();
   #costUsd: number | undefined;
   #toolCalls = 0;
   #messages = 0;
@@ -84,7 +84,7 @@ export class Session {
     return this.#costUsd;
   }
 
-  /** Adds what a response cost, or all of an earlier time did; nothing where nobody knows. */
+  /** Adds what a response cost, or all of an earlier time did; nothing where it is unknown. */
   addCost(costUsd: number | undefined): void {
     if (costUsd !== undefined) this.#costUsd = (this.#costUsd ?? 0) + costUsd;
   }
@@ -116,7 +116,7 @@ export class Session {
     this.#noteModel();
   }
 
-  /** Takes a model of the present provider, whatever it is called. */
+  /** Selects a model of the current provider, by any name. */
   async setModelName(name: string): Promise<void> {
     await this.model.chooseName(name, 'model');
     this.#noteModel();
@@ -136,7 +136,7 @@ export class Session {
     }
   }
 
-  /** The notices nobody was told yet; they are told once. */
+  /** The notices that were not shown yet; each is returned once. */
   takeNotices(): readonly SessionNotice[] {
     const notices = [...this.#notices, ...this.recorder.takeNotices()];
     this.#notices = [];
@@ -144,9 +144,9 @@ export class Session {
   }
 
   /** Whether this is said for the first time in this session. */
-  isNews(title: string): boolean {
-    if (this.#told.has(title)) return false;
-    this.#told.add(title);
+  isNewNotice(title: string): boolean {
+    if (this.#noticed.has(title)) return false;
+    this.#noticed.add(title);
     return true;
   }
 

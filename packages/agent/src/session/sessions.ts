@@ -40,7 +40,7 @@ export class Sessions {
   readonly #jobs = new Set<Jobs>();
   /** Closed sessions in which nothing was said: they go with the connection. */
   readonly #unused = new Set<string>();
-  /** Sessions that are being taken up again. */
+  /** Sessions that are being resumed. */
   readonly #restoring = new Set<string>();
 
   constructor(options: SessionsOptions) {
@@ -55,7 +55,7 @@ export class Sessions {
     return session;
   }
 
-  /** A new session. Where there is no place for its log that is told, and it works all the same; a full disk is refused. */
+  /** A new session. Where there is no room for its log, that is reported, and it works all the same; a full disk is refused. */
   async create(request: NewSessionRequest): Promise<Session> {
     const { environment, limits, models } = this.#options;
     const { cwd, mcpServers } = request;
@@ -218,7 +218,7 @@ export class Sessions {
     return this.#options.environment.sessions;
   }
 
-  /** What is taken up again is between two states: nothing else may be done with it. */
+  /** What is resumed is between two states: nothing else may be done with it. */
   #checkRestoring(sessionId: string): void {
     if (!this.#restoring.has(sessionId)) return;
     throw new RpcError(rpcCodes.invalidRequest, `Session ${sessionId} is being restored`, { sessionId });

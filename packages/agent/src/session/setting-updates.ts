@@ -2,12 +2,12 @@ import type { SessionUpdate } from '@parley/acp';
 import { configOptions } from './config-options.ts';
 import type { Session } from './session.ts';
 
-/** Tells of settings that changed by another way than `session/set_config_option`. */
+/** Sends settings that changed by another way than `session/set_config_option`. */
 export function configOptionUpdate(session: Session): SessionUpdate {
   return { sessionUpdate: 'config_option_update', configOptions: configOptions(session) };
 }
 
-/** Tells of a mode, by the id it was set with. */
+/** Sends a mode, by the id it was set with. */
 export function currentModeUpdate(currentModeId: string): SessionUpdate {
   return { sessionUpdate: 'current_mode_update', currentModeId };
 }

@@ -40,7 +40,7 @@ export class StoredState {
     return this.#isInTurn;
   }
 
-  /** How often the session was taken up before. */
+  /** How often the session was resumed before. */
   get opening(): number {
     return this.#opening;
   }

@@ -1,7 +1,7 @@
 import { RpcError, rpcCodes } from '@parley/wire';
 import { errorCode } from '../error-code.ts';
 
-/** What a store says of a session, as the client is told. */
+/** An error of the store, as the client sees it. */
 export function toRefusal(error: unknown, sessionId: string): unknown {
   switch (errorCode(error)) {
     case 'session-busy':
@@ -12,8 +12,8 @@ export function toRefusal(error: unknown, sessionId: string): unknown {
     case 'no-space':
     case 'denied': {
       const message = error instanceof Error ? error.message : String(error);
-      const told = `Session ${sessionId} cannot be opened for writing: ${message}`;
-      return new RpcError(rpcCodes.internalError, told, { sessionId }, { cause: error });
+      const text = `Session ${sessionId} cannot be opened for writing: ${message}`;
+      return new RpcError(rpcCodes.internalError, text, { sessionId }, { cause: error });
     }
     default:
       return error;

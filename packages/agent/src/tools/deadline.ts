@@ -13,7 +13,7 @@ export class Deadline implements Disposable {
       () => {
         this.#over.abort();
       },
-      // Nobody waits any more.
+      // The caller does not wait any more.
       () => undefined,
     );
   }

@@ -3,7 +3,7 @@ import { htmlToText } from './html-to-text.ts';
 
 const address = 'https://example.com/docs/page';
 
-test('headings, paragraphs, lists and links are text, and what nobody sees is left out', () => {
+test('headings, paragraphs, lists and links are text, and hidden elements are left out', () => {
   const html = `<!doctype html><html><head><title>A &amp; B</title><style>p { color: red }</style></head>
     <body><script>let x = '<p>no</p>';</script><!-- <p>no</p> -->
     <h1>Head&shy;ing</h1><p>One <b>two</b>

@@ -1,5 +1,5 @@
 /**
- * What a person reads of an HTML page, with headings, lists and links as Markdown writes them.
+ * The visible text of an HTML page, with headings, lists and links as Markdown writes them.
  *
  * @param address Where the page is from; its links are resolved against it.
  */

@@ -14,7 +14,7 @@ export class LiveOutput implements AsyncDisposable {
   readonly #options: LiveOutputOptions;
   readonly #closing = new AbortController();
   #text = '';
-  #hasNews = false;
+  #hasUpdate = false;
   #showing: Promise<void> | undefined;
 
   constructor(options: LiveOutputOptions) {
@@ -26,9 +26,9 @@ export class LiveOutput implements AsyncDisposable {
     // Cut seldom, so that many small pieces cost no more than a few large ones.
     const { limitChars } = this.#options;
     if (this.#text.length > 2 * limitChars) this.#text = lastCharacters(this.#text, limitChars);
-    this.#hasNews = true;
+    this.#hasUpdate = true;
     // A failure is that of the connection, and the turn meets it with its next update.
-    this.#showing ??= this.#showNews().catch(() => undefined);
+    this.#showing ??= this.#showUpdate().catch(() => undefined);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -36,10 +36,10 @@ export class LiveOutput implements AsyncDisposable {
     await this.#showing;
   }
 
-  async #showNews(): Promise<void> {
+  async #showUpdate(): Promise<void> {
     const { clock, intervalMs, limitChars, show } = this.#options;
-    while (this.#hasNews && !this.#closing.signal.aborted) {
-      this.#hasNews = false;
+    while (this.#hasUpdate && !this.#closing.signal.aborted) {
+      this.#hasUpdate = false;
       await show(lastCharacters(this.#text, limitChars));
       await clock.sleep(intervalMs, this.#closing.signal);
     }

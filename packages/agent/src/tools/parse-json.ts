@@ -3,7 +3,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever wanted a value says that there is none.
+    // The caller reports that there is no value.
     return undefined;
   }
 }

@@ -11,11 +11,11 @@ export const pathSchema: { readonly type: 'string'; readonly description: string
 export interface PathArgument {
   /** Absolute. */
   readonly path: string;
-  /** As a person wants to read it: as seen from the working directory. */
+  /** For the user to read: relative to the working directory. */
   readonly shown: string;
 }
 
-/** Reads a path; a `file:` address, as links in prompts have it, counts as the path it stands for. */
+/** Reads a path; a `file:` address, as links in prompts have it, counts as its path. */
 export function toPathArgument(
   given: string,
   { cwd, environment }: Pick<Workplace, 'cwd' | 'environment'>,

@@ -70,7 +70,7 @@ async function readLines(
   return { text: text + note, content: [codeContent(text + note)], rawOutput };
 }
 
-/** Undefined where the file is no image, whatever its name says. */
+/** Undefined where the file is no image, regardless of its name. */
 async function readImage(
   path: string,
   { files, limits }: Workplace,

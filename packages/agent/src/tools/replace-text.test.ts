@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { replaceOnce } from './replace-text.ts';
 
-test('the only place is changed, and its line is told', () => {
+test('the only place is changed, and its line is returned', () => {
   expect(replaceOnce('one\ntwo\nthree\n', 'two', '2')).toEqual({
     newText: 'one\n2\nthree\n',
     line: 2,
@@ -30,7 +30,7 @@ test('places that overlap are ambiguous too', () => {
   expect(() => replaceOnce('aaa', 'aa', 'y')).toThrow(expect.objectContaining({ code: 'ambiguous-match' }));
 });
 
-test('an ambiguous text is told with its lines', () => {
+test('an ambiguous text is reported with its lines', () => {
   expect(() => replaceOnce('a\nb\na\n', 'a', 'y')).toThrow(/2 times \(lines 1, 3\)/u);
 });
 

@@ -14,7 +14,7 @@ export async function rememberShown(files: Files, path: string, present: Present
   return { seen: await files.see(path), present };
 }
 
-/** What the change has to be told; fails where the file is not what was shown. Where nothing was shown, it is what it is. */
+/** The identity that the change has to check; fails where the file is not what was shown. Where nothing was shown, it is the current one. */
 export function checkShown(shown: ShownFile | undefined, path: string, present: PresentText): ChangeOptions {
   if (shown === undefined) return {};
   if (!isSame(shown.present, present)) {

@@ -20,7 +20,7 @@ export interface Tool extends ModelTool {
 
 /** Where the tools of one session work. */
 export interface Workplace {
-  /** The session's directory as the client named it; paths it is told begin with it. */
+  /** The session's directory as the client named it; paths sent to the client begin with it. */
   readonly cwd: string;
   readonly files: Files;
   readonly environment: Environment;
@@ -33,12 +33,12 @@ export interface Workplace {
 
 /** One call, understood and not run yet. */
 export interface PreparedCall {
-  /** What a person reads: "Read src/a.ts". */
+  /** The title that the user reads: "Read src/a.ts". */
   readonly title: string;
   /** Each file and folder it touches: rules are held against them. */
   readonly locations?: readonly ToolCallLocation[];
   readonly action: Action;
-  /** What a person should see before they decide; throws when the call cannot succeed. */
+  /** What the user should see before deciding; throws when the call cannot succeed. */
   preview?(): Promise<Preview>;
   /** Does it; what it throws makes the call `failed`. */
   run(call: RunningCall): Promise<ToolOutput>;
@@ -81,6 +81,6 @@ export interface ToolOutput {
   /** For programs. */
   readonly rawOutput: Readonly<Record<string, unknown>>;
   readonly locations?: readonly ToolCallLocation[];
-  /** The call did what it was told, and what it ran failed. */
+  /** The call succeeded, but the program that it ran failed. */
   readonly isError?: boolean;
 }

@@ -4,10 +4,10 @@ import { rulesText } from '../permission/decide.ts';
 import type { Session } from '../session/session.ts';
 import type { InstructionFile, TurnClient } from './turn.ts';
 
-/** Reads the user's file, and the `AGENTS.md` of each directory, as they are now; one that cannot be used is told once. */
+/** Reads the user's file, and the `AGENTS.md` of each directory, as they are now; one that cannot be used is reported once. */
 export async function readInstructionFiles(
   session: Session,
-  client: Pick<TurnClient, 'tell'>,
+  client: Pick<TurnClient, 'notify'>,
 ): Promise<readonly InstructionFile[]> {
   const { environment, files, limits } = session.workplace;
   const { permissions } = session;
@@ -15,7 +15,7 @@ export async function readInstructionFiles(
     // First: where there is no such file, rules have nothing to say about it.
     const { text, path: real } = await files.readText(path, { maxBytes: limits.instructionBytes });
     const ruling = permissions.judge({ kind: 'read', tool: 'read', paths: [...new Set([path, real])] });
-    // Nobody is asked about it: what a rule asks about is not used.
+    // The user is not asked about it: a file that a rule asks about is not used.
     if (ruling !== undefined && ruling.decision !== 'allow') {
       throw new AgentError('refused', `${rulesText(ruling.rules)} applies`);
     }
@@ -37,7 +37,7 @@ export async function readInstructionFiles(
     if (text !== undefined || errorCode(error) === 'not-found') continue;
     const title = `${path} is not used`;
     const description = error instanceof Error ? error.message : String(error);
-    if (session.isNews(title)) await client.tell(session.createMessageId(), { title, description });
+    if (session.isNewNotice(title)) await client.notify(session.createMessageId(), { title, description });
   }
   return found;
 }

@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts';
 import { fence } from '../tools/content.ts';
 import type { InstructionFile } from './turn.ts';
 
-/** What a model is told of itself, of the session and by files, before it reads the conversation. */
+/** Instructions about the model, about the session and of files, before the conversation. */
 export function toInstructions({ workplace, mode }: Session, files: readonly InstructionFile[]): string {
   const [, ...others] = workplace.files.directories;
   return [

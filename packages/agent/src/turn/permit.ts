@@ -18,31 +18,34 @@ export async function permit(turn: Turn, toolCall: ToolCall, prepared: PreparedC
   const { action } = prepared;
   const floor = await floorUnder(action, turn.workplace.environment);
   if (floor !== undefined) return { decision: 'deny', reason: floor };
-  const guarded = await protectedOf(turn, prepared);
+  const protectedFiles = await protectedOf(turn, prepared);
   const ruling = permissions.isEmpty
     ? undefined
-    : judge(await toSubject(turn, toolCall, prepared, guarded), permissions);
-  const decision = decide(mode, action, ruling, guarded.length > 0);
+    : judge(await toSubject(turn, toolCall, prepared, protectedFiles), permissions);
+  const decision = decide(mode, action, ruling, protectedFiles.length > 0);
   if (decision !== 'ask') return decision;
   return action.kind === 'switch-mode'
     ? await approvePlan(turn, toolCall, action.plan)
-    : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask', guarded });
+    : await ask(turn, toolCall, prepared, { answersRule: ruling?.decision === 'ask', protectedFiles });
 }
 
 async function ask(
   turn: Turn,
   toolCall: ToolCall,
   prepared: PreparedCall,
-  { answersRule, guarded }: { readonly answersRule: boolean; readonly guarded: readonly ProtectedFile[] },
+  {
+    answersRule,
+    protectedFiles,
+  }: { readonly answersRule: boolean; readonly protectedFiles: readonly ProtectedFile[] },
 ): Promise<Decision> {
   const { client, session } = turn;
   const { permissions } = session;
-  // A call that cannot succeed fails here, before anybody is asked about it.
+  // A call that cannot succeed fails here, before the user is asked about it.
   const preview = await prepared.preview?.();
   client.signal.throwIfAborted();
-  const scopes = permissions.narrowest(await toSubject(turn, toolCall, prepared, guarded));
+  const scopes = permissions.narrowest(await toSubject(turn, toolCall, prepared, protectedFiles));
   const outcome = await client.requestPermission(
-    toQuestion(toolCall, preview, guarded),
+    toQuestion(toolCall, preview, protectedFiles),
     permissionOptions(scopes),
   );
   client.signal.throwIfAborted();
@@ -69,9 +72,9 @@ async function ask(
 function toQuestion(
   toolCall: ToolCall,
   { startsIn, ...preview }: Preview = {},
-  guarded: readonly ProtectedFile[],
+  protectedFiles: readonly ProtectedFile[],
 ): ToolCall {
-  const notes = guarded.map(({ paths, reason }) =>
+  const notes = protectedFiles.map(({ paths, reason }) =>
     textContent(`${paths.join(', which is ')} is protected: ${reason}`),
   );
   const content = [...notes, ...(preview.content ?? [])];

@@ -15,7 +15,7 @@ import type { Turn } from './turn.ts';
 
 /**
  * Runs one call and reports it from `pending` to its end, permission question included.
- * Whatever fails, and a cancel, is a result for the model.
+ * Any failure, and a cancel, is a result for the model.
  */
 export async function runToolCall(turn: Turn, call: ModelToolCall): Promise<ModelToolResult> {
   const reading = readCall(turn, call);
@@ -92,7 +92,7 @@ async function openCall(
 
 interface PermittedCall {
   readonly prepared: PreparedCall;
-  /** What permitted it, if nobody was asked. */
+  /** What permitted it, if the user was not asked. */
   readonly meta: PermissionMeta;
 }
 

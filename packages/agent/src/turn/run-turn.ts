@@ -3,12 +3,12 @@ import { AgentError } from '../agent-error.ts';
 import { keepWithinWindow, makeRoomAfterOverflow } from '../compaction/keep-within-window.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelMessage, ModelToolCall, ModelToolResult } from '../model/model.ts';
-import { LoopGuard } from './loop-guard.ts';
+import { LoopDetector } from './loop-detector.ts';
 import { endWithModelFailure } from './model-failure.ts';
 import { refuseToolCall, runToolCall } from './run-tool-call.ts';
+import { sendUsage } from './send-usage.ts';
 import { streamResponse } from './stream-response.ts';
 import type { RequestedCall, StreamedResponse } from './stream-response.ts';
-import { tellUsage } from './tell-usage.ts';
 import type { Turn } from './turn.ts';
 
 /** Takes the session from a prompt to a stop reason; a cancel is a stop reason too. */
@@ -20,18 +20,18 @@ export async function runTurn(turn: Turn, prompt: ModelMessage): Promise<StopRea
     if (client.signal.aborted) return 'cancelled';
     return endWithModelFailure(turn, error);
   });
-  await tellUsage(turn);
+  await sendUsage(turn);
   return stopReason;
 }
 
 /** A step is a response with calls, and the calls; the response that ends the turn is none. */
 async function runSteps(turn: Turn): Promise<StopReason> {
-  const guard = new LoopGuard(turn.limits);
+  const detector = new LoopDetector(turn.limits);
   for (let step = 1; ; step += 1) {
     await keepWithinWindow(turn);
     const { calls, stopReason } = await respond(turn);
     if (calls.length === 0) return stopReason;
-    const stop = await runCalls(turn, calls, guard, step);
+    const stop = await runCalls(turn, calls, detector, step);
     if (stop !== undefined) return stop;
   }
 }
@@ -49,30 +49,30 @@ async function respond(turn: Turn): Promise<StreamedResponse> {
 async function runCalls(
   turn: Turn,
   calls: readonly RequestedCall[],
-  guard: LoopGuard,
+  detector: LoopDetector,
   step: number,
 ): Promise<StopReason | undefined> {
   const { maxSteps } = turn.limits;
   let refusal = step > maxSteps ? limitError(`The turn had its ${String(maxSteps)} steps`) : undefined;
   const results: ModelToolResult[] = [];
   for (const requested of calls) {
-    const isGuarded = !isRepeatable(turn, requested.call);
-    const loop = isGuarded ? guard.findLoop(requested.call) : undefined;
+    const isChecked = !isRepeatable(turn, requested.call);
+    const loop = isChecked ? detector.findLoop(requested.call) : undefined;
     if (loop !== undefined) refusal ??= limitError(loop);
     const result = await answerCall(turn, requested, refusal);
-    if (isGuarded) guard.takeResult(result.text);
+    if (isChecked) detector.takeResult(result.text);
     results.push(result);
   }
   turn.session.conversation.add({ role: 'tool', results });
   await turn.session.recorder.endStep();
   if (turn.client.signal.aborted) return 'cancelled';
   if (refusal === undefined) return undefined;
-  await tellLimit(turn, refusal);
+  await sendLimitNotice(turn, refusal);
   return 'max_turn_requests';
 }
 
 /** That a call failed is easily overlooked: what ended the turn is said. */
-async function tellLimit({ session, client }: Turn, { message }: AgentError): Promise<void> {
+async function sendLimitNotice({ session, client }: Turn, { message }: AgentError): Promise<void> {
   await client.update({
     sessionUpdate: 'agent_message_chunk',
     messageId: session.createMessageId(),
@@ -88,7 +88,7 @@ function limitError(message: string): AgentError {
   return new AgentError('limit', message);
 }
 
-/** Each call of a response gets a result, whatever happens: a model refuses a conversation where one is missing. */
+/** Each call of a response gets a result in any case: a model refuses a conversation where one is missing. */
 async function answerCall(
   turn: Turn,
   { call, times }: RequestedCall,

@@ -21,7 +21,7 @@ export interface RequestedCall {
 /** Asks the model, and shows what it says while it says it; its calls are collected, not run. */
 export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
   const { session, client } = turn;
-  await tellBlindness(turn);
+  await sendBlindnessNotice(turn);
   const request = toRequest(turn);
   const outlet = new ResponseOutlet(turn);
   const calls: RequestedCall[] = [];
@@ -37,7 +37,7 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
         usedTokens = part.usedTokens;
         session.addCost(part.costUsd);
       } else if (part.type === 'stop') stop = part.reason;
-      else if (part.type === 'notice') await client.tell(session.createMessageId(), part);
+      else if (part.type === 'notice') await client.notify(session.createMessageId(), part);
       else if (part.type === 'reasoning') reasoning = withinLimit(part.reasoning, turn.limits.messageChars);
       else {
         const { part: single, times } = part.type === 'repeat' ? part : { part, times: 1 };
@@ -69,13 +69,13 @@ export async function streamResponse(turn: Turn): Promise<StreamedResponse> {
 }
 
 /** A model which takes no images does without; that must not look as if it had seen them. */
-async function tellBlindness({ session, client }: Turn): Promise<void> {
+async function sendBlindnessNotice({ session, client }: Turn): Promise<void> {
   const { current } = session.model;
   if (current.takesImages === true || !session.conversation.hasImages) return;
   const title = `${current.id} takes no images`;
-  if (!session.isNews(title)) return;
-  const description = 'It is only told that there are some, not what they show.';
-  await client.tell(session.createMessageId(), { title, description });
+  if (!session.isNewNotice(title)) return;
+  const description = 'It only learns that there are some, not what they show.';
+  await client.notify(session.createMessageId(), { title, description });
 }
 
 /** A thought with its signature is kept whole or not at all. */

@@ -9,7 +9,7 @@ export async function toSubject(
   { workplace }: { readonly workplace: Workplace },
   { name = '', kind = 'other' }: ToolCall,
   prepared: PreparedCall,
-  guarded: readonly ProtectedFile[],
+  protectedFiles: readonly ProtectedFile[],
 ): Promise<Subject> {
   const { action } = prepared;
   return {
@@ -18,7 +18,7 @@ export async function toSubject(
     paths: await pathsOf(prepared, workplace),
     ...(action.kind === 'execute' && { command: action.command }),
     ...(action.kind === 'fetch' && { host: action.host }),
-    ...(guarded.length > 0 && { protected: guarded.flatMap(({ paths }) => paths) }),
+    ...(protectedFiles.length > 0 && { protected: protectedFiles.flatMap(({ paths }) => paths) }),
   };
 }
 

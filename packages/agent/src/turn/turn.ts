@@ -14,7 +14,7 @@ export interface Turn {
   readonly workplace: Workplace;
   /** The tools there are at this moment: the mode and the servers of the session decide. */
   readonly offerTools: () => readonly Tool[];
-  /** What the model is told by files, beside the conversation. */
+  /** Instructions to the model in files, beside the conversation. */
   readonly instructionFiles: readonly InstructionFile[];
   readonly limits: AgentLimits;
   readonly clock: Clock;
@@ -34,14 +34,14 @@ export interface TurnClient {
    * @param kept What a saved session keeps in its place.
    */
   update(update: SessionUpdate, kept?: SessionUpdate): Promise<void>;
-  /** Tells the user something that is no answer. */
-  tell(messageId: string, notice: ModelNotice): Promise<void>;
+  /** Sends the user something that is no answer. */
+  notify(messageId: string, notice: ModelNotice): Promise<void>;
   requestPermission(toolCall: ToolCallUpdate, options: PermissionOption[]): Promise<RequestPermissionOutcome>;
   /** The user's answer, or `(user unavailable)`. */
   askUser(toolCallId: string, question: Question): Promise<string>;
 }
 
-/** What somebody tells the model in a file, beside the prompts. */
+/** Instructions to the model in a file, beside the prompts. */
 export interface InstructionFile {
   readonly owner: 'user' | 'project';
   readonly path: string;

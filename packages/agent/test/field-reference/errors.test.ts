@@ -54,7 +54,7 @@ describe('C.12 error codes', () => {
     ]);
   });
 
-  test.each(['session/none', 'initialise', '_nobody/knows', 'fs/read_text_file', 'toString', '__proto__'])(
+  test.each(['session/none', 'initialise', '_unknown/method', 'fs/read_text_file', 'toString', '__proto__'])(
     '-32601: there is no method %s',
     async (method) => {
       await using peer = await openPeer();
@@ -70,7 +70,7 @@ describe('C.12 error codes', () => {
     expect(await peer.ask('session/prompt', [])).toMatchObject({ error: { code: -32602 } });
   });
 
-  test('-32603: an internal error, of which nothing is told', async () => {
+  test('-32603: an internal error reveals no details', async () => {
     const models = { open: () => Promise.reject(new Error('the secret is 42')) };
     await using peer = await openPeer({ begin: 'initialized', models });
     const answer = await peer.ask('session/new', { cwd: peer.directory, mcpServers: [] });

@@ -77,7 +77,7 @@ describe('C.7 session/load', () => {
     });
   });
 
-  test('other MCP servers than before are taken, and the user is told', async () => {
+  test('other MCP servers than before are taken, and the user is notified', async () => {
     await using peer = await opened();
     await peer.prompt('say: one');
     const mcpServers = [{ name: 'x', command: '/nowhere/server', args: [], env: [] }];
@@ -184,7 +184,7 @@ describe('C.10 session/set_mode', () => {
     peer.ask('session/set_mode', { sessionId, modeId });
 
   test.each(['read-only', 'workspace-write', 'full-access', 'plan', 'code', 'ask'])(
-    '%s is told in an update, then echoed',
+    '%s is sent in an update, then echoed',
     async (modeId) => {
       await using peer = await openPeer();
       const before = peer.messages.length;

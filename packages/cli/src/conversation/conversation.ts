@@ -1,8 +1,8 @@
-import path from 'node:path';
 import {
-  createEventLogKey,
+  createSessionKey,
   defaultSessionLimits,
-  findEventLog,
+  filesStore,
+  findSession,
   noNotes,
   openAuditLog,
   redactError,
@@ -12,7 +12,6 @@ import {
   unlimitedPool,
   type AgentConnection,
   type AgentSession,
-  type ChosenSession,
   type EventStore,
   type HostEvent,
   type Policy,
@@ -93,17 +92,13 @@ export async function openConversation(
   await recordProcesses(env, warn);
   const trace = traceIn(env);
   const observe = both(recording?.observe, options.observe);
-  const directory = eventLogsFolder(env);
-  const placeOf = (key: string): NonNullable<ChosenSession['place']> => ({
-    key,
-    folder: path.join(directory, key),
-  });
+  const store = filesStore(eventLogsFolder(env));
   let isAlive = true;
   let started: AgentConnection | undefined;
   let current: Session | undefined;
   const owned = new Set<Session>();
   const runtime: SessionRuntime = {
-    eventLogs: { program: `parley ${readVersion()}` },
+    eventLogs: { store, program: `parley ${readVersion()}` },
     answersFile: answersFile(env),
     policyFor: () => toPolicy(flags, configuration, interact !== undefined),
     pool: unlimitedPool(),
@@ -131,7 +126,7 @@ export async function openConversation(
   const own = (target: SessionTarget, onNamed: (sessionId: string) => void): Session => {
     const now = Date.now();
     const session = new Session({
-      ...placeOf(createEventLogKey()),
+      key: createSessionKey(),
       agent: spec.name,
       spec,
       cwd: flags.cwd,
@@ -156,17 +151,17 @@ export async function openConversation(
         isAlive = true;
         onAgent?.(agent, nameOf(agent));
         checkMcpServers(agent, mcpServers);
-        const wanted = await resolveTarget(target, agent, { flags, directory, signal });
+        const wanted = await resolveTarget(target, agent, { flags, store, signal });
         if (wanted === undefined) return {};
         const { sessionId, cwd = flags.cwd } = wanted;
         onNamed(sessionId);
         const known = { agent: spec.name, ...commandLineOf(flags.agent), sessionId, cwd };
-        const found = await findEventLog(directory, known);
+        const found = await findSession(store, known);
         return {
           sessionId,
           cwd,
           by: target.kind === 'load' ? 'load' : 'resume-or-load',
-          ...(found !== undefined && { place: placeOf(found.start.key) }),
+          ...(found !== undefined && { key: found.key }),
         };
       },
     });

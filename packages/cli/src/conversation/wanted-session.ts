@@ -1,5 +1,5 @@
 import { acpCodes } from '@parley/acp';
-import type { AgentConnection, AgentSession } from '@parley/host';
+import type { AgentConnection, AgentSession, SessionStore } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { fullModel, isOwnAgent } from './agent-source.ts';
@@ -25,9 +25,9 @@ export async function resolveTarget(
   agent: AgentConnection,
   {
     flags,
-    directory,
+    store,
     signal,
-  }: { readonly flags: ConversationFlags; readonly directory: string; readonly signal: AbortSignal },
+  }: { readonly flags: ConversationFlags; readonly store: SessionStore; readonly signal: AbortSignal },
 ): Promise<FoundSession | undefined> {
   switch (target.kind) {
     case 'new':
@@ -41,7 +41,7 @@ export async function resolveTarget(
         sessionId: await findLatestSession(agent, {
           cwd: flags.cwd,
           ...commandLineOf(flags.agent),
-          eventLogs: directory,
+          store,
           signal,
         }),
       };

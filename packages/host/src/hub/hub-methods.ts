@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 import type { RuleScope } from '@parley/workspace/rule';
-import type { LoggedEvent } from '../event-log/event-log-event.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
 import type { HubAgent } from './hub-agent.ts';
 import type { HubFrame } from './hub-frame.ts';
@@ -86,8 +86,8 @@ export interface AttendResult {
   readonly workspaces: readonly string[];
   /** Who the client is, as others see it when it answers a question. */
   readonly person: string;
-  /** The client may only look: what would change something is refused. */
-  readonly isObserver?: true;
+  /** What its token is for: `admin` everything, `use` sessions of its own, `observe` looking at all of them. */
+  readonly scope: 'admin' | 'use' | 'observe';
   readonly version: string;
 }
 

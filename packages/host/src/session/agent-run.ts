@@ -5,18 +5,18 @@ import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import { launchAgent } from '../agent/launch-agent.ts';
 import { withSignIn } from '../authentication/with-sign-in.ts';
-import type { LoggedEvent } from '../event-log/event-log-event.ts';
-import { openEventLog, type EventLog } from '../event-log/event-log.ts';
-import { hashCommandLine } from '../event-log/logged-agent.ts';
-import { OpeningEventLog } from '../event-log/opening-event-log.ts';
-import { toLoggedEntry } from '../event-log/to-event-log-entry.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
+import { toLoggedEntry } from '../event/to-logged-entry.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
 import { redactEvent } from '../redaction/redact-event.ts';
 import { RedactedSpeech } from '../redaction/redacted-speech.ts';
 import type { Redaction } from '../redaction/redaction.ts';
+import type { EventLog } from '../store/event-log.ts';
+import { hashCommandLine } from '../store/logged-agent.ts';
+import { OpeningEventLog } from '../store/opening-event-log.ts';
 import { recoverSession } from '../supervisor/recover-session.ts';
 import { superviseAgent } from '../supervisor/supervise-agent.ts';
 import type { StartOptions, SupervisedAgent } from '../supervisor/supervised-agent.ts';
@@ -25,7 +25,7 @@ import type { SessionRuntime } from './session-runtime.ts';
 
 /** What an agent is started for, and who hears of what it does. */
 export interface AgentRunOptions {
-  readonly place: SessionPlaceOnDisk;
+  readonly key: string;
   /** The command line of the agent, where it has no name of its own. */
   readonly commandLine?: readonly string[];
   readonly spec: AgentSpec;
@@ -56,12 +56,6 @@ export interface AgentRunOptions {
   readonly signIn: (agent: SupervisedAgent, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Where a session is stored. */
-export interface SessionPlaceOnDisk {
-  readonly key: string;
-  readonly folder: string;
-}
-
 /** Which session of the agent's is wanted. */
 export interface WantedSession {
   readonly additionalDirectories: readonly string[];
@@ -75,8 +69,8 @@ export interface WantedSession {
 
 /** Which session it is, where that is known only when the agent runs. */
 export interface ChosenSession extends Omit<WantedSession, 'additionalDirectories'> {
-  /** Where it is stored, if that is not where a new one would be. */
-  readonly place?: SessionPlaceOnDisk;
+  /** Its key, if that is not the one of a new session. */
+  readonly key?: string;
 }
 
 /** An agent that runs for one session, which is open, and keeps its event log. */
@@ -101,8 +95,8 @@ export interface AgentRun {
  */
 export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
-  const eventLog = await openLog(options, options.place);
-  const { key } = options.place;
+  const { key } = options;
+  const eventLog = await openLog(options);
   return run(options, { policy, eventLog, key: () => key, wanted: () => Promise.resolve(wanted()) });
 }
 
@@ -115,9 +109,9 @@ export async function startChosenRun(
   choose: (agent: AgentConnection) => Promise<WantedSession & ChosenSession>,
 ): Promise<AgentRun> {
   const policy = await options.runtime.policyFor(options.cwd);
-  let { place, cwd } = options;
+  let { key, cwd } = options;
   const eventLog: OpeningEventLog = new OpeningEventLog(
-    () => openLog({ ...options, cwd, onEventLogTrouble: (error) => error && eventLog.fail(error) }, place),
+    () => openLog({ ...options, key, cwd, onEventLogTrouble: (error) => error && eventLog.fail(error) }),
     options.onEventLogTrouble,
   );
   return run(options, {
@@ -125,28 +119,32 @@ export async function startChosenRun(
     eventLog,
     wanted: async (agent) => {
       const chosen = await choose(agent);
-      if (chosen.place !== undefined) ({ place } = chosen);
+      if (chosen.key !== undefined) ({ key } = chosen);
       if (chosen.cwd !== undefined) ({ cwd } = chosen);
       return chosen;
     },
-    key: () => place.key,
+    key: () => key,
     onSession: () => {
       eventLog.begin();
     },
   });
 }
 
-function openLog(
-  { runtime, spec, cwd, commandLine, onLogged, onEventLogTrouble }: AgentRunOptions,
-  { key, folder }: SessionPlaceOnDisk,
-): Promise<EventLog> {
-  return openEventLog(folder, {
+function openLog({
+  runtime: { eventLogs },
+  key,
+  spec,
+  cwd,
+  commandLine,
+  onLogged,
+  onEventLogTrouble,
+}: AgentRunOptions): Promise<EventLog> {
+  return eventLogs.store.open(key, {
     start: {
-      key,
       agent: spec.name,
       ...(commandLine !== undefined && { commandLineHash: hashCommandLine(commandLine, key) }),
       cwd,
-      program: runtime.eventLogs.program,
+      program: eventLogs.program,
     },
     onEvent: onLogged,
     onFailure: (error) => {

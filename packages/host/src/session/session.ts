@@ -60,7 +60,7 @@ export class Session implements SlotUser {
   readonly #signIn: SessionSignIn;
 
   constructor(options: SessionOptions) {
-    const { key, notes, limits, folder, runtime, updatedAt } = options;
+    const { key, notes, limits, runtime, updatedAt } = options;
     const onFault = (error: unknown): void => runtime.onFault?.(error);
     this.sessionId = key;
     this.#options = options;
@@ -88,7 +88,7 @@ export class Session implements SlotUser {
       ask: options.askSignIn ?? ((question, _agent, signal) => this.#questions.askSignIn(question, signal)),
       ...(options.onSignIn !== undefined && { onState: options.onSignIn }),
     });
-    this.#notes = new NotesWriter(folder, notes, onFault);
+    this.#notes = new NotesWriter(runtime.eventLogs.store, { key, notes }, onFault);
     this.#seat = new OnDemandAgent({
       tenant: this,
       pool: runtime.pool,
@@ -125,10 +125,6 @@ export class Session implements SlotUser {
   /** How its agent is reached; undefined for one that cannot be started here. */
   get spec(): AgentSpec | undefined {
     return this.#options.spec;
-  }
-
-  get folder(): string {
-    return this.#options.folder;
   }
 
   /** As lists show it. */
@@ -265,14 +261,13 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, folder, cwd, frames, observe, choose, commandLine, mcpServers } =
-      this.#options;
+    const { runtime, spec, key, cwd, frames, observe, choose, commandLine, mcpServers } = this.#options;
     const { onTerminal, onStore } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
     const options: AgentRunOptions = {
-      place: { key, folder },
+      key,
       ...(commandLine !== undefined && { commandLine }),
       ...(mcpServers !== undefined && { mcpServers }),
       spec,

@@ -67,7 +67,7 @@ function Entry({
   readonly onRevoke: () => void;
 }): ReactElement {
   const { inbox } = useText();
-  const { isObserver } = useHub();
+  const { isAdmin } = useHub();
   const words = rule === undefined ? about : ruleText(rule, inbox);
   return (
     <div className="permissions-entry">
@@ -86,7 +86,7 @@ function Entry({
         )}
         <RelativeTime time={time} />
       </span>
-      {!isObserver && (
+      {isAdmin && (
         <button
           type="button"
           className="button button-danger permission-action"

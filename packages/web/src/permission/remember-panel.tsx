@@ -1,5 +1,6 @@
 import type { LastingChoice } from '@parley/host/hub';
 import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
+import { useHub } from '../hub/use-hub.ts';
 import { Honest } from '../parts/honest.tsx';
 import { useText } from '../text/language.tsx';
 import { ruleText } from './rule-text.ts';
@@ -22,7 +23,10 @@ export function RememberPanel({ lasting, isBusy, onClose, onDecide }: RememberPa
   const name = useId();
   const panel = useRef<HTMLFieldSetElement>(null);
   useEffect(() => panel.current?.querySelector('button')?.focus(), []);
-  const { rules, scopes } = lasting;
+  const { isAdmin } = useHub();
+  const { rules } = lasting;
+  // What counts beyond the session counts for the sessions of other tokens too.
+  const scopes = lasting.scopes.filter((scope) => isAdmin || scope === 'turn' || scope === 'session');
   const about = rules?.map((rule) => ruleText(rule, inbox)) ?? lasting.about;
   return (
     // It takes the keys that its buttons show.

@@ -9,7 +9,7 @@ const tools: readonly ModelTool[] = ['read', 'run'].map((name) => ({
   inputSchema: {},
 }));
 
-/** A clock that only writes down how long somebody wanted to sleep. */
+/** A clock that only records how long it was asked to sleep. */
 function fakeClock(): Clock & { readonly slept: number[] } {
   const slept: number[] = [];
   return {
@@ -77,7 +77,7 @@ test('an instruction with a tool stops the response; what follows waits for the 
   expect(rest.slice(1)).toEqual([says('done'), { type: 'stop', reason: 'end' }]);
 });
 
-test('a failed call is told, and the next line follows', async () => {
+test('a failed call is reported, and the next line follows', async () => {
   const parts = await respond([
     { role: 'user', text: 'read a\nsay: done' },
     { role: 'assistant', text: '', toolCalls: [{ id: '0', name: 'read', input: { path: 'a' } }] },
@@ -100,7 +100,7 @@ test('a prompt that is not understood is answered with the forms, once', async (
   expect(parts.slice(1, -1)).toEqual([says(expect.stringContaining('repeat N: INSTRUCTION')), says('x')]);
 });
 
-test('the forms are not told again after a tool result', async () => {
+test('the forms are not repeated after a tool result', async () => {
   const parts = await respond([
     { role: 'user', text: 'hello\nread a\nbye' },
     { role: 'assistant', text: '', toolCalls: [{ id: '1', name: 'read', input: { path: 'a' } }] },
@@ -125,7 +125,7 @@ test('call goes through for any name', async () => {
   expect(call).toEqual({ type: 'tool-call', id: '0', name: 'nothing', input: { a: 1 } });
 });
 
-test('repeat is one part, whatever it repeats', async () => {
+test('repeat is one part, with any instruction', async () => {
   expect((await respond('repeat 1000000: say: x')).slice(1, -1)).toEqual([
     { type: 'repeat', times: 1_000_000, part: says('x') },
   ]);

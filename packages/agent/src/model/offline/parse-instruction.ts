@@ -7,7 +7,7 @@ export type Instruction =
 export type SingleInstruction =
   /** An instruction with a tool of its own, such as `read PATH`. */
   | { readonly kind: 'use'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
-  /** `call TOOL {JSON}`: whatever tool the line names. */
+  /** `call TOOL {JSON}`: any tool by its name. */
   | { readonly kind: 'call'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'think'; readonly text: string }

@@ -35,7 +35,7 @@ function decode(body: Uint8Array, charset: string | undefined): string {
   try {
     return new TextDecoder(charset).decode(body);
   } catch {
-    // A name nobody knows; most of what is wrongly named is UTF-8.
+    // An unknown name; most of what is wrongly named is UTF-8.
     return new TextDecoder().decode(body);
   }
 }

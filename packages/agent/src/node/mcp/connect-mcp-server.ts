@@ -60,7 +60,7 @@ function toRequest(headers: readonly HttpHeader[]): RequestInit {
 }
 
 /** How long a server over HTTP may take to end its session. */
-const goodbyeMs = 500;
+const sessionEndMs = 500;
 
 class OpenConnection implements McpConnection {
   readonly #transport: Transport;
@@ -127,7 +127,7 @@ class OpenConnection implements McpConnection {
   async close(): Promise<void> {
     this.#state = 'closed';
     if (this.#transport instanceof StreamableHTTPClientTransport) {
-      await atMost(goodbyeMs, systemClock, this.#transport.terminateSession());
+      await atMost(sessionEndMs, systemClock, this.#transport.terminateSession());
     }
     await this.#client.close().catch(ignore);
     // A client that never was connected does not know the transport.

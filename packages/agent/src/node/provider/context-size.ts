@@ -1,4 +1,4 @@
-/** How many tokens a model takes, by its name; providers do not tell. A model nobody knows gets a cautious size. */
+/** How many tokens a model takes, by its name; providers do not report it. An unknown model gets a cautious size. */
 export function contextSizeOf(model: string): number {
   return sizes.find(([name]) => name.test(model))?.[1] ?? 128_000;
 }

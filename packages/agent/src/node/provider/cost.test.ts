@@ -11,7 +11,7 @@ function usage(input: object, raw: Record<string, number | string> = {}): Parame
 
 const price = { input: 2, output: 10, cachedInput: 0.5, cacheWrite: 3 };
 
-test('without a price, and when nothing was counted, nobody knows', () => {
+test('without a price, and when nothing was counted, the cost is unknown', () => {
   expect(costOf(usage({}), undefined)).toBeUndefined();
   expect(costOf(usage({ total: undefined }), price)).toBeUndefined();
 });

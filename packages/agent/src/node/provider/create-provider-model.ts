@@ -24,7 +24,7 @@ export interface ProviderModelOptions {
   readonly idleMs?: number;
   /** Characters of text, thoughts and arguments that one response may have. @default 16_000_000 */
   readonly maxChars?: number;
-  /** What its tokens cost, for a provider that does not say. @default nobody knows */
+  /** What its tokens cost, for a provider that does not say. @default unknown */
   readonly price?: ModelPrice;
 }
 
@@ -56,7 +56,7 @@ export function createProviderModel(options: ProviderModelOptions): Model {
   };
 }
 
-/** One request; whatever fails is its last part, unless it was aborted. */
+/** One request; a failure is its last part, unless it was aborted. */
 async function* attempt(
   callOptions: CallOptions,
   signal: AbortSignal,
@@ -86,7 +86,7 @@ async function* attempt(
     yield { type: 'failure', failure };
   } finally {
     clearTimeout(timer);
-    // Closes the connection when nobody reads on.
+    // Closes the connection when the consumer stops reading.
     over.abort();
   }
 }

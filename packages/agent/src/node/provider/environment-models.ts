@@ -34,7 +34,7 @@ export interface EnvironmentModelsOptions {
   readonly initialModel?: string;
   /** Asked in place of the variables when a model of a provider is chosen. */
   readonly resolveProvider?: ResolveProvider;
-  /** What the tokens of models cost, by `provider/model`. @default nobody knows, save where a provider says it */
+  /** What the tokens of models cost, by `provider/model`. @default unknown, save where a provider says it */
   readonly prices?: ModelPrices;
   /** Takes a line for the log. */
   log(line: string): void;

@@ -90,7 +90,7 @@ const defaultModels: Readonly<Record<(typeof knownProviders)[number], string>> =
   gemini: 'gemini-3.5-flash',
 };
 
-/** At another place than the provider's own nobody knows what there is. */
+/** At another address than the provider's own, the endpoints are unknown. */
 function defaultModel(provider: string, baseUrl: string | undefined): string | undefined {
   const known = knownProviders.find((name) => name === provider);
   return known === undefined || baseUrl !== undefined ? undefined : defaultModels[known];

@@ -1,5 +1,5 @@
 /**
- * Whether a model sees images, by its name; providers do not tell. Of a model nobody knows it is not believed: one that
+ * Whether a model sees images, by its name; providers do not report it. An unknown model counts as blind: one that
  * takes none refuses a conversation that holds some, in each later turn too.
  */
 export function takesImages(model: string): boolean {

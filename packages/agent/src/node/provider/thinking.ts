@@ -4,7 +4,7 @@ import type { ProviderApi } from './provider-settings.ts';
 
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 
-/** How a model is told how much to think. */
+/** How the level of thinking is sent to a model. */
 export interface Thinking {
   /** The levels it knows, least first; none where there is nothing to choose. */
   readonly levels: readonly string[];
@@ -19,7 +19,7 @@ export interface ThinkingModel {
   readonly baseUrl?: string;
 }
 
-/** What is known of the thinking of a model, by its name; of one nobody knows nothing is asked. */
+/** What is known of the thinking of a model, by its name; of an unknown model nothing is asked. */
 export function thinkingOf({ api, model, baseUrl }: ThinkingModel): Thinking | undefined {
   switch (api) {
     case 'openai':
@@ -48,7 +48,7 @@ function ofOpenai(model: string): Thinking | undefined {
   };
 }
 
-/** At OpenAI's own place these take tools in chat completions only when they are told not to think. */
+/** At OpenAI's own place these take tools in chat completions only when thinking is switched off. */
 function refusesToThink(model: string, baseUrl: string | undefined): boolean {
   const isOwn = baseUrl === undefined || /^https:\/\/api\.openai\.com(?:\/|$)/u.test(baseUrl);
   return isOwn && /^gpt-5\.(?:[5-9]|\d\d)/u.test(model);
@@ -59,7 +59,7 @@ const unthinking: Thinking = {
   toOptions: () => ({ openaiCompatible: { reasoningEffort: 'none' } }),
 };
 
-/** Tokens of thoughts, for the models of Anthropic that want to be told a number. */
+/** Tokens of thoughts, for the models of Anthropic that require a number. */
 const claudeBudgets: Readonly<Record<string, number>> = { low: 4096, medium: 10_000, high: 16_000 };
 
 const claudeLevels: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -124,7 +124,7 @@ function ofGemini(model: string): Thinking | undefined {
   return {
     levels,
     toOptions: ({ thoughtLevel }) => ({
-      // Without `includeThoughts` nobody sees the thoughts.
+      // Without `includeThoughts` the thoughts are not sent.
       google: {
         thinkingConfig: {
           ...(thoughtLevel !== undefined && toAmount(thoughtLevel, hasBudget)),

@@ -4,7 +4,7 @@ import type { ModelFailure } from '../../model/with-retries.ts';
 import { withoutSecrets } from '../../without-secrets.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
-/** Whose failure it is, and what must not be told. */
+/** Whose failure it is, and what must not be revealed. */
 export interface FailureSource {
   /** `provider/model`. */
   readonly name: string;
@@ -64,7 +64,7 @@ const ownMistakes: ReadonlySet<string> = new Set([
 
 function reasonOf(error: unknown, { name, message, statusCode }: Fields): string {
   const text = typeof error === 'string' ? error : typeof message === 'string' ? message : '';
-  // Such messages hold what was received, whatever that is.
+  // Such messages contain what was received, unchecked.
   if (/^(?:JSON parsing|Type validation) failed/u.test(text)) {
     return 'it sent something that is not of its format';
   }

@@ -22,7 +22,7 @@ export function createSessionFiles(directory: string): SessionStore {
     throw new AgentError('session-busy', message);
   };
 
-  /** A full disk has no room for a lock, and removing sessions makes room: then it is enough that nobody holds one. */
+  /** A full disk has no room for a lock, and removing sessions makes room: then it is enough that no process holds one. */
   const lockToRemove = async (id: string): Promise<() => Promise<void>> => {
     try {
       return await lock(id);
@@ -112,7 +112,7 @@ function isId(id: string): boolean {
   return /^[\w-]{1,128}$/u.test(id);
 }
 
-/** The log of a session, which lets go of the lock when it is closed. */
+/** The log of a session, which releases the lock when it is closed. */
 async function whileLocked(release: () => Promise<void>, open: () => Promise<Log>): Promise<SessionLog> {
   let log: Log;
   try {

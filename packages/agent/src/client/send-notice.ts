@@ -1,0 +1,29 @@
+import type { PromptContext } from '@parley/acp/unstable';
+import type { SessionNotice } from '../session/session-notice.ts';
+import type { Session } from '../session/session.ts';
+
+/** Sends the notices of a session that the user has not seen yet. */
+export async function sendNotices(session: Session, context: PromptContext): Promise<void> {
+  const notices = [
+    ...session.takeNotices(),
+    ...session.servers.takeNotices(),
+    ...session.workplace.jobs.takeNotices(),
+  ];
+  for (const notice of notices) await sendNotice(context, session.createMessageId(), notice);
+}
+
+/** Sends the user something that is no answer: as a notice where the client supports them, else as a thought. */
+export async function sendNotice(
+  context: PromptContext,
+  messageId: string,
+  { severity, title, description }: SessionNotice,
+): Promise<void> {
+  if (context.client.capabilities.session?.notices !== undefined) {
+    return await context.update({ sessionUpdate: 'notice', severity, title, description });
+  }
+  await context.update({
+    sessionUpdate: 'agent_thought_chunk',
+    messageId,
+    content: { type: 'text', text: `${title}. ${description}` },
+  });
+}
