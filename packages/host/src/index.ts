@@ -8,6 +8,7 @@ export type {
   OpenAgentOptions,
   OpenRemoteAgentOptions,
 } from './agent/agent-options.ts';
+export type { AgentClients, ClientServiceMethod, ServeByClient } from './agent/agent-clients.ts';
 export type { ServedResources } from './agent/client-capabilities.ts';
 export { specSecrets, specVariables } from './agent/agent-spec.ts';
 export type { AgentReach, AgentSpec, AgentStart } from './agent/agent-spec.ts';
@@ -233,6 +234,7 @@ export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';
 export { noNotes, toNotes } from './session/session-notes.ts';
 export type { SessionNotes } from './session/session-notes.ts';
+export { namedSessions, withSessionId } from './session/session-ids.ts';
 export { SessionOutline } from './session/session-outline.ts';
 export type { TerminalText } from './session/live-terminals.ts';
 export { parsePromptBlocks, toTold } from './session/queued-content.ts';

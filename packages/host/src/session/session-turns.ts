@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptResponse } from '@parley/acp';
+import type { ContentBlock, Meta, PromptResponse } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import type { CancelOptions, PromptResult } from '../agent-session/session.ts';
 import type { TurnLimits } from '../agent-session/turn-time.ts';
@@ -40,6 +40,8 @@ export interface PromptSender {
   readonly id?: string;
   /** How long its turn may take. @default as long as it likes */
   readonly limits?: TurnLimits;
+  /** What the agent is sent in the `_meta` of the prompt. @default only the trace */
+  readonly meta?: Meta;
 }
 
 /** A prompt on its way. */
@@ -203,8 +205,13 @@ export class SessionTurns {
       const run = await seat.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
       if (this.#begun.has(promptId)) return { stopReason: 'end_turn' };
-      const { from, limits } = this.#senders.get(promptId) ?? {};
-      return await run.session.prompt(blocks, { promptId, ...limits, ...(from !== undefined && { from }) });
+      const { from, limits, meta } = this.#senders.get(promptId) ?? {};
+      return await run.session.prompt(blocks, {
+        promptId,
+        ...limits,
+        ...(from !== undefined && { from }),
+        ...(meta !== undefined && { meta }),
+      });
     } catch (error) {
       // It was cancelled while its agent was being started.
       if (this.#isCancelled && seat.run === undefined) return { stopReason: 'cancelled' };
@@ -231,6 +238,7 @@ export class SessionTurns {
 }
 
 /** What is not a stop reason of the protocol is an end like any other; the events say what the agent called it. */
-function toResponse({ stopReason }: PromptResult): PromptResponse {
-  return { stopReason: stopReason === 'unknown' ? 'end_turn' : stopReason };
+function toResponse({ stopReason, response }: PromptResult): PromptResponse {
+  const { raw: _unread, ...answered }: Partial<PromptResponse> = response ?? {};
+  return { ...answered, stopReason: stopReason === 'unknown' ? 'end_turn' : stopReason };
 }
