@@ -8,7 +8,14 @@ import {
 } from '@parley/acp';
 import { toRpcError, type Sender } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
-import { connect, RpcError, rpcCodes, type Connection, type RequestContext, type Transport } from '@parley/wire';
+import {
+  connect,
+  RpcError,
+  rpcCodes,
+  type Connection,
+  type RequestContext,
+  type Transport,
+} from '@parley/wire';
 import { judgeSession } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import type { HubSessions } from '../hub/hub-sessions.ts';

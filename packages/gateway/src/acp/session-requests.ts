@@ -61,7 +61,10 @@ async function load(params: unknown, call: HubCall): Promise<object> {
   await checkOpening(params, call);
   await checkPlace(sessionId, cwd, call);
   const { table, plain, principal } = call;
-  if (judgeSession(principal, await table.ownerOf(sessionId), 'change') === 'allowed' && mcpServers.length > 0) {
+  if (
+    judgeSession(principal, await table.ownerOf(sessionId), 'change') === 'allowed' &&
+    mcpServers.length > 0
+  ) {
     await (await table.steer(sessionId)).bring(mcpServers);
   }
   const followed = await plain?.open(sessionId, { isReplayed: true });

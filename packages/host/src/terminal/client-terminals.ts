@@ -12,7 +12,7 @@ import { checkProgram, commandText, safeSearchPath, type Command } from '@parley
 import type { SessionCall } from '../agent-session/session-call.ts';
 import type { TerminalEndEvent } from '../event/resource-event.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
-import { programOf, toRequestedAction } from '../permission/to-requested-action.ts';
+import { programOf, toRequestedAction } from '../permission/request/to-requested-action.ts';
 import { toRefusal } from '../refusal.ts';
 import { toCommandLine } from './command-line.ts';
 
@@ -58,7 +58,14 @@ export async function createTerminal(
     const served = host.clients?.serving(scope.id, 'terminal/create');
     if (served !== undefined) {
       const terminalId = await scope.clientTerminals.create(params, { serve: served, signal });
-      host.emit({ type: 'terminal-start', sessionId: scope.id, terminalId, toolCallId, command: text, cwd: folder.path });
+      host.emit({
+        type: 'terminal-start',
+        sessionId: scope.id,
+        terminalId,
+        toolCallId,
+        command: text,
+        cwd: folder.path,
+      });
       return { terminalId };
     }
     const limitBytes = Math.min(params.outputByteLimit ?? defaultOutputBytes, maxOutputBytes);
