@@ -1,11 +1,11 @@
 import type { ContentBlock, ToolCallContent } from '@parley/acp';
 import { get, values, type Item, type ToolCallItem, type TurnView, type View } from '@parley/host/view';
-import { diffLines } from '../output/diff.ts';
-import { toPlainText } from '../output/plain.ts';
-import { excerpt, toToolTitle } from '../output/tool-call-text.ts';
-import { toOptionText } from '../question/option-label.ts';
+import { diffLines } from '../../output/diff.ts';
+import { toPlainText } from '../../output/plain.ts';
+import { excerpt, toToolTitle } from '../../output/tool-call-text.ts';
+import { toOptionText } from '../../question/option-label.ts';
+import { fromHome, toLocalTime, type SessionFacts } from '../session-facts.ts';
 import { toSafeMarkdown } from './safe-markdown.ts';
-import { fromHome, toLocalTime, type SessionFacts } from './session-facts.ts';
 
 /** How many lines of a result or a change are shown. */
 const maxLines = 200;
