@@ -79,6 +79,8 @@ export interface AgentRun {
   readonly session: AgentSession;
   /** Settles when all that happened is stored. Rejects while it cannot be. */
   stored(): Promise<void>;
+  /** Lets somebody sign in; gives whether they did. */
+  signIn(signal: AbortSignal): Promise<boolean>;
   /** Lets the agent close the session, where it wants to know. */
   leave(): Promise<void>;
   /** Has the agent forget the session, where it can. */
@@ -191,8 +193,9 @@ async function run(
         const hidden = redaction();
         if (!hidden.isNeeded) return take(event);
         let taken: Promise<void> | undefined;
-        for (const redacted of speech.take(redactEvent(event, hidden)))
+        for (const redacted of speech.take(redactEvent(event, hidden))) {
           taken = together(taken, take(redacted));
+        }
         return taken;
       },
       signal,
@@ -223,6 +226,7 @@ async function run(
         agent,
         session,
         stored: async () => eventLog.stored(),
+        signIn: (until) => options.signIn(agent, until),
         leave: () => session.close(),
         forget: () => forget(agent, session, runtime),
         end,

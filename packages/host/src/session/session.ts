@@ -1,7 +1,6 @@
 import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
 import { forkSession } from '../agent-session/fork-session.ts';
 import type { CancelOptions } from '../agent-session/session.ts';
-import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { Sender } from '../event/sender.ts';
@@ -13,7 +12,6 @@ import type { HubSession, HubSessionState } from '../hub/hub-session.ts';
 import type { SlotUser } from '../pool/agent-pool.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
-import type { SupervisedAgent } from '../supervisor/supervised-agent.ts';
 import {
   startChosenRun,
   startRun,
@@ -75,13 +73,8 @@ export class Session implements SlotUser {
       () => options.isUnattended?.(this.turns.isUnattended) === true,
     );
     this.#log = new TextTail(limits.logLength);
-    this.terminals = new LiveTerminals(
-      limits.terminalLength,
-      () => this.#redaction,
-      (text) => {
-        options.onTerminal?.(text);
-      },
-    );
+    const { onTerminal = () => undefined } = options;
+    this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, onTerminal);
     this.#signIn = new SessionSignIn({
       key,
       variables: options.variables,
@@ -168,9 +161,7 @@ export class Session implements SlotUser {
 
   /** Has the user sign in to the agent; gives whether they did. */
   signIn(signal: AbortSignal): Promise<boolean> {
-    const { spec } = this;
-    if (spec === undefined) throw notInstalled(this.#options.agent);
-    return this.#seat.use(({ agent }) => this.#signIn.run(spec, agent, signal));
+    return this.#seat.use((run) => run.signIn(signal));
   }
 
   setMode(modeId: string): Promise<void> {
@@ -261,31 +252,20 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, cwd, frames, observe, choose, commandLine, mcpServers } = this.#options;
-    const { onTerminal, onStore } = this.#options;
+    const { runtime, spec, key, frames, observe, choose, onTerminal } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
+    const clients = { key, questions: this.#questions, takesReason: () => takesReason(this.#seat.run) };
     const options: AgentRunOptions = {
-      key,
-      ...(commandLine !== undefined && { commandLine }),
-      ...(mcpServers !== undefined && { mcpServers }),
+      ...this.#options,
       spec,
-      runtime,
-      cwd,
       signal,
-      interact:
-        this.#options.interact ??
-        askClients({
-          key,
-          questions: this.#questions,
-          takesReason: () => this.#takesReason,
-          redaction: () => this.#redaction,
-        }),
-      ...((frames !== undefined || observe !== undefined) && {
+      interact: this.#options.interact ?? askClients({ ...clients, redaction: () => this.#redaction }),
+      ...(frames !== undefined && {
         observe: (frame) => {
           observe?.(frame);
-          frames?.observe(frame, redactor);
+          frames.observe(frame, redactor);
         },
       }),
       ...(onTerminal !== undefined && {
@@ -293,7 +273,6 @@ export class Session implements SlotUser {
           this.terminals.write(terminalId, text);
         },
       }),
-      ...(onStore !== undefined && { onStore }),
       variables: () => this.#options.variables.values,
       redaction: () => this.#redaction,
       onLogged: (event) => {
@@ -408,11 +387,10 @@ export class Session implements SlotUser {
     this.#options.onQuestions?.(settled);
     this.#options.onChange?.();
   }
+}
 
-  get #takesReason(): boolean {
-    const meta = this.#seat.run?.agent.handle.capabilities._meta;
-    return meta?.['parley/reject-reason'] === true;
-  }
+function takesReason(run: AgentRun | undefined): boolean {
+  return run?.agent.handle.capabilities._meta?.['parley/reject-reason'] === true;
 }
 
 function notInstalled(agent: string): HostError {
