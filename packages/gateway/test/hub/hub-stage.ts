@@ -78,7 +78,7 @@ export async function openHub({
     faults,
     join: async (person = 'ada', scope = 'admin', reads = Promise.resolve()) => {
       const [near, far] = memoryPair();
-      void hub.connect(far, { id: `token:${person}`, name: person, scope });
+      void hub.connect(far, { principal: { id: `token:${person}`, name: person, scope } });
       const client = new StagedClient(near, workspace, reads);
       await client.begin();
       return client;

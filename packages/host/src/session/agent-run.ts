@@ -1,6 +1,7 @@
 import type { McpServer } from '@parley/acp';
 import type { ObservedFrame } from '@parley/wire';
 import type { OpenSessionOptions, AgentSession } from '../agent-session/session.ts';
+import type { AgentClients } from '../agent/agent-clients.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import { launchAgent } from '../agent/launch-agent.ts';
@@ -32,6 +33,12 @@ export interface AgentRunOptions {
   readonly runtime: SessionRuntime;
   readonly cwd: string;
   readonly interact: Interact;
+  /** The id of the token that a new session belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
+  /** The clients of the session, as its agent reaches them. @default there are none */
+  readonly clients?: AgentClients;
+  /** Called with the agent each time it was started. @default nothing */
+  readonly onAgent?: (agent: AgentConnection) => void;
   readonly signal: AbortSignal;
   /** Variables that a person typed for it, asked for at each start. */
   readonly variables: () => Readonly<Record<string, string>>;
@@ -39,7 +46,6 @@ export interface AgentRunOptions {
   readonly onOutput?: (output: TerminalOutput) => void;
   /** Sees each frame in both directions. @default frames are not observed */
   readonly observe?: (frame: ObservedFrame) => void;
-  readonly mcpServers?: readonly McpServer[];
   /** What must not be told, asked for each event. */
   readonly redaction: () => Redaction;
   /** Takes each event of the event log: those that were there, then each that is added. */
@@ -57,7 +63,7 @@ export interface AgentRunOptions {
 }
 
 /** Which session of the agent's is wanted. */
-export interface WantedSession {
+export interface WantedSession extends Pick<OpenSessionOptions, 'mcpServers' | 'meta'> {
   readonly additionalDirectories: readonly string[];
   /** What the agent calls the one that goes on. @default a new one */
   readonly sessionId?: string;
@@ -138,6 +144,7 @@ function openLog({
   spec,
   cwd,
   commandLine,
+  owner,
   onLogged,
   onEventLogTrouble,
 }: AgentRunOptions): Promise<EventLog> {
@@ -147,6 +154,7 @@ function openLog({
       ...(commandLine !== undefined && { commandLineHash: hashCommandLine(commandLine, key) }),
       cwd,
       program: eventLogs.program,
+      ...(owner !== undefined && { owner: { tokenId: owner } }),
     },
     onEvent: onLogged,
     onFailure: (error) => {
@@ -175,7 +183,7 @@ async function run(
   options: AgentRunOptions,
   { policy, eventLog, wanted, key, onSession }: RunParts,
 ): Promise<AgentRun> {
-  const { runtime, spec, signal, redaction, mcpServers } = options;
+  const { runtime, spec, signal, redaction } = options;
   options.onStore?.(eventLog);
   const speech = new RedactedSpeech(redaction);
   let at = { agent: spec.name, sessionId: key() };
@@ -208,14 +216,9 @@ async function run(
     };
     try {
       const attempt = async (): Promise<AgentSession> => {
-        const { sessionId, by, additionalDirectories, cwd = options.cwd } = await wanted(agent.handle);
+        const { sessionId, by, cwd = options.cwd, ...brought } = await wanted(agent.handle);
         at = { ...at, sessionId: key() };
-        const others = {
-          cwd,
-          additionalDirectories,
-          signal,
-          ...(mcpServers !== undefined && { mcpServers }),
-        };
+        const others = { ...brought, cwd, signal };
         if (sessionId === undefined) return agent.openSession(others);
         if (by === undefined) return recover(agent, eventLog, sessionId, others);
         const resume = { sessionId, ...(by !== 'resume-or-load' && { by }) };
@@ -241,14 +244,14 @@ async function run(
   }
 }
 
-function open(
+async function open(
   options: AgentRunOptions,
   { policy, store }: { readonly policy: Policy; readonly store: EventStore },
   start: StartOptions,
 ): Promise<AgentConnection> {
-  const { runtime, spec, cwd, interact, variables, signal } = options;
+  const { runtime, spec, cwd, interact, variables, signal, clients } = options;
   const { answersFile, startTimeoutMs, openTimeoutMs, requestTimeoutMs } = runtime;
-  return launchAgent(
+  const agent = await launchAgent(
     spec,
     { cwd, env: variables() },
     {
@@ -266,8 +269,11 @@ function open(
       ...(startTimeoutMs !== undefined && { startTimeoutMs }),
       ...(openTimeoutMs !== undefined && { openTimeoutMs }),
       ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+      ...(clients !== undefined && { clients }),
     },
   );
+  options.onAgent?.(agent);
+  return agent;
 }
 
 /** A session goes on, or, where the agent cannot go on with it, begins anew, and that is logged. */

@@ -1,5 +1,6 @@
-import type { McpServer } from '@parley/acp';
+import type { McpServer, Meta } from '@parley/acp';
 import type { ObservedFrame } from '@parley/wire';
+import type { AgentClients } from '../agent/agent-clients.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { EventStore } from '../event/event-store.ts';
@@ -27,8 +28,14 @@ export interface SessionOptions {
   readonly additionalDirectories?: readonly string[];
   /** MCP servers that its agent is given. @default none */
   readonly mcpServers?: readonly McpServer[];
+  /** What the agent is sent in the `_meta` of the request that opens it. @default only the trace */
+  readonly meta?: Meta;
   /** The command line of its agent, where that has no name of its own. */
   readonly commandLine?: readonly string[];
+  /** The id of the token that it belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
+  /** Its clients, as its agent reaches them. @default there are none */
+  readonly clients?: AgentClients;
   /**
    * Decides which session it is, each time its agent was started for it: for a program that has a session of its own, and whose
    * agent may be the only one to know which. Such a session goes on without an event log where it cannot be opened.
@@ -60,6 +67,8 @@ export interface SessionOptions {
   readonly onQuestions?: (settled?: SettledQuestion) => void;
   readonly onLog?: (text: string) => void;
   readonly onTerminal?: (text: TerminalText) => void;
+  /** Its agent runs. */
+  readonly onAgent?: (agent: AgentConnection) => void;
   /** Its agent wants somebody to sign in, or somebody has. */
   readonly onSignIn?: (state: SignInState) => void;
   /** Another program has it open. */

@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptResponse } from '@parley/acp';
+import type { ContentBlock, Meta, PromptResponse } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import type { CancelOptions, PromptResult } from '../agent-session/session.ts';
 import type { TurnLimits } from '../agent-session/turn-time.ts';
@@ -40,6 +40,8 @@ export interface PromptSender {
   readonly id?: string;
   /** How long its turn may take. @default as long as it likes */
   readonly limits?: TurnLimits;
+  /** What the agent is sent in the `_meta` of the prompt. @default only the trace */
+  readonly meta?: Meta;
 }
 
 /** A prompt on its way. */
@@ -63,6 +65,10 @@ export class SessionTurns {
   readonly #waiters = new Map<string, Waiter>();
   /** Of the prompts that wait or run, by their ids. Those that were kept have none. */
   readonly #senders = new Map<string, PromptSender>();
+  /** The prompts that waited when the owner before ended. */
+  readonly #restored: ReadonlySet<string>;
+  /** Those of them that have a turn in the event log: the owner was killed before it took them out of the queue. */
+  readonly #begun = new Set<string>();
   #queue: PromptQueue;
   /** The prompt of the turn that runs, or is about to. */
   #turn: QueuedPrompt | undefined;
@@ -72,6 +78,7 @@ export class SessionTurns {
     this.#options = options;
     // Whoever waited for it is gone, and nobody knows whether it is still wanted.
     this.#queue = heldQueue({ ...emptyQueue, prompts: options.kept });
+    this.#restored = new Set(options.kept.map(({ id }) => id));
   }
 
   get queue(): PromptQueue {
@@ -141,6 +148,17 @@ export class SessionTurns {
     this.#sendNext();
   }
 
+  /** The event log has a turn of this prompt: nothing runs twice. */
+  takeTurn(promptId: string): void {
+    if (!this.#restored.has(promptId)) return;
+    this.#begun.add(promptId);
+    const { prompts, isHeld } = this.#queue;
+    const others = prompts.filter(({ id }) => id !== promptId);
+    if (others.length < prompts.length) {
+      this.#setQueue({ ...this.#queue, prompts: others, isHeld: isHeld && others.length > 0 });
+    }
+  }
+
   /** Nothing is sent any more, until the person says so. */
   hold(): void {
     this.#setQueue(heldQueue(this.#queue));
@@ -186,8 +204,14 @@ export class SessionTurns {
     try {
       const run = await seat.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
-      const { from, limits } = this.#senders.get(promptId) ?? {};
-      return await run.session.prompt(blocks, { promptId, ...limits, ...(from !== undefined && { from }) });
+      if (this.#begun.has(promptId)) return { stopReason: 'end_turn' };
+      const { from, limits, meta } = this.#senders.get(promptId) ?? {};
+      return await run.session.prompt(blocks, {
+        promptId,
+        ...limits,
+        ...(from !== undefined && { from }),
+        ...(meta !== undefined && { meta }),
+      });
     } catch (error) {
       // It was cancelled while its agent was being started.
       if (this.#isCancelled && seat.run === undefined) return { stopReason: 'cancelled' };
@@ -214,6 +238,7 @@ export class SessionTurns {
 }
 
 /** What is not a stop reason of the protocol is an end like any other; the events say what the agent called it. */
-function toResponse({ stopReason }: PromptResult): PromptResponse {
-  return { stopReason: stopReason === 'unknown' ? 'end_turn' : stopReason };
+function toResponse({ stopReason, response }: PromptResult): PromptResponse {
+  const { raw: _unread, ...answered }: Partial<PromptResponse> = response ?? {};
+  return { ...answered, stopReason: stopReason === 'unknown' ? 'end_turn' : stopReason };
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
+import { invalidRequest, type McpServer, type SessionConfigOption, type SessionModeState } from '@parley/acp';
 import { forkSession } from '../agent-session/fork-session.ts';
 import type { CancelOptions } from '../agent-session/session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
@@ -23,6 +23,7 @@ import { askClients } from './ask-clients.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { withSessionId } from './session-ids.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SessionOutline } from './session-outline.ts';
@@ -51,6 +52,7 @@ export class Session implements SlotUser {
   readonly #notes: NotesWriter;
   #title: string | undefined;
   #agentSessionId: string | undefined;
+  #mcpServers: readonly McpServer[];
   readonly #standing: SessionStanding;
   #isForking = false;
   /** Why what happens cannot be stored, while it cannot. */
@@ -65,6 +67,7 @@ export class Session implements SlotUser {
     this.#standing = new SessionStanding(updatedAt);
     this.#title = notes.title;
     this.#agentSessionId = options.agentSessionId;
+    this.#mcpServers = options.mcpServers ?? [];
     this.#questions = new OpenQuestions(
       limits.questions,
       (settled) => {
@@ -142,10 +145,54 @@ export class Session implements SlotUser {
     };
   }
 
-  /** Starts the agent, unless it runs, and opens the session with it. */
+  /** The id of the token that it belongs to; undefined when it belongs to `admin` only. */
+  get owner(): string | undefined {
+    return this.#options.owner;
+  }
+
+  /** What its agent calls it; undefined before the agent has said so. */
+  get agentSessionId(): string | undefined {
+    return this.#agentSessionId ?? this.#outline.sessionId;
+  }
+
+  /** The number of its last event. */
+  get lastEvent(): number {
+    return this.#outline.lastEvent;
+  }
+
+  /** Starts the agent, unless it runs, and opens the session with it. Gives what the agent answered, and its settings as they are now. */
   open(): Promise<OfferedSettings> {
-    return this.#seat.use(({ session }) =>
-      Promise.resolve(redactSettings(settingsOf(session), this.#redaction)),
+    return this.#seat.use(({ session }) => {
+      const { sessionId: _own, ...opened } = this.#redaction.fields({ ...session.opened });
+      return Promise.resolve({ ...opened, ...redactSettings(settingsOf(session), this.#redaction) });
+    });
+  }
+
+  /** What its agent said, without secrets. */
+  withoutSecrets(value: object): object {
+    return this.#redaction.fields({ ...value });
+  }
+
+  /** Brings MCP servers along: an agent that does nothing is ended, and gets them when it is started again. */
+  async bring(servers: readonly McpServer[]): Promise<void> {
+    if (JSON.stringify(servers) === JSON.stringify(this.#mcpServers)) return;
+    this.#mcpServers = servers;
+    if (!this.turns.isBusy && this.#questions.size === 0) await this.#seat.end();
+  }
+
+  /** Asks the agent something that is not part of the protocol. @throws {RpcError} */
+  requestExtension(method: string, params: unknown, signal: AbortSignal): Promise<object> {
+    return this.#seat.use(async ({ agent: { handle }, session: { id } }) => {
+      const asked = toParams(withSessionId(params, this.sessionId, id));
+      const answer = await handle.agent.requestExtension(method, asked, { signal });
+      return toParams(withSessionId(this.#redaction.value(answer), id, this.sessionId));
+    });
+  }
+
+  /** Tells the agent something that is not part of the protocol. */
+  notifyExtension(method: string, params: unknown): Promise<void> {
+    return this.#seat.use(({ agent: { handle }, session: { id } }) =>
+      handle.agent.notifyExtension(method, toParams(withSessionId(params, this.sessionId, id))),
     );
   }
 
@@ -256,12 +303,12 @@ export class Session implements SlotUser {
     if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
-    const clients = { key, questions: this.#questions, takesReason: () => takesReason(this.#seat.run) };
+    const asked = { key, questions: this.#questions, takesReason: () => takesReason(this.#seat.run) };
     const options: AgentRunOptions = {
       ...this.#options,
       spec,
       signal,
-      interact: this.#options.interact ?? askClients({ ...clients, redaction: () => this.#redaction }),
+      interact: this.#options.interact ?? askClients({ ...asked, redaction: () => this.#redaction }),
       ...(frames !== undefined && {
         observe: (frame) => {
           observe?.(frame);
@@ -276,6 +323,7 @@ export class Session implements SlotUser {
       variables: () => this.#options.variables.values,
       redaction: () => this.#redaction,
       onLogged: (event) => {
+        if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
         this.#outline.take(event);
       },
       onEvent: (event) => {
@@ -294,12 +342,13 @@ export class Session implements SlotUser {
   }
 
   #wanted(): WantedSession {
-    const { additionalDirectories = [] } = this.#options;
-    const sessionId = this.#agentSessionId ?? this.#outline.sessionId;
+    const { additionalDirectories = [], meta } = this.#options;
+    const sessionId = this.agentSessionId;
     this.#agentSessionId = undefined;
+    const brought = { mcpServers: this.#mcpServers, ...(meta !== undefined && { meta }) };
     return sessionId === undefined
-      ? { additionalDirectories }
-      : { sessionId, additionalDirectories: this.#outline.additionalDirectories };
+      ? { additionalDirectories, ...brought }
+      : { sessionId, additionalDirectories: this.#outline.additionalDirectories, ...brought };
   }
 
   /** While nothing can be stored, every client sees why; the turn that runs is being cancelled. */
@@ -395,4 +444,9 @@ function takesReason(run: AgentRun | undefined): boolean {
 
 function notInstalled(agent: string): HostError {
   return new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
+}
+
+/** Params and results are objects, whatever came. */
+function toParams(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
 }
