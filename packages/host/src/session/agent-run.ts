@@ -1,4 +1,3 @@
-import type { McpServer } from '@parley/acp';
 import type { ObservedFrame } from '@parley/wire';
 import type { OpenSessionOptions, AgentSession } from '../agent-session/session.ts';
 import type { AgentClients } from '../agent/agent-clients.ts';
@@ -126,8 +125,8 @@ export async function startChosenRun(
     policy,
     eventLog,
     wanted: async (agent) => {
-      const chosen = await choose(agent);
-      if (chosen.key !== undefined) ({ key } = chosen);
+      const { key: stored = key, ...chosen } = await choose(agent);
+      key = stored;
       if (chosen.cwd !== undefined) ({ cwd } = chosen);
       return chosen;
     },
