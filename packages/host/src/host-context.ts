@@ -1,10 +1,11 @@
+import type { AgentClients } from './agent/agent-clients.ts';
 import type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
 import type { EventStore } from './event/event-store.ts';
 import type { HostEvent } from './event/host-event.ts';
 import type { UpdateEvent } from './event/session-event.ts';
 import type { Interact } from './interact.ts';
-import type { Answers } from './permission/answers.ts';
 import type { Policy } from './permission/policy.ts';
+import type { Answers } from './permission/remembered/answers.ts';
 import type { TerminalOutput } from './terminal/terminal-output.ts';
 
 /** What all parts that serve one agent have in common. */
@@ -16,6 +17,8 @@ export interface HostContext {
   readonly interact: Interact;
   /** Absent when nothing is stored. */
   readonly store?: EventStore;
+  /** Absent when the host serves everything itself. */
+  readonly clients?: AgentClients;
   /** Hears what commands write, as they do. */
   readonly onOutput?: (output: TerminalOutput) => void;
   emit(event: Exclude<HostEvent, UpdateEvent>): void;

@@ -45,10 +45,10 @@ test('two clients see one session, each event once and in order, and who answere
   await bob.watch(key);
 
   const answered = ada.prompt(key, 'go');
-  const { requestId, why, because, lasting, request } = await bob.question('permission');
+  const { requestId, why, because, remember, request } = await bob.question('permission');
   expect(why).toBe('the approval level "ask" does not cover execute');
   expect(because).toEqual({ code: 'level', level: 'ask', kind: 'execute' });
-  expect(lasting?.rules).toEqual([{ tool: 'execute', commandPrefix: 'make call-1', agent: 'scripted' }]);
+  expect(remember?.about).toEqual([{ tool: 'execute', commandPrefix: 'make call-1', agent: 'scripted' }]);
   expect(request.toolCall.rawInput).toEqual({ command: 'make call-1' });
   await bob.ask(hubMethods.answer, {
     sessionId: key,
@@ -146,7 +146,7 @@ test('an answer that was not offered is refused, and the question waits on', asy
     ada.ask(hubMethods.answer, { sessionId: key, requestId, answer: given });
   for (const wrong of [
     { kind: 'option', optionId: 'perhaps' },
-    { kind: 'lasting', scope: 'user', decision: 'allow' },
+    { kind: 'remember', scope: 'user', decision: 'allow' },
     { kind: 'form', action: 'decline' },
   ]) {
     await expect(answer(wrong)).rejects.toMatchObject({ code: -32602 });
@@ -164,7 +164,7 @@ test('what was answered for longer is told in parts too, without the reason', as
   const answered = ada.prompt(key, 'go');
   const { requestId } = await ada.question('permission');
 
-  const answer = { kind: 'lasting', decision: 'deny', scope: 'turn' };
+  const answer = { kind: 'remember', decision: 'deny', scope: 'turn' };
   await ada.ask(hubMethods.answer, { sessionId: key, requestId, answer: { ...answer, reason: 'mine' } });
   await answered;
 
@@ -492,7 +492,7 @@ test('a folder that is none of the workspaces is refused, with both named', asyn
   const ada = await stage.join();
   const elsewhere = await folder();
   await expect(ada.ask('session/new', { cwd: elsewhere, mcpServers: [] })).rejects.toThrow(
-    new RegExp(`${stage.workspace}.*${elsewhere}`, 'u'),
+    new RegExp(`${elsewhere}.*${stage.workspace}`, 'u'),
   );
   expect(stage.requests).toEqual([]);
 });
@@ -509,7 +509,9 @@ test('a token that may only look sees everything, and changes nothing', async ()
   await expect(eve.ask('session/new', { cwd: stage.workspace, mcpServers: [] })).rejects.toMatchObject(
     refused,
   );
-  await expect(eve.resume(key)).rejects.toMatchObject(refused);
+  const asked = stage.requests.length;
+  await eve.resume(key);
+  expect(stage.requests).toHaveLength(asked);
   for (const method of [
     hubMethods.answer,
     hubMethods.queue,
@@ -578,7 +580,7 @@ test('a session that is forked goes on by itself, from where the other one was',
 test('initialize comes first, and once', async () => {
   const { hub } = await openHub();
   const [near, far] = memoryPair();
-  const served = hub.connect(far, { id: 'token:ada', name: 'ada', scope: 'admin' });
+  const served = hub.connect(far, { principal: { id: 'token:ada', name: 'ada', scope: 'admin' } });
   const client = connect(near, {});
 
   await expect(client.request(hubMethods.attend, {})).rejects.toMatchObject({ code: -32600 });

@@ -4,7 +4,7 @@ import type { HostEvent } from '../event/host-event.ts';
 import type { FileState } from '../event/resource-event.ts';
 import { redactAction } from './redact-action.ts';
 import { redactCall, redactOptions } from './redact-question.ts';
-import { redactAnsweredBecause } from './redact-rule.ts';
+import { redactDecisionReason } from './redact-rule.ts';
 import { redactSettings } from './redact-settings.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -17,7 +17,8 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
       const view = parseSessionUpdate(update);
       // A secret that is also a word of the protocol leaves nothing that could be read.
       const readable: SessionUpdate = view instanceof Invalid ? { sessionUpdate: 'unknown', raw: {} } : view;
-      return { ...event, update, text: JSON.stringify(update), view: readable };
+      const meta = event.meta === undefined ? {} : { meta: redaction.fields(event.meta) };
+      return { ...event, update, text: JSON.stringify(update), view: readable, ...meta };
     }
     case 'permission-request':
       return {
@@ -31,7 +32,7 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
         ...event,
         options: redactOptions(event.options, redaction),
         reason: redaction.text(event.reason),
-        ...(event.because !== undefined && { because: redactAnsweredBecause(event.because, redaction) }),
+        ...(event.because !== undefined && { because: redactDecisionReason(event.because, redaction) }),
       };
     case 'turn-timeout':
       return { ...event, waitsFor: redactWait(event.waitsFor, redaction) };

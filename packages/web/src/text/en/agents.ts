@@ -95,7 +95,7 @@ export const agents = {
     again: 'Look again: the first start may have to load a lot.',
     doctor: 'Run parley doctor in a terminal: it says what is missing or set wrongly.',
   },
-  observer: 'You signed in with a token that may only look: agents are started and signed in to by others.',
+  observer: 'You signed in with a read-only token: it cannot start agents or sign in to them.',
 
   capabilities: 'What it can do',
   capability: 'Capability',

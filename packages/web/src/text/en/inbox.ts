@@ -158,7 +158,7 @@ export const inbox = {
   rejectAndTell: 'Reject and tell why',
   rejectAndPrompt: 'Reject and send as the next prompt',
   answeredBefore: 'Somebody else has answered already.',
-  observer: 'You may only look here: somebody else has to answer.',
+  observer: 'Read-only access: another user has to answer.',
   answerFailed: 'The answer did not arrive; the question still waits.',
   answeredBy: (person: string): string => `answered by ${person}:`,
   formOutcomes: { accept: 'filled in', decline: 'declined', cancel: 'cancelled' },

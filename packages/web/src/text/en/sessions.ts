@@ -11,7 +11,7 @@ export const sessions = {
   showMore: (count: number): string => `Show more (${count})`,
   questions: (count: number): string => (count === 1 ? '1 question' : `${count} questions`),
   begin: 'What shall be done?',
-  observer: 'You signed in with a token that may only look: sessions are begun by others.',
+  observer: 'You signed in with a read-only token: it cannot begin sessions.',
   noAgent: 'There is no agent that could be started. Install one of these:',
   withAgent: 'With',
   inFolder: 'In the folder',
@@ -53,6 +53,8 @@ export const sessions = {
     return ahead === 1 ? `${why}, after 1 other.` : `${why}, after ${ahead} others.`;
   },
   waitsForAnswer: 'Waiting for an answer',
+  application: 'Application',
+  waitsForApplication: 'Waits for the application',
   groups: {
     waiting: 'Waiting for you',
     active: 'Running',
