@@ -44,7 +44,11 @@ const allow: Answer = ({ options }) =>
 
 async function introduce(
   stream: Stream,
-  { name, answer, end }: { readonly name: string; readonly answer: Answer; readonly end: () => Promise<void> },
+  {
+    name,
+    answer,
+    end,
+  }: { readonly name: string; readonly answer: Answer; readonly end: () => Promise<void> },
 ): Promise<Official> {
   const updates: SessionNotification['update'][] = [];
   const asked: RequestPermissionRequest[] = [];
@@ -160,7 +164,10 @@ test('editors over a WebSocket and through the proxy, the page and a terminal ar
   expect(zed.said()[0]).toMatch(/^user: write a\.txt/u);
 
   // A turn of the page reaches both editors.
-  await page.connection.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'say: all' }] });
+  await page.connection.request('session/prompt', {
+    sessionId,
+    prompt: [{ type: 'text', text: 'say: all' }],
+  });
   for (const each of [editor, zed]) {
     await expect.poll(() => each.said().slice(-2), soon).toEqual(['user: say: all', 'agent: all']);
   }

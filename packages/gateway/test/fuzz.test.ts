@@ -46,7 +46,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-fuzz-'));
   hub = createHub({
     agents: [
-      { name: 'echo', place: 'configured', spec: { name: 'echo', reach: { by: 'transport', connect: connectEcho } } },
+      {
+        name: 'echo',
+        place: 'configured',
+        spec: { name: 'echo', reach: { by: 'transport', connect: connectEcho } },
+      },
     ],
     defaultAgent: 'echo',
     workspaces: [tmpdir()],

@@ -129,9 +129,7 @@ async function serve(folder: string): Promise<string> {
     return client;
   };
   const { hub } = await openHub({
-    agents: [
-      { name: 'own', place: 'own', spec: { name: 'own', reach: { by: 'transport', connect } } },
-    ],
+    agents: [{ name: 'own', place: 'own', spec: { name: 'own', reach: { by: 'transport', connect } } }],
     defaultAgent: 'own',
     workspaces: [folder],
   });

@@ -231,7 +231,7 @@ export type { FrameLog, FrameRedactor } from './frames/frame-log.ts';
 export { FrameLogs } from './frames/frame-logs.ts';
 export { watchFrames } from './frames/frame-watch.ts';
 export { Session } from './session/session.ts';
-export type { OfferedSettings } from './session/session.ts';
+export type { OfferedSettings } from './session/set-option.ts';
 export type { SessionOptions } from './session/session-options.ts';
 export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts';
 export { defaultSessionLimits } from './session/session-limits.ts';

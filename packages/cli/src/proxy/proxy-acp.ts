@@ -27,12 +27,10 @@ export async function proxyAcp(
 ): Promise<number> {
   const { stdin, stdout, stderr } = surroundings;
   const warn = (message: string): void => void stderr.write(`parley proxy: ${message}\n`);
-  const { reach, limits } = await prepare(agent, flags, surroundings, warn).catch(
-    async (error: unknown) => {
-      await refuseClient(error, surroundings);
-      throw error;
-    },
-  );
+  const { reach, limits } = await prepare(agent, flags, surroundings, warn).catch(async (error: unknown) => {
+    await refuseClient(error, surroundings);
+    throw error;
+  });
   const { startTimeoutMs } = limits;
   const proxy = proxyAgent({
     client: streamTransport({ input: stdin, output: stdout }),

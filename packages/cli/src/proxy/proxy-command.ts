@@ -19,7 +19,10 @@ export function addProxyCommand(root: Command, { surroundings, finish }: ProxyCo
       'Stands for an agent that is elsewhere: ACP on standard input and output, for an editor or another client.',
     )
     .usage('[URL|NAME]\n       parley proxy --aap URL')
-    .argument('[URL|NAME]', 'the https:// or wss:// of an agent of ACP, or a remote one of the configuration (default: the hub of this machine)')
+    .argument(
+      '[URL|NAME]',
+      'the https:// or wss:// of an agent of ACP, or a remote one of the configuration (default: the hub of this machine)',
+    )
     .option('--aap <url>', 'the base URL of a server of AAP, such as http://127.0.0.1:7717/aap')
     .option('-a, --agent <name>', 'with --aap: which agent of the server (default: the only one it has)')
     .option(

@@ -83,7 +83,9 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       store: eventLogs.store,
       program: `parley serve ${readVersion()}`,
     });
-    if (adoptedAcp > 0) log.info('sessions of remote ACP are sessions of the hub now', { sessions: adoptedAcp });
+    if (adoptedAcp > 0) {
+      log.info('sessions of remote ACP are sessions of the hub now', { sessions: adoptedAcp });
+    }
     const browsers = await openBrowserFile(path.join(flags.store, 'browsers.json'), {
       onFault: (error) => {
         log.error('who signs in now has to again after a restart', { error: messageOf(error) });

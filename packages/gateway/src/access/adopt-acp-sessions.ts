@@ -15,10 +15,7 @@ export interface AdoptOptions {
  *
  * @returns how many there were
  */
-export async function adoptAcpSessions(
-  file: string,
-  { store, program }: AdoptOptions,
-): Promise<number> {
+export async function adoptAcpSessions(file: string, { store, program }: AdoptOptions): Promise<number> {
   if (!(await exists(file))) return 0;
   const owners = new Map<string, AcpOwner>();
   const log = await openLog(file, {

@@ -2,13 +2,19 @@ import {
   agentRequests,
   invalidRequest,
   methodNotFound,
-  metaOf,
   protocolVersion,
   type ClientCapabilities,
 } from '@parley/acp';
 import { toRpcError, type Sender } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
-import { connect, RpcError, rpcCodes, type Connection, type RequestContext, type Transport } from '@parley/wire';
+import {
+  connect,
+  RpcError,
+  rpcCodes,
+  type Connection,
+  type RequestContext,
+  type Transport,
+} from '@parley/wire';
 import { judgeSession } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import type { HubSessions } from '../hub/hub-sessions.ts';

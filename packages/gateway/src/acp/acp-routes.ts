@@ -33,10 +33,12 @@ export function createAcpRoutes(hub: Hub): AcpRoutes {
     const followed = follow?.();
     const agent = agentNameOf(request);
     const until = followed === undefined ? {} : { until: followed.signal };
-    void hub.connect(transport, { principal, ...until, ...(agent !== undefined && { agent }) }).finally(() => {
-      followed?.[Symbol.dispose]();
-      holders.delete(connectionId);
-    });
+    void hub
+      .connect(transport, { principal, ...until, ...(agent !== undefined && { agent }) })
+      .finally(() => {
+        followed?.[Symbol.dispose]();
+        holders.delete(connectionId);
+      });
   };
   const remote = createRemoteAcp({ accept });
 
@@ -52,7 +54,10 @@ export function createAcpRoutes(hub: Hub): AcpRoutes {
     return refusal(404, 'unknown_connection', 'there is no such connection');
   };
 
-  const upgrade = (request: Request, context: RouteContext & { readonly signal: AbortSignal }): Response | TakeOver => {
+  const upgrade = (
+    request: Request,
+    context: RouteContext & { readonly signal: AbortSignal },
+  ): Response | TakeOver => {
     // The end of its socket is the end of its connection.
     const { requestId, principal } = context;
     contexts.set(request, { requestId, ...(principal !== undefined && { principal }) });
@@ -60,7 +65,9 @@ export function createAcpRoutes(hub: Hub): AcpRoutes {
     if (refused !== undefined) return refused;
     const upgraded = hub.isFull ? undefined : remote.upgrade(request);
     if (upgraded === undefined) {
-      return refusal(503, 'too_many_connections', 'too many connections', { headers: { 'retry-after': '5' } });
+      return refusal(503, 'too_many_connections', 'too many connections', {
+        headers: { 'retry-after': '5' },
+      });
     }
     const { headers } = upgraded;
     const { maxMessageBytes } = defaultRemoteLimits;

@@ -1,12 +1,7 @@
 import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
 import { namedSessions, type Sender } from '@parley/host';
 import type { RpcError } from '@parley/wire';
-import {
-  judgeSession,
-  mayAdminister,
-  mayBeginSessions,
-  type SessionUse,
-} from '../access/session-access.ts';
+import { judgeSession, mayAdminister, mayBeginSessions, type SessionUse } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 import type { HubSessions } from '../hub/hub-sessions.ts';
 import { acpMethodUses, type AcpMethodUse } from './acp-methods.ts';

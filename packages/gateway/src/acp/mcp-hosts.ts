@@ -20,11 +20,7 @@ export interface McpHostRules {
  *
  * @throws {RpcError} -32602
  */
-export async function refuseMcpServers(
-  method: string,
-  params: unknown,
-  rules: McpHostRules,
-): Promise<void> {
+export async function refuseMcpServers(method: string, params: unknown, rules: McpHostRules): Promise<void> {
   if (typeof params !== 'object' || params === null || !('mcpServers' in params)) return;
   const servers: readonly unknown[] = Array.isArray(params.mcpServers) ? params.mcpServers : [];
   for (const server of servers) {

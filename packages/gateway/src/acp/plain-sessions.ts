@@ -69,10 +69,13 @@ export class PlainSessions {
 
   /** Opens a session; settles when the client knows what it is to know of the time before. @throws {RpcError} */
   async open(key: string, { isReplayed }: { readonly isReplayed: boolean }): Promise<FollowedSession> {
-    const known = this.#followed.get(key);
-    if (known !== undefined && !isReplayed) return known;
     await this.#table.expect(key);
-    this.#followed.get(key)?.end();
+    const known = this.#followed.get(key);
+    if (known !== undefined && !isReplayed) {
+      await known.caughtUp;
+      return known;
+    }
+    known?.end();
     this.#followed.delete(key);
     const { watches } = this.#table.limits;
     if (this.#followed.size >= watches) {

@@ -57,11 +57,14 @@ async function begin(params: unknown, call: HubCall): Promise<object> {
 
 /** Tells the whole conversation, and what happens from then on. No agent is needed for that. */
 async function load(params: unknown, call: HubCall): Promise<object> {
-  const { sessionId, cwd, mcpServers = [] } = read(agentRequests['session/load'].parseParams(params));
+  const { sessionId, cwd, mcpServers } = read(agentRequests['session/load'].parseParams(params));
   await checkOpening(params, call);
   await checkPlace(sessionId, cwd, call);
   const { table, plain, principal } = call;
-  if (judgeSession(principal, await table.ownerOf(sessionId), 'change') === 'allowed' && mcpServers.length > 0) {
+  if (
+    judgeSession(principal, await table.ownerOf(sessionId), 'change') === 'allowed' &&
+    mcpServers.length > 0
+  ) {
     await (await table.steer(sessionId)).bring(mcpServers);
   }
   const followed = await plain?.open(sessionId, { isReplayed: true });

@@ -90,9 +90,7 @@ test('_meta passes through, in requests, responses and updates', async () => {
   expect(opened).toMatchObject({ _meta: { opened: 'new' } });
   expect(sessionId).not.toBe(ownId);
   expect(response).toEqual({ stopReason: 'end_turn', _meta: { cost: 3, key: '***' } });
-  expect(ada.updates).toMatchObject([
-    { sessionId, update: { _meta: { inner: 1 } }, _meta: { outer: 2 } },
-  ]);
+  expect(ada.updates).toMatchObject([{ sessionId, update: { _meta: { inner: 1 } }, _meta: { outer: 2 } }]);
   expect(heard).toMatchObject([
     { method: 'initialize' },
     { method: 'session/new', params: { _meta: { mine: true } } },
@@ -117,14 +115,16 @@ test("a client's extension requests and notifications reach the agent of their s
   await ada.connection.notify('_vendor/note', { sessionId });
 
   expect(answer).toEqual({ sessionId, session_ids: [sessionId], method: '_vendor/of_session' });
-  await expect.poll(() => heard, soon).toEqual([
-    {
-      method: '_vendor/of_session',
-      // What is not an id stays as it is.
-      params: { sessionId: ownId, deep: [{ parent_session_id: ownId, text: sessionId }] },
-    },
-    { method: '_vendor/note', params: { sessionId: ownId } },
-  ]);
+  await expect
+    .poll(() => heard, soon)
+    .toEqual([
+      {
+        method: '_vendor/of_session',
+        // What is not an id stays as it is.
+        params: { sessionId: ownId, deep: [{ parent_session_id: ownId, text: sessionId }] },
+      },
+      { method: '_vendor/note', params: { sessionId: ownId } },
+    ]);
   expect(await ada.ask('_vendor/of_all', {})).toMatchObject({ method: '_vendor/of_all' });
   const alone = await PlainClient.join(stage.hub);
   await expect(alone.ask('_vendor/of_all', {})).rejects.toMatchObject({ code: -32601 });

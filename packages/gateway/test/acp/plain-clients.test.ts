@@ -335,7 +335,14 @@ test('what the hub offers is said in initialize, its own methods too', async () 
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true },
-      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, fork: {}, additionalDirectories: {} },
+      sessionCapabilities: {
+        list: {},
+        resume: {},
+        close: {},
+        delete: {},
+        fork: {},
+        additionalDirectories: {},
+      },
       _meta: { parley: { attend: true, watch: true, answer: true } },
     },
   });
@@ -447,7 +454,9 @@ test('a new session is begun with the agent that the address names, and MCP serv
 
   expect(opened).toMatchObject([{ mcpServers: [server], _meta: { vendor: { fast: true } } }]);
   const elsewhere = { ...server, url: 'http://127.0.0.1:9/' };
-  await expect(ada.begin(stage.workspace, { mcpServers: [elsewhere] })).rejects.toMatchObject({ code: -32602 });
+  await expect(ada.begin(stage.workspace, { mcpServers: [elsewhere] })).rejects.toMatchObject({
+    code: -32602,
+  });
   await expect(ada.begin(await folder())).rejects.toMatchObject({ code: -32602 });
   expect(opened).toHaveLength(1);
 });

@@ -106,22 +106,26 @@ test.each(kinds)('over %s, MCP servers are where the token may have them', async
   await expect(openWith('admin-token', 'https://93.184.215.14/')).resolves.toBeDefined();
 });
 
-test.each(kinds)('over %s, another client loads a session while its first is connected', async (_name, open) => {
-  const { url, workspace: cwd } = await serve({ agent: { turn: ({ say }) => say('hello') } });
-  const first = await join(open(`${url}/acp`, 'use-token'));
-  const { sessionId } = toFields(await first.request('session/new', { cwd, mcpServers: [] }));
-  await first.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] });
-  const updates: unknown[] = [];
-  const second = connect(open(`${url}/acp`, 'use-token'), {
-    onNotification: (_method, params) => void updates.push(toFields(toFields(params)['update'])['sessionUpdate']),
-  });
-  onTestFinished(() => second.close());
-  await second.request('initialize', { protocolVersion: 1 });
+test.each(kinds)(
+  'over %s, another client loads a session while its first is connected',
+  async (_name, open) => {
+    const { url, workspace: cwd } = await serve({ agent: { turn: ({ say }) => say('hello') } });
+    const first = await join(open(`${url}/acp`, 'use-token'));
+    const { sessionId } = toFields(await first.request('session/new', { cwd, mcpServers: [] }));
+    await first.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] });
+    const updates: unknown[] = [];
+    const second = connect(open(`${url}/acp`, 'use-token'), {
+      onNotification: (_method, params) =>
+        void updates.push(toFields(toFields(params)['update'])['sessionUpdate']),
+    });
+    onTestFinished(() => second.close());
+    await second.request('initialize', { protocolVersion: 1 });
 
-  await second.request('session/load', { sessionId, cwd, mcpServers: [] });
+    await second.request('session/load', { sessionId, cwd, mcpServers: [] });
 
-  expect(updates).toEqual(['user_message_chunk', 'agent_message_chunk']);
-});
+    expect(updates).toEqual(['user_message_chunk', 'agent_message_chunk']);
+  },
+);
 
 test.each(kinds)('over %s, a session for whose agent there is no slot is refused', async (_name, open) => {
   const pool = createLimitedPool({ places: 1, waiting: 1, idleMs: 1000, waitMs: 50 });
@@ -140,15 +144,18 @@ test.each(kinds)('over %s, a session for whose agent there is no slot is refused
   expect(await prompted).toEqual({ stopReason: 'end_turn' });
 });
 
-test.each(kinds)('over %s, an agent that cannot be started is the answer to session/new', async (_name, open) => {
-  const { url, workspace: cwd } = await serve();
-  const client = await join(open(`${url}/acp/broken`, 'use-token'));
+test.each(kinds)(
+  'over %s, an agent that cannot be started is the answer to session/new',
+  async (_name, open) => {
+    const { url, workspace: cwd } = await serve();
+    const client = await join(open(`${url}/acp/broken`, 'use-token'));
 
-  await expect(client.request('session/new', { cwd, mcpServers: [] })).rejects.toMatchObject({
-    message: expect.stringContaining('command not found') as string,
-  });
-  expect(await client.request('session/list', {})).toEqual({ sessions: [] });
-});
+    await expect(client.request('session/new', { cwd, mcpServers: [] })).rejects.toMatchObject({
+      message: expect.stringContaining('command not found') as string,
+    });
+    expect(await client.request('session/list', {})).toEqual({ sessions: [] });
+  },
+);
 
 test.each(kinds)(
   'over %s, a turn that runs may end when the server does, and no other begins',

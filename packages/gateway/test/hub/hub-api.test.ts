@@ -192,7 +192,9 @@ test('a WebSocket needs a token, and a page that may call it', async () => {
         resolve(JSON.parse(data.toString()));
       });
       socket.on('open', () => {
-        socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } }));
+        socket.send(
+          JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } }),
+        );
       });
     });
   const authorization = 'Bearer admin-token';

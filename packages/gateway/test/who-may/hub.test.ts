@@ -3,7 +3,14 @@ import { httpTransport } from '@parley/acp/http';
 import * as unstable from '@parley/acp/unstable';
 import { filesStore } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
-import { connect, memoryPair, RpcError, webSocketTransport, type Connection, type Transport } from '@parley/wire';
+import {
+  connect,
+  memoryPair,
+  RpcError,
+  webSocketTransport,
+  type Connection,
+  type Transport,
+} from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { hubRequests } from '../../src/acp/hub-requests.ts';
@@ -17,8 +24,8 @@ import {
   type Hub,
   type Scope,
 } from '../../src/index.ts';
-import { createGate, openHub, type HubStage } from '../hub/hub-stage.ts';
 import { toFields } from '../acp/plain-client.ts';
+import { createGate, openHub, type HubStage } from '../hub/hub-stage.ts';
 
 /** Who sends a message about a session of `owner`. Both `owner` and `other` have the scope `use`. */
 type Actor = 'owner' | 'other' | 'admin' | 'observe';
@@ -198,7 +205,8 @@ async function refusalOf(client: Connection, method: string, params: object): Pr
 
 /** Whether a refusal is about who asks. */
 function isAboutAccess(refusal: unknown): boolean {
-  const message = String(toFields(refusal)['message'] ?? '');
+  const { message } = toFields(refusal);
+  if (typeof message !== 'string') return false;
   return /^Unknown session|this token is read-only$|only a token of the scope admin/u.test(message);
 }
 
@@ -247,27 +255,32 @@ test.each(Object.entries({ ...rows, ...unknownRows }))(
   },
 );
 
-test.each(Object.keys(transports))('over %s, a list has the sessions that the token may see', async (name) => {
-  const { hub, workspace: cwd } = await openHub();
-  const url = await serve(hub);
-  const client = (actor: Actor): Promise<Connection> => {
-    const open = transports[name];
-    if (open === undefined) throw new Error(`no transport ${name}`);
-    return join(open(url, actor));
-  };
-  const own = await begin(await client('owner'), cwd);
-  const others = await begin(await client('other'), cwd);
-  const admins = await begin(await client('admin'), cwd);
-  const listed = async (actor: Actor): Promise<readonly string[]> => {
-    const { sessions } = toFields(await (await client(actor)).request('session/list', {}));
-    return (sessions as readonly { readonly sessionId: string }[]).map(({ sessionId }) => sessionId).toSorted();
-  };
+test.each(Object.keys(transports))(
+  'over %s, a list has the sessions that the token may see',
+  async (name) => {
+    const { hub, workspace: cwd } = await openHub();
+    const url = await serve(hub);
+    const client = (actor: Actor): Promise<Connection> => {
+      const open = transports[name];
+      if (open === undefined) throw new Error(`no transport ${name}`);
+      return join(open(url, actor));
+    };
+    const own = await begin(await client('owner'), cwd);
+    const others = await begin(await client('other'), cwd);
+    const admins = await begin(await client('admin'), cwd);
+    const listed = async (actor: Actor): Promise<readonly string[]> => {
+      const { sessions } = toFields(await (await client(actor)).request('session/list', {}));
+      return (sessions as readonly { readonly sessionId: string }[])
+        .map(({ sessionId }) => sessionId)
+        .toSorted();
+    };
 
-  expect(await listed('owner')).toEqual([own]);
-  expect(await listed('other')).toEqual([others]);
-  expect(await listed('admin')).toEqual([own, others, admins].toSorted());
-  expect(await listed('observe')).toEqual([own, others, admins].toSorted());
-});
+    expect(await listed('owner')).toEqual([own]);
+    expect(await listed('other')).toEqual([others]);
+    expect(await listed('admin')).toEqual([own, others, admins].toSorted());
+    expect(await listed('observe')).toEqual([own, others, admins].toSorted());
+  },
+);
 
 test('what a client attends to is what its token may see', async () => {
   const stage = await openHub();
@@ -310,7 +323,9 @@ test('a fork belongs to the token that made it', async () => {
   });
   const origin = await begin(await join(inMemory(hub, 'owner')), cwd);
   const { sessionId } = toFields(
-    await (await join(inMemory(hub, 'admin'))).request('session/fork', { sessionId: origin, cwd, mcpServers }),
+    await (
+      await join(inMemory(hub, 'admin'))
+    ).request('session/fork', { sessionId: origin, cwd, mcpServers }),
   );
 
   const prompt = { sessionId, prompt: [{ type: 'text', text: 'go' }] };

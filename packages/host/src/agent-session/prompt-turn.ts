@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ContentBlock, type Meta, type PromptRequest, type TraceContext, withTraceContext } from '@parley/acp';
+import {
+  type ContentBlock,
+  type Meta,
+  type PromptRequest,
+  type TraceContext,
+  withTraceContext,
+} from '@parley/acp';
 import { expectStored, notStored } from '../event/event-store.ts';
 import type { TurnCancelEvent } from '../event/turn-event.ts';
 import type { HostContext } from '../host-context.ts';
@@ -105,7 +111,9 @@ export class PromptTurn {
       ...traceparentOf(this.#trace),
     });
     try {
-      const ended = await this.#sendStored(withTraceContext({ sessionId, prompt, ...(meta !== undefined && { _meta: meta }) }, this.#trace));
+      const ended = await this.#sendStored(
+        withTraceContext({ sessionId, prompt, ...(meta !== undefined && { _meta: meta }) }, this.#trace),
+      );
       const { reached } = this.turn;
       const result = reached === undefined ? ended : { ...ended, reached };
       host.emit(toTurnEnd(sessionId, turnId, result));

@@ -37,7 +37,6 @@ export function* namedSessions(params: unknown, depth: NamingDepth): Generator<s
   else if (depth === 'meta' && '_meta' in params) yield* idsIn(params._meta);
 }
 
-
 /** Without recursion: a message may be nested as deeply as its size allows. */
 function* idsIn(value: unknown): Generator<string> {
   const waiting: unknown[] = [value];

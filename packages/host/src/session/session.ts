@@ -1,7 +1,6 @@
-import { invalidRequest, type McpServer, type SessionConfigOption, type SessionModeState } from '@parley/acp';
+import { invalidRequest, type McpServer, type SessionConfigOption } from '@parley/acp';
 import { forkSession } from '../agent-session/fork-session.ts';
 import type { CancelOptions } from '../agent-session/session.ts';
-import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { Sender } from '../event/sender.ts';
@@ -13,27 +12,20 @@ import type { HubSession, HubSessionState } from '../hub/hub-session.ts';
 import type { SlotUser } from '../pool/agent-pool.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
-import type { SupervisedAgent } from '../supervisor/supervised-agent.ts';
 import { startRun, type AgentRun } from './agent-run.ts';
 import { askClients } from './ask-clients.ts';
+import { passOn, type ExtensionCall } from './extension-call.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
-import { withSessionId } from './session-ids.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SessionOutline } from './session-outline.ts';
+import { SessionSignIns } from './session-sign-ins.ts';
 import { SessionStanding } from './session-standing.ts';
 import { SessionTurns } from './session-turns.ts';
-import { setOption, settingsOf } from './set-option.ts';
-import { signIn } from './sign-in.ts';
+import { setOption, settingsOf, type OfferedSettings } from './set-option.ts';
 import { TextTail } from './text-tail.ts';
-
-/** What an open session lets its client set. */
-export interface OfferedSettings {
-  readonly modes?: SessionModeState;
-  readonly configOptions?: readonly SessionConfigOption[];
-}
 
 /** A session that is steered from here: its queue, its questions, and an agent while it needs one. */
 export class Session implements SlotUser {
@@ -53,8 +45,7 @@ export class Session implements SlotUser {
   #isForking = false;
   /** Why what happens cannot be stored, while it cannot. */
   #unstored: string | undefined;
-  /** The agent for which it was tried, without asking, to sign in. */
-  #triedToSignIn: AgentConnection | undefined;
+  readonly #signIns: SessionSignIns;
 
   constructor(options: SessionOptions) {
     const { key, notes, limits, runtime, updatedAt } = options;
@@ -72,6 +63,7 @@ export class Session implements SlotUser {
       },
       () => options.isUnattended(this.turns.isUnattended),
     );
+    this.#signIns = new SessionSignIns(options, this.#questions);
     this.#log = new TextTail(limits.logLength);
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, options.onTerminal);
     this.#notes = new NotesWriter(runtime.eventLogs.store, key, onFault);
@@ -170,20 +162,9 @@ export class Session implements SlotUser {
     if (!this.turns.isBusy && this.#questions.size === 0) await this.#seat.end();
   }
 
-  /** Asks the agent something that is not part of the protocol. @throws {RpcError} */
-  requestExtension(method: string, params: unknown, signal: AbortSignal): Promise<object> {
-    return this.#seat.use(async ({ agent: { handle }, session: { id } }) => {
-      const asked = toParams(withSessionId(params, this.sessionId, id));
-      const answer = await handle.agent.requestExtension(method, asked, { signal });
-      return toParams(withSessionId(this.#redaction.value(answer), id, this.sessionId));
-    });
-  }
-
-  /** Tells the agent something that is not part of the protocol. */
-  notifyExtension(method: string, params: unknown): Promise<void> {
-    return this.#seat.use(({ agent: { handle }, session: { id } }) =>
-      handle.agent.notifyExtension(method, toParams(withSessionId(params, this.sessionId, id))),
-    );
+  /** Passes something on that is not part of the protocol. @throws {RpcError} */
+  passOn(call: ExtensionCall): Promise<object> {
+    return this.#seat.use((run) => passOn(call, run, this.sessionId, this.#redaction));
   }
 
   setMode(modeId: string): Promise<void> {
@@ -276,7 +257,10 @@ export class Session implements SlotUser {
   async #start(signal: AbortSignal): Promise<AgentRun> {
     const { runtime, spec, key, cwd, frames, additionalDirectories = [] } = this.#options;
     const { owner, clients, meta, onAgent } = this.#options;
-    if (spec === undefined) throw notInstalled(this.#options.agent);
+    if (spec === undefined) {
+      const { agent } = this.#options;
+      throw new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
+    }
     await frames.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
     return startRun(
@@ -292,7 +276,8 @@ export class Session implements SlotUser {
         interact: askClients({
           key,
           questions: this.#questions,
-          takesReason: () => this.#takesReason,
+          takesReason: () =>
+            this.#seat.run?.agent.handle.capabilities._meta?.['parley/reject-reason'] === true,
           redaction: () => this.#redaction,
         }),
         observe: (frame) => {
@@ -315,7 +300,7 @@ export class Session implements SlotUser {
         onEventLogTrouble: (error) => {
           this.#followEventLog(error);
         },
-        signIn: (agent, until) => this.#signIn(spec, agent, until),
+        signIn: (agent, until) => this.#signIns.signIn({ spec, agent, signal: until }),
       },
       () => {
         const sessionId = this.agentSessionId;
@@ -412,40 +397,4 @@ export class Session implements SlotUser {
     this.#options.onQuestions(settled);
     this.#options.onChange();
   }
-
-  get #takesReason(): boolean {
-    const meta = this.#seat.run?.agent.handle.capabilities._meta;
-    return meta?.['parley/reject-reason'] === true;
-  }
-
-  async #signIn(spec: AgentSpec, agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
-    const { key, variables, onSignIn } = this.#options;
-    onSignIn('needed');
-    const tried = agent.handle;
-    const isSignedIn = await signIn({
-      key,
-      spec,
-      agent,
-      isTried: this.#triedToSignIn === agent.handle,
-      signal,
-      ask: (question) => this.#questions.askSignIn(question, signal),
-      variables: variables.values,
-      learn: (values) => {
-        variables.learn(values);
-      },
-      hide: (text) => this.#redaction.text(text),
-    });
-    this.#triedToSignIn = tried;
-    if (isSignedIn) onSignIn('signed-in');
-    return isSignedIn;
-  }
-}
-
-function notInstalled(agent: string): HostError {
-  return new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
-}
-
-/** Params and results are objects, whatever came. */
-function toParams(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
 }

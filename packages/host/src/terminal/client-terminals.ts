@@ -58,7 +58,14 @@ export async function createTerminal(
     const served = host.clients?.serving(scope.id, 'terminal/create');
     if (served !== undefined) {
       const terminalId = await scope.clientTerminals.create(params, { serve: served, signal });
-      host.emit({ type: 'terminal-start', sessionId: scope.id, terminalId, toolCallId, command: text, cwd: folder.path });
+      host.emit({
+        type: 'terminal-start',
+        sessionId: scope.id,
+        terminalId,
+        toolCallId,
+        command: text,
+        cwd: folder.path,
+      });
       return { terminalId };
     }
     const limitBytes = Math.min(params.outputByteLimit ?? defaultOutputBytes, maxOutputBytes);

@@ -60,7 +60,10 @@ export class ClientTerminals {
 
 /** @throws {RpcError} The response breaks the protocol. */
 function read<Result>(
-  { name, parseResult }: { readonly name: string; readonly parseResult: (value: unknown) => Result | Invalid },
+  {
+    name,
+    parseResult,
+  }: { readonly name: string; readonly parseResult: (value: unknown) => Result | Invalid },
   response: unknown,
 ): Result {
   const parsed = parseResult(response);

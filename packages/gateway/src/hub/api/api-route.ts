@@ -44,18 +44,12 @@ export const apiAnswers: ReadonlyMap<string, ApiAnswer> = new Map<string, ApiAns
     },
   ],
   ['GET search', (call) => search(call)],
-  [
-    'GET sessions/*/export',
-    (call) => exportSession(call, call.params.get('format') ?? 'markdown'),
-  ],
+  ['GET sessions/*/export', (call) => exportSession(call, call.params.get('format') ?? 'markdown')],
   [
     'GET folders',
     ({ table, params, principal }) => (mayBeginSessions(principal) ? folders(table, params) : readOnly()),
   ],
-  [
-    'GET files',
-    (call) => (mayBeginSessions(call.principal) ? files(call) : readOnly()),
-  ],
+  ['GET files', (call) => (mayBeginSessions(call.principal) ? files(call) : readOnly())],
   ['POST agents/*/probe', ({ table, called }) => probe(table, called)],
 ]);
 
