@@ -40,7 +40,7 @@ export function processesFolder(env: Variables): string {
   return inStateFolder(env, 'processes');
 }
 
-/** The person's lasting answers to permission questions. */
+/** The user's remembered answers to permission requests. */
 export function answersFile(env: Variables): string {
   return inStateFolder(env, 'permissions.json');
 }

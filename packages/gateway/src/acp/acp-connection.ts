@@ -22,7 +22,7 @@ import type { ExtensionNotice, SessionClient } from '../hub/session-clients.ts';
 import { useOf } from './acp-methods.ts';
 import { Attendance } from './attendance.ts';
 import { checkAccess, type HubCall, type HubRequest } from './hub-call.ts';
-import { parseClientName, parseSessionParams, read } from './hub-params.ts';
+import { parseClientName, parseSessionParams, readParams } from './hub-params.ts';
 import { hubRequests } from './hub-requests.ts';
 import { passNotification, passRequest } from './pass-extension.ts';
 import { PlainSessions } from './plain-sessions.ts';
@@ -208,7 +208,7 @@ export class AcpConnection implements SessionClient {
   }
 
   #introduce(params: unknown): object {
-    const { clientCapabilities = {} } = read(agentRequests.initialize.parseParams(params));
+    const { clientCapabilities = {} } = readParams(agentRequests.initialize.parseParams(params));
     const client = parseClientName(params);
     const { principal, agent } = this.#options;
     this.#introduced = {

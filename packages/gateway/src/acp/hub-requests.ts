@@ -1,5 +1,5 @@
 import { hubMethods } from '@parley/host/hub';
-import { readAnswers, revokeAnswer } from '../hub/lasting-answers.ts';
+import { readAnswers, revokeAnswer } from '../hub/remembered-answers.ts';
 import type { HubRequest } from './hub-call.ts';
 import {
   parseAnswerParams,

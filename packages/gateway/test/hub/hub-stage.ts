@@ -61,7 +61,9 @@ export async function openHub({
     policyFor: () => ({ approve: { level: 'ask', given: false }, rules: [] }),
     pool: unlimitedPool(),
     info: { name: 'hub', version: '1' },
-    onEvent: (event) => events.push(event),
+    onEvent: (event) => {
+      events.push(event);
+    },
     onFault: (error) => faults.push(error),
     ...options,
   });

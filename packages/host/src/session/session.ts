@@ -12,7 +12,13 @@ import type { HubSession, HubSessionState } from '../hub/hub-session.ts';
 import type { SlotUser } from '../pool/agent-pool.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
-import { startRun, type AgentRun } from './agent-run.ts';
+import {
+  startChosenRun,
+  startRun,
+  type AgentRun,
+  type AgentRunOptions,
+  type WantedSession,
+} from './agent-run.ts';
 import { askClients } from './ask-clients.ts';
 import { passOn, type ExtensionCall } from './extension-call.ts';
 import { LiveTerminals } from './live-terminals.ts';
@@ -21,10 +27,10 @@ import { OpenQuestions } from './open-questions.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SessionOutline } from './session-outline.ts';
-import { SessionSignIns } from './session-sign-ins.ts';
 import { SessionStanding } from './session-standing.ts';
 import { SessionTurns } from './session-turns.ts';
 import { setOption, settingsOf, type OfferedSettings } from './set-option.ts';
+import { SessionSignIn } from './sign-in.ts';
 import { TextTail } from './text-tail.ts';
 
 /** A session that is steered from here: its queue, its questions, and an agent while it needs one. */
@@ -45,7 +51,7 @@ export class Session implements SlotUser {
   #isForking = false;
   /** Why what happens cannot be stored, while it cannot. */
   #unstored: string | undefined;
-  readonly #signIns: SessionSignIns;
+  readonly #signIn: SessionSignIn;
 
   constructor(options: SessionOptions) {
     const { key, notes, limits, runtime, updatedAt } = options;
@@ -61,12 +67,23 @@ export class Session implements SlotUser {
       (settled) => {
         this.#followQuestions(settled);
       },
-      () => options.isUnattended(this.turns.isUnattended),
+      () => options.isUnattended?.(this.turns.isUnattended) === true,
     );
-    this.#signIns = new SessionSignIns(options, this.#questions);
     this.#log = new TextTail(limits.logLength);
-    this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, options.onTerminal);
-    this.#notes = new NotesWriter(runtime.eventLogs.store, key, onFault);
+    this.terminals = new LiveTerminals(
+      limits.terminalLength,
+      () => this.#redaction,
+      (text) => {
+        options.onTerminal?.(text);
+      },
+    );
+    this.#signIn = new SessionSignIn({
+      key,
+      variables: options.variables,
+      ask: options.askSignIn ?? ((question, _agent, signal) => this.#questions.askSignIn(question, signal)),
+      ...(options.onSignIn !== undefined && { onState: options.onSignIn }),
+    });
+    this.#notes = new NotesWriter(runtime.eventLogs.store, { key, notes }, onFault);
     this.#seat = new OnDemandAgent({
       tenant: this,
       pool: runtime.pool,
@@ -77,7 +94,7 @@ export class Session implements SlotUser {
       },
       onAhead: (ahead) => {
         this.#standing.waitBehind(ahead);
-        options.onChange();
+        options.onChange?.();
       },
     });
     this.turns = new SessionTurns({
@@ -167,6 +184,23 @@ export class Session implements SlotUser {
     return this.#seat.use((run) => passOn(call, run, this.sessionId, this.#redaction));
   }
 
+  /** The agent and its session, while it runs. */
+  get run(): AgentRun | undefined {
+    return this.#seat.run;
+  }
+
+  /** Does with the agent what is no command of its own. It is started, unless it runs. */
+  use<T>(work: (run: AgentRun) => Promise<T>): Promise<T> {
+    return this.#seat.use(work);
+  }
+
+  /** Has the user sign in to the agent; gives whether they did. */
+  signIn(signal: AbortSignal): Promise<boolean> {
+    const { spec } = this;
+    if (spec === undefined) throw notInstalled(this.#options.agent);
+    return this.#seat.use(({ agent }) => this.#signIn.run(spec, agent, signal));
+  }
+
   setMode(modeId: string): Promise<void> {
     return this.#seat.use(({ session }) => session.setMode(modeId));
   }
@@ -238,7 +272,7 @@ export class Session implements SlotUser {
     await this.turns.cancel(options);
     await this.#seat.end();
     await this.#notes.write(this.#toNotes());
-    await this.#options.frames.flush();
+    await this.#options.frames?.flush();
   }
 
   /** The same, and the agent forgets the session, where it can and runs. */
@@ -255,69 +289,79 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, cwd, frames, additionalDirectories = [] } = this.#options;
-    const { owner, clients, meta, onAgent } = this.#options;
-    if (spec === undefined) {
-      const { agent } = this.#options;
-      throw new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
-    }
-    await frames.open();
+    const { runtime, spec, key, cwd, frames, observe, choose, commandLine } = this.#options;
+    const { onTerminal, onStore, owner, clients, onAgent } = this.#options;
+    if (spec === undefined) throw notInstalled(this.#options.agent);
+    await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
-    return startRun(
-      {
-        key,
-        spec,
-        runtime,
-        cwd,
-        signal,
-        ...(owner !== undefined && { owner }),
-        ...(clients !== undefined && { clients }),
-        ...(onAgent !== undefined && { onAgent }),
-        interact: askClients({
+    const options: AgentRunOptions = {
+      key,
+      ...(commandLine !== undefined && { commandLine }),
+      spec,
+      runtime,
+      cwd,
+      signal,
+      ...(owner !== undefined && { owner }),
+      ...(clients !== undefined && { clients }),
+      ...(onAgent !== undefined && { onAgent }),
+      interact:
+        this.#options.interact ??
+        askClients({
           key,
           questions: this.#questions,
           takesReason: () =>
             this.#seat.run?.agent.handle.capabilities._meta?.['parley/reject-reason'] === true,
           redaction: () => this.#redaction,
         }),
+      ...((frames !== undefined || observe !== undefined) && {
         observe: (frame) => {
-          frames.observe(frame, redactor);
+          observe?.(frame);
+          frames?.observe(frame, redactor);
         },
+      }),
+      ...(onTerminal !== undefined && {
         onOutput: ({ terminalId, text }) => {
           this.terminals.write(terminalId, text);
         },
-        variables: () => this.#options.variables.values,
-        redaction: () => this.#redaction,
-        onLogged: (event) => {
-          this.#outline.take(event);
-        },
-        onEvent: (event) => {
-          this.#take(event);
-        },
-        // What the agent says of a session that it has just made of this one, before that is opened.
-        isKept: (event) =>
-          !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
-        onEventLogTrouble: (error) => {
-          this.#followEventLog(error);
-        },
-        signIn: (agent, until) => this.#signIns.signIn({ spec, agent, signal: until }),
+      }),
+      ...(onStore !== undefined && { onStore }),
+      variables: () => this.#options.variables.values,
+      redaction: () => this.#redaction,
+      onLogged: (event) => {
+        if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+        this.#outline.take(event);
       },
-      () => {
-        const sessionId = this.agentSessionId;
-        this.#agentSessionId = undefined;
-        const brought = { mcpServers: this.#mcpServers, ...(meta !== undefined && { meta }) };
-        return sessionId === undefined
-          ? { additionalDirectories, ...brought }
-          : { sessionId, additionalDirectories: this.#outline.additionalDirectories, ...brought };
+      onEvent: (event) => {
+        this.#take(event);
       },
-    );
+      // What the agent says of a session that it has just made of this one, before that is opened.
+      isKept: (event) =>
+        !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
+      onEventLogTrouble: (error) => {
+        this.#followEventLog(error);
+      },
+      signIn: (agent, until) => this.#signIn.run(spec, agent, until),
+    };
+    if (choose === undefined) return startRun(options, () => this.#wanted());
+    return startChosenRun(options, async (agent) => ({ ...(await choose(agent)), ...this.#wanted() }));
+  }
+
+  #wanted(): WantedSession {
+    const { additionalDirectories = [], meta } = this.#options;
+    const sessionId = this.agentSessionId;
+    this.#agentSessionId = undefined;
+    const brought = { mcpServers: this.#mcpServers, ...(meta !== undefined && { meta }) };
+    return sessionId === undefined
+      ? { additionalDirectories, ...brought }
+      : { sessionId, additionalDirectories: this.#outline.additionalDirectories, ...brought };
   }
 
   /** While nothing can be stored, every client sees why; the turn that runs is being cancelled. */
   #followEventLog(error?: Error): void {
     this.#unstored = error === undefined ? undefined : this.#redaction.text(error.message);
-    if (error !== undefined) this.#options.runtime.onFault?.(error);
-    this.#options.onChange();
+    const { onUnstored, runtime } = this.#options;
+    if (error !== undefined) (onUnstored ?? runtime.onFault)?.(error);
+    this.#options.onChange?.();
   }
 
   get #redaction(): Redaction {
@@ -328,7 +372,7 @@ export class Session implements SlotUser {
     switch (event.type) {
       case 'stderr':
         this.#log.add(event.text);
-        this.#options.onLog(event.text);
+        this.#options.onLog?.(event.text);
         break;
       case 'session-state':
         this.#follow(event.state);
@@ -341,7 +385,7 @@ export class Session implements SlotUser {
         break;
       case 'agent-restart':
         this.#standing.restart(event.attempt, event.attempts, event.delayMs);
-        this.#options.onChange();
+        this.#options.onChange?.();
         break;
       case 'agent-given-up':
         void this.#seat.end(event.message);
@@ -374,14 +418,14 @@ export class Session implements SlotUser {
     // Without an agent no event log is open; opening it says whether it can be written.
     if (state === 'kept' || state === 'failed') this.#unstored = undefined;
     this.#standing.become(state, failure === undefined ? undefined : this.#redaction.text(failure));
-    if (state === 'elsewhere') this.#options.onElsewhere();
-    if (state === 'kept' || state === 'failed') this.#options.frames.rest();
-    this.#options.onChange();
+    if (state === 'elsewhere') this.#options.onElsewhere?.();
+    if (state === 'kept' || state === 'failed') this.#options.frames?.rest();
+    this.#options.onChange?.();
   }
 
   #note(): void {
     void this.#notes.write(this.#toNotes());
-    this.#options.onChange();
+    this.#options.onChange?.();
   }
 
   #toNotes(): SessionNotes {
@@ -394,7 +438,11 @@ export class Session implements SlotUser {
     // An agent may ask while nothing else is being done.
     if (this.#questions.size > 0) this.#seat.wake();
     else this.#seat.rest();
-    this.#options.onQuestions(settled);
-    this.#options.onChange();
+    this.#options.onQuestions?.(settled);
+    this.#options.onChange?.();
   }
+}
+
+function notInstalled(agent: string): HostError {
+  return new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
 }
