@@ -5,6 +5,7 @@ import type { HubSessions } from '../hub/hub-sessions.ts';
 import type { ExtensionNotice } from '../hub/session-clients.ts';
 import { ClientQuestions } from './client-questions.ts';
 import { FollowedSession } from './followed-session.ts';
+import type { UnreadLimit } from './session-watch.ts';
 
 /** A client of plain ACP, as its sessions reach it. */
 export interface PlainClient {
@@ -14,6 +15,8 @@ export interface PlainClient {
   takesForm(mode: string): boolean;
   ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   notify(method: string, params: unknown): Promise<void>;
+  /** How far behind it may be. */
+  readonly unread: UnreadLimit;
 }
 
 /** The sessions that a client has open as plain ACP knows them: it began, loaded or resumed them. */
@@ -85,6 +88,7 @@ export class PlainSessions {
       key,
       store: this.#table.store,
       isReplayed,
+      unread: this.#client.unread,
       isOwnPrompt: (promptId) => this.#ownPrompts.has(promptId),
       notify: (method, params) => this.#client.notify(method, params),
       onTold: (event) => {

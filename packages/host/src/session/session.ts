@@ -154,6 +154,11 @@ export class Session implements SlotUser {
     return this.#agentSessionId ?? this.#outline.sessionId;
   }
 
+  /** About how many characters its events have that were appended here. */
+  get eventsLength(): number {
+    return this.#outline.eventsLength;
+  }
+
   /** The number of its last event. */
   get lastEvent(): number {
     return this.#outline.lastEvent;
@@ -329,6 +334,7 @@ export class Session implements SlotUser {
       redaction: () => this.#redaction,
       onLogged: (event) => {
         if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+        if (clients !== undefined && this.#seat.run !== undefined) this.#outline.measure(event);
         this.#outline.take(event);
       },
       onEvent: (event) => {
