@@ -148,9 +148,7 @@ async function setConfigOption(params: unknown, { table }: HubCall): Promise<obj
 
 async function close(params: unknown, { table, plain }: HubCall): Promise<object> {
   const { sessionId } = parseSessionParams(params);
-  // What does not exist is told from what is closed already.
-  await table.expect(sessionId);
-  await table.found(sessionId)?.close();
+  await table.closeSession(sessionId);
   plain?.end(sessionId);
   return {};
 }

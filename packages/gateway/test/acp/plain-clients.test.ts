@@ -499,3 +499,23 @@ test('what a rule denies, no client is asked for', async () => {
   expect(ada.said.at(-1)).toBe('agent: no');
   expect(ada.asked).toEqual([]);
 });
+
+test('closing a session for which no agent runs ends its followers', async () => {
+  const stage = await openHub();
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  await stage.hub.table.found(sessionId)?.stop();
+  const page = await stage.join();
+  await page.watch(sessionId);
+
+  await ada.ask('session/close', { sessionId });
+
+  const ended = (): boolean => page.events(sessionId).some(isClosing);
+  await page.until(ended);
+  await expect(ada.ask('session/close', { sessionId: 'missing' })).rejects.toMatchObject({ code: -32002 });
+});
+
+function isClosing(event: unknown): boolean {
+  const { type, reason } = toFields(event);
+  return type === 'session-end' && reason === 'closed';
+}
