@@ -5,7 +5,7 @@ import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { Sender } from '../event/sender.ts';
-import type { SessionState } from '../event/session-event.ts';
+import type { SessionPhase } from '../event/session-event.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
 import type { HubAnswer, HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
@@ -253,7 +253,8 @@ export class Session implements SlotUser {
         variables: () => this.#options.variables.values,
         redaction: () => this.#redaction,
         onLogged: (event) => {
-          if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+          if (event.type === 'turn-start' && event.promptId !== undefined)
+            this.turns.takeTurn(event.promptId);
           this.#outline.take(event);
         },
         onEvent: (event) => {
@@ -315,7 +316,7 @@ export class Session implements SlotUser {
     }
   }
 
-  #follow(state: SessionState): void {
+  #follow(state: SessionPhase): void {
     switch (state) {
       case 'closed':
         // Its end is told when its agent has ended, too.
