@@ -45,6 +45,7 @@ export function openHub(
     workspaces: flags.workspaces,
     eventLogs: { store, program: `parley serve ${readVersion()}` },
     answersFile: answersFile(env),
+    ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
     policyFor: async (cwd) => {
       const { rules } = await readConfiguration({
         cwd,

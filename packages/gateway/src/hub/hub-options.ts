@@ -17,5 +17,7 @@ export interface HubOptions extends SessionRuntime {
   readonly workspaces: readonly [string, ...string[]];
   /** Writes a session for others to read, without secrets. @default sessions are not exported */
   readonly exportSession?: (key: string, format: 'markdown' | 'json') => Promise<string>;
+  /** Hosts of MCP servers that clients may bring along. @default none, but public ones for tokens of the scope `admin` */
+  readonly mcpHosts?: readonly string[];
   readonly limits?: Partial<HubLimits>;
 }

@@ -1,4 +1,4 @@
-import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
+import { invalidParams, invalidRequest, unknownSession, type McpServer, type Meta } from '@parley/acp';
 import {
   copyEventLog,
   createSessionKey,
@@ -15,45 +15,36 @@ import {
   type SessionIndex,
   type SessionOptions,
 } from '@parley/host';
-import type { AttendResult, HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
+import type { HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
+import { SessionClients } from './session-clients.ts';
 
 /** What a new session is to be. */
 export interface NewSession {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly meta: NewSessionMeta;
+  /** The id of the token that it belongs to. */
+  readonly owner: string;
+  /** @default none */
+  readonly mcpServers?: readonly McpServer[];
+  /** What the agent is told in the `_meta` of the request that opens it. @default only the trace */
+  readonly agentMeta?: Meta;
 }
 
 /** What a session begins with that is not kept. */
-type SessionBeginning = Pick<SessionOptions, 'additionalDirectories' | 'agentSessionId'>;
+type SessionBeginning = Pick<
+  SessionOptions,
+  'additionalDirectories' | 'agentSessionId' | 'mcpServers' | 'meta'
+>;
 
 /** A session that was begun. */
 export interface BegunSession extends OfferedSettings {
   readonly key: string;
-}
-
-/** Counts the connected clients that may answer questions. */
-class Answerers {
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Adds one. @returns what removes it */
-  add(): () => void {
-    this.#size += 1;
-    let isThere = true;
-    return () => {
-      if (isThere) this.#size -= 1;
-      isThere = false;
-    };
-  }
 }
 
 /** All sessions: those that are steered from here, and those that are only kept. */
@@ -61,8 +52,7 @@ export class HubSessions {
   readonly options: HubOptions;
   readonly limits: HubLimits;
   readonly agents: HubAgents;
-  /** Clients that may answer questions. */
-  readonly answerers: Answerers = new Answerers();
+  readonly clients: SessionClients = new SessionClients();
   /** Sessions that are being begun for clients that cannot answer. */
   readonly #unattended = new Set<string>();
   readonly #steered = new Map<string, Session>();
@@ -82,18 +72,6 @@ export class HubSessions {
       this.#listeners.session(key);
     });
     this.#frames = new FrameLogs(options, this.limits);
-  }
-
-  /** What whoever attends is told first. */
-  get shown(): Omit<AttendResult, 'person' | 'scope'> {
-    const { sessions, agents, questions, options } = this;
-    return {
-      sessions,
-      agents: agents.all,
-      questions,
-      workspaces: options.workspaces,
-      version: options.info.version,
-    };
   }
 
   get store(): FilesStore {
@@ -162,6 +140,18 @@ export class HubSessions {
     return this.#frames.of(session);
   }
 
+  /** The token that a session belongs to, as far as the session is known without looking. */
+  knownOwner(key: string): string | undefined {
+    const steered = this.#steered.get(key);
+    return steered === undefined ? this.#stored.get(key)?.head.start.owner?.tokenId : steered.owner;
+  }
+
+  /** The token that a session belongs to; undefined where there is no session, or it belongs to `admin` only. */
+  async ownerOf(key: string): Promise<string | undefined> {
+    if (!this.#steered.has(key)) await this.#stored.find(key);
+    return this.knownOwner(key);
+  }
+
   /** What an agent wrote to standard error last. */
   logOf(key: string): string {
     return this.#steered.get(key)?.log ?? '';
@@ -190,7 +180,14 @@ export class HubSessions {
   }
 
   /** Begins a session. If it throws, nothing is left of it. */
-  async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
+  async begin({
+    cwd,
+    additionalDirectories,
+    meta,
+    owner,
+    mcpServers,
+    agentMeta,
+  }: NewSession): Promise<BegunSession> {
     const { defaultAgent, workspaces } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
     const agent = this.agents.find(name);
@@ -198,7 +195,15 @@ export class HubSessions {
     for (const folder of [cwd, ...additionalDirectories]) {
       await checkFolder('session/new', folder, workspaces);
     }
-    const session = this.#addNew(agent, cwd, { additionalDirectories });
+    const session = this.#addNew(
+      agent,
+      { cwd, owner },
+      {
+        additionalDirectories,
+        ...(mcpServers !== undefined && { mcpServers }),
+        ...(agentMeta !== undefined && { meta: agentMeta }),
+      },
+    );
     const key = session.sessionId;
     try {
       if (meta['parley/unattended'] === true) this.#unattended.add(key);
@@ -215,18 +220,19 @@ export class HubSessions {
   }
 
   /** A session of its own that begins as another one is. @throws {RpcError} Its agent cannot do that, or does something. */
-  async fork(of: string): Promise<{ readonly sessionId: string }> {
+  async fork(of: string, owner: string): Promise<BegunSession> {
     const origin = await this.steer(of);
     const agentSessionId = await origin.fork();
     const { cwd, agent, title } = origin.shown;
-    const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId });
+    const session = this.#addNew(this.#expectAgent(agent), { cwd, owner }, { agentSessionId });
     const { sessionId: key } = session;
     try {
       const { program } = this.options.eventLogs;
-      await copyEventLog(this.store, { from: of, to: key, start: { agent, cwd, program } });
-      await session.open();
+      const start = { agent, cwd, program, owner: { tokenId: owner } };
+      await copyEventLog(this.store, { from: of, to: key, start });
+      const opened = await session.open();
       if (title !== undefined) session.rename(title);
-      return { sessionId: key };
+      return { ...opened, key };
     } catch (error) {
       await this.#discard(session);
       throw error;
@@ -272,9 +278,13 @@ export class HubSessions {
     throw invalidRequest(`its agent ${JSON.stringify(name)} is none that is offered here`);
   }
 
-  #addNew(agent: ListedAgent, cwd: string, beginning: SessionBeginning): Session {
+  #addNew(
+    agent: ListedAgent,
+    place: { readonly cwd: string; readonly owner: string },
+    beginning: SessionBeginning,
+  ): Session {
     const now = Date.now();
-    const basis = { key: createSessionKey(), cwd, createdAt: now, updatedAt: now, notes: noNotes };
+    const basis = { key: createSessionKey(), ...place, createdAt: now, updatedAt: now, notes: noNotes };
     return this.#add(agent, basis, beginning);
   }
 
@@ -282,7 +292,7 @@ export class HubSessions {
     this.#checkOpen();
     const { key, cwd } = basis;
     const { options, limits } = this;
-    const session = new Session({
+    const session: Session = new Session({
       ...basis,
       agent: agent.name,
       ...(agent.spec !== undefined && { spec: agent.spec }),
@@ -306,9 +316,17 @@ export class HubSessions {
       onLog: (text) => {
         this.#listeners.log(key, text);
       },
+      onAgent: (handle) => {
+        this.agents.learn(agent.name, handle);
+      },
+      clients: this.clients.of({
+        key,
+        agentSessionId: () => session.agentSessionId,
+        lastEvent: () => session.lastEvent,
+      }),
       onElsewhere: () => void this.#stored.find(key),
       isUnattended: (isTurnUnattended) =>
-        this.answerers.size === 0 && (isTurnUnattended || this.#unattended.has(key)),
+        (isTurnUnattended || this.#unattended.has(key)) && !this.clients.mayAnswer(key),
     });
     this.#steered.set(key, session);
     return session;
@@ -330,16 +348,27 @@ export class HubSessions {
 }
 
 /** What a session continues from. */
-type SessionBasis = Pick<SessionOptions, 'key' | 'cwd' | 'createdAt' | 'updatedAt' | 'notes' | 'title'>;
+type SessionBasis = Pick<
+  SessionOptions,
+  'key' | 'cwd' | 'owner' | 'createdAt' | 'updatedAt' | 'notes' | 'title'
+>;
 
 function toSessionBasis({ key, head, title, updatedAt, columns }: IndexedSession): SessionBasis {
-  const { cwd, time: createdAt } = head.start;
-  return { key, cwd, createdAt, updatedAt, notes: toNotes(columns), ...(title !== undefined && { title }) };
+  const { cwd, time: createdAt, owner } = head.start;
+  return {
+    key,
+    cwd,
+    createdAt,
+    updatedAt,
+    notes: toNotes(columns),
+    ...(owner !== undefined && { owner: owner.tokenId }),
+    ...(title !== undefined && { title }),
+  };
 }
 
 /** A session without an agent of ours, as lists show it. */
 function shownAsStored(session: IndexedSession): HubSession {
-  const { notes, title: ownTitle, ...basis } = toSessionBasis(session);
+  const { notes, title: ownTitle, owner: _owner, ...basis } = toSessionBasis(session);
   const title = notes.title ?? ownTitle;
   return {
     ...basis,
