@@ -66,6 +66,7 @@ export type { Route, RouteContext, UpgradeContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';
 export { openHttpServer, type HttpServer, type HttpServerOptions } from './node-http/open-http-server.ts';
 export { openSecretVault } from './store/open-secret-vault.ts';
+export { createApplicationSessions, type ApplicationSessions } from './hub/application-sessions.ts';
 export { openAapStore, type AapStore, type AapStoreOptions } from './store/open-aap-store.ts';
 export { readWebAssets, type AssetVariant, type WebAsset, type WebAssets } from './web/web-assets.ts';
 export { webRoute } from './web/web-route.ts';

@@ -225,6 +225,7 @@ export { recordingLines } from './frames/frame-file.ts';
 export type { FrameLog, FrameRedactor } from './frames/frame-log.ts';
 export { FrameLogs } from './frames/frame-logs.ts';
 export { watchFrames } from './frames/frame-watch.ts';
+export { OnDemandAgent, type EndableRun, type OnDemandAgentOptions } from './session/on-demand-agent.ts';
 export { Session } from './session/session.ts';
 export type { OfferedSettings } from './session/session.ts';
 export type { SessionOptions } from './session/session-options.ts';

@@ -7,6 +7,7 @@ import {
   adoptSessions,
   apiRoute,
   createAcpRoutes,
+  createApplicationSessions,
   createGateway,
   createMetrics,
   healthRoutes,
@@ -117,10 +118,6 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         log.info('turn', { agent, sessionId, stopReason, ms: Math.round(ms) });
       };
     };
-    const hub = openHub(flags, { ...options, store: eventLogs.store, audit, agents, onTurn: beginTurn });
-    ends.push(() => hub.close());
-    const acp = createAcpRoutes(hub);
-    ends.push(() => acp.close());
     const aap = createAapServer(agents.bridged, {
       store,
       secrets,
@@ -130,6 +127,11 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         take(event, metrics, log);
       },
     });
+    const applications = createApplicationSessions(store, aap);
+    const hub = openHub(flags, { ...options, store: eventLogs.store, audit, agents, applications, onTurn: beginTurn });
+    ends.push(() => hub.close());
+    const acp = createAcpRoutes(hub);
+    ends.push(() => acp.close());
     const assets = await readWebAssets();
     if (assets === undefined) log.info('the web interface was not built');
     let isReady = true;

@@ -198,7 +198,7 @@ export class AcpConnection implements SessionClient {
     try {
       if (method === 'session/cancel') {
         await checkAccess('change', params, call);
-        await this.#table.found(parseSessionParams(params).sessionId)?.turns.cancel();
+        await this.#table.cancel(parseSessionParams(params).sessionId);
         return;
       }
       await checkAccess(useOf(method, params), params, call);

@@ -52,7 +52,7 @@ export const hubRequests: ReadonlyMap<string, HubRequest> = new Map<string, HubR
       use: 'change',
       run: async (params, { table }) => {
         const { sessionId, graceMs } = parseCancelParams(params);
-        await table.found(sessionId)?.turns.cancel(graceMs === undefined ? {} : { graceMs });
+        await table.cancel(sessionId, graceMs === undefined ? {} : { graceMs });
         return {};
       },
     },

@@ -77,7 +77,9 @@ async function resume(params: unknown, call: HubCall): Promise<object> {
   const { table, plain, principal } = call;
   if (plain !== undefined) await checkPlace(sessionId, cwd, call);
   let settings: OfferedSettings = {};
-  if (judgeSession(principal, await table.ownerOf(sessionId), 'change') === 'allowed') {
+  const mayChange = judgeSession(principal, await table.ownerOf(sessionId), 'change') === 'allowed';
+  // What an application began is only followed: its agent is the application's to start.
+  if (mayChange && (mcpServers.length > 0 || !(await table.isOfApplication(sessionId)))) {
     const session = await table.steer(sessionId);
     if (mcpServers.length > 0) await session.bring(mcpServers);
     settings = await session.open();

@@ -5,23 +5,24 @@ import {
   FrameLogs,
   noNotes,
   Session,
-  toNotes,
   toTold,
   type FilesStore,
   type FrameLog,
-  type IndexedSession,
+  type CancelOptions,
   type OfferedSettings,
   type SessionHead,
   type SessionIndex,
   type SessionOptions,
 } from '@parley/host';
 import type { HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
+import type { RpcError } from '@parley/wire';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
 import { SessionClients } from './session-clients.ts';
+import { shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
 
 /** What a new session is to be. */
 export interface NewSession {
@@ -72,6 +73,9 @@ export class HubSessions {
       this.#listeners.session(key);
     });
     this.#frames = new FrameLogs(options, this.limits);
+    options.applications?.listen((key) => {
+      if (this.#listeners.size > 0) void this.#stored.find(key).then(() => this.#listeners.session(key));
+    });
   }
 
   get store(): FilesStore {
@@ -102,12 +106,16 @@ export class HubSessions {
   }
 
   session(key: string): HubSession | undefined {
-    const kept = this.#stored.get(key);
-    const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : shownAsStored(kept));
+    const stored = this.#stored.get(key);
+    if (stored?.head.start.origin === 'aap') {
+      const state = this.options.applications?.state(key);
+      return { ...shownAsStored(stored), ...(state !== undefined && { state }) };
+    }
+    const shown = this.#steered.get(key)?.shown ?? (stored === undefined ? undefined : shownAsStored(stored));
     if (shown === undefined) return undefined;
     const told = { ...shown, queue: shown.queue.map(toTold) };
     if (told.state !== 'kept' && told.state !== 'elsewhere') return told;
-    return { ...told, state: kept?.isElsewhere === true ? 'elsewhere' : 'kept' };
+    return { ...told, state: stored?.isElsewhere === true ? 'elsewhere' : 'kept' };
   }
 
   /** Hears of what changes from now on. Returns what ends that. */
@@ -173,10 +181,22 @@ export class HubSessions {
     if (steered !== undefined) return steered;
     const stored = await this.#stored.find(key);
     if (stored === undefined) throw unknownSession(key);
+    if (stored.head.start.origin === 'aap') throw ownedByApplication();
     await checkFolder('the session', stored.head.start.cwd, this.options.workspaces);
     const agent = this.#expectAgent(stored.head.start.agent);
     // Another client may have asked for it meanwhile.
     return this.#steered.get(key) ?? this.#add(agent, toSessionBasis(stored));
+  }
+
+  /** Whether a session was begun over AAP: then only its application steers it. */
+  async isOfApplication(key: string): Promise<boolean> {
+    return !this.#steered.has(key) && (await this.#stored.find(key))?.head.start.origin === 'aap';
+  }
+
+  /** Ends the turn that runs, whoever began it. Settles when it has ended. */
+  async cancel(key: string, options?: CancelOptions): Promise<void> {
+    if (await this.isOfApplication(key)) await this.options.applications?.cancel(key);
+    else await this.#steered.get(key)?.turns.cancel(options);
   }
 
   /** Begins a session. If it throws, nothing is left of it. */
@@ -242,6 +262,11 @@ export class HubSessions {
   /** Removes a session and its event log; its agent forgets it too, where it can. @throws {RpcError} */
   async remove(key: string): Promise<void> {
     await this.expect(key);
+    const { applications } = this.options;
+    if (applications !== undefined && (await this.isOfApplication(key))) {
+      await applications.remove(key);
+      return this.#drop(key);
+    }
     const session = this.#steered.get(key);
     await session?.forget();
     const { owner } = await this.store.remove(key);
@@ -347,38 +372,11 @@ export class HubSessions {
   }
 }
 
-/** What a session continues from. */
-type SessionBasis = Pick<
-  SessionOptions,
-  'key' | 'cwd' | 'owner' | 'createdAt' | 'updatedAt' | 'notes' | 'title'
->;
-
-function toSessionBasis({ key, head, title, updatedAt, columns }: IndexedSession): SessionBasis {
-  const { cwd, time: createdAt, owner } = head.start;
-  return {
-    key,
-    cwd,
-    createdAt,
-    updatedAt,
-    notes: toNotes(columns),
-    ...(owner !== undefined && { owner: owner.tokenId }),
-    ...(title !== undefined && { title }),
-  };
-}
-
-/** A session without an agent of ours, as lists show it. */
-function shownAsStored(session: IndexedSession): HubSession {
-  const { notes, title: ownTitle, owner: _owner, ...basis } = toSessionBasis(session);
-  const title = notes.title ?? ownTitle;
-  return {
-    ...basis,
-    agent: session.head.start.agent,
-    ...(title !== undefined && { title }),
-    state: session.isElsewhere ? 'elsewhere' : 'kept',
-    questions: 0,
-    queue: notes.queue,
-    ...(notes.queue.length > 0 && { isQueueHeld: true }),
-  };
+function ownedByApplication(): RpcError {
+  return invalidRequest(
+    'an application began this session over AAP, and only it sends prompts, answers permission requests and sets options; ' +
+      'other clients can follow, cancel and delete it',
+  );
 }
 
 /** How often it is looked which sessions other programs keep, while somebody attends. */
