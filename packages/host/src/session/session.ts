@@ -92,6 +92,8 @@ export class Session implements SlotUser {
       onState: (state, failure) => {
         this.#become(state, failure);
       },
+      // Only its beginning: later, clients see that it waits.
+      waitMs: () => (this.agentSessionId === undefined ? options.slotWaitMs : undefined),
       onAhead: (ahead) => {
         this.#standing.waitBehind(ahead);
         options.onChange?.();
