@@ -13,7 +13,7 @@ import {
   type LoggedEvent,
   type PermissionAnswer,
 } from '../src/index.ts';
-import { emptyView, reduce, values } from '../src/view/index.ts';
+import { emptyState, reduce, values } from '../src/state/index.ts';
 import {
   approve,
   codes,
@@ -264,12 +264,12 @@ test('C3: a session waits for a person as long as one of several questions is op
   const turns = [first.prompt(toPrompt('ask')), second.prompt(toPrompt('ask'))];
   await expect.poll(() => waiting.size).toBe(2);
   const answered = next(({ type }) => type === 'turn-end');
-  waiting.get(first.id)?.({ optionId: 'yes' });
+  waiting.get(first.id)?.({ kind: 'option', optionId: 'yes' });
   await answered;
   expect(only(events, 'session-state').findLast(({ sessionId }) => sessionId === second.id)).toMatchObject({
     state: 'waiting',
   });
-  waiting.get(second.id)?.({ optionId: 'yes' });
+  waiting.get(second.id)?.({ kind: 'option', optionId: 'yes' });
   await Promise.all(turns);
 });
 
@@ -300,7 +300,7 @@ test('C6: who is asked sees the kind, the input, the content and the places of t
     interact: {
       permission: (request) => {
         shown.push(request);
-        return Promise.resolve({ optionId: 'no' });
+        return Promise.resolve({ kind: 'option', optionId: 'no' });
       },
     },
   });
@@ -389,7 +389,7 @@ test('C11: whatever is told is shown: diffs, terminals, places, titles, modes, u
   await play(...told.map((update) => ({ update })));
   expect(only(events, 'update').map(({ update }) => update)).toEqual(told);
   const entries = events.map(toLoggedEntry).filter((entry) => entry !== undefined);
-  const view = entries.map(stamp).reduce(reduce, emptyView);
+  const view = entries.map(stamp).reduce(reduce, emptyState);
   const shown = new Map([...values(view.items)].map((item) => [item.kind, item]));
   expect(shown.get('tool-call')).toMatchObject({
     call: { title: 'Edit', content, locations: [{ path: '/a' }] },
@@ -407,7 +407,7 @@ test('C12: the context is no sum of tokens, and tokens are no context', () => {
     { type: 'turn-end', sessionId: 's', turnId, stopReason: 'end_turn', usage },
   ];
 
-  const view = [...turn('1'), ...turn('2')].map(stamp).reduce(reduce, emptyView);
+  const view = [...turn('1'), ...turn('2')].map(stamp).reduce(reduce, emptyState);
 
   expect(view.usage).toMatchObject({
     context: { used: 10, size: 100 },

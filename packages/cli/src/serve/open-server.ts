@@ -129,7 +129,14 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       },
     });
     const applications = createApplicationSessions(store, aap);
-    const hub = openHub(flags, { ...options, store: eventLogs.store, audit, agents, applications, onTurn: beginTurn });
+    const hub = openHub(flags, {
+      ...options,
+      store: eventLogs.store,
+      audit,
+      agents,
+      applications,
+      onTurn: beginTurn,
+    });
     ends.push(() => hub.close());
     const acp = createAcpRoutes(hub);
     ends.push(() => acp.close());
