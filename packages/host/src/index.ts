@@ -104,15 +104,7 @@ export type {
   TurnStop,
   TurnTimeoutEvent,
 } from './event/turn-event.ts';
-export type {
-  ChosenOption,
-  ElicitationAnswer,
-  Interact,
-  InteractOptions,
-  AnswerToRemember,
-  PermissionAnswer,
-  PermissionInteractOptions,
-} from './interact.ts';
+export type { ElicitationAnswer, Interact, InteractOptions, PermissionInteractOptions } from './interact.ts';
 export { SharedEventLogs } from './store/shared-event-logs.ts';
 export type { SharedEventLogsOptions, UseEventLogOptions } from './store/shared-event-logs.ts';
 export { unfinishedAfter, type Unfinished } from './store/unfinished.ts';
@@ -151,6 +143,7 @@ export type {
   Omission,
   UnknownEntry,
 } from './event/logged-event.ts';
+export type { AnswerToRemember, PermissionAnswer, SignedAnswer } from './permission/permission-answer.ts';
 export type { DecisionReason, PolicyReason, OwnedRule } from './permission/reason.ts';
 export { decide } from './permission/decide.ts';
 export type { PolicyDecision } from './permission/decide.ts';
@@ -227,7 +220,7 @@ export { FrameLogs } from './frames/frame-logs.ts';
 export { watchFrames } from './frames/frame-watch.ts';
 export { OnDemandAgent, type EndableRun, type OnDemandAgentOptions } from './session/on-demand-agent.ts';
 export { Session } from './session/session.ts';
-export type { OfferedSettings } from './session/session.ts';
+export type { OfferedSettings } from './session/set-option.ts';
 export type { SessionOptions } from './session/session-options.ts';
 export type { AgentRun, ChosenSession } from './session/agent-run.ts';
 export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts';
@@ -235,6 +228,8 @@ export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';
 export { noNotes, toNotes } from './session/session-notes.ts';
 export type { SessionNotes } from './session/session-notes.ts';
+export { eventLength } from './event/event-length.ts';
+export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
 export { SessionOutline } from './session/session-outline.ts';
 export type { TerminalText } from './session/live-terminals.ts';

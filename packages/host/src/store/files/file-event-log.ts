@@ -251,9 +251,11 @@ interface UnreleasedEvent extends StoredEvent {
 /** The log tells it itself. */
 const ignoreFailure = (): void => {};
 
-/** An update that is neither late, nor part of a history that is replayed, nor holds deltas of an AAP turn. */
+/** An update without anything beside it: not late, not part of a history that is replayed, without `_meta` or deltas of an AAP turn. */
 function isPlainUpdate(event: LoggedEntry): boolean {
-  return event.type === 'update' && event.late !== true && event.replay !== true && event.aap === undefined;
+  if (event.type !== 'update') return false;
+  const { late, replay, aap, meta } = event;
+  return late !== true && replay !== true && aap === undefined && meta === undefined;
 }
 
 /** What must survive the end of the machine as soon as it has happened: see docs/decisions/0008-the-event-log.md. */
