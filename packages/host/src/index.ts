@@ -90,8 +90,8 @@ export type {
   SessionOpeningEvent,
   SessionReadyEvent,
   SessionRecoveredEvent,
-  SessionState,
-  SessionStateEvent,
+  SessionPhase,
+  SessionPhaseEvent,
   SettingsEvent,
   UpdateEvent,
 } from './event/session-event.ts';

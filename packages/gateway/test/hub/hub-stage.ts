@@ -8,7 +8,7 @@ import {
   type HubQuestion,
   type HubSession,
 } from '@parley/host/hub';
-import { emptyView, parseLoggedEvent, reduce, values, type View } from '@parley/host/view';
+import { emptyState, parseLoggedEvent, reduce, values, type SessionState } from '@parley/host/state';
 import { connect, memoryPair, type Connection, type Transport } from '@parley/wire';
 import { onTestFinished } from 'vitest';
 import { createHub, type Hub, type HubOptions, type Scope } from '../../src/index.ts';
@@ -89,7 +89,7 @@ export async function openHub({
 /** A client of a test, and what it was told. */
 export class StagedClient {
   readonly #workspace: string;
-  readonly #views = new Map<string, View>();
+  readonly #views = new Map<string, SessionState>();
   readonly #caughtUp = new Set<string>();
   readonly #waiting = new Set<() => void>();
   readonly sessions = new Map<string, HubSession>();
@@ -157,8 +157,8 @@ export class StagedClient {
     return this.ask('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
   }
 
-  view(sessionId: string): View {
-    return this.#views.get(sessionId) ?? emptyView;
+  view(sessionId: string): SessionState {
+    return this.#views.get(sessionId) ?? emptyState;
   }
 
   events(sessionId: string): readonly unknown[] {
