@@ -94,6 +94,8 @@ export class StagedClient {
   readonly #waiting = new Set<() => void>();
   readonly sessions = new Map<string, HubSession>();
   readonly texts = new Map<string, string>();
+  /** The events that came, by session. */
+  readonly #events = new Map<string, unknown[]>();
   /** The numbers of the events that came, by session. */
   readonly seqs = new Map<string, number[]>();
   questions: readonly HubQuestion[] = [];
@@ -157,6 +159,10 @@ export class StagedClient {
 
   view(sessionId: string): SessionState {
     return this.#views.get(sessionId) ?? emptyState;
+  }
+
+  events(sessionId: string): readonly unknown[] {
+    return this.#events.get(sessionId) ?? [];
   }
 
   /** What the agent has said in a session. */
@@ -236,6 +242,7 @@ export class StagedClient {
       if (event === undefined) throw new Error('not an event');
       this.#views.set(key, reduce(this.view(key), event));
       this.seqs.set(key, [...(this.seqs.get(key) ?? []), event.seq]);
+      this.#events.set(key, [...this.events(key), event]);
     }
     if (isCaughtUp === true) this.#caughtUp.add(key);
   }
