@@ -251,19 +251,11 @@ interface UnreleasedEvent extends StoredEvent {
 /** The log tells it itself. */
 const ignoreFailure = (): void => {};
 
-<<<<<<< HEAD
 /** An update with nothing beside it. */
 function isPlainUpdate(event: LoggedEntry): event is LoggedUpdate {
   if (event.type !== 'update') return false;
   for (const name in event) if (!plainFields.has(name)) return false;
   return true;
-=======
-/** An update without anything beside it: not late, not part of a history that is replayed, without `_meta` or deltas of an AAP turn. */
-function isPlainUpdate(event: LoggedEntry): boolean {
-  if (event.type !== 'update') return false;
-  const { late, replay, aap, meta } = event;
-  return late !== true && replay !== true && aap === undefined && meta === undefined;
->>>>>>> main
 }
 
 const plainFields: ReadonlySet<string> = new Set(['seq', 'time', 'type', 'update']);
