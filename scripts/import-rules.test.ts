@@ -97,7 +97,10 @@ test.each([
 
 test('files that import each other are one cycle, named with its files and the line of the import', () => {
   const found = judgeCycles([
-    { path: 'packages/host/src/a.ts', text: `import { d } from './d.ts';\nimport { b } from './state/b.ts';` },
+    {
+      path: 'packages/host/src/a.ts',
+      text: `import { d } from './d.ts';\nimport { b } from './state/b.ts';`,
+    },
     { path: 'packages/host/src/state/b.ts', text: `import { c } from './c.tsx';` },
     { path: 'packages/host/src/state/c.tsx', text: `import { a } from '../a.ts';` },
     { path: 'packages/host/src/d.ts', text: '' },
