@@ -1,11 +1,11 @@
 import type { SignInQuestion } from '@parley/host/hub';
-import type { TurnView } from '@parley/host/view';
+import type { TurnState } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { en } from '../text/en.ts';
 import { describeEnd, endingOf, offersSignIn, wantsSignIn } from './turn-ending.ts';
 
-const turn: TurnView = { turnId: 't', startedAt: 0, state: 'ended', firstItem: 0 };
-const say = (told: Partial<TurnView>): string =>
+const turn: TurnState = { turnId: 't', startedAt: 0, state: 'ended', firstItem: 0 };
+const say = (told: Partial<TurnState>): string =>
   describeEnd({ ...turn, ...told }, en.conversation).join('. ');
 
 test('a turn that ended as it should says so in a word', () => {
