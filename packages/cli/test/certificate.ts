@@ -1,4 +1,4 @@
-/** For tests only: nobody trusts it, and everybody has its key. */
+/** For tests only: it is not trusted, and its key is public. */
 export const testCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUNvaICOkXQ6PL/IZxVZSjZh4iE9kwCgYIKoZIzj0EAwIw

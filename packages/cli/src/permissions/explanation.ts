@@ -46,7 +46,7 @@ export interface Outcome extends Decision {
 /** What a call is held against. */
 export interface ExplainOptions {
   readonly rules: readonly PolicyRule[];
-  /** What the person answered before. */
+  /** What the user answered before. */
   readonly answers: readonly AnswerRule[];
   readonly cwd: string;
 }

@@ -75,7 +75,7 @@ export async function loadAgentSession(
   const status = await atAgent(typed, surroundings, async (asked) => {
     const { handle } = asked.conversation;
     if (handle.capabilities.loadSession !== true) {
-      throw new CliError('not-offered', `load: ${handle.name} does not tell its sessions again`);
+      throw new CliError('not-offered', `load: ${handle.name} cannot load its sessions`);
     }
     const { sessionId, cwd } = await resolveSession(id, asked);
     const folder = cwd ?? path.resolve(surroundings.cwd, typed.cwd ?? '.');

@@ -24,7 +24,7 @@ export interface AskedAgent {
 }
 
 /**
- * Starts the agent, asks, and ends it; where it wants somebody to sign in, a person does, and it is asked once more. Gives the
+ * Starts the agent, asks, and ends it; where it needs a sign-in, the user signs in, and it is asked once more. Returns the
  * exit status, which is that of the failure where there was one.
  */
 export async function atAgent(
@@ -59,7 +59,7 @@ export async function atAgent(
     await using conversation = await openConversation(prepared, {
       warn,
       signal: ending.begun,
-      // What it tells of a history goes into the event log; here only the answers count.
+      // A history that it replays goes into the event log; here only the answers count.
       onEvent: () => undefined,
       ...(isTerminal && {
         interact: createPerson({

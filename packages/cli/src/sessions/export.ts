@@ -12,7 +12,7 @@ import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSession } from './find-session.ts';
 import { toMarkdown } from './markdown.ts';
-import { tellUnreadable, toFacts, type SessionFacts } from './session-facts.ts';
+import { reportUnreadable, toFacts, type SessionFacts } from './session-facts.ts';
 
 /** The flags of `parley sessions export`. */
 export interface TypedExportFlags {
@@ -42,7 +42,7 @@ export async function exportSession(
     }
   }
   if (failure === undefined) return exitStatus.done;
-  tellUnreadable(head, failure, surroundings);
+  reportUnreadable(head, failure, surroundings);
   return exitStatus.failed;
 }
 

@@ -9,7 +9,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { findSessions, parseSessionFilter, shortId, type TypedSessionFilter } from './find-session.ts';
 import {
   fromHome,
-  tellUnreadable,
+  reportUnreadable,
   toAge,
   toFacts,
   toFirstFacts,
@@ -54,10 +54,10 @@ export async function listSessions(typed: TypedListFlags, surroundings: Surround
 async function readFacts(head: EventLogHead, surroundings: Surroundings): Promise<SessionFacts> {
   try {
     const session = await readSession(head.folder, { extent: 'outline' });
-    if (session.failure !== undefined) tellUnreadable(head, session.failure, surroundings);
+    if (session.failure !== undefined) reportUnreadable(head, session.failure, surroundings);
     return toFacts(head, session);
   } catch (error) {
-    tellUnreadable(head, error, surroundings);
+    reportUnreadable(head, error, surroundings);
     return toFirstFacts(head);
   }
 }
@@ -85,7 +85,7 @@ function cutLeft(text: string, limit: number): string {
   return text.length > limit ? `…${text.slice(1 - limit)}` : text;
 }
 
-/** A table for a person fits their terminal; what goes elsewhere is whole. */
+/** A table on a terminal fits its width; other output is not cut. */
 function widthOf(stdout: Surroundings['stdout']): number {
   const columns = stdout.isTTY === true && 'columns' in stdout ? stdout.columns : undefined;
   return typeof columns === 'number' && columns > 0 ? columns : Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import { fromHome, toLocalTime, type SessionFacts } from './session-facts.ts';
 /** How many lines of a result or a change are shown. */
 const maxLines = 200;
 
-/** A session as Markdown; `clean` takes out of a text what nobody else may see. */
+/** A session as Markdown; `clean` redacts the secrets in a text. */
 export function toMarkdown(facts: SessionFacts, view: View, clean: (text: string) => string): string {
   const page = new Page(view, (text) => clean(toPlainText(text)));
   const pieces = [page.head(facts)];

@@ -5,9 +5,9 @@ import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { conversationText } from './conversation-text.ts';
 import { findSession } from './find-session.ts';
-import { tellUnreadable, toFacts } from './session-facts.ts';
+import { reportUnreadable, toFacts } from './session-facts.ts';
 
-/** `parley sessions show`: a kept session as a person reads it, or its events. Gives the exit status. */
+/** `parley sessions show`: a stored session as text, or its events. Returns the exit status. */
 export async function showSession(
   id: string,
   { raw = false }: { readonly raw?: boolean },
@@ -35,7 +35,7 @@ export async function showSession(
     }
     if (session.failure !== undefined) {
       await writer.flush();
-      tellUnreadable(head, session.failure, surroundings);
+      reportUnreadable(head, session.failure, surroundings);
       return exitStatus.failed;
     }
   }

@@ -1,7 +1,7 @@
 import { projectRoot, type AnswerRule, type RememberedAnswer } from '@parley/host';
 
 /** The remembered answers that would count in any session in this folder. */
-export async function standingAnswers(
+export async function rememberedAnswers(
   answers: readonly RememberedAnswer[],
   cwd: string,
 ): Promise<readonly AnswerRule[]> {
