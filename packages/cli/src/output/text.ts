@@ -107,19 +107,19 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   }
 
   /** What is known of a call by now. */
-  function know(update: ToolCallUpdate): ToolCallUpdate {
-    const known = calls.get(update.toolCallId);
-    const call = known === undefined ? update : { ...known, ...update };
+  function know(change: ToolCallUpdate): ToolCallUpdate {
+    const known = calls.get(change.toolCallId);
+    const call = known === undefined ? change : { ...known, ...change };
     calls.set(call.toolCallId, call);
     for (const id of dropOldest(calls)) titles.delete(id);
     return call;
   }
 
-  function toolCall(update: ToolCallUpdate, isNew: boolean): void {
-    if (isNew) ended.delete(update.toolCallId);
-    if (ended.has(update.toolCallId)) return;
-    outputs.note(update);
-    const call = know(update);
+  function toolCall(change: ToolCallUpdate, isNew: boolean): void {
+    if (isNew) ended.delete(change.toolCallId);
+    if (ended.has(change.toolCallId)) return;
+    outputs.note(change);
+    const call = know(change);
     if (call.status === 'completed' || call.status === 'failed') {
       calls.delete(call.toolCallId);
       endCall(call);

@@ -68,7 +68,7 @@ export async function openAgents(
       rules: configuration.rules.filter(({ agent }) => agent === undefined || agent === spec.name),
       pool,
       toolEndpoints,
-      probeMs: probeMs,
+      probeMs,
       eventLogs: { directory: eventLogsFolder(env), program: `parley serve ${readVersion()}` },
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       ...(configuration.openTimeoutMs !== undefined && { openTimeoutMs: configuration.openTimeoutMs }),

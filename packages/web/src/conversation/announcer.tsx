@@ -24,8 +24,9 @@ export function Announcer({ view }: { readonly view: View }): ReactElement {
       const before = known.current;
       const after = summarise(latest.current);
       known.current = after;
-      const news = before === undefined ? [] : happenings(before, after);
-      if (news.length > 0) setSaid(news.map((each) => toWords(each, latest.current)).join('. '));
+      const latestHappenings = before === undefined ? [] : happenings(before, after);
+      if (latestHappenings.length > 0)
+        setSaid(latestHappenings.map((each) => toWords(each, latest.current)).join('. '));
     }, gatherMs);
     const toWords = (happening: Happening, { turns }: View): string => {
       switch (happening.kind) {

@@ -4,7 +4,7 @@ import type { TurnView } from '@parley/host/view';
 /** Whether a turn ended as it should, was stopped, or went wrong. */
 export type TurnEnding = 'good' | 'stopped' | 'bad';
 
-/** Whether a turn failed because nobody is signed in to the agent. */
+/** Whether a turn failed because the user is not signed in to the agent. */
 export function wantsSignIn({ error }: TurnView): boolean {
   return error?.code === 'auth-required';
 }

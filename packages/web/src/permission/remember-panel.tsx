@@ -7,7 +7,7 @@ import { ruleText } from './rule-text.ts';
 type Scope = LastingChoice['scopes'][number];
 type Decision = 'allow' | 'deny';
 
-/** What a person can answer for longer than this call. */
+/** The remembered answers that a user can choose. */
 export interface RememberPanelProps {
   readonly lasting: LastingChoice;
   readonly isBusy: boolean;

@@ -20,7 +20,7 @@ export interface FirstPromptProps {
   readonly onSend: (blocks: readonly ContentBlock[], card: AgentCard | undefined) => Promise<void>;
 }
 
-/** The first prompt of a session, and the settings it begins with, as far as its agent tells before there is a session. */
+/** The first prompt of a session, and the settings it begins with, as far as its agent reports them before a session. */
 export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstPromptProps): ReactElement {
   const { sessions: text } = useText();
   const card = useCard(agent);
@@ -99,7 +99,7 @@ const examples: readonly string[] = [
   'ask: Which colour?',
 ];
 
-/** What an agent says of itself; it is looked at once where nobody did. */
+/** The card of an agent; the agent is probed once where it has none. */
 function useCard(agent: HubAgent): AgentCard | undefined {
   const [seen, setSeen] = useState<AgentCard>();
   const isNeeded = agent.card === undefined;

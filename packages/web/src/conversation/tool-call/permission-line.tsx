@@ -21,7 +21,7 @@ export function PermissionLine({ permission }: { readonly permission: Permission
       ? text.permissionAllowed(who)
       : outcome === 'rejected'
         ? by === 'nobody'
-          ? text.permissionNobody
+          ? text.permissionWithoutUser
           : text.permissionRejected(who)
         : outcome === 'cancelled'
           ? text.permissionCancelled(who)
