@@ -24,9 +24,8 @@ export function Announcer({ view }: { readonly view: View }): ReactElement {
       const before = known.current;
       const after = summarise(latest.current);
       known.current = after;
-      const latestHappenings = before === undefined ? [] : happenings(before, after);
-      if (latestHappenings.length > 0)
-        setSaid(latestHappenings.map((each) => toWords(each, latest.current)).join('. '));
+      const fresh = before === undefined ? [] : happenings(before, after);
+      if (fresh.length > 0) setSaid(fresh.map((each) => toWords(each, latest.current)).join('. '));
     }, gatherMs);
     const toWords = (happening: Happening, { turns }: View): string => {
       switch (happening.kind) {

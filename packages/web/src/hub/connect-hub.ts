@@ -179,8 +179,9 @@ class Hub {
 
   #beginAgain(): void {
     this.#feeds.beginAgain();
-    for (const key of this.#frames.keys())
+    for (const key of this.#frames.keys()) {
       void this.#sendIfConnected(hubMethods.watchFrames, { sessionId: key });
+    }
   }
 
   #watchFrames(key: string, onFrames: (frames: readonly HubFrame[]) => void): () => void {
