@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectAgent, writeEventLogs, openSession } from '@parley/host';
+import { connectAgent, filesStore, writeEventLogs, openSession } from '@parley/host';
 import { emptyView, reduce } from '@parley/host/view';
 import { streamTransport } from '@parley/wire/node';
 import { drive } from './drive.ts';
@@ -10,7 +10,7 @@ await drive(async ({ input, output }, tally) => {
   const cwd = await mkdtemp(join(tmpdir(), 'parley-bench-host-'));
   let view = emptyView;
   const eventLogs = writeEventLogs({
-    directory: join(cwd, 'event-logs'),
+    store: filesStore(join(cwd, 'event-logs')),
     program: 'bench',
     onFailure: (error) => {
       throw error;

@@ -1,12 +1,12 @@
-import { openEventLog, readEventLog } from '@parley/host';
+import { filesStore } from '@parley/host';
 import { emptyView, reduce } from '@parley/host/view';
 import { chunkUpdate, toolUpdate } from './payload.ts';
 
 const [, , what = '', folder = '', count = '0'] = process.argv;
 
 if (what === 'write') {
-  const eventLog = await openEventLog(folder, {
-    start: { key: 'bench', agent: 'bench', cwd: '/', program: 'bench' },
+  const eventLog = await filesStore(folder).open('bench', {
+    start: { agent: 'bench', cwd: '/', program: 'bench' },
     onFailure: (error) => {
       throw error;
     },
@@ -26,7 +26,7 @@ if (what === 'write') {
 } else {
   const start = performance.now();
   let view = emptyView;
-  await readEventLog(folder, (event) => {
+  await filesStore(folder).read('bench', (event) => {
     view = reduce(view, event);
   });
   const milliseconds = performance.now() - start;

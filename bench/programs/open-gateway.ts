@@ -1,12 +1,12 @@
 import { createAapServer, type ServedAgent } from '@parley/aap/server';
-import { aapRoute, createGateway, makeToken, openSessionStore, toTokenRecord } from '@parley/gateway';
+import { aapRoute, createGateway, makeToken, openAapStore, toTokenRecord } from '@parley/gateway';
 
 /** Serves an agent as `parley serve` does, with its sessions in a folder. */
 export async function openGateway(
   agent: ServedAgent,
   folder: string,
 ): Promise<{ readonly url: string; readonly token: string }> {
-  const server = createAapServer([agent], { store: await openSessionStore(folder), basePath: '/aap' });
+  const server = createAapServer([agent], { store: await openAapStore(folder), basePath: '/aap' });
   const token = makeToken();
   const record = toTokenRecord(token, { name: 'bench', scope: 'admin' });
   const gateway = createGateway({ port: 0, tokens: () => [record], routes: [aapRoute(server)] });

@@ -1,9 +1,10 @@
-import { join } from 'node:path';
-import { createSearchPattern, listEventLogs, openEventLog, searchEventLogs } from '@parley/host';
+import { createSearchPattern, filesStore, searchEventLogs } from '@parley/host';
 import { chunkUpdate, toolUpdate } from './payload.ts';
 
 // Event logs as those of many sessions: `write FOLDER COUNT`, then `search FOLDER`.
 const [, , what = '', folder = '', count = '0'] = process.argv;
+
+const store = filesStore(folder);
 
 const eventsOfOne = 2500;
 const needle = 'a word that no other session has';
@@ -11,8 +12,8 @@ const needle = 'a word that no other session has';
 if (what === 'write') {
   for (let session = 0; session < Number(count); session++) {
     const key = `session-${String(session)}`;
-    await using eventLog = await openEventLog(join(folder, key), {
-      start: { key, agent: 'bench', cwd: '/', program: 'bench' },
+    await using eventLog = await store.open(key, {
+      start: { agent: 'bench', cwd: '/', program: 'bench' },
       onFailure: (error) => {
         throw error;
       },
@@ -29,7 +30,7 @@ if (what === 'write') {
   console.log('{}');
 } else {
   const listing = performance.now();
-  const sessions = await listEventLogs(folder);
+  const sessions = await store.list();
   const listMs = performance.now() - listing;
   const [oneMs, one] = await search(needle);
   const [noneMs, none] = await search(`${needle} before`);
@@ -39,7 +40,9 @@ if (what === 'write') {
   async function search(text: string): Promise<[milliseconds: number, hits: number]> {
     const begun = performance.now();
     let hits = 0;
-    for await (const hit of searchEventLogs(sessions, createSearchPattern(text))) hits += hit.seq > 0 ? 1 : 0;
+    for await (const hit of searchEventLogs(store, sessions, createSearchPattern(text))) {
+      hits += hit.seq > 0 ? 1 : 0;
+    }
     return [performance.now() - begun, hits];
   }
 }

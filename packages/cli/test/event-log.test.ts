@@ -1,15 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { eventLogFile, listEventLogs, readEventLog, type LoggedEvent } from '@parley/host';
+import { filesStore, type LoggedEvent } from '@parley/host';
 import { describe, expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder, toLines } from './command.ts';
 
 async function eventsIn(home: string): Promise<readonly (readonly LoggedEvent[])[]> {
-  const heads = await listEventLogs(path.join(home, 'sessions'));
+  const store = filesStore(path.join(home, 'sessions'));
+  const heads = await store.list();
   return Promise.all(
-    heads.map(async ({ folder }) => {
+    heads.map(async ({ key }) => {
       const events: LoggedEvent[] = [];
-      await readEventLog(folder, (event) => void events.push(event));
+      await store.read(key, (event) => void events.push(event));
       return events;
     }),
   );
@@ -152,8 +153,9 @@ describe('--continue behind a bare command line', () => {
     await using folder = await temporaryFolder();
     const home = path.join(folder.path, 'home');
     await runIn(folder.path, home)(['one'], { ...script, comment: 'sk-secret-argument' });
-    const [head] = await listEventLogs(path.join(home, 'sessions'));
-    const stored = await readFile(eventLogFile(head?.folder ?? ''), 'utf8');
+    const store = filesStore(path.join(home, 'sessions'));
+    const [head] = await store.list();
+    const stored = await readFile(path.join(store.folderOf(head?.key ?? ''), 'journal.jsonl'), 'utf8');
     expect(stored).toContain('"commandLineHash":');
     expect(stored).not.toContain('sk-secret-argument');
   });

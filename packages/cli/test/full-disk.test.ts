@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { listEventLogs, readEventLog, type LoggedEvent } from '@parley/host';
+import { filesStore, type LoggedEvent } from '@parley/host';
 import { expect, test } from 'vitest';
 import { flooding, parley, scripted, startParley, temporaryFolder, toLines } from './command.ts';
 
@@ -34,9 +34,10 @@ async function fill(disk: string): Promise<() => Promise<void>> {
 }
 
 async function eventsIn(home: string): Promise<readonly LoggedEvent[]> {
-  const [head] = await listEventLogs(path.join(home, 'sessions'));
+  const store = filesStore(path.join(home, 'sessions'));
+  const [head] = await store.list();
   const events: LoggedEvent[] = [];
-  await readEventLog(head?.folder ?? '', (event) => void events.push(event));
+  await store.read(head?.key ?? '', (event) => void events.push(event));
   return events;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { listEventLogs, openEventLog } from '@parley/host';
+import { filesStore } from '@parley/host';
 import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder, type Finished } from './command.ts';
 import { openScreen } from './screen.ts';
@@ -161,22 +161,22 @@ test('delete removes what is named, keeps what is open, and asks only on a termi
   await parley(['run', 'say: hello'], { cwd });
   const unasked = await parley(['sessions', 'delete', 'scripted-1'], { cwd });
   expect(unasked).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') as string });
-  expect(await listEventLogs(directory)).toHaveLength(2);
+  expect(await filesStore(directory).list()).toHaveLength(2);
   const young = await parley(['sessions', 'delete', '--all', '--older-than', '1h', '--yes'], { cwd });
   expect(young).toMatchObject({ status: 0, stderr: 'parley: there is nothing to delete\n' });
   const named = await parley(['sessions', 'delete', 'scripted-1', '--yes'], { cwd });
   expect(named).toMatchObject({ status: 0, stderr: 'parley: 1 session deleted\n' });
-  const [left, ...others] = await listEventLogs(directory);
+  const [left, ...others] = await filesStore(directory).list();
   expect(others).toEqual([]);
   if (left === undefined) throw new Error('the other session is gone too');
   const options = { start: left.start, onFailure: () => undefined };
-  const eventLog = await openEventLog(left.folder, options);
-  const open = await parley(['sessions', 'delete', left.start.key, '--yes'], { cwd });
+  const eventLog = await filesStore(directory).open(left.key, options);
+  const open = await parley(['sessions', 'delete', left.key, '--yes'], { cwd });
   expect(open.status).toBe(1);
   expect(open.stderr).toContain(`(process ${String(process.pid)})`);
   await eventLog.close();
   expect(await parley(['sessions', 'delete', '--all', '--yes'], { cwd })).toMatchObject({ status: 0 });
-  expect(await listEventLogs(directory)).toEqual([]);
+  expect(await filesStore(directory).list()).toEqual([]);
 });
 
 test('an event log that fails in the middle hides no other, and is shown as far as it goes', async () => {
@@ -184,8 +184,8 @@ test('an event log that fails in the middle hides no other, and is shown as far 
   const cwd = folder.path;
   const directory = path.join(cwd, '.home', 'sessions');
   for (const key of ['good', 'bad']) {
-    const start = { key, agent: 'test', cwd, program: 'test 1' };
-    const eventLog = await openEventLog(path.join(directory, key), { start, onFailure: () => undefined });
+    const start = { agent: 'test', cwd, program: 'test 1' };
+    const eventLog = await filesStore(directory).open(key, { start, onFailure: () => undefined });
     eventLog.append({ type: 'session', sessionId: key, cwd, origin: 'new' });
     const prompt = [{ type: 'text', text: `a ${key} prompt` } as const];
     eventLog.append({ type: 'turn-start', sessionId: key, turnId: 't', prompt });
@@ -223,6 +223,6 @@ test('on a terminal delete asks, and Enter keeps everything', async () => {
     await screen.shows('Delete for good? [y/N] ');
     screen.type(answer);
     expect(await screen.exited).toBe(0);
-    expect(await listEventLogs(path.join(cwd, '.home', 'sessions'))).toHaveLength(left);
+    expect(await filesStore(path.join(cwd, '.home', 'sessions')).list()).toHaveLength(left);
   }
 });

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { createAapClient } from '@parley/aap';
 import { createAapServer } from '@parley/aap/server';
 import { httpTransport } from '@parley/acp/http';
-import { openSessionStore } from '@parley/gateway';
+import { openAapStore } from '@parley/gateway';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { connect, webSocketTransport, type Connection } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -203,7 +204,9 @@ function tokensFile(folder: string): string {
 
 /** Stores a session as earlier versions did: its owner is a name. */
 async function storeSessionOf(folder: string, tenant: string): Promise<string> {
-  const store = await openSessionStore(path.join(folder, '.home', 'served'));
+  const home = path.join(folder, '.home');
+  const eventLogs = new SharedEventLogs({ store: filesStore(path.join(home, 'sessions')), program: 'test' });
+  const store = await openAapStore(path.join(home, 'served'), { eventLogs });
   const server = createAapServer(
     [
       {

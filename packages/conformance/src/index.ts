@@ -10,6 +10,8 @@ export { irreversibleLines, type IrreversibleExpectation } from './command-lines
 export { prefixLines } from './command-lines/prefix-lines.ts';
 export type { PrefixExpectation } from './command-lines/command-line-case.ts';
 export { shellLines, type ShellExpectation, type ShellLineCase } from './command-lines/shell-lines.ts';
+export { eventLogContract } from './event-log-contract.ts';
+export type { EventLogPlace, EventLogRequirement, StoreOfEventLogs } from './event-log-contract.ts';
 export { faultyAgent } from './faulty-agent.ts';
 export { replayAgent, replayFile, type ReplayedAgent } from './replay/replay-agent.ts';
 export type { ReplayOptions } from './replay/replay.ts';

@@ -44,7 +44,7 @@ export {
 } from './access/token-file.ts';
 export type { BrowserSession, BrowserSessions } from './access/browser-sessions.ts';
 export { openBrowserFile, type BrowserFileOptions, type KeptBrowserSessions } from './access/browser-file.ts';
-export { adoptSessions } from './access/adopt-sessions.ts';
+export { adoptSessions, toTokenId } from './access/adopt-sessions.ts';
 export {
   openSessionOwners,
   type SessionOwnerFileOptions,
@@ -71,7 +71,6 @@ export type { Route, RouteContext, UpgradeContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';
 export { openHttpServer, type HttpServer, type HttpServerOptions } from './node-http/open-http-server.ts';
 export { openSecretVault } from './store/open-secret-vault.ts';
-export { openSessionStore } from './store/open-session-store.ts';
-export type { SessionStoreOptions } from './store/open-session-store.ts';
+export { openAapStore, type AapStore, type AapStoreOptions } from './store/open-aap-store.ts';
 export { readWebAssets, type AssetVariant, type WebAsset, type WebAssets } from './web/web-assets.ts';
 export { webRoute } from './web/web-route.ts';

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAapServer } from '@parley/aap/server';
+import { filesStore, SharedEventLogs } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import type { BridgeOptions } from '../src/index.ts';
@@ -246,7 +247,7 @@ test('a secret is in nothing that is told, whole or in pieces', async () => {
     },
     {
       ...secretOption,
-      eventLogs: { directory, program: 'test 1.0.0' },
+      eventLogs: new SharedEventLogs({ store: filesStore(directory), program: 'test 1.0.0' }),
       onEvent: (event) => void seen.push(event),
     },
   );

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { authRequired } from '@parley/acp';
-import { listEventLogs, type AgentPool, type SlotUser } from '@parley/host';
+import { filesStore, SharedEventLogs, type AgentPool, type SlotUser } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { bridge } from './bridge.ts';
@@ -303,47 +303,46 @@ test('a session that is deleted is deleted by the agent too, and its event log w
   const directory = await folder();
   const { agent, requests } = await bridge(
     { capabilities: { sessionCapabilities: { close: {}, delete: {} } } },
-    { eventLogs: { directory, program: 'test 1.0.0' } },
+    { eventLogs: new SharedEventLogs({ store: filesStore(directory), program: 'test 1.0.0' }) },
   );
-  const { run, state } = fakeRun();
-  await agent.run(run);
+  await agent.run(fakeRun().run);
 
-  await agent.forget('app-session', state());
+  await agent.forget('app-session');
 
   expect(requests.slice(2)).toEqual(['session/close', 'session/delete']);
   expect(await readdir(directory)).toEqual([]);
   expect(agent.processes).toBe(0);
 });
 
-test('also the event logs of sessions that the agent had before go with it', async () => {
+test('the sessions that an agent had one after the other have one event log', async () => {
   const directory = await folder();
   const { agent } = await bridge(
     { turn: ({ text, die }) => (text === 'die' ? die() : undefined) },
-    { eventLogs: { directory, program: 'test 1.0.0' } },
+    { eventLogs: new SharedEventLogs({ store: filesStore(directory), program: 'test 1.0.0' }) },
   );
   const first = fakeRun({ input: 'die' });
   await agent.run(first.run);
   const second = fakeRun({ input: 'again', state: first.state(), history });
   await agent.run(second.run);
-  expect(await readdir(directory)).toHaveLength(2);
+  expect(await readdir(directory)).toEqual(['app-session']);
 
-  await agent.forget('app-session', second.state());
+  await agent.forget('app-session');
 
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('the sessions of an agent have event logs as all others have', async () => {
+test('the event log of a session has its own id, and says that it was begun over AAP', async () => {
   const directory = await folder();
   const { agent } = await bridge(
     { turn: ({ say }) => say('hello') },
-    { eventLogs: { directory, program: 'test 1.0.0' } },
+    { eventLogs: new SharedEventLogs({ store: filesStore(directory), program: 'test 1.0.0' }) },
   );
   await agent.run(fakeRun().run);
 
   await agent.close();
 
-  expect(await listEventLogs(directory)).toMatchObject([
-    { start: { agent: 'scripted', program: 'test 1.0.0' } },
+  expect(await filesStore(directory).list()).toMatchObject([
+    { key: 'app-session', start: { agent: 'scripted', program: 'test 1.0.0', origin: 'aap' } },
   ]);
 });
 

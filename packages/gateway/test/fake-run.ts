@@ -61,6 +61,7 @@ export function fakeRun(options: FakeRunOptions = {}): FakeRun {
     thinking: (delta) => void told.push(['thinking', delta]),
     image: (image) => void told.push(['image', image.url]),
     endBlock: () => undefined,
+    flush: () => undefined,
     announce: () => undefined,
     toolCall: (call, extras) => void told.push(['call', call, extras]),
     toolResult: (result, extras) => void told.push(['result', result.toolCallId, result.content, extras]),

@@ -1,8 +1,8 @@
 import { WorkspaceError } from '@parley/workspace';
-import { openSessionStore } from '../src/index.ts';
+import { openAapStore } from '../src/index.ts';
 
 const [, , folder = '', job] = process.argv;
-const store = await openSessionStore(folder);
+const store = await openAapStore(folder);
 
 /** Adds for ever, and says a dot for each addition that was confirmed. */
 async function addEndlessly(): Promise<void> {

@@ -112,33 +112,44 @@ export type {
   PermissionAnswer,
   PermissionInteractOptions,
 } from './interact.ts';
-export { followEventLog } from './event-log/follow-event-log.ts';
-export type { FollowEventLogOptions, EventLogPart } from './event-log/follow-event-log.ts';
-export { openEventLog } from './event-log/event-log.ts';
-export type { EventLog, OpenEventLogOptions } from './event-log/event-log.ts';
-export { eventLogFile, eventLogWriter, readEventLog } from './event-log/event-log-file.ts';
-export { copyEventLog } from './event-log/copy-event-log.ts';
-export { createEventLogKey, isEventLogKey } from './event-log/event-log-key.ts';
-export { findEventLog, listEventLogs, readEventLogHead } from './event-log/event-log-list.ts';
-export type { EventLogHead, SessionInLogs } from './event-log/event-log-list.ts';
-export { isLogOf, type LoggedAgent } from './event-log/logged-agent.ts';
-export { readSession } from './event-log/stored-session.ts';
-export type { StoredSession, ReadSessionOptions } from './event-log/stored-session.ts';
-export { writeEventLogs } from './event-log/write-event-logs.ts';
-export type { EventLogWriter, WriteEventLogsOptions } from './event-log/write-event-logs.ts';
-export { removeEventLog } from './event-log/remove-event-log.ts';
-export { removeUnbegun } from './event-log/remove-leftovers.ts';
-export { toLoggedEntry } from './event-log/to-event-log-entry.ts';
+export { SharedEventLogs } from './store/shared-event-logs.ts';
+export type { SharedEventLogsOptions, UseEventLogOptions } from './store/shared-event-logs.ts';
+export { unfinishedAfter, type Unfinished } from './store/unfinished.ts';
+export { copyEventLog } from './store/copy-event-log.ts';
+export type { CopyEventLogOptions } from './store/copy-event-log.ts';
+export type { EventLog, OpenEventLogOptions } from './store/event-log.ts';
+export { findSession } from './store/find-session.ts';
+export type { AgentsSession } from './store/find-session.ts';
+export { isLogOf, type LoggedAgent } from './store/logged-agent.ts';
+export { createSessionKey, isSessionKey } from './store/session-key.ts';
+export type { IndexedSession, SessionIndex } from './store/session-index.ts';
+export type { SessionColumns, SessionHead, SessionOwner } from './store/session-head.ts';
+export type {
+  EventPart,
+  FollowEventsOptions,
+  ListSessionsOptions,
+  ReadEventsOptions,
+  SessionStore,
+} from './store/session-store.ts';
+export { filesStore } from './store/files/files-store.ts';
+export type { FilesStore } from './store/files/files-store.ts';
+export { readSession } from './store/stored-session.ts';
+export type { StoredSession, ReadSessionOptions } from './store/stored-session.ts';
+export { writeEventLogs } from './store/write-event-logs.ts';
+export type { EventLogWriter, WriteEventLogsOptions } from './store/write-event-logs.ts';
+export { toLoggedEntry } from './event/to-logged-entry.ts';
 export type {
   Interruption,
   LoggedUpdate,
   LoggedEntry,
   LoggedEvent,
+  AapDeltas,
+  AapEvent,
   EventStamp,
   EventLogStart,
   Omission,
   UnknownEntry,
-} from './event-log/event-log-event.ts';
+} from './event/logged-event.ts';
 export type { AnsweredBecause, Because, OwnedRule } from './permission/because.ts';
 export { decide } from './permission/decide.ts';
 export type { Decision } from './permission/decide.ts';
@@ -224,7 +235,7 @@ export type { SessionOptions } from './session/session-options.ts';
 export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts';
 export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';
-export { noNotes, readNotes } from './session/session-notes.ts';
+export { noNotes, toNotes } from './session/session-notes.ts';
 export type { SessionNotes } from './session/session-notes.ts';
 export { SessionOutline } from './session/session-outline.ts';
 export type { TerminalText } from './session/live-terminals.ts';

@@ -4,6 +4,7 @@ import type { RequestPermissionRequest } from '@parley/acp';
 import type { ObservedFrame } from '@parley/wire';
 import { expect, test } from 'vitest';
 import {
+  filesStore,
   writeEventLogs,
   openAgent,
   openSession,
@@ -469,7 +470,7 @@ test.runIf(isPosix)(
   async () => {
     const directory = await folder();
     const keeper = writeEventLogs({
-      directory,
+      store: filesStore(directory),
       program: 'test',
       onFailure: (error) => {
         throw error;
@@ -495,7 +496,7 @@ test.runIf(isPosix)(
 test('C18: ids do not collide however fast things happen, and what was written of a session is not written again', async () => {
   const directory = await folder();
   const keeper = writeEventLogs({
-    directory,
+    store: filesStore(directory),
     program: 'test',
     onFailure: (error) => {
       throw error;

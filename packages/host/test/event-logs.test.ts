@@ -3,22 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fullDisk, type FullDisk } from '@parley/conformance';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  writeEventLogs,
-  listEventLogs,
-  openSession,
-  readEventLog,
-  type HostEvent,
-  type LoggedEvent,
-} from '../src/index.ts';
+import { filesStore, writeEventLogs, openSession, type HostEvent, type LoggedEvent } from '../src/index.ts';
 import { approve, folder, only, open, script } from './harness.ts';
 
 /** The events of the only event log below a directory. */
 async function readOnly(directory: string): Promise<readonly LoggedEvent[]> {
-  const heads = await listEventLogs(directory);
+  const store = filesStore(directory);
+  const heads = await store.list();
   expect(heads).toHaveLength(1);
   const events: LoggedEvent[] = [];
-  await readEventLog(heads[0]?.folder ?? '', (event) => void events.push(event));
+  await store.read(heads[0]?.key ?? '', (event) => void events.push(event));
   return events;
 }
 
@@ -28,7 +22,7 @@ function fail(error: Error): never {
 
 test('all that happens in a session is in its event log, in order', async () => {
   const directory = await folder();
-  const keeper = writeEventLogs({ directory, program: 'test 1', onFailure: fail });
+  const keeper = writeEventLogs({ store: filesStore(directory), program: 'test 1', onFailure: fail });
   const { events, handle, play, session, cwd } = await script({
     policy: approve('all'),
     onEvent: (event) => keeper.take(event),
@@ -52,7 +46,7 @@ test('all that happens in a session is in its event log, in order', async () => 
 
 test('an agent that dies leaves its end and that of its turn in the event log', async () => {
   const directory = await folder();
-  const keeper = writeEventLogs({ directory, program: 'test', onFailure: fail });
+  const keeper = writeEventLogs({ store: filesStore(directory), program: 'test', onFailure: fail });
   const { play } = await script({ onEvent: (event) => keeper.take(event) });
   await expect(play({ say: 'bye' }, { exit: 7 })).rejects.toMatchObject({ code: 'agent-exited' });
   await keeper.close();
@@ -71,7 +65,7 @@ test('a session that is continued goes on in the event log it had', async () => 
   const cwd = await folder();
   const capabilities = { loadSession: true };
   for (const resume of [undefined, { sessionId: 'session-1' }, { sessionId: 'session-1' }]) {
-    const keeper = writeEventLogs({ directory, program: 'test', onFailure: fail });
+    const keeper = writeEventLogs({ store: filesStore(directory), program: 'test', onFailure: fail });
     const { handle } = await open('scripted', {
       start: { capabilities },
       onEvent: (event) => keeper.take(event),
@@ -92,12 +86,12 @@ test('a session that is continued goes on in the event log it had', async () => 
 
 test('two sessions of one agent have an event log each', async () => {
   const directory = await folder();
-  const keeper = writeEventLogs({ directory, program: 'test', onFailure: fail });
+  const keeper = writeEventLogs({ store: filesStore(directory), program: 'test', onFailure: fail });
   const { handle } = await script({ onEvent: (event) => keeper.take(event) });
   await openSession(handle, { cwd: await folder() });
   await handle.end();
   await keeper.close();
-  const ids = (await listEventLogs(directory)).map(({ sessionId }) => sessionId);
+  const ids = (await filesStore(directory).list()).map(({ sessionId }) => sessionId);
   expect(new Set(ids)).toEqual(new Set(['session-1', 'session-2']));
 });
 
@@ -106,7 +100,7 @@ test('where no event log can be kept that is told once, and the session goes on'
   await writeFile(directory, '');
   const failures: Error[] = [];
   const keeper = writeEventLogs({
-    directory,
+    store: filesStore(directory),
     program: 'test',
     onFailure: (error) => void failures.push(error),
   });
@@ -134,7 +128,7 @@ test('while the disk is full no prompt is sent; with room the next one is, and w
   const directory = await folder();
   const failures: Error[] = [];
   const keeper = writeEventLogs({
-    directory,
+    store: filesStore(directory),
     program: 'test',
     onFailure: (error) => void failures.push(error),
   });
@@ -167,7 +161,11 @@ test('while the disk is full no prompt is sent; with room the next one is, and w
 test('a disk that fills up in a turn cancels it, and nothing is changed any more', async () => {
   const disk = await openDisk();
   const directory = await folder();
-  const keeper = writeEventLogs({ directory, program: 'test', onFailure: () => undefined });
+  const keeper = writeEventLogs({
+    store: filesStore(directory),
+    program: 'test',
+    onFailure: () => undefined,
+  });
   const { play, cwd, handle, answers } = await script({
     policy: approve('all'),
     store: keeper,
@@ -200,7 +198,11 @@ test('a disk that fills up in a turn cancels it, and nothing is changed any more
 test('a session that begins on a full disk leaves nothing behind, and is stored when there is room', async () => {
   const disk = await openDisk();
   const directory = await folder();
-  const keeper = writeEventLogs({ directory, program: 'test', onFailure: () => undefined });
+  const keeper = writeEventLogs({
+    store: filesStore(directory),
+    program: 'test',
+    onFailure: () => undefined,
+  });
   disk.isFull = true;
   const { play, handle } = await script({ store: keeper, onEvent: (event) => keeper.take(event) });
   await expect(play({ say: 'one' })).rejects.toMatchObject({ code: 'not-stored' });

@@ -127,6 +127,8 @@ export interface Run {
   image(image: ImageContentBlock): void | Promise<void>;
   /** Ends the text or thought: what follows begins another. */
   endBlock(): void;
+  /** Hands to the store what was told so far, for an agent that stores there by itself what happened after it. */
+  flush(): void;
   /**
    * Sets how many announced calls may still ask for permission, or use a tool of the application. A turn that is about to stop
    * for other calls waits for these, at most `limits.announcedMs`, so that the application answers all of them at once.

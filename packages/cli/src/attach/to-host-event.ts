@@ -12,6 +12,7 @@ export function toHostEvent(event: SessionEvent, sessionId: string): HostEvent |
       return { type: 'update', sessionId, update, text: undefined, view, late, replay };
     }
     case 'journal-start':
+    case 'aap':
     case 'interruption':
     case 'omission':
     case 'unknown':

@@ -1,4 +1,5 @@
 import {
+  filesStore,
   writeEventLogs,
   launchAgent,
   openAuditLog,
@@ -82,7 +83,7 @@ export async function openConversation(
   /** What sessions are called here, by the agent's name for them. */
   const keys = new Map<string, string>();
   const eventLogs = writeEventLogs({
-    directory: eventLogsFolder(prepared.env),
+    store: filesStore(eventLogsFolder(prepared.env)),
     program: `parley ${readVersion()}`,
     ...commandLineOf(flags.agent),
     onEvent: (key, event) => {

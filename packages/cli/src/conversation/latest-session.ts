@@ -1,11 +1,11 @@
 import type { SessionInfo } from '@parley/acp';
 import {
   isLogOf,
-  listEventLogs,
   readSession,
   type AgentConnection,
-  type EventLogHead,
   type LoggedAgent,
+  type SessionHead,
+  type SessionStore,
 } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { listedSessions, listsSessions } from './listed-sessions.ts';
@@ -15,8 +15,8 @@ export interface LatestSessionOptions {
   readonly cwd: string;
   /** The command line of an agent that has no name of its own. */
   readonly commandLine?: readonly string[];
-  /** Where the event logs are. */
-  readonly eventLogs: string;
+  /** Where sessions are stored here. */
+  readonly store: SessionStore;
   readonly signal: AbortSignal;
 }
 
@@ -29,12 +29,12 @@ export interface LatestSessionOptions {
  */
 export async function findLatestSession(
   handle: AgentConnection,
-  { cwd, commandLine, eventLogs, signal }: LatestSessionOptions,
+  { cwd, commandLine, store, signal }: LatestSessionOptions,
 ): Promise<string> {
   const agent = { agent: handle.name, ...(commandLine !== undefined && { commandLine }) };
   const lists = listsSessions(handle);
-  const stored = lists && commandLine === undefined ? [] : await storedIn(cwd, eventLogs);
-  const latestStored = await findLatestStored(handle, stored, agent);
+  const stored = lists && commandLine === undefined ? [] : await storedIn(cwd, store);
+  const latestStored = await findLatestStored(handle, { store, heads: stored, agent });
   if (latestStored !== undefined) return latestStored;
   if (!lists) {
     throw new CliError(
@@ -54,23 +54,31 @@ export async function findLatestSession(
   return latest.sessionId;
 }
 
-async function storedIn(cwd: string, eventLogs: string): Promise<readonly EventLogHead[]> {
-  const heads = await listEventLogs(eventLogs);
+async function storedIn(cwd: string, store: SessionStore): Promise<readonly SessionHead[]> {
+  const heads = await store.list();
   return heads.filter(({ start }) => start.cwd === cwd);
 }
 
 /** The last of these sessions that is the agent's. Agents store none without a turn. */
 async function findLatestStored(
   { capabilities }: AgentConnection,
-  heads: readonly EventLogHead[],
-  agent: LoggedAgent,
+  {
+    store,
+    heads,
+    agent,
+  }: {
+    readonly store: SessionStore;
+    readonly heads: readonly SessionHead[];
+    readonly agent: LoggedAgent;
+  },
 ): Promise<string | undefined> {
   if (capabilities.loadSession !== true && capabilities.sessionCapabilities?.resume === undefined) {
     return undefined;
   }
-  for (const { folder, start, sessionId } of heads) {
+  for (const head of heads) {
+    const { start, sessionId } = head;
     if (sessionId === undefined || !isLogOf(start, agent)) continue;
-    const { view } = await readSession(folder, { extent: 'outline' });
+    const { view } = await readSession(store, head, { extent: 'outline' });
     if (view.turns.length > 0) return sessionId;
   }
   return undefined;

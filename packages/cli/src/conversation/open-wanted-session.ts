@@ -1,5 +1,5 @@
 import { acpCodes } from '@parley/acp';
-import type { AgentSession, SupervisedAgent } from '@parley/host';
+import { filesStore, type AgentSession, type SupervisedAgent } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { eventLogsFolder } from '../configuration/places.ts';
@@ -24,7 +24,7 @@ export async function openWantedSession(
       ? await findLatestSession(agent.handle, {
           cwd: flags.cwd,
           ...commandLineOf(flags.agent),
-          eventLogs: eventLogsFolder(env),
+          store: filesStore(eventLogsFolder(env)),
           signal,
         })
       : toSessionId(choice);

@@ -3,7 +3,7 @@ import {
   answerList,
   simulateSession,
   type ChangedDecision,
-  type EventLogHead,
+  type SessionHead,
   type PolicyRule,
   type RememberedAnswer,
   type SimulatedPolicy,
@@ -17,7 +17,7 @@ import { decodeInput, readInputFile, toFileReason } from '../input-file.ts';
 import { toPlainLine, toPlainText } from '../output/plain.ts';
 import { createStyle, type Style } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
-import { findSessions, shortId } from '../sessions/find-session.ts';
+import { findSessions, shortId, storeOf } from '../sessions/find-session.ts';
 import { fromHome, toLocalTime } from '../sessions/session-facts.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readState } from './read-state.ts';
@@ -36,6 +36,7 @@ export async function simulatePermissions(flags: SimulateFlags, surroundings: Su
   const now = Date.now();
   const since = flags.since === undefined ? undefined : now - parseAge('--since', flags.since);
   const policyFor = await openPolicies(flags, surroundings);
+  const store = storeOf(surroundings);
   const sessions = await findSessions({}, surroundings);
   const writer = createWriter(stdout);
   const page = flags.json === true ? new JsonPage() : new TextPage(createStyle(stdout.isTTY === true, env));
@@ -45,7 +46,7 @@ export async function simulatePermissions(flags: SimulateFlags, surroundings: Su
     if (writer.closed.aborted) break;
     if (since !== undefined && head.updatedAt < since) continue;
     try {
-      const counts = await simulateSession(head.folder, {
+      const counts = await simulateSession(store, head.key, {
         policyFor,
         now,
         ...(since !== undefined && { since }),
@@ -59,7 +60,7 @@ export async function simulatePermissions(flags: SimulateFlags, surroundings: Su
     } catch (error) {
       total.unread += 1;
       const reason = toPlainLine(toFileReason(error), 1000);
-      stderr.write(`parley: session ${shortId(head.start.key)} cannot be judged whole: ${reason}\n`);
+      stderr.write(`parley: session ${shortId(head.key)} cannot be judged whole: ${reason}\n`);
     }
   }
   writer.write(page.end(total));
@@ -120,10 +121,10 @@ class JsonPage {
     return '{\n  "v": 1,\n  "changed": [';
   }
 
-  show(change: ChangedDecision, { start }: EventLogHead): string {
+  show(change: ChangedDecision, { key }: SessionHead): string {
     const comma = this.#count === 0 ? '' : ',';
     this.#count += 1;
-    return `${comma}\n    ${JSON.stringify({ session: start.key, ...change })}`;
+    return `${comma}\n    ${JSON.stringify({ session: key, ...change })}`;
   }
 
   end({ judged, unjudged, unread }: Total): string {
@@ -146,12 +147,12 @@ class TextPage {
     return '';
   }
 
-  show({ time, agent, cwd, kind, what, before, now }: ChangedDecision, { start }: EventLogHead): string {
+  show({ time, agent, cwd, kind, what, before, now }: ChangedDecision, { key }: SessionHead): string {
     this.#count += 1;
     const place = `${toPlainLine(agent, 60)} in ${toPlainLine(fromHome(cwd), 200)}`;
     const by = before.person === undefined ? deciders[before.by] : toPlainLine(before.person, 60);
     const lines = [
-      this.#style.bold(`${shortId(start.key)}  ${toLocalTime(Date.parse(time))}  ${place}`),
+      this.#style.bold(`${shortId(key)}  ${toLocalTime(Date.parse(time))}  ${place}`),
       `  ${kind}: ${what}`,
       `  then  ${words[before.decision]} by ${by}: ${toPlainLine(before.reason, 400)}`,
       `  now   ${words[now.decision]}: ${toPlainLine(now.reason, 400)}`,

@@ -1,8 +1,7 @@
 import { createBridgedAgent, createToolEndpoints, type BridgedAgent } from '@parley/gateway';
-import { createLimitedPool, type AuditLog, type LimitedPool } from '@parley/host';
+import { createLimitedPool, type AuditLog, type LimitedPool, type SharedEventLogs } from '@parley/host';
 import { findKnownAgents, type KnownAgent } from '../agents/known-agent.ts';
 import { ownAgentName, type Configuration } from '../configuration/configuration.ts';
-import { eventLogsFolder } from '../configuration/places.ts';
 import { readVersion } from '../version.ts';
 import { createFollowers } from './audit-followers.ts';
 import type { ServeFlags } from './flags.ts';
@@ -36,12 +35,13 @@ export interface OpenAgents {
 export interface OpenAgentsOptions extends ServerOptions {
   /** Where decisions about permissions are recorded. */
   readonly audit: AuditLog;
+  readonly eventLogs: SharedEventLogs;
 }
 
 /** Finds the agents that are to be served, and looks at each; it waits for that no longer than ten seconds. */
 export async function openAgents(
   flags: ServeFlags,
-  { surroundings, log, signal, audit }: OpenAgentsOptions,
+  { surroundings, log, signal, audit, eventLogs }: OpenAgentsOptions,
 ): Promise<OpenAgents> {
   const { env, cwd } = surroundings;
   const folders = flags.workspaces;
@@ -69,7 +69,7 @@ export async function openAgents(
       pool,
       toolEndpoints,
       probeMs,
-      eventLogs: { directory: eventLogsFolder(env), program: `parley serve ${readVersion()}` },
+      eventLogs,
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       ...(configuration.openTimeoutMs !== undefined && { openTimeoutMs: configuration.openTimeoutMs }),
       onEvent: (event, sessionId) => {

@@ -1,6 +1,6 @@
 import { createHub, type Hub } from '@parley/gateway';
-import { readEventLogHead, specVariables, type AuditLog, type HostEvent } from '@parley/host';
-import { answersFile, eventLogsFolder } from '../configuration/places.ts';
+import { specVariables, type AuditLog, type FilesStore, type HostEvent } from '@parley/host';
+import { answersFile } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
 import { createRedactor, writeSession } from '../sessions/export.ts';
 import { readVersion } from '../version.ts';
@@ -14,6 +14,7 @@ import type { ServerOptions } from './server-options.ts';
 /** What a hub is opened with besides the flags. */
 export interface OpenHubOptions extends ServerOptions {
   readonly agents: OpenAgents;
+  readonly store: FilesStore;
   /** Where decisions about permissions are recorded. */
   readonly audit: AuditLog;
   /** A turn begins; what is returned is called when it ends. */
@@ -23,7 +24,7 @@ export interface OpenHubOptions extends ServerOptions {
 /** The hub of the web interface: the same agents, rules, answers and event logs as in `parley chat`. */
 export function openHub(
   flags: ServeFlags,
-  { surroundings, log, agents, audit, onTurn }: OpenHubOptions,
+  { surroundings, log, agents, store, audit, onTurn }: OpenHubOptions,
 ): Hub {
   const { env } = surroundings;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = agents.configuration;
@@ -42,7 +43,7 @@ export function openHub(
     agents: toHubAgents(agents.known, agents.offered, versionsOf(agents)),
     defaultAgent: agents.defaultName,
     workspaces: flags.workspaces,
-    eventLogs: { directory: eventLogsFolder(env), program: `parley serve ${readVersion()}` },
+    eventLogs: { store, program: `parley serve ${readVersion()}` },
     answersFile: answersFile(env),
     policyFor: async (cwd) => {
       const { rules } = await readConfiguration({
@@ -57,9 +58,9 @@ export function openHub(
     },
     pool: agents.pool,
     redactFrames: (spec) => createRedactor({ ...env, ...specVariables(spec) }),
-    exportSession: async (folder, format) => {
-      const head = await readEventLogHead(folder);
-      return head === undefined ? '' : (await writeSession(head, format, env)).text;
+    exportSession: async (key, format) => {
+      const head = await store.head(key);
+      return head === undefined ? '' : (await writeSession(store, head, { format, env })).text;
     },
     info: { name: 'parley', title: 'Parley', version: readVersion() },
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),

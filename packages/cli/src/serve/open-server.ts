@@ -15,15 +15,16 @@ import {
   openApiRoutes,
   openSecretVault,
   openSessionOwners,
-  openSessionStore,
+  openAapStore,
   programsRoute,
   readWebAssets,
+  toTokenId,
   webRoute,
   type AnsweredRequest,
   type Metrics,
 } from '@parley/gateway';
-import { openAuditLog, toAuditedAction, type LimitedPool } from '@parley/host';
-import { auditFolder } from '../configuration/places.ts';
+import { filesStore, openAuditLog, SharedEventLogs, toAuditedAction, type LimitedPool } from '@parley/host';
+import { auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
 import { readVersion } from '../version.ts';
 import type { ServeFlags } from './flags.ts';
@@ -58,13 +59,24 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
     for (const end of ends.splice(0).toReversed()) await attempt(end, log);
   };
   try {
-    const store = await openSessionStore(flags.store);
-    ends.push(() => store.close());
-    const secrets = await openSecretVault(path.join(flags.store, 'secrets.key'));
     const tokens = await openTokens(flags, options);
     ends.push(() => {
       tokens[Symbol.dispose]();
     });
+    const eventLogs = new SharedEventLogs({
+      store: filesStore(eventLogsFolder(surroundings.env)),
+      program: `parley serve ${readVersion()}`,
+    });
+    const store = await openAapStore(flags.store, {
+      eventLogs,
+      cwd: flags.workspaces[0],
+      ownerOf: (owner) => toTokenId(owner, tokens.named),
+    });
+    ends.push(() => store.close());
+    if (store.converted > 0) {
+      log.info('sessions of applications became event logs', { sessions: store.converted });
+    }
+    const secrets = await openSecretVault(path.join(flags.store, 'secrets.key'));
     const adopted = await adoptSessions(store, tokens.named);
     if (adopted > 0) log.info('owners of sessions were converted from names to ids', { sessions: adopted });
     const owners = await openSessionOwners(path.join(flags.store, 'acp-owners.jsonl'));
@@ -86,7 +98,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       },
     });
     ends.push(() => audit.flush());
-    const agents = await openAgents(flags, { ...options, audit });
+    const agents = await openAgents(flags, { ...options, audit, eventLogs });
     ends.push(() => agents.close());
     const metrics: Metrics = createMetrics({
       processes: () => processesIn(agents.pool),
@@ -103,7 +115,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         log.info('turn', { agent, sessionId, stopReason, ms: Math.round(ms) });
       };
     };
-    const hub = openHub(flags, { ...options, audit, agents, onTurn: beginTurn });
+    const hub = openHub(flags, { ...options, store: eventLogs.store, audit, agents, onTurn: beginTurn });
     ends.push(() => hub.close());
     const acp = createAcpRoutes({
       agents: new Map(agents.offered.map(({ spec }) => [spec.name, spec])),

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { SessionInfo } from '@parley/acp';
-import { findEventLog, forkSession, offersFork, openSession, type SessionInLogs } from '@parley/host';
+import { findSession, forkSession, offersFork, openSession, type AgentsSession } from '@parley/host';
 import { CliError } from '../cli-error.ts';
-import { eventLogsFolder } from '../configuration/places.ts';
 import { listedSessions, listsSessions } from '../conversation/listed-sessions.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
@@ -14,6 +13,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { asksAgent, type TypedAgentFlags } from './asks-agent.ts';
 import { atAgent, type AskedAgent } from './at-agent.ts';
 import { confirmDeletion } from './confirm-deletion.ts';
+import { storeOf } from './find-session.ts';
 import { fromHome, toAge } from './session-facts.ts';
 import { showSession } from './show.ts';
 
@@ -71,7 +71,7 @@ export async function loadAgentSession(
   surroundings: Surroundings,
 ): Promise<number> {
   requireAgent('load', typed);
-  let loaded: SessionInLogs | undefined;
+  let loaded: AgentsSession | undefined;
   const status = await atAgent(typed, surroundings, async (asked) => {
     const { handle } = asked.conversation;
     if (handle.capabilities.loadSession !== true) {
@@ -90,9 +90,9 @@ export async function loadAgentSession(
     return exitStatus.done;
   });
   if (loaded === undefined) return status;
-  const eventLog = await findEventLog(eventLogsFolder(surroundings.env), loaded);
+  const found = await findSession(storeOf(surroundings), loaded);
   // Why there is none was said when it could not be kept.
-  return eventLog === undefined ? exitStatus.failed : showSession(eventLog.start.key, {}, surroundings);
+  return found === undefined ? exitStatus.failed : showSession(found.key, {}, surroundings);
 }
 
 /** `parley sessions fork ID --agent NAME`: lets the agent begin a new session with what another one knows. */

@@ -1,10 +1,10 @@
-import { removeEventLog, type EventLogHead } from '@parley/host';
+import type { SessionHead } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseAge } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { confirmDeletion } from './confirm-deletion.ts';
-import { findSessions, sessionOf, shortId } from './find-session.ts';
+import { findSessions, sessionOf, shortId, storeOf } from './find-session.ts';
 import { fromHome, toAge } from './session-facts.ts';
 
 /** The flags of `parley sessions delete` without an agent. */
@@ -28,16 +28,17 @@ export async function deleteSessions(
   }
   if (typed.yes !== true) {
     const lines = wanted.map(
-      ({ start, updatedAt }) =>
-        `${shortId(start.key)}  ${toAge(updatedAt, Date.now())}  ${fromHome(start.cwd)}`,
+      ({ key, start, updatedAt }) =>
+        `${shortId(key)}  ${toAge(updatedAt, Date.now())}  ${fromHome(start.cwd)}`,
     );
     const isConfirmed = await confirmDeletion(lines, surroundings, new AbortController().signal);
     if (!isConfirmed) return exitStatus.done;
   }
   const open: string[] = [];
-  for (const { folder, start } of wanted) {
-    const { holder } = await removeEventLog(folder);
-    if (holder !== undefined) open.push(`${shortId(start.key)} (process ${String(holder.pid)})`);
+  const store = storeOf(surroundings);
+  for (const { key } of wanted) {
+    const { owner } = await store.remove(key);
+    if (owner !== undefined) open.push(`${shortId(key)} (${owner.name})`);
   }
   const deleted = wanted.length - open.length;
   stderr.write(`parley: ${String(deleted)} ${deleted === 1 ? 'session' : 'sessions'} deleted\n`);
@@ -51,7 +52,7 @@ async function chooseSessions(
   ids: readonly string[],
   { all = false, olderThan }: TypedDeleteFlags,
   surroundings: Surroundings,
-): Promise<readonly EventLogHead[]> {
+): Promise<readonly SessionHead[]> {
   if (all === ids.length > 0) {
     throw new CliError(
       'usage',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readSession, type EventLogHead } from '@parley/host';
+import { readSession, type SessionHead, type SessionStore } from '@parley/host';
 import { entries, values, type View } from '@parley/host/view';
 import { namesSecret, Redactor } from '@parley/recording';
 import { replaceFile } from '@parley/workspace';
@@ -10,7 +10,7 @@ import { parseWord } from '../flag-values.ts';
 import { toFileReason } from '../input-file.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { findSession } from './find-session.ts';
+import { findSession, storeOf } from './find-session.ts';
 import { toMarkdown } from './markdown.ts';
 import { reportUnreadable, toFacts, type SessionFacts } from './session-facts.ts';
 
@@ -28,7 +28,10 @@ export async function exportSession(
 ): Promise<number> {
   const format = parseWord('--format', typed.format ?? 'markdown', ['markdown', 'json']);
   const head = await findSession(id, surroundings);
-  const { text, failure } = await writeSession(head, format, surroundings.env);
+  const { text, failure } = await writeSession(storeOf(surroundings), head, {
+    format,
+    env: surroundings.env,
+  });
   if (typed.output === undefined || typed.output === '-') {
     const writer = createWriter(surroundings.stdout);
     writer.write(text);
@@ -48,11 +51,11 @@ export async function exportSession(
 
 /** A session as a text for others, and why the rest of it could not be read. */
 export async function writeSession(
-  head: EventLogHead,
-  format: 'markdown' | 'json',
-  env: Variables,
+  store: SessionStore,
+  head: SessionHead,
+  { format, env }: { readonly format: 'markdown' | 'json'; readonly env: Variables },
 ): Promise<{ readonly text: string; readonly failure?: Error }> {
-  const session = await readSession(head.folder);
+  const session = await readSession(store, head);
   const { view, failure } = session;
   const facts = toFacts(head, session);
   const redactor = createRedactor(env);

@@ -1,10 +1,10 @@
-import type { EventLogHead } from '@parley/host';
+import type { SessionHead } from '@parley/host';
 import { expect, test } from 'vitest';
 import { sessionOf, shortId } from './find-session.ts';
 
-function head(key: string, sessionId?: string): EventLogHead {
+function head(key: string, sessionId?: string): SessionHead {
   return {
-    folder: `/sessions/${key}`,
+    key,
     start: { seq: 1, time: 0, type: 'journal-start', key, agent: 'a', cwd: '/', program: 'p' },
     ...(sessionId !== undefined && { sessionId }),
     updatedAt: 0,

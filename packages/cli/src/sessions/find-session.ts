@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { listEventLogs, type EventLogHead } from '@parley/host';
+import { filesStore, type FilesStore, type SessionHead } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { eventLogsFolder } from '../configuration/places.ts';
 import { toFileReason } from '../input-file.ts';
@@ -31,11 +31,16 @@ export function parseSessionFilter(
   };
 }
 
+/** Where the sessions of this user are stored. */
+export function storeOf({ env }: Pick<Surroundings, 'env'>): FilesStore {
+  return filesStore(eventLogsFolder(env));
+}
+
 /** The kept sessions that a filter lets through, the one that was written last first. */
 export async function findSessions(
   filter: SessionFilter,
   surroundings: Surroundings,
-): Promise<readonly EventLogHead[]> {
+): Promise<readonly SessionHead[]> {
   const heads = await keptSessions(surroundings);
   return heads.filter(
     ({ start }) =>
@@ -45,21 +50,23 @@ export async function findSessions(
 }
 
 /** The kept session of an id: the beginning of its own id, of its short one, or of what the agent calls it. */
-export async function findSession(id: string, surroundings: Surroundings): Promise<EventLogHead> {
+export async function findSession(id: string, surroundings: Surroundings): Promise<SessionHead> {
   return sessionOf(id, await keptSessions(surroundings));
 }
 
 /** All of them; one that cannot be read is reported, and hides no other. */
-function keptSessions({ env, stderr }: Surroundings): Promise<readonly EventLogHead[]> {
-  return listEventLogs(eventLogsFolder(env), {
-    onUnreadable: (folder, error) => {
-      stderr.write(`parley: ${toPlainLine(folder, 1000)} cannot be read: ${toFileReason(error)}\n`);
+function keptSessions(surroundings: Surroundings): Promise<readonly SessionHead[]> {
+  return storeOf(surroundings).list({
+    onUnreadable: (name, error) => {
+      surroundings.stderr.write(
+        `parley: ${toPlainLine(name, 1000)} cannot be read: ${toFileReason(error)}\n`,
+      );
     },
   });
 }
 
 /** The one of these sessions that an id means. */
-export function sessionOf(id: string, heads: readonly EventLogHead[]): EventLogHead {
+export function sessionOf(id: string, heads: readonly SessionHead[]): SessionHead {
   const matching = id === '' ? [] : heads.filter((head) => namesOf(head).some((name) => name.startsWith(id)));
   const exact = matching.filter((head) => namesOf(head).includes(id));
   const found = exact.length > 0 ? exact : matching;
@@ -68,7 +75,7 @@ export function sessionOf(id: string, heads: readonly EventLogHead[]): EventLogH
     throw new CliError('usage', `there is no session "${id}"; parley sessions list shows those there are`);
   }
   if (found.length > 1) {
-    const some = found.slice(0, 3).map(({ start }) => start.key);
+    const some = found.slice(0, 3).map(({ key }) => key);
     const rest = found.length > some.length ? ', …' : '';
     throw new CliError(
       'usage',
@@ -83,7 +90,7 @@ export function shortId(key: string): string {
   return tailOf(key).slice(0, 8);
 }
 
-function namesOf({ start: { key }, sessionId }: EventLogHead): string[] {
+function namesOf({ key, sessionId }: SessionHead): string[] {
   return [key, tailOf(key), ...(sessionId === undefined ? [] : [sessionId])];
 }
 

@@ -1,4 +1,4 @@
-import { readSession, type EventLogHead } from '@parley/host';
+import { readSession, type SessionHead, type SessionStore } from '@parley/host';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
@@ -6,7 +6,13 @@ import { toPlainLine } from '../output/plain.ts';
 import { createStyle, type Style } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { findSessions, parseSessionFilter, shortId, type TypedSessionFilter } from './find-session.ts';
+import {
+  findSessions,
+  parseSessionFilter,
+  shortId,
+  storeOf,
+  type TypedSessionFilter,
+} from './find-session.ts';
 import {
   fromHome,
   reportUnreadable,
@@ -28,10 +34,11 @@ export interface TypedListFlags extends TypedSessionFilter {
 /** `parley sessions list`: the sessions that are kept, the last first. Gives the exit status. */
 export async function listSessions(typed: TypedListFlags, surroundings: Surroundings): Promise<number> {
   const limit = typed.limit === undefined ? usualLimit : parseCount('--limit', typed.limit);
+  const store = storeOf(surroundings);
   const heads = await findSessions(parseSessionFilter(typed, surroundings), surroundings);
   const listed: SessionFacts[] = [];
   for (const head of heads.slice(0, limit)) {
-    listed.push(await readFacts(head, surroundings));
+    listed.push(await readFacts(store, head, surroundings));
   }
   const { stdout, env } = surroundings;
   const writer = createWriter(stdout);
@@ -51,9 +58,13 @@ export async function listSessions(typed: TypedListFlags, surroundings: Surround
 }
 
 /** An event log that fails in the middle is listed with what stands before, and must not end the list. */
-async function readFacts(head: EventLogHead, surroundings: Surroundings): Promise<SessionFacts> {
+async function readFacts(
+  store: SessionStore,
+  head: SessionHead,
+  surroundings: Surroundings,
+): Promise<SessionFacts> {
   try {
-    const session = await readSession(head.folder, { extent: 'outline' });
+    const session = await readSession(store, head, { extent: 'outline' });
     if (session.failure !== undefined) reportUnreadable(head, session.failure, surroundings);
     return toFacts(head, session);
   } catch (error) {

@@ -6,7 +6,13 @@ import { toPlainLine } from '../output/plain.ts';
 import { createStyle, type Style } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { findSessions, parseSessionFilter, shortId, type TypedSessionFilter } from './find-session.ts';
+import {
+  findSessions,
+  parseSessionFilter,
+  shortId,
+  storeOf,
+  type TypedSessionFilter,
+} from './find-session.ts';
 import { fromHome, toLocalTime } from './session-facts.ts';
 
 /** How many hits are shown when nothing else is said. */
@@ -28,14 +34,15 @@ export async function searchSessions(
   const { stdout, stderr, env } = surroundings;
   const limit = flags.limit === undefined ? usualLimit : parseCount('--limit', flags.limit);
   const pattern = parsePattern(typed, flags.regex === true);
+  const store = storeOf(surroundings);
   const sessions = await findSessions(parseSessionFilter(flags, surroundings), surroundings);
   const writer = createWriter(stdout);
   const page = flags.json === true ? undefined : new HitPage(createStyle(stdout.isTTY === true, env));
   const hits: SearchHit[] = [];
   let isMore = false;
-  const found = searchEventLogs(sessions, pattern, {
-    onUnreadable: ({ start }, error) => {
-      stderr.write(`parley: ${shortId(start.key)} cannot be read: ${toPlainLine(String(error))}\n`);
+  const found = searchEventLogs(store, sessions, pattern, {
+    onUnreadable: ({ key }, error) => {
+      stderr.write(`parley: ${shortId(key)} cannot be read: ${toPlainLine(String(error))}\n`);
     },
   });
   for await (const hit of found) {
@@ -73,7 +80,7 @@ function parsePattern(typed: string, isRegex: boolean): SearchPattern {
 /** Hits one after another, those of a session below its title. */
 class HitPage {
   readonly #style: Style;
-  #folder: string | undefined;
+  #key: string | undefined;
 
   constructor(style: Style) {
     this.#style = style;
@@ -82,15 +89,15 @@ class HitPage {
   show(hit: SearchHit): string {
     const { session, role, time } = hit;
     const line = `  ${toLocalTime(time)}  ${role.padEnd(8)}  ${this.#excerpt(hit)}\n`;
-    if (session.folder === this.#folder) return line;
-    const gap = this.#folder === undefined ? '' : '\n';
-    this.#folder = session.folder;
+    if (session.key === this.#key) return line;
+    const gap = this.#key === undefined ? '' : '\n';
+    this.#key = session.key;
     return `${gap}${this.#head(hit)}\n${line}`;
   }
 
-  #head({ session: { start }, title }: SearchHit): string {
+  #head({ session: { key, start }, title }: SearchHit): string {
     const facts = [toPlainLine(start.agent), toPlainLine(fromHome(start.cwd), 1000)].join(' · ');
-    return `${shortId(start.key)}  ${this.#style.bold(toPlainLine(title ?? ''))} ${this.#style.dim(facts)}`;
+    return `${shortId(key)}  ${this.#style.bold(toPlainLine(title ?? ''))} ${this.#style.dim(facts)}`;
   }
 
   #excerpt({ excerpt, start, end }: SearchHit): string {
@@ -107,9 +114,9 @@ class HitPage {
   }
 }
 
-function toJson({ session: { start, sessionId, folder: _folder }, title, time, ...hit }: SearchHit): object {
+function toJson({ session: { key, start, sessionId }, title, time, ...hit }: SearchHit): object {
   return {
-    id: start.key,
+    id: key,
     ...(sessionId !== undefined && { sessionId }),
     agent: start.agent,
     cwd: start.cwd,

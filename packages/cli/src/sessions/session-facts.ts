@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { EventLogHead, StoredSession } from '@parley/host';
+import type { SessionHead, StoredSession } from '@parley/host';
 import { at, titleOf, type ViewState } from '@parley/host/view';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -28,11 +28,11 @@ export interface SessionFacts {
 }
 
 /** What is said of a session, from its event log. */
-export function toFacts({ start }: EventLogHead, session: StoredSession): SessionFacts {
-  const { view, writer } = session;
+export function toFacts({ key, start }: SessionHead, session: StoredSession): SessionFacts {
+  const { view, owner } = session;
   const title = titleOf(view);
   return {
-    id: start.key,
+    id: key,
     ...(view.sessionId !== undefined && { sessionId: view.sessionId }),
     agent: start.agent,
     ...(title !== undefined && { title }),
@@ -41,14 +41,14 @@ export function toFacts({ start }: EventLogHead, session: StoredSession): Sessio
     turns: view.turns.length,
     startedAt: new Date(session.startedAt).toISOString(),
     updatedAt: new Date(session.updatedAt).toISOString(),
-    ...(writer !== undefined && { pid: writer.pid }),
+    ...(owner?.pid !== undefined && { pid: owner.pid }),
   };
 }
 
 /** What is known of a session whose event log says no more than how it begins. */
-export function toFirstFacts({ start, sessionId, updatedAt }: EventLogHead): SessionFacts {
+export function toFirstFacts({ key, start, sessionId, updatedAt }: SessionHead): SessionFacts {
   return {
-    id: start.key,
+    id: key,
     ...(sessionId !== undefined && { sessionId }),
     agent: start.agent,
     cwd: start.cwd,
@@ -60,14 +60,14 @@ export function toFirstFacts({ start, sessionId, updatedAt }: EventLogHead): Ses
 }
 
 /** Says why a session, or the rest of it, cannot be read. */
-export function reportUnreadable({ start }: EventLogHead, failure: unknown, { stderr }: Surroundings): void {
-  stderr.write(`parley: session ${shortId(start.key)} cannot be read whole: ${toFileReason(failure)}\n`);
+export function reportUnreadable({ key }: SessionHead, failure: unknown, { stderr }: Surroundings): void {
+  stderr.write(`parley: session ${shortId(key)} cannot be read whole: ${toFileReason(failure)}\n`);
 }
 
-function stateOf({ view, writer, failure }: StoredSession): SessionFacts['state'] {
+function stateOf({ view, owner, failure }: StoredSession): SessionFacts['state'] {
   if (failure !== undefined) return 'unreadable';
   const { state, turns } = view;
-  const wasLeft = writer === undefined && at(turns, turns.length - 1)?.state === 'unknown';
+  const wasLeft = owner === undefined && at(turns, turns.length - 1)?.state === 'unknown';
   return wasLeft && state === 'closed' ? 'interrupted' : state;
 }
 

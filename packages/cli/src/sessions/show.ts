@@ -1,10 +1,10 @@
-import { readEventLog, readSession, type LoggedEvent } from '@parley/host';
+import { readSession, type LoggedEvent } from '@parley/host';
 import { exitStatus } from '../exit-status.ts';
 import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { conversationText } from './conversation-text.ts';
-import { findSession } from './find-session.ts';
+import { findSession, storeOf } from './find-session.ts';
 import { reportUnreadable, toFacts } from './session-facts.ts';
 
 /** `parley sessions show`: a stored session as text, or its events. Returns the exit status. */
@@ -14,6 +14,7 @@ export async function showSession(
   surroundings: Surroundings,
 ): Promise<number> {
   const { stdout, env } = surroundings;
+  const store = storeOf(surroundings);
   const head = await findSession(id, surroundings);
   const writer = createWriter(stdout);
   if (raw) {
@@ -22,11 +23,11 @@ export async function showSession(
       writer.write(`${JSON.stringify(event)}\n`);
       return writer.ready();
     };
-    await readEventLog(head.folder, write).catch((error: unknown) => {
+    await store.read(head.key, write).catch((error: unknown) => {
       if (!writer.closed.aborted) throw error;
     });
   } else {
-    const session = await readSession(head.folder);
+    const session = await readSession(store, head);
     const style = createStyle(stdout.isTTY === true, env);
     for (const piece of conversationText(toFacts(head, session), session.view, style)) {
       if (writer.closed.aborted) break;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createAapServer, type Access, type ServedAgent, type SessionStore } from '@parley/aap/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openSessionStore } from '../store/open-session-store.ts';
+import { openAapStore } from '../store/open-aap-store.ts';
 import { adoptSessions } from './adopt-sessions.ts';
 import { toTokenRecord, type TokenRecord } from './token.ts';
 
@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs with the store as it is on the disk. */
 async function withStore<T>(run: (store: SessionStore) => Promise<T>): Promise<T> {
-  const store = await openSessionStore(folder);
+  const store = await openAapStore(folder);
   try {
     return await run(store);
   } finally {

@@ -7,7 +7,6 @@ import type {
   SessionUpdate,
 } from '@parley/acp';
 import {
-  writeEventLogs,
   launchAgent,
   RedactedSpeech,
   redactElicitation,
@@ -16,8 +15,9 @@ import {
   redactPermission,
   type AgentConnection,
   type HostEvent,
-  type EventLogWriter,
+  type EventLog,
   type PermissionAnswer,
+  toLoggedEntry,
   type UpdateEvent,
 } from '@parley/host';
 import type { AnswerToolCall, ToolEndpoint } from '../client-tools/tool-endpoint.ts';
@@ -29,6 +29,10 @@ import type { LaunchPlan } from './launch-plan.ts';
 export interface AgentListener {
   /** The session is the agent's own. A promise makes the agent wait. */
   update(view: SessionUpdate, event: UpdateEvent): void | Promise<void>;
+  /** Whether what the agent says now is stored with the turn of the application that it belongs to. */
+  stores(event: UpdateEvent): boolean;
+  /** Has stored what was said so far: what is stored next happened after it. */
+  flush(): void;
   permission(request: RequestPermissionRequest): Promise<PermissionAnswer>;
   elicitation(request: CreateElicitationRequest): Promise<CreateElicitationResponse>;
   readonly callTool: AnswerToolCall;
@@ -53,19 +57,17 @@ export async function startAgentProcess(
   const { plan, secrets, listener, signal, sessionId } = options;
   const redaction = new Redaction(secrets);
   const speech = new RedactedSpeech(() => redaction);
-  const eventLogs = openEventLogs(bridge, (message) => {
-    bridge.onEvent?.({ type: 'diagnostic', level: 'warning', code: 'handler-failed', message }, sessionId);
-  });
+  const eventLog = sessionId === undefined ? undefined : await openEventLog(bridge, plan, sessionId);
   let tools: ToolEndpoint | undefined;
   const onEvent = (came: HostEvent): void | Promise<void> => {
     const event = redactEvent(came, redaction);
-    let kept: void | Promise<void> = undefined;
+    // The run puts together what is said in pieces, and redacts it, by itself.
+    let taken = event.type === 'update' ? listener.update(event.view, event) : undefined;
     for (const told of speech.take(event)) {
       bridge.onEvent?.(told, sessionId);
-      kept = both(kept, eventLogs?.take(told));
+      if (eventLog !== undefined) taken = both(taken, store(told, { eventLog, listener }));
     }
-    // The run puts together what is said in pieces, and redacts it, by itself.
-    return both(kept, event.type === 'update' ? listener.update(event.view, event) : undefined);
+    return taken;
   };
   try {
     if (plan.tools.length > 0) {
@@ -87,15 +89,15 @@ export async function startAgentProcess(
       ...(bridge.openTimeoutMs !== undefined && { openTimeoutMs: bridge.openTimeoutMs }),
       signal,
       onEvent,
-      ...(eventLogs !== undefined && { store: eventLogs }),
+      ...(eventLog !== undefined && { store: eventLog }),
       interact: {
         permission: (request) => listener.permission(redactPermission(request, redaction)),
         elicitation: (request) => listener.elicitation(redactElicitation(request, redaction)),
       },
     });
-    return new AgentProcess({ handle, plan, redaction, eventLogs, tools });
+    return new AgentProcess({ handle, plan, redaction, eventLog, tools });
   } catch (error) {
-    await Promise.all([tools?.close(), eventLogs?.close()]);
+    await Promise.all([tools?.close(), eventLog?.close()]);
     throw error;
   }
 }
@@ -105,7 +107,7 @@ export class AgentProcess implements AsyncDisposable {
   readonly handle: AgentConnection;
   readonly plan: LaunchPlan;
   readonly redaction: Redaction;
-  readonly #eventLogs: EventLogWriter | undefined;
+  readonly #eventLog: EventLog | undefined;
   readonly #tools: ToolEndpoint | undefined;
   #toolsTold: string;
   #end: Promise<void> | undefined;
@@ -114,7 +116,7 @@ export class AgentProcess implements AsyncDisposable {
     this.handle = parts.handle;
     this.plan = parts.plan;
     this.redaction = parts.redaction;
-    this.#eventLogs = parts.eventLogs;
+    this.#eventLog = parts.eventLog;
     this.#tools = parts.tools;
     this.#toolsTold = JSON.stringify(parts.plan.tools);
   }
@@ -155,7 +157,7 @@ export class AgentProcess implements AsyncDisposable {
 
   async #endInOrder(): Promise<void> {
     await this.handle.end();
-    await Promise.allSettled([this.#tools?.close(), this.#eventLogs?.close()]);
+    await Promise.allSettled([this.#tools?.close(), this.#eventLog?.close()]);
   }
 }
 
@@ -163,14 +165,39 @@ interface Parts {
   readonly handle: AgentConnection;
   readonly plan: LaunchPlan;
   readonly redaction: Redaction;
-  readonly eventLogs: EventLogWriter | undefined;
+  readonly eventLog: EventLog | undefined;
   readonly tools: ToolEndpoint | undefined;
 }
 
-function openEventLogs(
-  { eventLogs }: BridgeOptions,
-  onFailure: (message: string) => void,
-): EventLogWriter | undefined {
-  if (eventLogs === undefined) return undefined;
-  return writeEventLogs({ ...eventLogs, onFailure: (error) => onFailure(error.message) });
+async function openEventLog(
+  { spec, eventLogs, onEvent }: BridgeOptions,
+  { cwd }: LaunchPlan,
+  sessionId: string,
+): Promise<EventLog | undefined> {
+  return eventLogs?.use(sessionId, {
+    start: { agent: spec.name, cwd, origin: 'aap' },
+    onFailure: ({ message }) => {
+      onEvent?.({ type: 'diagnostic', level: 'warning', code: 'handler-failed', message }, sessionId);
+    },
+  });
+}
+
+/** Stores an event, but for text and thoughts of a run: the application's turn stores those. */
+function store(
+  event: HostEvent,
+  { eventLog, listener }: { readonly eventLog: EventLog; readonly listener: AgentListener },
+): Promise<void> | undefined {
+  const isSaid = event.type === 'update' && isText(event.view) && listener.stores(event);
+  const entry = isSaid ? undefined : toLoggedEntry(event);
+  if (entry === undefined) return undefined;
+  listener.flush();
+  eventLog.append(entry, event.type === 'update' ? event.text : undefined);
+  return eventLog.ready();
+}
+
+function isText(update: SessionUpdate): boolean {
+  return (
+    (update.sessionUpdate === 'agent_message_chunk' || update.sessionUpdate === 'agent_thought_chunk') &&
+    update.content.type === 'text'
+  );
 }

@@ -1,5 +1,5 @@
 import type { Implementation } from '@parley/acp';
-import type { AgentPool, AgentSpec, HostEvent, PolicyRule } from '@parley/host';
+import type { AgentPool, AgentSpec, HostEvent, PolicyRule, SharedEventLogs } from '@parley/host';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 
 /** An ACP agent, and how it is offered to applications. */
@@ -23,8 +23,8 @@ export interface BridgeOptions {
   readonly pool?: AgentPool;
   /** Where the application's tools are served to agents on this machine. @default applications may bring none */
   readonly toolEndpoints?: ToolEndpoints;
-  /** Keeps event logs of the agent's sessions. @default none are kept */
-  readonly eventLogs?: { readonly directory: string; readonly program: string };
+  /** Where the events of sessions are stored, beside what their application sees. @default nowhere */
+  readonly eventLogs?: SharedEventLogs;
   /** How long the agent may take to start. @default 60000 */
   readonly startTimeoutMs?: number;
   /** How long the agent may take to open a session. @default 120000 */

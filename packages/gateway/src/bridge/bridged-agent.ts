@@ -19,7 +19,7 @@ export interface BridgedAgent extends ServedAgent, AsyncDisposable {
    * @throws {HostError} Why it does not.
    */
   probe(options?: { readonly signal?: AbortSignal }): Promise<void>;
-  forget(sessionId: string, state?: unknown): Promise<void>;
+  forget(sessionId: string): Promise<void>;
   /** How many agents run for sessions. */
   readonly processes: number;
   /** Ends all of them. No run is going on any more. */
@@ -68,9 +68,9 @@ class AcpBridge implements BridgedAgent {
     }
   }
 
-  async forget(sessionId: string, state?: unknown): Promise<void> {
+  async forget(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId) ?? this.#begin(sessionId);
-    await session.forget(state);
+    await session.forget();
     this.#sessions.delete(sessionId);
   }
 

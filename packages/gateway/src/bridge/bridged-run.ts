@@ -82,6 +82,12 @@ export class BridgedRun {
     );
   }
 
+  /** Has stored what the agent said so far. */
+  flush(): void {
+    void this.#attempt(() => this.#updates.flush());
+    this.#run.flush();
+  }
+
   take(update: SessionUpdate): void | Promise<void> {
     return this.#attempt(() => this.#updates.take(update));
   }

@@ -2,10 +2,8 @@ import { env } from 'node:process';
 import type { Run, RunEnd, SessionChange } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import {
-  findEventLog,
   recoverSession,
   Redaction,
-  removeEventLog,
   type AgentConnection,
   type PromptResult,
   type AgentSession,
@@ -70,6 +68,8 @@ export class BridgedSession {
         if (replay) return undefined;
         return both(this.#noteChange(view), late ? undefined : this.#running?.take(view));
       },
+      stores: ({ late, replay }) => this.#running !== undefined && !late && !replay,
+      flush: () => this.#running?.flush(),
       permission: (request) => this.#running?.permission(request) ?? Promise.resolve('cancelled'),
       elicitation: (request) => this.#running?.elicitation(request) ?? Promise.resolve({ action: 'cancel' }),
       callTool: (call) => {
@@ -122,19 +122,13 @@ export class BridgedSession {
   }
 
   /** The session is deleted: neither the agent nor its event log is to keep anything of it. */
-  async forget(state: unknown): Promise<void> {
+  async forget(): Promise<void> {
     const { process } = this.#seat;
     if (process?.isOver === false && this.#open?.process === process) {
       await leaveSession(process.handle, this.#open.session);
     }
     await this.#seat.end();
-    const { eventLogs, spec } = this.#options.bridge;
-    const record = parseSessionRecord(state);
-    if (record === undefined || eventLogs === undefined) return;
-    for (const sessionId of [record.agentSession, ...record.earlier]) {
-      const found = await findEventLog(eventLogs.directory, { agent: spec.name, sessionId });
-      if (found !== undefined) await removeEventLog(found.folder);
-    }
+    await this.#options.bridge.eventLogs?.remove(this.#options.sessionId);
   }
 
   async #prompt(run: Run, process: AgentProcess): Promise<RunEnd> {

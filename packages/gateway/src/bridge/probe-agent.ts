@@ -61,6 +61,8 @@ export function toFindings(
 
 const silent: AgentListener = {
   update: () => undefined,
+  stores: () => false,
+  flush: () => undefined,
   permission: () => Promise.resolve('cancelled'),
   elicitation: () => Promise.resolve({ action: 'cancel' }),
   callTool: () => Promise.reject(new Error('the agent is only looked at')),

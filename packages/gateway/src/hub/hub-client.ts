@@ -181,7 +181,7 @@ export class HubClient {
   async #watch(params: unknown): Promise<object> {
     const table = this.#table;
     const { sessionId, after = 0 } = parseWatchParams(params);
-    const folder = await table.folderOf(sessionId);
+    await table.expect(sessionId);
     const watch = this.#beginWatch(this.#watches, sessionId);
     const text = table.logOf(sessionId);
     if (text !== '') await this.#tell(hubMethods.log, { sessionId, text });
@@ -191,7 +191,7 @@ export class HubClient {
     void this.#follow(
       this.#watches,
       { sessionId, watch },
-      watchSession({ sessionId, folder, after, signal: watch.signal, send }),
+      watchSession({ sessionId, store: table.store, after, signal: watch.signal, send }),
     );
     return {};
   }
@@ -199,7 +199,7 @@ export class HubClient {
   async #watchFrames(params: unknown): Promise<object> {
     const { sessionId } = parseSessionParams(params);
     const log = await this.#table.framesOf(sessionId);
-    const folder = await this.#table.folderOf(sessionId);
+    const folder = this.#table.store.folderOf(sessionId);
     const watch = this.#beginWatch(this.#frameWatches, sessionId);
     const send = (note: object): Promise<void> => this.#tell(hubMethods.frames, note);
     void this.#follow(

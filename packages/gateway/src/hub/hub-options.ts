@@ -15,9 +15,7 @@ export interface HubOptions extends SessionRuntime {
   readonly defaultAgent: string;
   /** The directories that sessions may use, by their real paths; the first is the default. */
   readonly workspaces: readonly [string, ...string[]];
-  /** The folder with the event logs, whoever keeps them, and the program that keeps those of the hub. */
-  readonly eventLogs: { readonly directory: string; readonly program: string };
   /** Writes a session for others to read, without secrets. @default sessions are not exported */
-  readonly exportSession?: (folder: string, format: 'markdown' | 'json') => Promise<string>;
+  readonly exportSession?: (key: string, format: 'markdown' | 'json') => Promise<string>;
   readonly limits?: Partial<HubLimits>;
 }

@@ -1,6 +1,6 @@
 import { invalidParams } from '@parley/acp';
 import type { AnswerScope, ClientName } from '@parley/host';
-import { isEventLogKey, parsePromptBlocks } from '@parley/host';
+import { isSessionKey, parsePromptBlocks } from '@parley/host';
 import type {
   AnswerParams,
   AttendParams,
@@ -196,7 +196,7 @@ function toChange(fields: Fields, sessionId: string): QueueChange {
 /** A key is a plain name; what leads elsewhere is none. */
 function sessionIdIn(fields: Fields): string {
   const sessionId = toText(fields['sessionId'], 'sessionId');
-  if (!isEventLogKey(sessionId)) throw invalidParams('sessionId', 'the key of a session');
+  if (!isSessionKey(sessionId)) throw invalidParams('sessionId', 'the key of a session');
   return sessionId;
 }
 

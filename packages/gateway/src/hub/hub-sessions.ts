@@ -1,16 +1,18 @@
-import path from 'node:path';
 import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
 import {
   copyEventLog,
-  createEventLogKey,
+  createSessionKey,
   FrameLogs,
   noNotes,
-  removeEventLog,
   Session,
+  toNotes,
   toTold,
-  type EventLogHead,
+  type FilesStore,
   type FrameLog,
+  type IndexedSession,
   type OfferedSettings,
+  type SessionHead,
+  type SessionIndex,
   type SessionOptions,
 } from '@parley/host';
 import type { AttendResult, HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
@@ -19,7 +21,6 @@ import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
-import { StoredSessions, shownAsKept, type StoredSession } from './stored-sessions.ts';
 
 /** What a new session is to be. */
 export interface NewSession {
@@ -65,7 +66,7 @@ export class HubSessions {
   /** Sessions that are being begun for clients that cannot answer. */
   readonly #unattended = new Set<string>();
   readonly #steered = new Map<string, Session>();
-  readonly #kept: StoredSessions;
+  readonly #stored: SessionIndex;
   readonly #listeners = new HubListeners();
   readonly #frames: FrameLogs;
   #timer: NodeJS.Timeout | undefined;
@@ -77,7 +78,7 @@ export class HubSessions {
     this.agents = new HubAgents(options, this.limits, () => {
       this.#listeners.agents();
     });
-    this.#kept = new StoredSessions(options.eventLogs.directory, (key) => {
+    this.#stored = options.eventLogs.store.index((key) => {
       this.#listeners.session(key);
     });
     this.#frames = new FrameLogs(options, this.limits);
@@ -95,9 +96,15 @@ export class HubSessions {
     };
   }
 
-  /** How the event logs begin. */
-  get heads(): readonly EventLogHead[] {
-    return this.#kept.heads;
+  get store(): FilesStore {
+    return this.options.eventLogs.store;
+  }
+
+  /** How the event logs begin, the one written last first. */
+  get heads(): readonly SessionHead[] {
+    return this.#stored.all
+      .map(({ head, updatedAt }) => ({ ...head, updatedAt }))
+      .toSorted((left, right) => right.updatedAt - left.updatedAt);
   }
 
   /** Those of all sessions, the oldest first. */
@@ -109,7 +116,7 @@ export class HubSessions {
 
   /** The one that was used last comes first. */
   get sessions(): readonly HubSession[] {
-    const keys = new Set([...this.#steered.keys(), ...this.#kept.all.map(({ key }) => key)]);
+    const keys = new Set([...this.#steered.keys(), ...this.#stored.all.map(({ key }) => key)]);
     return [...keys]
       .map((key) => this.session(key))
       .filter((session) => session !== undefined)
@@ -117,8 +124,8 @@ export class HubSessions {
   }
 
   session(key: string): HubSession | undefined {
-    const kept = this.#kept.get(key);
-    const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : shownAsKept(kept));
+    const kept = this.#stored.get(key);
+    const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : shownAsStored(kept));
     if (shown === undefined) return undefined;
     const told = { ...shown, queue: shown.queue.map(toTold) };
     if (told.state !== 'kept' && told.state !== 'elsewhere') return told;
@@ -128,7 +135,7 @@ export class HubSessions {
   /** Hears of what changes from now on. Returns what ends that. */
   listen(listener: HubListener): () => void {
     this.#listeners.add(listener);
-    this.#timer ??= setInterval(() => void this.#kept.glance(), lookMs).unref();
+    this.#timer ??= setInterval(() => void this.#stored.glance(), lookMs).unref();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
@@ -139,22 +146,20 @@ export class HubSessions {
 
   /** Looks which event logs there are. */
   look(): Promise<void> {
-    return this.#kept.look();
+    return this.#stored.look();
   }
 
-  /** Where a session is kept. @throws {RpcError} -32002. */
-  async folderOf(key: string): Promise<string> {
-    const folder = this.#steered.get(key)?.folder ?? (await this.#kept.find(key))?.folder;
-    if (folder === undefined) throw unknownSession(key);
-    return folder;
+  /** @throws {RpcError} -32002: there is no such session. */
+  async expect(key: string): Promise<void> {
+    if (!this.#steered.has(key) && (await this.#stored.find(key)) === undefined) throw unknownSession(key);
   }
 
   /** The frames of a session, to be watched. @throws {RpcError} -32002. */
   async framesOf(key: string): Promise<FrameLog> {
-    const folder = await this.folderOf(key);
+    await this.expect(key);
     const session = this.session(key);
     if (session === undefined) throw unknownSession(key);
-    return this.#frames.of(session, folder);
+    return this.#frames.of(session);
   }
 
   /** What an agent wrote to standard error last. */
@@ -176,12 +181,12 @@ export class HubSessions {
     this.#checkOpen();
     const steered = this.#steered.get(key);
     if (steered !== undefined) return steered;
-    const kept = await this.#kept.find(key);
-    if (kept === undefined) throw unknownSession(key);
-    await checkFolder('the session', kept.cwd, this.options.workspaces);
-    const agent = this.#expectAgent(kept.agent);
-    // Somebody else may have asked for it meanwhile.
-    return this.#steered.get(key) ?? this.#add(agent, kept);
+    const stored = await this.#stored.find(key);
+    if (stored === undefined) throw unknownSession(key);
+    await checkFolder('the session', stored.head.start.cwd, this.options.workspaces);
+    const agent = this.#expectAgent(stored.head.start.agent);
+    // Another client may have asked for it meanwhile.
+    return this.#steered.get(key) ?? this.#add(agent, toSessionBasis(stored));
   }
 
   /** Begins a session. If it throws, nothing is left of it. */
@@ -215,10 +220,10 @@ export class HubSessions {
     const agentSessionId = await origin.fork();
     const { cwd, agent, title } = origin.shown;
     const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId });
-    const { sessionId: key, folder } = session;
+    const { sessionId: key } = session;
     try {
       const { program } = this.options.eventLogs;
-      await copyEventLog(origin.folder, folder, { key, agent, cwd, program });
+      await copyEventLog(this.store, { from: of, to: key, start: { agent, cwd, program } });
       await session.open();
       if (title !== undefined) session.rename(title);
       return { sessionId: key };
@@ -230,12 +235,12 @@ export class HubSessions {
 
   /** Removes a session and its event log; its agent forgets it too, where it can. @throws {RpcError} */
   async remove(key: string): Promise<void> {
-    const folder = await this.folderOf(key);
+    await this.expect(key);
     const session = this.#steered.get(key);
     await session?.forget();
-    const { holder } = await removeEventLog(folder);
-    if (holder !== undefined) {
-      throw invalidRequest(`session/delete: the process ${String(holder.pid)} has the session open`);
+    const { owner } = await this.store.remove(key);
+    if (owner !== undefined) {
+      throw invalidRequest(`session/delete: the ${owner.name} has the session open`);
     }
     this.#drop(key);
   }
@@ -253,7 +258,7 @@ export class HubSessions {
       }),
     ]);
     for (const end of ended) if (end.status === 'rejected') this.options.onFault?.(end.reason);
-    await this.#kept.settled();
+    await this.#stored.settled();
   }
 
   #checkOpen(): void {
@@ -268,32 +273,23 @@ export class HubSessions {
   }
 
   #addNew(agent: ListedAgent, cwd: string, beginning: SessionBeginning): Session {
-    const key = createEventLogKey();
     const now = Date.now();
-    const kept = {
-      key,
-      folder: path.join(this.options.eventLogs.directory, key),
-      agent: agent.name,
-      cwd,
-      createdAt: now,
-      updatedAt: now,
-      isElsewhere: false,
-      notes: noNotes,
-    };
-    return this.#add(agent, kept, beginning);
+    const basis = { key: createSessionKey(), cwd, createdAt: now, updatedAt: now, notes: noNotes };
+    return this.#add(agent, basis, beginning);
   }
 
-  #add(agent: ListedAgent, kept: StoredSession, beginning: SessionBeginning = {}): Session {
+  #add(agent: ListedAgent, basis: SessionBasis, beginning: SessionBeginning = {}): Session {
     this.#checkOpen();
-    const { key } = kept;
+    const { key, cwd } = basis;
     const { options, limits } = this;
     const session = new Session({
-      ...kept,
+      ...basis,
+      agent: agent.name,
       ...(agent.spec !== undefined && { spec: agent.spec }),
       runtime: options,
       limits,
       variables: this.agents.variablesOf(agent),
-      frames: this.#frames.of(kept, kept.folder),
+      frames: this.#frames.of({ key, agent: agent.name, cwd }),
       ...beginning,
       onChange: () => {
         this.#listeners.session(key);
@@ -310,7 +306,7 @@ export class HubSessions {
       onLog: (text) => {
         this.#listeners.log(key, text);
       },
-      onElsewhere: () => void this.#kept.find(key),
+      onElsewhere: () => void this.#stored.find(key),
       isUnattended: (isTurnUnattended) =>
         this.answerers.size === 0 && (isTurnUnattended || this.#unattended.has(key)),
     });
@@ -320,17 +316,40 @@ export class HubSessions {
 
   async #discard(session: Session): Promise<void> {
     await session.forget().catch(() => undefined);
-    await removeEventLog(session.folder);
+    await this.store.remove(session.sessionId);
     this.#drop(session.sessionId);
   }
 
   #drop(key: string): void {
     this.#steered.delete(key);
     this.#frames.delete(key);
-    this.#kept.remove(key);
+    this.#stored.remove(key);
     this.#listeners.session(key);
     this.#listeners.questions();
   }
+}
+
+/** What a session continues from. */
+type SessionBasis = Pick<SessionOptions, 'key' | 'cwd' | 'createdAt' | 'updatedAt' | 'notes' | 'title'>;
+
+function toSessionBasis({ key, head, title, updatedAt, columns }: IndexedSession): SessionBasis {
+  const { cwd, time: createdAt } = head.start;
+  return { key, cwd, createdAt, updatedAt, notes: toNotes(columns), ...(title !== undefined && { title }) };
+}
+
+/** A session without an agent of ours, as lists show it. */
+function shownAsStored(session: IndexedSession): HubSession {
+  const { notes, title: ownTitle, ...basis } = toSessionBasis(session);
+  const title = notes.title ?? ownTitle;
+  return {
+    ...basis,
+    agent: session.head.start.agent,
+    ...(title !== undefined && { title }),
+    state: session.isElsewhere ? 'elsewhere' : 'kept',
+    questions: 0,
+    queue: notes.queue,
+    ...(notes.queue.length > 0 && { isQueueHeld: true }),
+  };
 }
 
 /** How often it is looked which sessions other programs keep, while somebody attends. */

@@ -1,10 +1,10 @@
-import { followEventLog } from '@parley/host';
+import type { SessionStore } from '@parley/host';
 import type { EventsNote } from '@parley/host/hub';
 
-/** What of a session somebody watches. */
+/** Which events of a session are sent. */
 export interface SessionWatchOptions {
   readonly sessionId: string;
-  readonly folder: string;
+  readonly store: SessionStore;
   /** The number of the last event that is known. */
   readonly after: number;
   readonly signal: AbortSignal;
@@ -12,15 +12,13 @@ export interface SessionWatchOptions {
   readonly send: (note: EventsNote) => Promise<void>;
 }
 
-/**
- * Sends the events of a session until the signal is aborted. They come from the file: whoever reads slowly makes nobody
- * wait, and nothing is held for them.
- */
+/** Sends the events of a session until the signal is aborted. A client that reads slowly holds up no other. */
 export async function watchSession(options: SessionWatchOptions): Promise<void> {
-  const { sessionId, folder, after, signal, send } = options;
+  const { sessionId, store, after, signal, send } = options;
   let isCaughtUp = false;
-  for await (const { events, isAtEnd } of followEventLog(folder, { signal, after })) {
+  for await (const { events, isAtEnd } of store.follow(sessionId, { signal, after })) {
     isCaughtUp ||= isAtEnd;
-    await send({ sessionId, events, isCaughtUp });
+    // What the AAP server stores for itself, such as sealed secrets, is nothing for clients.
+    await send({ sessionId, events: events.filter(({ type }) => type !== 'aap'), isCaughtUp });
   }
 }

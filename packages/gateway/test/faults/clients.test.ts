@@ -2,14 +2,14 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { memoryStore } from '@parley/aap/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openSessionStore } from '../../src/index.ts';
+import { openAapStore } from '../../src/index.ts';
 import { bridge } from '../bridge.ts';
 import { folder, type ScriptedAgentOptions } from '../scripted-agent.ts';
 import { serve, type Served } from './serve.ts';
 
 async function serveScript(script: ScriptedAgentOptions): Promise<Served> {
   const { agent } = await bridge(script);
-  const store = await openSessionStore(path.join(await folder(), 'store'));
+  const store = await openAapStore(path.join(await folder(), 'store'));
   onTestFinished(() => store.close());
   const served = await serve(agent, store);
   onTestFinished(() => served[Symbol.asyncDispose]());

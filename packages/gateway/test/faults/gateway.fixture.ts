@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createBridgedAgent, openSessionStore } from '../../src/index.ts';
+import { createBridgedAgent, openAapStore } from '../../src/index.ts';
 import { serve } from './serve.ts';
 
 // A gateway over a store, with our own agent and its offline model. It says where it is, and is there until it is ended.
@@ -18,5 +18,5 @@ const agent = createBridgedAgent({
   workspaces: [folder],
   askMode: 'confirm',
 });
-const { url, token } = await serve(agent, await openSessionStore(path.join(folder, 'store')));
+const { url, token } = await serve(agent, await openAapStore(path.join(folder, 'store')));
 process.stdout.write(`${JSON.stringify({ url, token })}\n`);

@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fullDisk, type FullDisk } from '@parley/conformance';
-import { createEventLogKey } from '@parley/host';
+import { createSessionKey } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { values } from '@parley/host/view';
 import { expect, onTestFinished, test } from 'vitest';
@@ -86,7 +86,7 @@ test('the folder of a session that was never begun is removed', async () => {
   const stage = await openHub();
   const ada = await stage.join();
   const key = await ada.start();
-  const left = join(stage.eventLogs, createEventLogKey());
+  const left = join(stage.eventLogs, createSessionKey());
   await mkdir(left);
   await utimes(left, new Date(0), new Date(0));
   await stage.join('bob');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PromptRequest } from '@parley/acp';
-import { unlimitedPool, type HostEvent } from '@parley/host';
+import { filesStore, unlimitedPool, type HostEvent } from '@parley/host';
 import {
   hubMethods,
   type HubAgent,
@@ -49,7 +49,7 @@ export async function openHub({
   ...options
 }: Partial<HubOptions> & { readonly agent?: ScriptedAgentOptions } = {}): Promise<HubStage> {
   const workspace = options.workspaces?.[0] ?? (await folder());
-  const eventLogs = options.eventLogs?.directory ?? join(await folder(), 'event-logs');
+  const eventLogs = options.eventLogs?.store.directory ?? join(await folder(), 'event-logs');
   const { spec, requests, prompts } = scriptedAgent(agent);
   const events: HostEvent[] = [];
   const faults: unknown[] = [];
@@ -57,7 +57,7 @@ export async function openHub({
     agents: [{ name: 'scripted', place: 'configured', spec }],
     defaultAgent: 'scripted',
     workspaces: [workspace],
-    eventLogs: { directory: eventLogs, program: 'test 1' },
+    eventLogs: { store: filesStore(eventLogs), program: 'test 1' },
     policyFor: () => ({ approve: { level: 'ask', given: false }, rules: [] }),
     pool: unlimitedPool(),
     info: { name: 'hub', version: '1' },

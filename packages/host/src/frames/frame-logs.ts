@@ -5,20 +5,21 @@ import { FrameLog } from './frame-log.ts';
 
 /** The frames of all sessions that somebody watches or steers. */
 export class FrameLogs {
-  readonly #options: Pick<SessionRuntime, 'info' | 'onFault'>;
+  readonly #options: Pick<SessionRuntime, 'info' | 'eventLogs' | 'onFault'>;
   readonly #limits: SessionLimits;
   readonly #logs = new Map<string, FrameLog>();
 
-  constructor(options: Pick<SessionRuntime, 'info' | 'onFault'>, limits: SessionLimits) {
+  constructor(options: Pick<SessionRuntime, 'info' | 'eventLogs' | 'onFault'>, limits: SessionLimits) {
     this.#options = options;
     this.#limits = limits;
   }
 
   /** Those of one session; it is the same log each time. */
-  of({ key, agent, cwd }: Pick<HubSession, 'key' | 'agent' | 'cwd'>, folder: string): FrameLog {
+  of({ key, agent, cwd }: Pick<HubSession, 'key' | 'agent' | 'cwd'>): FrameLog {
     const known = this.#logs.get(key);
     if (known !== undefined) return known;
-    const { info, onFault = () => {} } = this.#options;
+    const { info, eventLogs, onFault = () => {} } = this.#options;
+    const folder = eventLogs.store.folderOf(key);
     const head = { program: `${info.name} ${info.version}`, agent, cwd };
     const log = new FrameLog({ folder, head, limits: this.#limits, onFault });
     this.#logs.set(key, log);

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 import type { RuleScope } from '@parley/workspace/rule';
-import type { LoggedEvent } from '../event-log/event-log-event.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import type { AnswerScope } from '../permission/answer-scope.ts';
 import type { HubAgent } from './hub-agent.ts';
 import type { HubFrame } from './hub-frame.ts';

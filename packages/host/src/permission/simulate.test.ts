@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openEventLog } from '../event-log/event-log.ts';
-import { temporaryFolder } from '../event-log/temporary-folder.fixture.ts';
 import type { PermissionEvent, PermissionRequestEvent } from '../event/question-event.ts';
+import { filesStore } from '../store/files/files-store.ts';
+import { temporaryFolder } from '../store/temporary-folder.fixture.ts';
 import type { PolicyRule } from './policy.ts';
 import type { RequestedAction } from './requested-action.ts';
 import { simulateSession, type ChangedDecision, type SimulationCounts } from './simulate.ts';
@@ -35,9 +34,10 @@ async function simulate(
 ): Promise<Simulated> {
   const folder = await temporaryFolder();
   const directory = cwd ?? folder;
+  const store = filesStore(folder);
   let time = 1000;
-  const eventLog = await openEventLog(join(folder, 'event log'), {
-    start: { key: 'k', agent: 'codex', cwd: directory, program: 'test' },
+  const eventLog = await store.open('k', {
+    start: { agent: 'codex', cwd: directory, program: 'test' },
     onFailure: (error) => {
       throw error;
     },
@@ -69,7 +69,7 @@ async function simulate(
   for (const event of late) eventLog.append(event);
   await eventLog.close();
   const changed: ChangedDecision[] = [];
-  const counts = await simulateSession(join(folder, 'event log'), {
+  const counts = await simulateSession(store, 'k', {
     policyFor: () => Promise.resolve({ rules, answers: [] }),
     now: Date.parse('2026-06-01T12:00Z'),
     ...(since !== undefined && { since }),

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { outcomeOf } from '../audit/audit-entry.ts';
-import type { LoggedEvent } from '../event-log/event-log-event.ts';
-import { readEventLog } from '../event-log/event-log-file.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import type { DecidedBy, PermissionEvent } from '../event/question-event.ts';
 import { toHonestLine } from '../question/honest-text.ts';
 import { headlineOf } from '../question/question-parts.ts';
+import type { SessionStore } from '../store/session-store.ts';
 import { decide, heldToOptions, type Decision } from './decide.ts';
 import type { Approve, PolicyRule } from './policy.ts';
 import { readRecordedRequest } from './recorded-request.ts';
@@ -58,12 +58,14 @@ export interface ChangedDecision {
 /**
  * Judges each permission request in the event log of a session by the rules of now, at the approval level of then as far as
  * the event log tells it. What a person answered then counts as asked: it is told only where rules would decide it now.
- *
- * @param folder The session's folder.
  */
-export async function simulateSession(folder: string, options: SimulationOptions): Promise<SimulationCounts> {
+export async function simulateSession(
+  store: SessionStore,
+  key: string,
+  options: SimulationOptions,
+): Promise<SimulationCounts> {
   const simulation = new SessionSimulation(options);
-  await readEventLog(folder, (event) => simulation.take(event), { wants: isWanted });
+  await store.read(key, (event) => simulation.take(event), { wants: isWanted });
   return simulation.counts();
 }
 

@@ -1,19 +1,20 @@
-import { readEventLog } from '../event-log/event-log-file.ts';
+import { textsBehind } from '../store/files/chunk-line.ts';
+import type { SessionStore } from '../store/session-store.ts';
 import { inJson, type SearchPattern } from './search-pattern.ts';
 
 /**
  * Whether an event log is worth being looked through: `false` when the text is nowhere in it. Reads no events, only the text
  * of their lines, as most event logs hold nothing of what is looked for.
  */
-export async function mayHold(folder: string, pattern: SearchPattern): Promise<boolean> {
+export async function mayHold(store: SessionStore, key: string, pattern: SearchPattern): Promise<boolean> {
   const { regex, literal } = pattern;
   if (literal === undefined) return true;
   const raw = inJson(pattern, literal);
   const messages = new SpokenText(regex, literal.length * 2);
   const isFound = (json: string): boolean => messages.holds(json) || raw.test(json);
   try {
-    await readEventLog(
-      folder,
+    await store.read(
+      key,
       () => {
         throw found;
       },
@@ -46,7 +47,7 @@ class SpokenText {
     const piece = stringIn(json, text);
     if (piece === undefined) return false;
     const message = `${json.includes('agent_message') ? 'a' : ''} ${stringIn(json, messageId) ?? ''}`;
-    const so = `${this.#ends.get(message) ?? ''}${piece}`;
+    const so = `${this.#ends.get(message) ?? ''}${piece}${textsBehind(json)}`;
     this.#ends.set(message, so.slice(-this.#kept));
     if (this.#ends.size > maxMessages) this.#ends.delete(this.#ends.keys().next().value ?? '');
     return this.#regex.test(so);

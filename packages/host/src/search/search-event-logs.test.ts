@@ -2,21 +2,22 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LoggedEntry } from '../event-log/event-log-event.ts';
-import { listEventLogs } from '../event-log/event-log-list.ts';
-import { openEventLog } from '../event-log/event-log.ts';
-import { temporaryFolder } from '../event-log/temporary-folder.fixture.ts';
+import type { LoggedEntry } from '../event/logged-event.ts';
+import { filesStore } from '../store/files/files-store.ts';
+import { temporaryFolder } from '../store/temporary-folder.fixture.ts';
 import { searchEventLogs, type SearchHit } from './search-event-logs.ts';
 import { createSearchPattern, type SearchPattern } from './search-pattern.ts';
 
 async function keep(directory: string, key: string, entries: readonly LoggedEntry[]): Promise<void> {
-  const eventLog = await openEventLog(join(directory, key), {
-    start: { key, agent: 'test', cwd: '/project', program: 'test 1' },
+  const eventLog = await filesStore(directory).open(key, {
+    start: { agent: 'test', cwd: '/project', program: 'test 1' },
     onFailure: (error) => {
       throw error;
     },
   });
-  for (const entry of entries) eventLog.append(entry);
+  for (const entry of entries) {
+    eventLog.append(entry, entry.type === 'update' ? JSON.stringify(entry.update) : undefined);
+  }
   await eventLog.close();
 }
 
@@ -32,7 +33,8 @@ function said(text: string, messageId?: string): LoggedEntry {
 
 async function search(directory: string, pattern: SearchPattern): Promise<readonly SearchHit[]> {
   const hits: SearchHit[] = [];
-  for await (const hit of searchEventLogs(await listEventLogs(directory), pattern)) hits.push(hit);
+  const store = filesStore(directory);
+  for await (const hit of searchEventLogs(store, await store.list(), pattern)) hits.push(hit);
   return hits;
 }
 
@@ -108,12 +110,18 @@ test('a text is found however it was said: as with the whole of each message bef
 test('an event log that cannot be read is told, and the others are searched', async () => {
   const directory = await temporaryFolder();
   for (const key of ['a', 'b']) await keep(directory, key, [said('needle')]);
-  const sessions = await listEventLogs(directory);
+  const sessions = await filesStore(directory).list();
   await writeFile(join(directory, 'a', 'journal.jsonl'), 'something else\n');
   const unreadable: string[] = [];
   const hits: SearchHit[] = [];
   const options = { onUnreadable: ({ start }: SearchHit['session']) => void unreadable.push(start.key) };
-  for await (const hit of searchEventLogs(sessions, createSearchPattern('needle'), options)) hits.push(hit);
+  for await (const hit of searchEventLogs(
+    filesStore(directory),
+    sessions,
+    createSearchPattern('needle'),
+    options,
+  ))
+    hits.push(hit);
   expect(unreadable).toEqual(['a']);
   expect(hits).toMatchObject([{ session: { start: { key: 'b' } } }]);
 });
@@ -123,7 +131,12 @@ test('a search that nobody waits for looks at nothing more', async () => {
   await keep(directory, 'one', [said('needle')]);
   await keep(directory, 'two', [said('needle')]);
   const given = new AbortController();
-  const found = searchEventLogs(await listEventLogs(directory), createSearchPattern('needle'), given);
+  const found = searchEventLogs(
+    filesStore(directory),
+    await filesStore(directory).list(),
+    createSearchPattern('needle'),
+    given,
+  );
 
   const keys: string[] = [];
   for await (const { session } of found) {

@@ -1,5 +1,6 @@
-import type { EventLogHead } from '../event-log/event-log-list.ts';
-import { readSession } from '../event-log/stored-session.ts';
+import type { SessionHead } from '../store/session-head.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import { readSession } from '../store/stored-session.ts';
 import { values } from '../view/list.ts';
 import { titleOf } from '../view/title.ts';
 import { textOfItem, type SearchRole } from './item-text.ts';
@@ -8,7 +9,7 @@ import type { SearchPattern } from './search-pattern.ts';
 
 /** One place where it was found. */
 export interface SearchHit {
-  readonly session: EventLogHead;
+  readonly session: SessionHead;
   /** What that session is called. */
   readonly title?: string;
   /** The number of the event that what holds it began with. */
@@ -25,22 +26,23 @@ export interface SearchHit {
 /** How a search goes on where it cannot. */
 export interface SearchEventLogsOptions {
   /** Told of an event log that cannot be read; the others are searched. */
-  readonly onUnreadable?: (session: EventLogHead, error: unknown) => void;
+  readonly onUnreadable?: (session: SessionHead, error: unknown) => void;
   /** Ends it behind the session that is looked through. @default all are */
   readonly signal?: AbortSignal;
 }
 
 /** Looks through sessions, in that order: what was said, asked, done and written. One hit for each message or call. */
 export async function* searchEventLogs(
-  sessions: readonly EventLogHead[],
+  store: SessionStore,
+  sessions: readonly SessionHead[],
   pattern: SearchPattern,
   { onUnreadable, signal }: SearchEventLogsOptions = {},
 ): AsyncGenerator<SearchHit, void, undefined> {
   for (const session of sessions) {
     if (signal?.aborted === true) return;
     try {
-      if (!(await mayHold(session.folder, pattern))) continue;
-      yield* await searchSession(session, pattern);
+      if (!(await mayHold(store, session.key, pattern))) continue;
+      yield* await searchSession(store, session, pattern);
     } catch (error) {
       if (onUnreadable === undefined) throw error;
       onUnreadable(session, error);
@@ -48,8 +50,12 @@ export async function* searchEventLogs(
   }
 }
 
-async function searchSession(session: EventLogHead, { regex }: SearchPattern): Promise<readonly SearchHit[]> {
-  const { view, failure } = await readSession(session.folder);
+async function searchSession(
+  store: SessionStore,
+  session: SessionHead,
+  { regex }: SearchPattern,
+): Promise<readonly SearchHit[]> {
+  const { view, failure } = await readSession(store, session);
   if (failure !== undefined) throw failure;
   const title = titleOf(view);
   const hits: SearchHit[] = [];

@@ -4,16 +4,16 @@ import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import { launchAgent } from '../agent/launch-agent.ts';
 import { withSignIn } from '../authentication/with-sign-in.ts';
-import type { LoggedEvent } from '../event-log/event-log-event.ts';
-import { openEventLog, type EventLog } from '../event-log/event-log.ts';
-import { toLoggedEntry } from '../event-log/to-event-log-entry.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
+import { toLoggedEntry } from '../event/to-logged-entry.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
 import { redactEvent } from '../redaction/redact-event.ts';
 import { RedactedSpeech } from '../redaction/redacted-speech.ts';
 import type { Redaction } from '../redaction/redaction.ts';
+import type { EventLog } from '../store/event-log.ts';
 import { recoverSession } from '../supervisor/recover-session.ts';
 import { superviseAgent } from '../supervisor/supervise-agent.ts';
 import type { StartOptions, SupervisedAgent } from '../supervisor/supervised-agent.ts';
@@ -23,7 +23,6 @@ import type { SessionRuntime } from './session-runtime.ts';
 /** What an agent is started for, and who hears of what it does. */
 export interface AgentRunOptions {
   readonly key: string;
-  readonly folder: string;
   readonly spec: AgentSpec;
   readonly runtime: SessionRuntime;
   readonly cwd: string;
@@ -77,10 +76,10 @@ export interface AgentRun {
  * @throws {HostError} `already-open`: another program has the session; or the agent did not start, or opened no session.
  */
 export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
-  const { runtime, key, folder, spec, cwd, signal } = options;
+  const { runtime, key, spec, cwd, signal } = options;
   const policy = await runtime.policyFor(cwd);
-  const eventLog = await openEventLog(folder, {
-    start: { key, agent: spec.name, cwd, program: runtime.eventLogs.program },
+  const eventLog = await runtime.eventLogs.store.open(key, {
+    start: { agent: spec.name, cwd, program: runtime.eventLogs.program },
     onEvent: options.onLogged,
     onFailure: (error) => {
       options.onEventLogTrouble(error);

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { QueuedPrompt } from '../hub/hub-session.ts';
+import type { SessionColumns } from '../store/session-head.ts';
+import type { SessionStore } from '../store/session-store.ts';
 import { parsePromptBlocks } from './queued-content.ts';
 
 /** What the hub keeps of a session besides its event log. */
@@ -14,26 +13,27 @@ export interface SessionNotes {
 /** Nothing is kept. */
 export const noNotes: SessionNotes = { queue: [] };
 
-/** Reads the notes in a session's folder. What is damaged is as good as none: nothing depends on it. */
-export async function readNotes(folder: string): Promise<SessionNotes> {
+/** The notes in the columns of a session. What is damaged is as good as none: nothing depends on it. */
+export function toNotes({ title, queue }: SessionColumns): SessionNotes {
   try {
-    const value: unknown = JSON.parse(await readFile(notesFile(folder), 'utf8'));
-    return toNotes(value);
+    const prompts: readonly unknown[] = Array.isArray(queue) ? queue : [];
+    return { queue: prompts.map(toPrompt), ...(typeof title === 'string' && { title }) };
   } catch {
-    // Most sessions have none.
     return noNotes;
   }
 }
 
 /** Writes the notes of one session, the last ones that were given. */
 export class NotesWriter {
-  readonly #folder: string;
+  readonly #store: SessionStore;
+  readonly #key: string;
   readonly #onFault: (error: unknown) => void;
   #next: SessionNotes | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, onFault: (error: unknown) => void) {
-    this.#folder = folder;
+  constructor(store: SessionStore, key: string, onFault: (error: unknown) => void) {
+    this.#store = store;
+    this.#key = key;
     this.#onFault = onFault;
   }
 
@@ -48,27 +48,12 @@ export class NotesWriter {
     const notes = this.#next;
     this.#next = undefined;
     if (notes === undefined) return;
-    const file = notesFile(this.#folder);
-    const beside = `${file}.${randomUUID()}`;
     try {
-      await writeFile(beside, JSON.stringify({ version: 1, ...notes }), { mode: 0o600, flag: 'wx' });
-      await rename(beside, file);
+      await this.#store.setColumns(this.#key, { ...notes });
     } catch (error) {
-      await rm(beside, { force: true }).catch(() => undefined);
       this.#onFault(error);
     }
   }
-}
-
-function notesFile(folder: string): string {
-  return path.join(folder, 'desk.json');
-}
-
-function toNotes(value: unknown): SessionNotes {
-  if (typeof value !== 'object' || value === null) return noNotes;
-  const title = 'title' in value && typeof value.title === 'string' ? value.title : undefined;
-  const queue: readonly unknown[] = 'queue' in value && Array.isArray(value.queue) ? value.queue : [];
-  return { queue: queue.map(toPrompt), ...(title !== undefined && { title }) };
 }
 
 /** @throws {RpcError} It is none. */

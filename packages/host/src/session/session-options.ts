@@ -11,7 +11,6 @@ import type { TypedVariables } from './typed-variables.ts';
 /** What a session is steered with. */
 export interface SessionOptions {
   readonly key: string;
-  readonly folder: string;
   /** The name of its agent. */
   readonly agent: string;
   /** @default its agent cannot be started here */

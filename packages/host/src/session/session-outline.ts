@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../event-log/event-log-event.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import { reduce } from '../view/reduce.ts';
 import { titleOf } from '../view/title.ts';
 import { emptyView, type View } from '../view/view.ts';

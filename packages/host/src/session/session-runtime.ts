@@ -4,12 +4,13 @@ import type { HostEvent } from '../event/host-event.ts';
 import type { FrameRedactor } from '../frames/frame-log.ts';
 import type { Policy } from '../permission/policy.ts';
 import type { AgentPool } from '../pool/agent-pool.ts';
+import type { FilesStore } from '../store/files/files-store.ts';
 import type { RestartOptions } from '../supervisor/back-off.ts';
 
 /** What all sessions that a program owns have in common. */
 export interface SessionRuntime {
-  /** The program that writes the event logs, as they say. */
-  readonly eventLogs: { readonly program: string };
+  /** Where sessions are stored, and the program that their event logs name. */
+  readonly eventLogs: { readonly store: FilesStore; readonly program: string };
   /** Where lasting answers are stored. @default only as long as the agent runs */
   readonly answersFile?: string;
   /** What decides about permissions in a folder before a user is asked. */

@@ -55,7 +55,7 @@ export class Session implements SlotUser {
   #triedToSignIn: AgentConnection | undefined;
 
   constructor(options: SessionOptions) {
-    const { key, notes, limits, folder, runtime, updatedAt } = options;
+    const { key, notes, limits, runtime, updatedAt } = options;
     const onFault = (error: unknown): void => runtime.onFault?.(error);
     this.sessionId = key;
     this.#options = options;
@@ -71,7 +71,7 @@ export class Session implements SlotUser {
     );
     this.#log = new TextTail(limits.logLength);
     this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, options.onTerminal);
-    this.#notes = new NotesWriter(folder, onFault);
+    this.#notes = new NotesWriter(runtime.eventLogs.store, key, onFault);
     this.#seat = new OnDemandAgent({
       tenant: this,
       pool: runtime.pool,
@@ -108,10 +108,6 @@ export class Session implements SlotUser {
   /** How its agent is reached; undefined for one that cannot be started here. */
   get spec(): AgentSpec | undefined {
     return this.#options.spec;
-  }
-
-  get folder(): string {
-    return this.#options.folder;
   }
 
   /** As lists show it. */
@@ -231,14 +227,13 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, folder, cwd, frames, additionalDirectories = [] } = this.#options;
+    const { runtime, spec, key, cwd, frames, additionalDirectories = [] } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
     return startRun(
       {
         key,
-        folder,
         spec,
         runtime,
         cwd,

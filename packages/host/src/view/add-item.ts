@@ -1,4 +1,4 @@
-import type { EventStamp } from '../event-log/event-log-event.ts';
+import type { EventStamp } from '../event/logged-event.ts';
 import type { Item, ItemBase } from './item.ts';
 import { at, push, replace } from './list.ts';
 import { get, set } from './table.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { LoggedEntry, LoggedEvent } from '../event-log/event-log-event.ts';
-import { parseLoggedEvent } from '../event-log/parse-event-log-event.ts';
+import type { LoggedEntry, LoggedEvent } from '../event/logged-event.ts';
+import { parseLoggedEvent } from '../event/parse-logged-event.ts';
 import { reduce } from './reduce.ts';
 import { emptyView, type View } from './view.ts';
 

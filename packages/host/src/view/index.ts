@@ -7,8 +7,8 @@ export type {
   EventLogStart,
   Omission,
   UnknownEntry,
-} from '../event-log/event-log-event.ts';
-export { parseLoggedEvent } from '../event-log/parse-event-log-event.ts';
+} from '../event/logged-event.ts';
+export { parseLoggedEvent } from '../event/parse-logged-event.ts';
 export { folderFields, pathFields } from '../permission/input-fields.ts';
 export type {
   Protection,

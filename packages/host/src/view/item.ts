@@ -6,8 +6,8 @@ import type {
   PermissionOption,
   ToolCallUpdate,
 } from '@parley/acp';
-import type { EventStamp } from '../event-log/event-log-event.ts';
 import type { DiagnosticEvent } from '../event/diagnostic-event.ts';
+import type { EventStamp } from '../event/logged-event.ts';
 import type { AnsweredBecause } from '../permission/because.ts';
 
 /** One thing a person sees of a session, in the order it began. */

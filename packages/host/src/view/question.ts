@@ -1,4 +1,4 @@
-import type { EventStamp } from '../event-log/event-log-event.ts';
+import type { EventStamp } from '../event/logged-event.ts';
 import type {
   ElicitationEvent,
   ElicitationRequestEvent,

@@ -1,6 +1,6 @@
 import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
 import { settingsAfter } from '../agent-session/settings.ts';
-import type { LoggedUpdate, EventStamp } from '../event-log/event-log-event.ts';
+import type { LoggedUpdate, EventStamp } from '../event/logged-event.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import { withPiece } from './blocks.ts';
 import type { CompactionItem, Item, MessageRole } from './item.ts';

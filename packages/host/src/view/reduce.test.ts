@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LoggedEntry } from '../event-log/event-log-event.ts';
-import { parseLoggedEvent } from '../event-log/parse-event-log-event.ts';
+import type { LoggedEntry } from '../event/logged-event.ts';
+import { parseLoggedEvent } from '../event/parse-logged-event.ts';
 import { anyEvents, numbered, opening, say, update, viewOf } from './events.fixture.ts';
 import type { Item } from './item.ts';
 import { at, values } from './list.ts';

@@ -1,5 +1,5 @@
-import type { LoggedEvent, EventStamp } from '../event-log/event-log-event.ts';
 import type { AgentEndEvent, AgentStartEvent } from '../event/agent-event.ts';
+import type { LoggedEvent, EventStamp } from '../event/logged-event.ts';
 import type {
   SessionEvent,
   SessionReadyEvent,
@@ -35,6 +35,7 @@ function apply(view: View, event: LoggedEvent): View {
     case 'agent-end':
       return loseAgent(view, event, event);
     case 'agent-restart':
+    case 'aap':
       return view;
     case 'agent-given-up':
       return inPhase(view, 'failed');

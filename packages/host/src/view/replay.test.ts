@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LoggedEntry, LoggedEvent } from '../event-log/event-log-event.ts';
+import type { LoggedEntry, LoggedEvent } from '../event/logged-event.ts';
 import { numbered, opening, say, update, viewOf } from './events.fixture.ts';
 import { values } from './list.ts';
 import type { View } from './view.ts';

@@ -1,5 +1,5 @@
 import type { ToolCallUpdate } from '@parley/acp';
-import type { EventStamp } from '../event-log/event-log-event.ts';
+import type { EventStamp } from '../event/logged-event.ts';
 import { agentTerminalNews } from '../terminal/agent-terminal.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import type { ToolCallItem } from './item.ts';

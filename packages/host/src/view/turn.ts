@@ -1,4 +1,4 @@
-import type { EventStamp } from '../event-log/event-log-event.ts';
+import type { EventStamp } from '../event/logged-event.ts';
 import type { TurnEndEvent, TurnStartEvent } from '../event/turn-event.ts';
 import { addTokens, tokensIn } from '../usage/tokens.ts';
 import { addItem, baseOf, withoutSpeaker, withProgress } from './add-item.ts';

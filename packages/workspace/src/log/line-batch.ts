@@ -23,10 +23,12 @@ export class LineBatch {
   #spare: Buffer = nothing;
   #bytes = 0;
   #claims: LineClaim[] = [];
+  /** The last line, while more can be added to its record. */
+  #open: OpenLine | undefined;
 
-  /** How long the lines are, together. */
+  /** How long the lines are, together; of an open one at least. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#bytes + (this.#open?.record.length ?? 0);
   }
 
   /**
@@ -36,6 +38,7 @@ export class LineBatch {
    * @param settle The line is dropped when it cannot be written, and this says so. @default it waits
    */
   add(json: string, maxBytes: number, settle?: LineClaim['settle']): number {
+    this.#close();
     const line = toUnsummed(json);
     const start = this.#bytes;
     if (start + line.length * mostBytesPerCharacter > this.#buffer.length) {
@@ -51,8 +54,35 @@ export class LineBatch {
     return bytes;
   }
 
+  /** Adds a line as `add` does, that stays open: `extend` adds to its record until it is written, or another line comes. */
+  addOpen(record: string, tail: string, maxBytes: number): number {
+    const length = record.length + tail.length;
+    if (length > openLength) return this.add(record + tail, maxBytes);
+    this.#close();
+    this.#open = { record, tail };
+    return length;
+  }
+
+  /** Adds to the record of the open line. False when there is none, or it has become long: nothing is added then. */
+  extend(piece: string, tail: string): boolean {
+    const open = this.#open;
+    if (open === undefined || open.record.length + piece.length > openLength) return false;
+    // Joining strings costs nothing yet: the bytes are made of all of them at once.
+    open.record += piece;
+    open.tail = tail;
+    return true;
+  }
+
+  #close(): void {
+    if (this.#open === undefined) return;
+    const { record, tail } = this.#open;
+    this.#open = undefined;
+    this.add(record + tail, Number.POSITIVE_INFINITY);
+  }
+
   /** Takes all lines out, to write them. What is added meanwhile comes next. */
   take(): TakenLines {
+    this.#close();
     const buffer = this.#buffer;
     const taken = { buffer, lines: buffer.subarray(0, this.#bytes), claims: this.#claims };
     this.#buffer = this.#spare;
@@ -70,6 +100,7 @@ export class LineBatch {
 
   /** Of what was taken, only the first bytes are in the file: the others come first again, without the claimed lines. */
   restore({ lines, claims }: TakenLines, writtenBytes: number, error: Error): void {
+    this.#close();
     const before = unclaimed(lines, claims, writtenBytes);
     const after = unclaimed(this.#buffer.subarray(0, this.#bytes), this.#claims, 0);
     const dropped = this.#claims;
@@ -104,6 +135,15 @@ function unclaimed(lines: Buffer, claims: readonly LineClaim[], from: number): r
   }
   return [...parts, lines.subarray(at)];
 }
+
+/** A line that is open: its record without what ends that. */
+interface OpenLine {
+  record: string;
+  tail: string;
+}
+
+/** How long the record of an open line may become, in characters: what is torn off loses as much. */
+const openLength = 64 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 const firstBytes = 4096;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -13,8 +14,15 @@ export interface LockHolder {
 
 /** The result of taking a lock: how to release it, or its holder. */
 export type LockAttempt =
-  | { readonly isTaken: true; readonly release: () => Promise<void> }
+  | ({ readonly isTaken: true } & HeldLock)
   | { readonly isTaken: false; readonly holder: LockHolder };
+
+/** A lock that this process holds. */
+export interface HeldLock {
+  /** False once the lock file was removed or replaced, as after a release. Reads the file, some microseconds. */
+  readonly isHeld: () => boolean;
+  readonly release: () => Promise<void>;
+}
 
 /**
  * Takes a lock file. One whose process is gone counts for nothing.
@@ -52,8 +60,9 @@ async function tryToTake(file: string): Promise<LockAttempt> {
   const release = async (): Promise<void> => {
     if ((await readIfThere(file)) === mine) await rm(file, { force: true });
   };
+  const isHeld = (): boolean => readNow(file) === mine;
   for (;;) {
-    if (await writeNew(file, mine)) return { isTaken: true, release };
+    if (await writeNew(file, mine)) return { isTaken: true, isHeld, release };
     const found = await readIfThere(file);
     if (found === undefined) continue;
     const holder = parseHolder(found);
@@ -128,5 +137,14 @@ async function readIfThere(file: string): Promise<string | undefined> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+function readNow(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // Without its file a lock is no process's.
+    return undefined;
   }
 }

@@ -6,6 +6,8 @@ export interface LogFormat {
   readonly name: string;
   /** Counts up when older programs could not read the records any more. */
   readonly version: number;
+  /** Older versions that are read too, and appended to as they are. @default none */
+  readonly readable?: readonly number[];
 }
 
 /** The record of the first line. */
@@ -13,8 +15,12 @@ export function toHeader({ name, version }: LogFormat): { readonly log: string; 
   return { log: name, version };
 }
 
-/** @throws {WorkspaceError} `damaged`: this is no such log. `unsupported`: it is one of another version. */
-export function checkHeader(header: unknown, format: LogFormat, path: string): void {
+/**
+ * Gives the version of a log, by its header.
+ *
+ * @throws {WorkspaceError} `damaged`: this is no such log. `unsupported`: it is one of another version.
+ */
+export function checkHeader(header: unknown, format: LogFormat, path: string): number {
   if (
     typeof header !== 'object' ||
     header === null ||
@@ -24,10 +30,12 @@ export function checkHeader(header: unknown, format: LogFormat, path: string): v
   ) {
     throw noLog(format, path);
   }
-  if (header.version === format.version) return;
+  const { version, readable = [] } = format;
+  const found = [version, ...readable].find((each) => each === header.version);
+  if (found !== undefined) return found;
   const message =
     `open ${JSON.stringify(path)}: a log "${format.name}" of version ${String(header.version)}; ` +
-    `this program reads version ${String(format.version)}`;
+    `this program reads version ${[version, ...readable].join(', ')}`;
   throw new WorkspaceError('unsupported', message, { path });
 }
 

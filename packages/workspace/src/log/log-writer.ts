@@ -76,17 +76,32 @@ export class LogWriter {
     return this.#batch.bytes + this.#leavingBytes;
   }
 
-  /** @param json The record, as JSON in one line. */
-  append(json: string): void {
+  /**
+   * @param json The record, as JSON in one line.
+   * @param tail With it, what ends the record comes apart, and `extend` can add to the record before that.
+   */
+  append(json: string, tail?: string): void {
     this.#checkOpen();
     const state = this.#state;
     if (state.kind === 'failing' && this.#batch.bytes + json.length > this.#options.maxHeldBytes) {
       throw state.error;
     }
-    this.#add(json);
+    this.#add(json, { ...(tail !== undefined && { tail }) });
+    this.#added();
+  }
+
+  /** Adds to the last record, as long as it waits. False when that cannot be: nothing was added. */
+  extend(piece: string, tail: string): boolean {
+    if (this.#state.kind !== 'working' || this.#closing !== undefined) return false;
+    if (!this.#batch.extend(piece, tail)) return false;
+    this.#added();
+    return true;
+  }
+
+  #added(): void {
     if (this.#batch.bytes >= gatherBytes) this.#stopGathering();
     // What failed is tried again after a while, or when a caller waits for it.
-    if (state.kind === 'working') this.#queueWrite();
+    if (this.#state.kind === 'working') this.#queueWrite();
     else this.#retryLater();
   }
 
@@ -140,7 +155,7 @@ export class LogWriter {
 
   #appendClaimed(json: string): Promise<void> {
     const done = new Promise<void>((resolve, reject) => {
-      this.#add(json, (error) => (error === undefined ? resolve() : reject(error)));
+      this.#add(json, { settle: (error) => (error === undefined ? resolve() : reject(error)) });
     });
     void this.flush().catch(() => {
       // The line itself says whether it was written.
@@ -190,9 +205,15 @@ export class LogWriter {
     this.#options.onTrouble?.();
   }
 
-  #add(json: string, settle?: (error?: Error) => void): void {
+  #add(
+    json: string,
+    { tail, settle }: { readonly tail?: string; readonly settle?: (error?: Error) => void } = {},
+  ): void {
     const { maxLineBytes } = this.#options;
-    const bytes = this.#batch.add(json, maxLineBytes, settle);
+    const bytes =
+      tail === undefined
+        ? this.#batch.add(json, maxLineBytes, settle)
+        : this.#batch.addOpen(json, tail, maxLineBytes);
     if (bytes <= maxLineBytes) return;
     throw this.#error(
       'too-large',

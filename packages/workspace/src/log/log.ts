@@ -42,7 +42,7 @@ export interface OpenLogOptions extends ReadLogOptions {
    * callers of `flush` and `sync` learn it
    */
   readonly onTrouble?: (error?: WorkspaceError) => void;
-  /** What is written to instead, for tests of disks that fail. @default the file itself */
+  /** What is written to instead of the file itself: one that checks a lock first, or a disk that fails. @default the file */
   readonly through?: (file: LogFile) => LogFile;
 }
 
@@ -58,6 +58,8 @@ const maxHeldBytes: number = 8 * 1024 * 1024;
  */
 export interface Log extends AsyncDisposable {
   readonly path: string;
+  /** The version that its first line says. */
+  readonly version: number;
   /** What was lost before: bytes cut off the end, because a writer was ended in the middle, and damaged lines within. */
   readonly lost: LostRecords;
   /** Bytes that were appended and are not in the file yet. */
@@ -70,6 +72,18 @@ export interface Log extends AsyncDisposable {
   append(record: unknown): void;
   /** Appends a record that is JSON already, in one line. @throws {WorkspaceError} As `append` does. */
   appendJson(json: string): void;
+  /**
+   * Appends a record that is JSON already, and can become longer until it is written.
+   *
+   * @param tail What ends the record, behind `json`.
+   * @throws {WorkspaceError} As `append` does.
+   */
+  appendOpen(json: string, tail: string): void;
+  /**
+   * Adds to the record that was appended last, if that was by `appendOpen`: `piece` before its end, which is another one now.
+   * False when the record is on its way to the file, or long enough: nothing was added.
+   */
+  extend(piece: string, tail: string): boolean;
   /**
    * Appends a record that is JSON already, and has it in the file when it returns, which holds up the program for as long as
    * the system takes it: some microseconds, unless the disk is far behind. A promise when others are being written just now.
@@ -154,10 +168,11 @@ async function openFile(file: string, expect: OpenLogOptions['expect']): Promise
   throw new WorkspaceError('not-a-file', `open ${JSON.stringify(file)}: not a regular file`, { path: file });
 }
 
-function toLog(file: string, { tailBytes, damagedLines }: LogScan, writer: LogWriter): Log {
+function toLog(file: string, { tailBytes, damagedLines, version }: LogScan, writer: LogWriter): Log {
   const close = (): Promise<void> => writer.close();
   return {
     path: file,
+    version,
     lost: { tailBytes, damagedLines },
     get waitingBytes() {
       return writer.waitingBytes;
@@ -168,6 +183,10 @@ function toLog(file: string, { tailBytes, damagedLines }: LogScan, writer: LogWr
     appendJson: (json) => {
       writer.append(json);
     },
+    appendOpen: (json, tail) => {
+      writer.append(json, tail);
+    },
+    extend: (piece, tail) => writer.extend(piece, tail),
     appendJsonNow: (json) => writer.appendNow(json),
     flush: (pace) => writer.flush(pace),
     sync: () => writer.sync(),

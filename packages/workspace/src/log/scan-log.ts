@@ -10,6 +10,8 @@ export interface LogScan {
   readonly tailBytes: number;
   /** Lines between whole ones that are not whole themselves. */
   readonly damagedLines: number;
+  /** The version that its header says; that of the format where there is none. */
+  readonly version: number;
 }
 
 /** What a scan reads, and what it is to find there. */
@@ -30,6 +32,7 @@ export async function scanLog(file: FileHandle, options: ScanOptions): Promise<L
   let damagedLines = 0;
   let damagedSinceGood = 0;
   let offset = 0;
+  let { version } = format;
   for await (const lines of linesOf(file, options.maxLineBytes)) {
     for (const line of lines) {
       offset += line.bytes;
@@ -41,7 +44,7 @@ export async function scanLog(file: FileHandle, options: ScanOptions): Promise<L
       if (goodBytes === 0) {
         // A file that does not begin as a log is not ours to cut, unless it is a header that was being written.
         if (!found.isWhole) throw noLog(format, path);
-        checkHeader(found.record, format, path);
+        version = checkHeader(found.record, format, path);
       } else if (found.isWhole) {
         damagedLines += damagedSinceGood;
         damagedSinceGood = 0;
@@ -56,7 +59,7 @@ export async function scanLog(file: FileHandle, options: ScanOptions): Promise<L
   }
   const { size } = await file.stat();
   if (goodBytes === 0) await checkTornHeader(file, size, options);
-  return { goodBytes, tailBytes: Math.max(0, size - goodBytes), damagedLines };
+  return { goodBytes, tailBytes: Math.max(0, size - goodBytes), damagedLines, version };
 }
 
 const notWhole = { isWhole: false } as const;

@@ -74,6 +74,11 @@ export class SessionLog {
     await done;
   }
 
+  /** Hands to the store what has gathered. */
+  flush(): void {
+    void this.#flush();
+  }
+
   /** Settles when nothing waits for the store, whether it failed or not. */
   async settled(): Promise<void> {
     void this.#flush();

@@ -232,6 +232,10 @@ export class Session implements RunSession {
     return this.#log.addEvent(turn.turnId, this.state.lastSeq, event, chars);
   }
 
+  flush(): void {
+    this.#log.flush();
+  }
+
   stopTurn(outcome: TurnOutcome): void {
     const turn = this.#turn;
     if (turn === undefined || this.#isBroken) return;

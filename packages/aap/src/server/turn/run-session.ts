@@ -15,6 +15,8 @@ export interface RunSession {
   readonly isOverloaded: boolean;
   /** Keeps an event of the turn that goes on, and sends it. Never throws. */
   emit(event: LoggedEvent): void | Promise<void>;
+  /** Hands the events that have gathered to the store. */
+  flush(): void;
   /** Ends the turn that goes on. */
   stopTurn(outcome: TurnOutcome): void;
   /** Nobody answered the calls that wait for the application. */

@@ -168,6 +168,10 @@ export class SessionRun implements Run {
     return delta === '' ? undefined : this.#say({ event: 'thinking_delta', delta });
   }
 
+  flush(): void {
+    this.#session.flush();
+  }
+
   endBlock(): void {
     void this.#say({ event: 'block_end' });
   }

@@ -90,7 +90,7 @@ function isAdmin(principal: Principal | undefined): boolean {
 
 async function search(table: HubSessions, params: URLSearchParams, signal: AbortSignal): Promise<Response> {
   await table.look();
-  const hits = await searchSessions(table.heads, params.get('q') ?? '', {
+  const hits = await searchSessions(table.store, table.heads, params.get('q') ?? '', {
     limit: toLimit(params.get('limit'), 50, 500),
     signal,
     titleOf: (key) => table.session(key)?.title,
@@ -99,16 +99,16 @@ async function search(table: HubSessions, params: URLSearchParams, signal: Abort
 }
 
 async function exportSession(table: HubSessions, key: string, format: string): Promise<Response> {
-  const folder = await table.folderOf(key);
+  await table.expect(key);
   if (format === 'markdown' || format === 'json') {
-    const text = await table.options.exportSession?.(folder, format);
+    const text = await table.options.exportSession?.(key, format);
     if (text === undefined) return refusal(404, 'not_found', 'sessions are not exported here');
     const type = format === 'json' ? 'application/json' : 'text/markdown; charset=utf-8';
     return download(text, `${key}.${format === 'json' ? 'json' : 'md'}`, type);
   }
   if (format === 'recording') {
     await (await table.framesOf(key)).flush();
-    const lines = ReadableStream.from(toBytes(recordingLines(folder)));
+    const lines = ReadableStream.from(toBytes(recordingLines(table.store.folderOf(key))));
     return download(lines, `${key}.jsonl`, 'application/x-ndjson');
   }
   return refusal(400, 'invalid_format', 'format: "markdown", "json" or "recording"');

@@ -1,4 +1,10 @@
-import { createSearchPattern, searchEventLogs, type EventLogHead, type SearchHit } from '@parley/host';
+import {
+  createSearchPattern,
+  searchEventLogs,
+  type SearchHit,
+  type SessionHead,
+  type SessionStore,
+} from '@parley/host';
 
 /** A place in a session where it was found. */
 export interface SessionHit extends Omit<SearchHit, 'session'> {
@@ -17,18 +23,20 @@ export interface SearchSessionsOptions {
 
 /** Looks through sessions, in that order, until so much was found. What cannot be read is passed over. */
 export async function searchSessions(
-  sessions: readonly EventLogHead[],
+  store: SessionStore,
+  sessions: readonly SessionHead[],
   words: string,
   { limit, signal, titleOf }: SearchSessionsOptions,
 ): Promise<readonly SessionHit[]> {
   const hits: SessionHit[] = [];
   if (words.trim() === '' || limit === 0) return hits;
-  const found = searchEventLogs(sessions, createSearchPattern(words), {
+  const found = searchEventLogs(store, sessions, createSearchPattern(words), {
     onUnreadable: () => undefined,
     signal,
   });
   for await (const { session, title: told, ...hit } of found) {
-    const { key, agent } = session.start;
+    const { key } = session;
+    const { agent } = session.start;
     const title = titleOf(key) ?? told;
     hits.push({ key, agent, ...(title !== undefined && { title }), ...hit });
     if (hits.length >= limit) break;

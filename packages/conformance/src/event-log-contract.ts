@@ -1,0 +1,448 @@
+/** As much of `SessionStore` of `@parley/host` as the contract uses. */
+export interface StoreOfEventLogs {
+  list(): Promise<readonly HeadOfEventLog[]>;
+  head(key: string): Promise<HeadOfEventLog | undefined>;
+  owner(key: string): Promise<{ readonly isThis: boolean } | undefined>;
+  open(key: string, options: OpenedAs): Promise<OwnedEventLog>;
+  read(
+    key: string,
+    read: (event: NumberedEvent) => void | Promise<void>,
+    options?: { readonly after?: number },
+  ): Promise<{ readonly tailBytes: number }>;
+  follow(
+    key: string,
+    options: { readonly signal: AbortSignal; readonly after?: number },
+  ): AsyncIterable<{ readonly events: readonly NumberedEvent[]; readonly isAtEnd: boolean }>;
+  remove(key: string): Promise<{ readonly owner?: object }>;
+  columns(key: string): Promise<object>;
+  setColumns(key: string, columns: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+export interface HeadOfEventLog {
+  readonly key: string;
+  readonly sessionId?: string;
+  readonly start: { readonly key: string; readonly agent: string; readonly cwd: string };
+}
+
+export interface NumberedEvent {
+  readonly seq: number;
+  readonly type: string;
+}
+
+export interface OpenedAs {
+  readonly start: { readonly agent: string; readonly cwd: string; readonly program: string };
+  readonly onFailure: (error: Error) => void;
+  readonly onRecovery?: () => void;
+}
+
+export interface OwnedEventLog {
+  append(entry: ContractEntry, updateText?: string): NumberedEvent;
+  stored(): Promise<void> | undefined;
+  close(): Promise<void>;
+}
+
+/** The events that the contract appends. */
+export type ContractEntry =
+  | { readonly type: 'update'; readonly update: unknown }
+  | { readonly type: 'session'; readonly sessionId: string; readonly cwd: string; readonly origin: 'new' }
+  | {
+      readonly type: 'session-end';
+      readonly sessionId: string;
+      readonly reason: 'closed';
+    };
+
+/** A place for sessions, empty at first, as the maker of a store hands it to the contract. */
+export interface EventLogPlace {
+  /** A store on this place; each one is as if another process had made it. */
+  open(): StoreOfEventLogs;
+  /** Takes the lease from its owner, as if that had been gone for long. */
+  loseLease(key: string): Promise<void>;
+  /** Loses the end of the last record of a session that is open nowhere, as when its owner is killed while it writes. */
+  tear(key: string): Promise<void>;
+  /** Has room for nothing while `isFull`. Absent where the place cannot run full. */
+  readonly disk?: { isFull: boolean };
+}
+
+/** One thing that every store of event logs must do. */
+export interface EventLogRequirement {
+  readonly id: string;
+  readonly title: string;
+  readonly needsDisk?: true;
+  /** Rejects with an Error that says what happened instead. */
+  check(place: EventLogPlace): Promise<void>;
+}
+
+/** What every `SessionStore` of `@parley/host` must do, wherever it stores sessions. A store proves itself by passing each. */
+export const eventLogContract: readonly EventLogRequirement[] = [
+  {
+    id: 'LOG-STORE-001',
+    title: 'events are numbered from 1, without a gap and without a double, over several owners',
+    async check(place) {
+      const texts: string[] = [];
+      for (const owner of ['a', 'b', 'c']) {
+        const log = await own(place.open(), 'one');
+        for (let index = 0; index < 50; index += 1) {
+          texts.push(`${owner}${String(index)}`);
+          say(log, texts.at(-1));
+          if (index % 20 === 0) await log.stored();
+        }
+        await log.close();
+      }
+
+      const events = await eventsOf(place.open(), 'one');
+      equal(
+        events.map(({ seq }) => seq),
+        events.map((_, index) => index + 1),
+      );
+      equal(textsIn(events), texts);
+      equal([events[0]?.type, events.length], ['journal-start', 151]);
+    },
+  },
+  {
+    id: 'LOG-STORE-002',
+    title: 'what is stored is read by others at once, from any number on',
+    async check(place) {
+      const log = await own(place.open(), 'one');
+      for (const text of 'abcdef') say(log, text);
+      await log.stored();
+
+      const reader = place.open();
+      equal(textsIn(await eventsOf(reader, 'one')), [...'abcdef']);
+      equal(await numbersOf(reader, 'one', 4), [5, 6, 7]);
+      equal(await numbersOf(reader, 'one', 7), []);
+      equal(await numbersOf(reader, 'one', 99), []);
+      await log.close();
+    },
+  },
+  {
+    id: 'LOG-STORE-003',
+    title: 'a lease is exclusive, and free again when it is released',
+    async check(place) {
+      const [one, other] = [place.open(), place.open()];
+      equal(await one.owner('one'), undefined);
+      const log = await own(one, 'one');
+      for (const store of [one, other]) equal(await codeOf(own(store, 'one')), 'already-open');
+      equal((await other.owner('one')) === undefined, false);
+      say(log, 'a');
+      await log.close();
+      equal(await other.owner('one'), undefined);
+
+      const next = await own(other, 'one');
+      say(next, 'b');
+      await next.close();
+      equal(textsIn(await eventsOf(one, 'one')), ['a', 'b']);
+    },
+  },
+  {
+    id: 'LOG-STORE-004',
+    title: 'of several that open a session at once, exactly one gets it',
+    async check(place) {
+      const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => own(place.open(), 'one')));
+      const owners = attempts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+
+      equal(owners.length, 1);
+      for (const log of owners) await log.close();
+      equal(await numbersOf(place.open(), 'one'), [1]);
+    },
+  },
+  {
+    id: 'LOG-STORE-005',
+    title: 'an append after the lease was lost is refused, and never stored',
+    async check(place) {
+      let failures = 0;
+      const before = await own(place.open(), 'one', { onFailure: () => (failures += 1) });
+      say(before, 'mine');
+      await before.stored();
+
+      await place.loseLease('one');
+      const next = await own(place.open(), 'one');
+      say(before, 'too late');
+      equal((await codeOf(Promise.resolve(before.stored()))) === undefined, false);
+      say(next, 'theirs');
+      await next.stored();
+      await before.close();
+      await next.close();
+
+      equal(failures > 0, true);
+      const events = await eventsOf(place.open(), 'one');
+      equal(textsIn(events), ['mine', 'theirs']);
+      equal(
+        events.map(({ seq }) => seq),
+        events.map((_, index) => index + 1),
+      );
+    },
+  },
+  {
+    id: 'LOG-STORE-006',
+    title: 'a torn end loses what was torn, and nothing before it; the next owner goes on behind that',
+    async check(place) {
+      const log = await own(place.open(), 'one');
+      for (const text of 'abc') {
+        log.append({ type: 'session', sessionId: text, cwd: '/', origin: 'new' });
+        log.append({ type: 'session-end', sessionId: text, reason: 'closed' });
+      }
+      await log.close();
+      await place.tear('one');
+
+      equal(await numbersOf(place.open(), 'one'), [1, 2, 3, 4, 5, 6]);
+      const next = await own(place.open(), 'one');
+      say(next, 'after');
+      await next.close();
+      const events = await eventsOf(place.open(), 'one');
+      equal(
+        events.slice(6).map(({ seq, type }) => [seq, type]),
+        [
+          [7, 'interruption'],
+          [8, 'update'],
+        ],
+      );
+    },
+  },
+  {
+    id: 'LOG-STORE-007',
+    title: 'followers from any number see each event once and in order, while the owner appends',
+    async check(place) {
+      const [owner, other] = [place.open(), place.open()];
+      const log = await own(owner, 'one');
+      for (let count = 0; count < 20; count += 1) say(log, String(count));
+      const last = 421;
+      const followers = [0, 1, 10, 21, 22, 300].flatMap((after) =>
+        [owner, other].map(async (store) => {
+          const seen = await follow(store, 'one', { after, last });
+          equal(
+            seen,
+            Array.from({ length: last - after }, (_, index) => after + 1 + index),
+          );
+        }),
+      );
+      const checked = Promise.all(followers);
+      for (let count = 20; count < 420; count += 1) {
+        say(log, String(count));
+        if (count % 7 === 0) await log.stored();
+      }
+      await checked;
+      await log.close();
+    },
+  },
+  {
+    id: 'LOG-STORE-008',
+    title: 'a follower that is slow misses nothing, and holds up no other',
+    async check(place) {
+      const store = place.open();
+      const log = await own(store, 'one');
+      const last = 5001;
+      const slow = follow(store, 'one', { after: 0, last, pause: () => log.stored() });
+      const fast = follow(store, 'one', { after: 0, last });
+      for (let count = 0; count < last - 1; count += 1) {
+        say(log, `${String(count)} ${'x'.repeat(400)}`);
+        if (count % 500 === 0) await log.stored();
+      }
+      const whole = Array.from({ length: last }, (_, index) => index + 1);
+      equal(await fast, whole);
+      equal(await slow, whole);
+      await log.close();
+    },
+  },
+  {
+    id: 'LOG-STORE-009',
+    title: 'a follower goes on from one owner to the next',
+    async check(place) {
+      const [one, other] = [place.open(), place.open()];
+      const first = await own(one, 'one');
+      const following = follow(one, 'one', { after: 0, last: 7 });
+      say(first, 'a');
+      say(first, 'b');
+      await first.close();
+      const second = await own(other, 'one');
+      say(second, 'c');
+      say(second, 'd');
+      await second.close();
+      const third = await own(one, 'one');
+      say(third, 'e');
+      say(third, 'f');
+      equal(await following, [1, 2, 3, 4, 5, 6, 7]);
+      await third.close();
+    },
+  },
+  {
+    id: 'LOG-STORE-010',
+    title: 'the list has each session once, with how it begins',
+    async check(place) {
+      equal(await place.open().list(), []);
+      for (const key of ['one', 'two']) {
+        const log = await own(place.open(), key);
+        log.append({ type: 'session', sessionId: `id of ${key}`, cwd: '/', origin: 'new' });
+        await log.close();
+      }
+
+      const store = place.open();
+      const heads = (await store.list()).toSorted((left, right) => (left.key < right.key ? -1 : 1));
+      equal(heads.map(outlineOf), ['one test /project id of one', 'two test /project id of two']);
+      const head = await store.head('two');
+      equal(head === undefined ? undefined : outlineOf(head), 'two test /project id of two');
+      for (const key of ['three', '../one', '']) equal(await store.head(key), undefined);
+    },
+  },
+  {
+    id: 'LOG-STORE-011',
+    title: 'a session that has an owner is not removed; a removed one is gone, and may begin anew',
+    async check(place) {
+      const [store, other] = [place.open(), place.open()];
+      const log = await own(store, 'one');
+      say(log, 'old');
+      await store.setColumns('one', { title: 'old' });
+      for (const each of [store, other]) equal((await each.remove('one')).owner === undefined, false);
+      await log.stored();
+      equal(textsIn(await eventsOf(other, 'one')), ['old']);
+      await log.close();
+
+      equal((await other.remove('one')).owner, undefined);
+      equal(await store.head('one'), undefined);
+      equal((await codeOf(eventsOf(store, 'one'))) === undefined, false);
+      equal(await store.columns('one'), {});
+      const again = await own(store, 'one');
+      say(again, 'new');
+      await again.close();
+      equal(textsIn(await eventsOf(other, 'one')), ['new']);
+      equal(await numbersOf(other, 'one'), [1, 2]);
+    },
+  },
+  {
+    id: 'LOG-STORE-012',
+    title: 'columns are what was set last, for everyone, whether the session has an owner or not',
+    async check(place) {
+      const [store, other] = [place.open(), place.open()];
+      equal(await store.columns('one'), {});
+      const log = await own(store, 'one');
+      await store.setColumns('one', { title: 'grüße 😀', queue: [{ id: 'a' }] });
+      equal(pick(await other.columns('one'), ['title', 'queue']), {
+        title: 'grüße 😀',
+        queue: [{ id: 'a' }],
+      });
+      await log.close();
+      await other.setColumns('one', { title: 'second' });
+      equal(pick(await store.columns('one'), ['title', 'queue']), { title: 'second' });
+    },
+  },
+  {
+    id: 'LOG-STORE-013',
+    title:
+      'while there is no room, nothing is acknowledged; with room again, everything is stored once and in order',
+    needsDisk: true,
+    async check({ open, disk = { isFull: false } }) {
+      const told: string[] = [];
+      const log = await own(open(), 'one', {
+        onFailure: () => told.push('failure'),
+        onRecovery: () => told.push('recovery'),
+      });
+      say(log, 'before');
+      await log.stored();
+
+      disk.isFull = true;
+      for (let count = 0; count < 100; count += 1) say(log, String(count));
+      equal((await codeOf(Promise.resolve(log.stored()))) === undefined, false);
+      equal(textsIn(await eventsOf(open(), 'one')).slice(0, 1), ['before']);
+      disk.isFull = false;
+      say(log, 'after');
+      await log.stored();
+      await log.close();
+
+      equal(told, ['failure', 'recovery']);
+      const events = await eventsOf(open(), 'one');
+      equal(textsIn(events), [
+        'before',
+        ...Array.from({ length: 100 }, (_, count) => String(count)),
+        'after',
+      ]);
+      equal(
+        events.map(({ seq }) => seq),
+        events.map((_, index) => index + 1),
+      );
+    },
+  },
+];
+
+function own(
+  store: StoreOfEventLogs,
+  key: string,
+  options: { readonly onFailure?: () => void; readonly onRecovery?: () => void } = {},
+): Promise<OwnedEventLog> {
+  const start = { agent: 'test', cwd: '/project', program: 'contract' };
+  return store.open(key, { start, onFailure: () => undefined, ...options });
+}
+
+/** Appends a chunk of a message. */
+function say(log: OwnedEventLog, text: string | undefined): void {
+  const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
+  log.append({ type: 'update', update }, JSON.stringify(update));
+}
+
+async function eventsOf(store: StoreOfEventLogs, key: string, after = 0): Promise<readonly NumberedEvent[]> {
+  const events: NumberedEvent[] = [];
+  await store.read(key, (event) => void events.push(event), { after });
+  return events;
+}
+
+async function numbersOf(store: StoreOfEventLogs, key: string, after?: number): Promise<readonly number[]> {
+  return (await eventsOf(store, key, after)).map(({ seq }) => seq);
+}
+
+/** The texts of the updates among events. */
+function textsIn(events: readonly NumberedEvent[]): readonly unknown[] {
+  return events.flatMap((event) => {
+    const text: unknown = fieldOf(fieldOf(fieldOf(event, 'update'), 'content'), 'text');
+    return text === undefined ? [] : [text];
+  });
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function pick(value: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
+}
+
+interface FollowedAs {
+  readonly after: number;
+  /** The number after which it ends. */
+  readonly last: number;
+  /** Waits between two parts. */
+  readonly pause?: () => Promise<void> | undefined;
+}
+
+/** The numbers of the events that a follower sees. */
+async function follow(
+  store: StoreOfEventLogs,
+  key: string,
+  { after, last, pause }: FollowedAs,
+): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  const enough = new AbortController();
+  for await (const { events } of store.follow(key, { after, signal: enough.signal })) {
+    numbers.push(...events.map(({ seq }) => seq));
+    if ((numbers.at(-1) ?? 0) >= last) break;
+    await pause?.();
+  }
+  enough.abort();
+  return numbers;
+}
+
+/** The code that something fails with; `none` for an error without, undefined when it does not fail. */
+async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    return fieldOf(error, 'code') ?? 'none';
+  }
+}
+
+function outlineOf({ key, start: { agent, cwd }, sessionId }: HeadOfEventLog): string {
+  return [key, agent, cwd, sessionId].join(' ');
+}
+
+function equal(actual: unknown, expected: unknown): void {
+  const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (is !== should) throw new Error(`expected ${should}, got ${is}`);
+}

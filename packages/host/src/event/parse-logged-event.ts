@@ -1,0 +1,160 @@
+import type { LoggedEntry, LoggedEvent } from './logged-event.ts';
+
+/** Reads an event as it stands in an event log, or came from one. Undefined when it is none. */
+export function parseLoggedEvent(value: unknown): LoggedEvent | undefined {
+  if (!isFields(value)) return undefined;
+  if (isEvent(value)) return value;
+  const { seq, time } = value;
+  if (!isCount(seq) || !isNumber(time) || !isText(value['type'])) return undefined;
+  return { seq, time, type: 'unknown', raw: value };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+
+function isEvent(value: Fields): value is Fields & LoggedEvent {
+  const { seq, time, type } = value;
+  if (!isCount(seq) || !isNumber(time) || !isKnown(type)) return false;
+  const shape: Readonly<Record<string, Check>> = shapes[type];
+  for (const name in shape) if (shape[name]?.(value[name]) === false) return false;
+  return true;
+}
+
+function isKnown(type: unknown): type is keyof typeof shapes {
+  return typeof type === 'string' && Object.hasOwn(shapes, type);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+const isCount = (value: unknown): value is number => isNumber(value) && Number.isSafeInteger(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isFields);
+const isCode = (value: unknown): boolean => isText(value) || isNumber(value);
+
+const orAbsent =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    isText(value) && words.includes(value);
+
+const isClient: Check = (value) => isFields(value) && isText(value['name']);
+const isSender: Check = (value) =>
+  isFields(value) && orAbsent(isText)(value['person']) && orAbsent(isClient)(value['client']);
+const isTurnError: Check = (value) => isFields(value) && isCode(value['code']) && isText(value['message']);
+const isToolCall: Check = (value) => isFields(value) && isText(value['toolCallId']);
+const isAction: Check = (value) =>
+  isFields(value) && isText(value['kind']) && isList(value['files']) && Array.isArray(value['texts']);
+const isModes: Check = (value) =>
+  isFields(value) && isText(value['currentModeId']) && isList(value['availableModes']);
+const isOptions: Check = (value) =>
+  Array.isArray(value) && value.every((option) => isFields(option) && isText(option['optionId']));
+const isFileState: Check = (value) =>
+  isFields(value) &&
+  (value['kind'] === 'none' ||
+    (value['kind'] === 'text' && isText(value['text'])) ||
+    (value['kind'] === 'omitted' && isText(value['reason'])));
+
+const isOwner: Check = (value) => isFields(value) && isText(value['tokenId']);
+const isLengths: Check = (value) => Array.isArray(value) && value.every(isCount);
+const isAapDeltas: Check = (value) =>
+  isFields(value) &&
+  isText(value['turnId']) &&
+  isCount(value['from']) &&
+  orAbsent(isLengths)(value['lengths']);
+
+const settings = { modes: orAbsent(isModes), configOptions: orAbsent(isList), models: orAbsent(isList) };
+const ending = { exitCode: orAbsent(isNumber), signal: orAbsent(isText) };
+
+/** The fields that whoever reads an event relies on. What came from the agent is read by the protocol's own parsers. */
+const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<Record<string, Check>>>> = {
+  'journal-start': {
+    key: isText,
+    agent: isText,
+    commandLineHash: orAbsent(isText),
+    cwd: isText,
+    program: isText,
+    origin: orAbsent(isText),
+    owner: orAbsent(isOwner),
+  },
+  'agent-start': {
+    agent: isText,
+    protocolVersion: isNumber,
+    capabilities: isFields,
+    info: orAbsent(isFields),
+  },
+  'agent-end': { expected: isFlag, ...ending },
+  'agent-restart': { agent: isText, attempt: isCount, attempts: isCount, delayMs: isNumber },
+  'agent-given-up': { agent: isText, attempts: isCount, message: isText },
+  session: { sessionId: isText, cwd: isText, origin: oneOf('new', 'resumed', 'loaded') },
+  'session-ready': { sessionId: isText, ...settings },
+  'session-end': { sessionId: isText, reason: oneOf('closed', 'agent-ended', 'not-opened') },
+  'session-recovered': {
+    sessionId: isText,
+    by: oneOf('resume', 'load', 'new'),
+    newSessionId: orAbsent(isText),
+  },
+  settings: { sessionId: isText, ...settings },
+  'turn-start': {
+    turnId: isText,
+    prompt: isList,
+    promptId: orAbsent(isText),
+    from: orAbsent(isSender),
+    traceparent: orAbsent(isText),
+  },
+  'turn-timeout': {
+    turnId: isText,
+    limit: oneOf('turn', 'silence'),
+    limitMs: isNumber,
+    waitsFor: isFields,
+  },
+  'turn-cancel': { turnId: isText, step: oneOf('asked', 'request-cancelled', 'agent-ended') },
+  'turn-end': {
+    turnId: isText,
+    stopReason: orAbsent(isText),
+    rawStopReason: orAbsent(isText),
+    usageFrom: orAbsent(isText),
+    error: orAbsent(isTurnError),
+  },
+  update: { late: orAbsent(isFlag), replay: orAbsent(isFlag), aap: orAbsent(isAapDeltas) },
+  aap: { records: Array.isArray },
+  'permission-request': {
+    requestId: isText,
+    toolCall: isToolCall,
+    action: orAbsent(isAction),
+    options: isOptions,
+    opaque: orAbsent(isFlag),
+  },
+  permission: {
+    requestId: isText,
+    toolCallId: isText,
+    decision: isText,
+    by: isText,
+    person: orAbsent(isText),
+    client: orAbsent(isClient),
+    reason: isText,
+    because: orAbsent(isFields),
+    remembered: orAbsent(isFlag),
+  },
+  'elicitation-request': { requestId: isText, message: isText, mode: isText, toolCallId: orAbsent(isText) },
+  elicitation: {
+    requestId: isText,
+    message: isText,
+    mode: isText,
+    action: isText,
+    by: isText,
+    person: orAbsent(isText),
+    client: orAbsent(isClient),
+  },
+  'file-write': { toolCallId: isText, path: isText, before: isFileState, after: isFileState },
+  'terminal-start': { terminalId: isText, toolCallId: isText, command: isText, cwd: isText },
+  'terminal-end': { terminalId: isText, output: isText, truncated: isFlag, ...ending },
+  diagnostic: { level: isText, code: isText, message: isText },
+  interruption: { turnId: orAbsent(isText), lostBytes: isCount, damagedLines: isCount },
+  omission: { of: isText, count: orAbsent(isCount) },
+};

@@ -1,0 +1,44 @@
+import type { OpenEventLogOptions } from './event-log.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** Which session is copied, and as what. */
+export interface CopyEventLogOptions extends Pick<OpenEventLogOptions, 'start'> {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Begins the event log of a session that continues from where another one is: with all that happened in that one, when it did.
+ *
+ * @throws {WorkspaceError} The other event log cannot be read, or the new one not be created.
+ */
+export async function copyEventLog(
+  store: SessionStore,
+  { from, to, start }: CopyEventLogOptions,
+): Promise<void> {
+  let time = Date.now();
+  let sessionId: string | undefined;
+  let failure: Error | undefined;
+  const eventLog = await store.open(to, {
+    start,
+    now: () => time,
+    onFailure: (error) => {
+      failure = error;
+    },
+  });
+  try {
+    await store.read(from, ({ seq: _seq, time: then, ...entry }) => {
+      time = then;
+      if (entry.type === 'session') ({ sessionId } = entry);
+      // What the AAP server stored is about that session alone.
+      if (entry.type !== 'journal-start' && entry.type !== 'aap') eventLog.append(entry);
+      return eventLog.ready();
+    });
+    time = Date.now();
+    // Its own session is another one.
+    if (sessionId !== undefined) eventLog.append({ type: 'session-end', sessionId, reason: 'closed' });
+  } finally {
+    await eventLog.close();
+  }
+  if (failure !== undefined) throw failure;
+}

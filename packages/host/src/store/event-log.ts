@@ -1,0 +1,43 @@
+import type { LostRecords } from '@parley/workspace';
+import type { EventStore } from '../event/event-store.ts';
+import type { EventLogStart, LoggedEntry, LoggedEvent } from '../event/logged-event.ts';
+
+/** What an event log is opened with. */
+export interface OpenEventLogOptions {
+  /** What a new session is about; an existing one has said so. */
+  readonly start: Omit<EventLogStart, 'type' | 'key'>;
+  /** Receives each event, in order: the existing ones, then each that is appended. Must not throw. */
+  readonly onEvent?: (event: LoggedEvent) => void;
+  /** Called each time storing begins to fail: events wait then, up to a bound, and are stored when it works again. */
+  readonly onFailure: (error: Error) => void;
+  /** Called when storing works again. */
+  readonly onRecovery?: () => void;
+  /** The time in milliseconds. @default the system's */
+  readonly now?: () => number;
+}
+
+/** The event log of one session, held by its owner: the lease lasts until it is closed. */
+export interface EventLog extends EventStore, AsyncDisposable {
+  readonly key: string;
+  /** What was lost before it was opened. */
+  readonly lost: LostRecords;
+  /**
+   * Appends an event, and returns it with its number. Never throws: `stored` rejects while it cannot be stored, and for good
+   * once the lease is lost.
+   *
+   * @param updateText The update of an `update` as JSON in one line, where it is known: that text is stored.
+   */
+  append(entry: LoggedEntry, updateText?: string): LoggedEvent;
+  /**
+   * Stores an event, with all before it: at once where nothing else is being written, else with a promise. What cannot be stored
+   * is dropped, and its caller learns why.
+   *
+   * @param options `isDurable`: it must survive the end of the machine.
+   * @throws {WorkspaceError} It could not be written.
+   */
+  appendNow(entry: LoggedEntry, options?: { readonly isDurable?: boolean }): void | Promise<void>;
+  /** A promise while more waits to be stored than should. Never rejects. */
+  ready(): Promise<void> | undefined;
+  /** Stores what is left, and releases the lease. Never rejects. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,262 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readdir, readFile, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
+import type { EventLog } from '../event-log.ts';
+import { findSession } from '../find-session.ts';
+import { temporaryFolder } from '../temporary-folder.fixture.ts';
+import { filesStore } from './files-store.ts';
+
+const start = { agent: 'test', cwd: '/project', program: 'test 1' };
+
+function chunk(message: string): LoggedEntry {
+  const content = { type: 'text', text: message };
+  return { type: 'update', update: { sessionUpdate: 'agent_message_chunk', content } };
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+async function openAt(
+  folder: string,
+): Promise<{ readonly eventLog: EventLog; readonly events: LoggedEvent[] }> {
+  const events: LoggedEvent[] = [];
+  const eventLog = await filesStore(dirname(folder)).open(basename(folder), {
+    start,
+    onFailure: fail,
+    onEvent: (event) => void events.push(event),
+  });
+  return { eventLog, events };
+}
+
+async function readAll(folder: string): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  await filesStore(dirname(folder)).read(basename(folder), (event) => void events.push(event));
+  return events;
+}
+
+test('what was appended is read again: numbered from 1 without a gap, over several openings', async () => {
+  const folder = await temporaryFolder();
+  const written: LoggedEvent[] = [];
+  for (const round of [1, 2, 3]) {
+    const { eventLog } = await openAt(folder);
+    for (const part of ['a', 'b']) written.push(eventLog.append(chunk(`${part}${String(round)}`)));
+    await eventLog.close();
+  }
+  const events = await readAll(folder);
+  expect(events.slice(1)).toEqual(written);
+  expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(events[0]).toMatchObject({ type: 'journal-start', ...start });
+});
+
+const about = { sessionId: 's', turnId: 't' };
+const write = { sessionId: 's', toolCallId: 'c', path: '/project/a' };
+
+test.each<[string, LoggedEntry]>([
+  ['the start of a turn', { type: 'turn-start', ...about, prompt: [] }],
+  ['the end of a turn', { type: 'turn-end', ...about, stopReason: 'end_turn' }],
+  ['a file written', { type: 'file-write', ...write, before: { kind: 'none' }, after: { kind: 'none' } }],
+])('%s is put on the disk without waiting for the end of the event log', async (_what, landmark) => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  await using anyFile = await open(join(folder, 'any'), 'w');
+  const handles: FileHandle = Object.getPrototypeOf(anyFile);
+  const datasync = vi.spyOn(handles, 'datasync');
+  onTestFinished(() => {
+    datasync.mockRestore();
+  });
+
+  eventLog.append(landmark);
+
+  await expect.poll(() => datasync.mock.settledResults.length).toBe(1);
+  expect((await readAll(folder)).at(-1)).toMatchObject(landmark);
+  await eventLog.close();
+});
+
+test('any update comes back exactly as it came', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 20 }), async (updates) => {
+      const folder = await temporaryFolder();
+      const { eventLog } = await openAt(folder);
+      for (const update of updates) eventLog.append({ type: 'update', update });
+      await eventLog.close();
+      const [, ...events] = await readAll(folder);
+      const read = events.map((event) => (event.type === 'update' ? event.update : event));
+      expect(JSON.stringify(read)).toBe(JSON.stringify(updates));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('an update whose text is known is written with that text, and read as any other', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog, events } = await openAt(folder);
+  const known = '{"sessionUpdate":"agent_message_chunk", "n":1e2}';
+  const update: unknown = JSON.parse(known);
+  eventLog.append({ type: 'update', update }, known);
+  eventLog.append({ type: 'update', update, late: true }, known);
+  eventLog.append({ type: 'update', update, late: true, replay: true }, known);
+  await eventLog.close();
+  expect(await readFile(join(folder, 'journal.jsonl'), 'utf8')).toContain(
+    `"type":"update","update":${known}}}`,
+  );
+  const read = await readAll(folder);
+  expect(read).toEqual(events);
+  expect(read.slice(1)).toMatchObject([{ update }, { update, late: true }, { late: true, replay: true }]);
+});
+
+test('an event log torn at every byte of its last 4 KB opens, and keeps each event that was whole', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(join(folder, 'whole'));
+  for (let number = 0; number < 40; number += 1) eventLog.append(chunk('ä'.repeat(number * 3)));
+  await eventLog.close();
+  const bytes = await readFile(join(folder, 'whole', 'journal.jsonl'));
+  const whole = await readAll(join(folder, 'whole'));
+  const ends: number[] = [];
+  for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', end + 1)) ends.push(end + 1);
+
+  async function tearAt(size: number): Promise<void> {
+    const torn = join(folder, String(size));
+    await mkdir(torn);
+    await writeFile(join(torn, 'journal.jsonl'), bytes.subarray(0, size));
+    const { eventLog: opened, events } = await openAt(torn);
+    const lines = ends.filter((end) => end <= size).length;
+    expect(events.filter(({ type }) => type !== 'interruption')).toEqual(whole.slice(0, lines - 1));
+    expect(opened.lost).toEqual({ tailBytes: size - (ends[lines - 1] ?? 0), damagedLines: 0 });
+    await opened.close();
+  }
+
+  for (let from = bytes.length - 4096; from < bytes.length; from += 64) {
+    await Promise.all(Array.from({ length: 64 }, (_, index) => tearAt(from + index)));
+  }
+  expect(bytes.length).toBeGreaterThan(4096);
+});
+
+test('what was torn or in flight is told by the next opening, once', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  eventLog.append({ type: 'session', sessionId: 's', cwd: '/project', origin: 'new' });
+  eventLog.append({ type: 'turn-start', sessionId: 's', turnId: 'turn-1', prompt: [] });
+  await eventLog.close();
+  const file = join(folder, 'journal.jsonl');
+  await writeFile(file, Buffer.concat([await readFile(file), Buffer.from('{"crc":"0')]));
+  for (const _round of [1, 2]) await (await openAt(folder)).eventLog.close();
+  const told = (await readAll(folder)).filter(({ type }) => type === 'interruption');
+  expect(told).toMatchObject([{ seq: 4, turnId: 'turn-1', lostBytes: 9, damagedLines: 0 }]);
+});
+
+test('an event log that was ended in order is taken up without an interruption', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  eventLog.append({ type: 'session', sessionId: 's', cwd: '/project', origin: 'new' });
+  eventLog.append({ type: 'session-end', sessionId: 's', reason: 'closed' });
+  await eventLog.close();
+  const { eventLog: again } = await openAt(folder);
+  expect(again.append(chunk('x')).seq).toBe(4);
+  await again.close();
+});
+
+test('one writer at a time; who closes lets the next one in', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  await expect(openAt(folder)).rejects.toMatchObject({ code: 'already-open' });
+  await eventLog.close();
+  await (await openAt(folder)).eventLog.close();
+  expect(await readdir(folder)).toEqual(['journal.jsonl']);
+});
+
+test('an event of a newer version is read as unknown, with all it has', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  const raw = { type: 'hologram', depth: 3 };
+  eventLog.append({ ...chunk('x'), ...raw } as never);
+  await eventLog.close();
+  const [, event] = await readAll(folder);
+  expect(event).toMatchObject({ seq: 2, type: 'unknown', raw });
+});
+
+test('an event that cannot be kept leaves its number and its type', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  eventLog.append({ type: 'update', update: 10n });
+  eventLog.append(chunk('after'));
+  await eventLog.close();
+  expect((await readAll(folder)).slice(1)).toMatchObject([
+    { seq: 2, type: 'omission', of: 'update' },
+    { seq: 3, type: 'update' },
+  ]);
+});
+
+test('whoever brings more than is written is asked to wait', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  expect(eventLog.ready()).toBeUndefined();
+  for (let count = 0; count < 20; count += 1) eventLog.append(chunk('x'.repeat(100_000)));
+  const ready = eventLog.ready();
+  expect(ready).toBeInstanceOf(Promise);
+  await ready;
+  expect(eventLog.ready()).toBeUndefined();
+  expect((await stat(join(folder, 'journal.jsonl'))).size).toBeGreaterThan(2_000_000);
+  await eventLog.close();
+});
+
+test('a reader follows what is written, from where it was', async () => {
+  const folder = await temporaryFolder();
+  const { eventLog } = await openAt(folder);
+  eventLog.append(chunk('known'));
+  await eventLog.ready();
+  const enough = new AbortController();
+  onTestFinished(() => enough.abort());
+  const parts = filesStore(dirname(folder)).follow(basename(folder), { signal: enough.signal, after: 2 });
+  expect(await parts.next()).toEqual({ done: false, value: { events: [], isAtEnd: true } });
+  for (const part of ['one', 'two', 'three']) {
+    const next = parts.next();
+    const written = eventLog.append(chunk(part));
+    expect(await next).toEqual({ done: false, value: { events: [written], isAtEnd: true } });
+  }
+  const last = parts.next();
+  enough.abort();
+  expect(await last).toMatchObject({ done: true });
+  await eventLog.close();
+});
+
+test('event logs are listed with what they are about, the newest first, and found by the id of the agent', async () => {
+  const directory = await temporaryFolder();
+  const store = filesStore(directory);
+  for (const key of ['one', 'two']) {
+    const eventLog = await store.open(key, { start, onFailure: fail });
+    eventLog.append({ type: 'session', sessionId: `id-${key}`, cwd: '/project', origin: 'new' });
+    await eventLog.close();
+  }
+  await mkdir(join(directory, 'empty'));
+  await mkdir(join(directory, 'foreign'));
+  await writeFile(join(directory, 'foreign', 'journal.jsonl'), 'not an event log\n');
+  expect((await store.list()).map(({ key }) => key).toSorted()).toEqual(['one', 'two']);
+  const found = await findSession(store, { agent: 'test', sessionId: 'id-two' });
+  expect(found).toMatchObject({ key: 'two', start: { key: 'two', ...start } });
+  expect(await findSession(store, { agent: 'other', sessionId: 'id-two' })).toBeUndefined();
+  expect(await filesStore(join(directory, 'missing')).list()).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a file that takes no more is told once, and what it took is whole',
+  async () => {
+    const folder = await temporaryFolder();
+    const fixture = fileURLToPath(new URL('failing-writer.fixture.ts', import.meta.url));
+    const line = `trap "" XFSZ; ulimit -f 64; exec "$0" --conditions=@parley/source --import tsx "$1" "$2"`;
+    const child = spawn('bash', ['-c', line, process.execPath, fixture, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    expect(JSON.parse(said)).toEqual({ failures: 1, last: 1001 });
+    const events = await readAll(folder);
+    expect(events.length).toBeGreaterThan(1);
+    expect(events.length).toBeLessThan(1001);
+  },
+);

@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto';
+import type { EventLogStart } from '../event/logged-event.ts';
+
+/** Whose sessions an event log holds: an agent by its name here, or by the command line that was typed for it. */
+export interface LoggedAgent {
+  /** What the agent is called here. */
+  readonly agent: string;
+  /** The command and its arguments; absent for an agent that has a name of its own. */
+  readonly commandLine?: readonly string[];
+}
+
+/** Whether an event log is of this agent: an agent by command line is the same only with all its arguments. */
+export function isLogOf(
+  { key, agent, commandLineHash }: Pick<EventLogStart, 'key' | 'agent' | 'commandLineHash'>,
+  wanted: LoggedAgent,
+): boolean {
+  const wantedHash = wanted.commandLine === undefined ? undefined : hashCommandLine(wanted.commandLine, key);
+  return agent === wanted.agent && commandLineHash === wantedHash;
+}
+
+/** What an event log stores of a command line: arguments may hold secrets. The key makes equal ones differ. */
+export function hashCommandLine(commandLine: readonly string[], key: string): string {
+  return createHmac('sha256', key).update(JSON.stringify(commandLine)).digest('hex');
+}

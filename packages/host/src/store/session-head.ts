@@ -1,0 +1,24 @@
+import type { EventLogStart, EventStamp } from '../event/logged-event.ts';
+
+/** How the event log of a session begins, and when it was written last. */
+export interface SessionHead {
+  readonly key: string;
+  readonly start: EventStamp & EventLogStart;
+  /** The agent's first id for the session. */
+  readonly sessionId?: string;
+  /** In milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+/** The process that owns a session. */
+export interface SessionOwner {
+  /** For messages: `process 4711`. */
+  readonly name: string;
+  /** Of a process on this machine. */
+  readonly pid?: number;
+  /** It is this process. */
+  readonly isThis: boolean;
+}
+
+/** What is stored of a session besides its events, such as its queue. What a reader finds there it has to parse. */
+export type SessionColumns = Readonly<Record<string, unknown>>;
