@@ -16,7 +16,7 @@ test('a turn that ended as it should says so in a word', () => {
 test('a turn that the user cancelled did not fail; one that reached a limit did', () => {
   expect(endingOf({ ...turn, stopReason: 'cancelled', cancel: 'asked' })).toBe('stopped');
   expect(endingOf({ ...turn, stopReason: 'cancelled', reached: 'silence' })).toBe('bad');
-  expect(say({ stopReason: 'cancelled', reached: 'silence' })).toMatch(/^Cancelled\. .*nothing was heard/);
+  expect(say({ stopReason: 'cancelled', reached: 'silence' })).toMatch(/^Cancelled\. .*the agent was silent/);
 });
 
 test('an error is shown with its code', () => {

@@ -9,7 +9,7 @@ describe('what a command wrote', () => {
       { text: 'red', style: { isBold: true, colour: 1 } },
       { text: ' b', style: {} },
     ]);
-    expect(parseAnsi('\u001B[92mgreen\u001B[39m\u001B[100mground')).toEqual([
+    expect(parseAnsi('\u001B[92mgreen\u001B[39m\u001B[100mbackground')).toEqual([
       { text: 'green', style: { colour: 10 } },
       { text: 'background', style: { background: 8 } },
     ]);
