@@ -8,7 +8,7 @@ import { longLine } from './long-line.ts';
 import { roundTripLatency, roundTrips } from './round-trips.ts';
 import { start } from './start.ts';
 import { chunks, officialSender, toolUpdates } from './streaming.ts';
-import { webSession } from './web.ts';
+import { webLive, webSession } from './web.ts';
 
 /** Every case of the bench, in the order of the report. */
 export const cases: readonly Case[] = [
@@ -37,4 +37,5 @@ export const cases: readonly Case[] = [
   aapPaced,
   aapProcesses,
   webSession,
+  webLive,
 ];

@@ -8,7 +8,7 @@ import { numberAt, numbersOf } from '../sample.ts';
 
 /** What it costs to keep a session and to show it while it runs, beside the connection alone. */
 export const eventLog: Case = {
-  name: 'event log',
+  name: 'event-log',
   title: '1,000,000 tool call updates through host, event log and view',
   metrics: [
     { key: 'rate', title: 'messages', unit: 'per second', better: 'more', goal: { kind: 'none' } },
@@ -44,9 +44,9 @@ export const openEventLog: Case = {
     ours: async (scale) => {
       const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
       try {
-        await runProgram('event log', ['write', folder, String(scale.count(50_000))]);
+        await runProgram('event-log', ['write', folder, String(scale.count(50_000))]);
         return {
-          milliseconds: numberAt(numbersOf(await runProgram('event log', ['open', folder])), 'milliseconds'),
+          milliseconds: numberAt(numbersOf(await runProgram('event-log', ['open', folder])), 'milliseconds'),
         };
       } finally {
         await rm(folder, { recursive: true, force: true });

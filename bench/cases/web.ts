@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium, howToGetChromium } from '../../packages/web/test/find-chromium.ts';
 import type { Case, Sample, Scale } from '../case.ts';
-import { runProgram } from '../child.ts';
+import { programPath, runProgram } from '../child.ts';
 import { chunkUpdate, toolUpdate } from '../programs/payload.ts';
 import { numberAt, numbersOf } from '../sample.ts';
 
@@ -42,6 +42,32 @@ export const webSession: Case = {
   },
 };
 
+/** How long what an agent says takes to the eyes of a user who watches. */
+export const webLive: Case = {
+  name: 'web-live',
+  title: 'a watched session in the browser, 50 chunks a second',
+  metrics: [
+    {
+      key: 'medianMs',
+      title: 'from the agent’s frame to the document, median',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'value', atMost: 30 },
+    },
+    {
+      key: 'p95Ms',
+      title: 'from the agent’s frame to the document, 95th percentile',
+      unit: 'milliseconds',
+      better: 'less',
+      goal: { kind: 'none' },
+    },
+  ],
+  contenders: {
+    ours: (scale) => inBrowser((place) => watch('ours', place, scale)),
+    limit: (scale) => inBrowser((place) => watch('limit', place, scale)),
+  },
+};
+
 const command = fileURLToPath(new URL('../../../packages/cli/bin/parley.js', import.meta.url));
 const key = '20260101T000000-0123456789ab';
 
@@ -52,7 +78,7 @@ interface Place {
 }
 
 async function measureOurs({ chromium, folder }: Place, scale: Scale): Promise<Sample> {
-  await runProgram('event log', ['write', join(folder, 'sessions', key), String(scale.count(50_000))]);
+  await runProgram('event-log', ['write', join(folder, 'sessions', key), String(scale.count(50_000))]);
   return toSample(await runProgram('web-session', ['ours', chromium, folder, key, command]));
 }
 
@@ -66,6 +92,18 @@ async function measureLimit({ chromium, folder }: Place, scale: Scale): Promise<
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'events.json'), JSON.stringify(events));
   return toSample(await runProgram('web-session', ['limit', chromium, folder]));
+}
+
+async function watch(what: 'ours' | 'limit', { chromium, folder }: Place, scale: Scale): Promise<Sample> {
+  const agent = programPath('paced-agent');
+  await writeFile(
+    join(folder, 'config.json'),
+    JSON.stringify({ agents: { paced: { command: process.execPath, args: [agent] } } }),
+  );
+  const count = String(scale.count(500));
+  const report = await runProgram('web-live', [what, chromium, agent, count, folder, command]);
+  const numbers = numbersOf(report);
+  return { medianMs: numberAt(numbers, 'medianMs'), p95Ms: numberAt(numbers, 'p95Ms') };
 }
 
 function toSample(report: unknown): Sample {

@@ -1,19 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
-import { chromiumFlags } from '../../packages/web/test/find-chromium.ts';
+import type { Page } from 'playwright-core';
+import { inChromium, signIn, withParley } from './web-page.ts';
 
 // Opens a long session in Chromium, and scrolls through it: in the interface that `parley serve` serves, or in a page that
 // fetches the same events as one document and shows as little of each as can be.
 
 const [, , what = '', executablePath = '', home = '', key = '', command = ''] = process.argv;
-
-const token = 'parley_of_the_bench';
 
 /** Parses all, and shows the last hundred, each as a line, in a list as high as all would be. */
 const barePage = `<!doctype html><meta charset="utf-8"><style>body{margin:0}#list{height:100vh;overflow:auto}
@@ -35,21 +31,9 @@ fetch('/events.json').then((answer) => answer.json()).then((events) => {
   show();
 });</script>`;
 
-const profile = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-const browser = await chromium.launch({
-  executablePath,
-  args: [...chromiumFlags, '--enable-precise-memory-info', '--js-flags=--expose-gc'],
-  env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
-});
-try {
-  // What looks at the page is put into it.
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
-  const page = await context.newPage();
+await inChromium(executablePath, async (page) => {
   console.log(JSON.stringify(what === 'ours' ? await measureOurs(page) : await measureLimit(page)));
-} finally {
-  await browser.close();
-  await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-}
+});
 
 interface Measured {
   /** From the navigation until the end of the session is on the screen. */
@@ -60,38 +44,16 @@ interface Measured {
   readonly heapBytes: number;
 }
 
-async function measureOurs(page: Page): Promise<Measured> {
-  const server = spawn(
-    process.execPath,
-    [command, 'serve', '--port', '0', '--token', token, '--workspace', home],
-    { env: { ...process.env, PARLEY_HOME: home }, stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  try {
-    const origin = await originOf(server);
-    await page.goto(`${origin}/sign-in`);
-    await page.locator('input[type=password]').fill(token);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    return await measure(
+function measureOurs(page: Page): Promise<Measured> {
+  return withParley({ command, home }, async (server) => {
+    await signIn(page, server);
+    return measure(
       page,
-      `${origin}/sessions/${key}`,
+      `${server.origin}/sessions/${key}`,
       '[role=feed]',
       '[role=feed] [role=article], [role=feed] article',
     );
-  } finally {
-    server.kill('SIGTERM');
-    await once(server, 'close');
-  }
-}
-
-async function originOf(server: ChildProcess): Promise<string> {
-  let printed = '';
-  for await (const part of server.stdout ?? []) {
-    printed += String(part);
-    const [origin] = /http:\/\/127\.0\.0\.1:\d+/u.exec(printed) ?? [];
-    if (origin !== undefined) return origin;
-  }
-  throw new Error('parley serve does not serve');
+  });
 }
 
 async function measureLimit(page: Page): Promise<Measured> {

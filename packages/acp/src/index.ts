@@ -19,7 +19,7 @@ export { agentRequests, clientNotifications, clientRequests } from './schema/v1/
 export * from './schema/v1/stable.ts';
 export { type TraceContext, traceContextOf, withTraceContext } from './trace-context.ts';
 export { protocolVersion } from './v1/initialize.ts';
-export type { InitializeOptions } from './v1/client-options.ts';
+export type { InitializeOptions } from './v1/client/client-options.ts';
 export type { CallOptions } from './v1/peer.ts';
 export type { SideConnectOptions } from './v1/side-options.ts';
 export {

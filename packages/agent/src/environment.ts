@@ -3,7 +3,7 @@ import type { FetchRequest, FetchResponse } from './fetch.ts';
 import type { Files } from './files.ts';
 import type { McpConnection } from './mcp/mcp-connection.ts';
 import type { RuleBook } from './permission/rule-book.ts';
-import type { SessionStore } from './session/session-store.ts';
+import type { SessionStore } from './session/record/session-store.ts';
 
 /** The machine the agent works on. `@parley/agent/node` makes one from `@parley/workspace`. */
 export interface Environment {

@@ -28,7 +28,7 @@ import { modes } from './permission/mode.ts';
 import { checkPrompt } from './prompt/check-prompt.ts';
 import { readPrompt } from './prompt/read-prompt.ts';
 import { configOptions, setConfigOption } from './session/config-options.ts';
-import { recordTurn } from './session/record-turn.ts';
+import { recordTurn } from './session/record/record-turn.ts';
 import { ResumeOnce } from './session/resume-once.ts';
 import type { ResumeDirective } from './session/resume-once.ts';
 import type { Session } from './session/session.ts';

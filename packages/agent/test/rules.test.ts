@@ -79,7 +79,7 @@ describe('rules of the configuration', () => {
     expect(JSON.stringify(model.requests)).not.toContain('hidden');
   });
 
-  test('an ask asks about reading, and a lasting answer is one to that rule', async () => {
+  test('an ask asks about reading, and a remembered answer is one to that rule', async () => {
     const ask: ConfiguredRule = { tool: 'read', path: 'notes', decision: 'ask' };
     await using stage = await openStage({ rules: rules(ask), onPermission: select('allow_always') });
     await mkdir(join(stage.directory, 'notes'));
@@ -203,7 +203,7 @@ describe('rules of the configuration', () => {
   });
 });
 
-describe('lasting answers', () => {
+describe('remembered answers', () => {
   test('cover what the option says, and are named in the calls they decide', async () => {
     await using stage = await openStage({ onPermission: select('allow_always') });
     await stage.prompt(
@@ -272,7 +272,7 @@ describe('/permissions', () => {
     await using stage = await openStage();
     await stage.prompt('/permissions');
     expect(said(stage.updates)).toEqual([
-      'The agent was given no rules, and you gave no lasting answers: the mode decides.',
+      'The agent was given no rules, and no answers are remembered: the mode decides.',
     ]);
   });
 });

@@ -3,8 +3,8 @@ import type { EventStore } from './event/event-store.ts';
 import type { HostEvent } from './event/host-event.ts';
 import type { UpdateEvent } from './event/session-event.ts';
 import type { Interact } from './interact.ts';
-import type { Answers } from './permission/answers.ts';
 import type { Policy } from './permission/policy.ts';
+import type { Answers } from './permission/remembered/answers.ts';
 import type { TerminalOutput } from './terminal/terminal-output.ts';
 
 /** What all parts that serve one agent have in common. */

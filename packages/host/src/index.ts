@@ -108,7 +108,7 @@ export type {
   ElicitationAnswer,
   Interact,
   InteractOptions,
-  LastingAnswer,
+  AnswerToRemember,
   PermissionAnswer,
   PermissionInteractOptions,
 } from './interact.ts';
@@ -150,23 +150,21 @@ export type {
   Omission,
   UnknownEntry,
 } from './event/logged-event.ts';
-export type { AnsweredBecause, Because, OwnedRule } from './permission/because.ts';
+export type { DecisionReason, PolicyReason, OwnedRule } from './permission/reason.ts';
 export { decide } from './permission/decide.ts';
-export type { Decision } from './permission/decide.ts';
-export type { LastingOffer } from './permission/lasting-rules.ts';
+export type { PolicyDecision } from './permission/decide.ts';
 export type {
-  Protection,
   RequestedAction,
   RequestedCommand,
   RequestedContent,
   RequestedFile,
   RequestedVariable,
-} from './permission/requested-action.ts';
-export { filesElsewhere, toRequestedAction } from './permission/to-requested-action.ts';
-export type { ActionPlace, KnownCommand, SeenAction } from './permission/to-requested-action.ts';
-export { subjectOf } from './permission/subject.ts';
-export type { ApproveLevel } from './permission/approve-level.ts';
-export type { Approve, Policy, PolicyRule } from './permission/policy.ts';
+} from './permission/request/requested-action.ts';
+export { filesElsewhere, toRequestedAction } from './permission/request/to-requested-action.ts';
+export type { ActionPlace, KnownCommand, SeenAction } from './permission/request/to-requested-action.ts';
+export { subjectOf } from './permission/request/permission-subject.ts';
+export type { PermissionSubject } from './permission/request/permission-subject.ts';
+export type { ApprovalLevel, Approve, Policy } from './permission/policy.ts';
 export { simulateSession } from './permission/simulate.ts';
 export type {
   ChangedDecision,
@@ -174,7 +172,7 @@ export type {
   SimulationCounts,
   SimulationOptions,
 } from './permission/simulate.ts';
-export { projectRoot } from './permission/project-root.ts';
+export { projectRoot } from './permission/remembered/project-root.ts';
 export {
   createStandingDenials,
   type StandingDenial,
@@ -185,16 +183,13 @@ export { redactError } from './redaction/redact-error.ts';
 export { redactEvent, redactInfo } from './redaction/redact-event.ts';
 export { redactAction } from './redaction/redact-action.ts';
 export { redactElicitation, redactPermission } from './redaction/redact-question.ts';
-export { redactBecause, redactRule } from './redaction/redact-rule.ts';
+export { redactPolicyReason, redactRule } from './redaction/redact-rule.ts';
 export { redactSettings } from './redaction/redact-settings.ts';
 export { RedactedSpeech } from './redaction/redacted-speech.ts';
 export { RedactedText, Redaction } from './redaction/redaction.ts';
-export { scopeText } from './permission/answer-scope.ts';
-export { answerList } from './permission/remembered-answer.ts';
-export type { AnswerScope } from './permission/answer-scope.ts';
-export type { AnswerRule, RememberedAnswer } from './permission/remembered-answer.ts';
+export { answerList, scopeText } from './permission/remembered/stored-answer.ts';
+export type { StoredAnswerRule, StoredAnswer } from './permission/remembered/stored-answer.ts';
 export { ruleReason } from './permission/rule-reason.ts';
-export type { Subject as PermissionSubject } from './permission/subject.ts';
 export type { SearchRole } from './search/item-text.ts';
 export { searchEventLogs } from './search/search-event-logs.ts';
 export type { SearchHit, SearchEventLogsOptions } from './search/search-event-logs.ts';

@@ -3,17 +3,16 @@ import type {
   CreateElicitationResponse,
   RequestPermissionRequest,
 } from '@parley/acp';
+import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
 import type { Sender } from './event/sender.ts';
-import type { AnswerScope } from './permission/answer-scope.ts';
-import type { Because } from './permission/because.ts';
-import type { LastingOffer } from './permission/lasting-rules.ts';
-import type { RequestedAction } from './permission/requested-action.ts';
+import type { PolicyReason } from './permission/reason.ts';
+import type { RequestedAction } from './permission/request/requested-action.ts';
 
 /**
  * What a person answered to a permission question: one of the options, something that is to count longer than for this
  * call, or nothing. `nobody`: no client is connected that may answer.
  */
-export type PermissionAnswer = ChosenOption | LastingAnswer | 'cancelled' | 'nobody';
+export type PermissionAnswer = ChosenOption | AnswerToRemember | 'cancelled' | 'nobody';
 
 /** One of the options that the agent offers. */
 export interface ChosenOption extends Sender {
@@ -23,7 +22,7 @@ export interface ChosenOption extends Sender {
 }
 
 /** An answer that we remember, whatever the agent offers. The agent hears that this one call is allowed or not. */
-export interface LastingAnswer extends Sender {
+export interface AnswerToRemember extends Sender {
   readonly reason?: string;
   readonly remember: AnswerScope;
   readonly decision: 'allow' | 'deny';
@@ -45,13 +44,13 @@ export interface PermissionInteractOptions extends InteractOptions {
   /** Why it is asked: the rule or the level that wants it. */
   readonly why: string;
   /** The same, for other words. */
-  readonly because?: Because;
+  readonly because?: PolicyReason;
   /** What is asked for, whole: what a person is shown is drawn from it. */
   readonly action: RequestedAction;
   /** The call shows nothing of what it would do. */
   readonly opaque?: true;
   /** What an answer could count for beyond this call. @default only this call can be decided */
-  readonly lasting?: LastingOffer;
+  readonly remember?: RememberOffer;
 }
 
 /**

@@ -202,8 +202,8 @@ const requestsRows: readonly Row[] = [
 
 /** Agents that are started again when they have ended by themselves: what is in the first turn is there again. */
 const restarted: Meeting = { restart: { attempts: 2, delayMs: 0 } };
-const goneAgain: Outcome = { first: 'agent-exited', second: 'agent-exited', said: ['told again'] };
-const backAgain: Outcome = { first: 'end_turn', second: 'end_turn', said: ['told again'] };
+const goneAgain: Outcome = { first: 'agent-exited', second: 'agent-exited', said: ['replayed'] };
+const backAgain: Outcome = { first: 'end_turn', second: 'end_turn', said: ['replayed'] };
 const restartsRows: readonly Row[] = [
   ['none', survived, restarted],
   ['crash', goneAgain, restarted],

@@ -8,7 +8,7 @@ import {
   openAgent,
   openSession,
   type AgentConnection,
-  type ApproveLevel,
+  type ApprovalLevel,
   type HostEvent,
   type OpenAgentOptions,
   type OpenSessionOptions,
@@ -36,7 +36,7 @@ export async function folders(): Promise<{ readonly inside: string; readonly out
 }
 
 /** A policy of nothing but a level that was given. */
-export function approve(level: ApproveLevel): Policy {
+export function approve(level: ApprovalLevel): Policy {
   return { approve: { level, given: true }, rules: [] };
 }
 

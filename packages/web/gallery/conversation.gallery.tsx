@@ -174,7 +174,7 @@ function show(feed: Partial<SessionFeed> & Pick<SessionFeed, 'view'>): ReactElem
   return (
     <div className="gallery-session">
       <Conversation sessionKey="a" feed={{ ...emptyFeed, isCaughtUp: true, ...feed }} />
-      <SessionProgress view={feed.view} />
+      <SessionProgress view={feed.view} isApplication={false} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { HubFrame, LastingEntry } from '@parley/host/hub';
+import type { HubFrame, ListedAnswer } from '@parley/host/hub';
 import type { LoggedEntry, LoggedEvent, View } from '@parley/host/view';
 import { emptyView, reduce } from '@parley/host/view';
 import type { HubClient } from '../src/hub/hub-client.ts';
@@ -14,14 +14,14 @@ export interface FakeHubOptions {
   /** What goes over the wire of each session. */
   readonly watchFrames?: (key: string, onFrames: (frames: readonly HubFrame[]) => void) => () => void;
   /** What was answered for longer than once. */
-  readonly lasting?: readonly LastingEntry[];
+  readonly remembered?: readonly ListedAnswer[];
 }
 
 /** A hub without a server: it shows what it is given, and says in the console what it is asked for. */
 export function fakeHub({
   state = {},
   feeds = {},
-  lasting = [],
+  remembered = [],
   watchFrames = () => () => {},
 }: FakeHubOptions = {}): HubClient {
   const ask =
@@ -33,6 +33,7 @@ export function fakeHub({
     ...unknownHub,
     connection: { state: 'open' },
     isKnown: true,
+    isAdmin: true,
     ...state,
   });
   const kept = new Map(
@@ -56,7 +57,7 @@ export function fakeHub({
     setMode: ask('setMode'),
     setOption: ask('setOption'),
     answer: ask('answer'),
-    answers: async () => lasting,
+    answers: async () => remembered,
     revoke: ask('revoke'),
     changeQueue: ask('changeQueue'),
     rename: ask('rename'),

@@ -1,4 +1,4 @@
-import type { HubQuestion, ElicitationQuestion, LastingEntry, PermissionQuestion } from '@parley/host/hub';
+import type { HubQuestion, ElicitationQuestion, ListedAnswer, PermissionQuestion } from '@parley/host/hub';
 import { emptyView, type RequestedAction } from '@parley/host/view';
 import { AlertSettings } from '../src/alerts/alert-settings.tsx';
 import { InboxPage } from '../src/inbox/inbox-page.tsx';
@@ -30,8 +30,8 @@ function permission(
         { optionId: 'n', name: 'Reject', kind: 'reject_once' },
       ],
     },
-    lasting: {
-      about: ['execute commandPrefix "npm run build" agent "parley"'],
+    remember: {
+      about: [{ tool: 'execute', commandPrefix: 'npm run build', agent: 'parley' }],
       scopes: ['turn', 'session', 'project', 'user'],
     },
     takesReason: true,
@@ -94,7 +94,10 @@ const edit = permission(
     ],
   },
   {
-    lasting: { about: ['edit path "/home/ada/engine/src/store.ts"'], scopes: ['turn', 'session', 'project'] },
+    remember: {
+      about: [{ tool: 'edit', path: '/home/ada/engine/src/store.ts' }],
+      scopes: ['turn', 'session', 'project'],
+    },
   },
 );
 
@@ -226,7 +229,7 @@ const sessions = [
   fakeSession({ key: 'b', title: 'Why does the build fail on Windows?', agent: 'gemini', state: 'waiting' }),
 ];
 
-const lasting: readonly LastingEntry[] = [
+const remembered: readonly ListedAnswer[] = [
   {
     id: '1',
     decision: 'allow',
@@ -240,7 +243,7 @@ const lasting: readonly LastingEntry[] = [
 
 function hub(...questions: readonly HubQuestion[]): FakeHubOptions {
   return {
-    lasting,
+    remembered,
     state: { questions, sessions: new Map(sessions.map((session) => [session.key, session])) },
   };
 }
@@ -262,6 +265,6 @@ export const scenes: Scenes = {
   },
   permissions: { show: () => <PermissionsPage />, hub: hub() },
   alerts: { show: () => <AlertSettings />, hub: hub() },
-  observer: { ...inbox, hub: { state: { ...hub(command, edit).state, isObserver: true } } },
+  observer: { ...inbox, hub: { state: { ...hub(command, edit).state, isObserver: true, isAdmin: false } } },
   empty: { ...inbox, hub: hub() },
 };

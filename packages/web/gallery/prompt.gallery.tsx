@@ -144,5 +144,5 @@ export const scenes: Scenes = {
     { type: 'session-ready', sessionId: 's', models: [{ modelId: 'a', name: 'Alpha' }, { modelId: 'b' }] },
   ]),
   elsewhere: scene({ state: 'elsewhere' }),
-  observer: { ...scene({}), hub: { state: { isObserver: true } } },
+  observer: { ...scene({}), hub: { state: { isObserver: true, isAdmin: false } } },
 };

@@ -1,5 +1,6 @@
 import type { HubSession } from '@parley/host/hub';
 import type { LoggedEntry } from '@parley/host/view';
+import type { HubState } from '../src/hub/hub-state.ts';
 import { SessionPage } from '../src/session/session-page.tsx';
 import { Frame } from '../src/shell/frame.tsx';
 import { viewOf } from './fake-hub.ts';
@@ -27,6 +28,16 @@ const events: readonly LoggedEntry[] = [
 ];
 
 const view = viewOf(events);
+const asking: readonly LoggedEntry[] = [
+  ...events,
+  {
+    type: 'permission-request',
+    sessionId: 's',
+    requestId: 'q',
+    toolCall: { toolCallId: 'c', title: 'npm test', kind: 'execute' },
+    options: [{ optionId: 'y', name: 'Allow', kind: 'allow_once' }],
+  },
+];
 const crashed = viewOf([...events, { type: 'agent-end', expected: false, signal: 'SIGKILL' }]);
 
 /** A session in a state, on its page. */
@@ -50,6 +61,15 @@ function scene(known: Partial<HubSession>, log = ''): Scene {
   };
 }
 
+/** A session that an application began, whose answer it waits for. */
+function application(rights: Partial<HubState>): Scene {
+  const { hub, show } = scene({ state: 'waiting', origin: 'aap', canFork: true });
+  return {
+    hub: { state: { ...hub?.state, ...rights }, feeds: { a: { view: viewOf(asking), log: '' } } },
+    show,
+  };
+}
+
 const trouble = 'Error: Cannot find module "./engine.js"\n    at node:internal/modules/cjs/loader:1228\n';
 
 export const scenes: Scenes = {
@@ -65,9 +85,11 @@ export const scenes: Scenes = {
   observer: {
     ...scene({ state: 'kept', canFork: true }),
     hub: {
-      state: { ...scene({ state: 'kept', canFork: true }).hub?.state, isObserver: true },
+      state: { ...scene({ state: 'kept', canFork: true }).hub?.state, isObserver: true, isAdmin: false },
       feeds: { a: { view, log: '' } },
     },
   },
+  application: application({ isAdmin: true }),
+  'application-observer': application({ isObserver: true, isAdmin: false }),
   gone: { ...scene({}), hub: { state: {} } },
 };

@@ -198,6 +198,8 @@ describe.skipIf(chromium === undefined)('the screens', () => {
           .getByText('Then say what failed')
           .waitFor();
         expect(await eve.getByText(/waits? for you/iu).count()).toBe(0);
+        await eve.getByText('npm test').first().waitFor();
+        expect(await eve.getByRole('button', { name: /Allow|Reject|Always|Stop|Queue/u }).count()).toBe(0);
       }
       expect(await eve.evaluate<number>(pressEverything)).toBeGreaterThan(0);
     }

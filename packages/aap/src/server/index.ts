@@ -1,6 +1,6 @@
 export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from '../openapi/open-api-document.ts';
-export { findInputFault } from './find-input-fault.ts';
-export { findSchemaFault } from './find-schema-fault.ts';
+export { findInputFault } from './schema/find-input-fault.ts';
+export { findSchemaFault } from './schema/find-schema-fault.ts';
 export type { Access } from './access.ts';
 export {
   createAapServer,
@@ -11,7 +11,7 @@ export {
 } from './create-aap-server.ts';
 export { changeOwners, type ChangeOwnersOptions } from './session/change-owners.ts';
 export { memoryVault } from './config/memory-vault.ts';
-export { isDeeper } from './is-deeper.ts';
+export { isDeeper } from './schema/is-deeper.ts';
 export { defaultLimits, type AapServerLimits } from './limits.ts';
 export { memoryStore } from './memory-store.ts';
 export type { RequestErrorCode } from './request-error.ts';

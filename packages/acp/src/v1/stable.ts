@@ -11,12 +11,21 @@ import {
   clientRequests,
   type SessionUpdate,
 } from '../schema/v1/stable.ts';
-import type { AgentContextOf, AgentNotificationContextOf, PromptContextOf } from './agent-context.ts';
-import type { AgentConnectionOf, AgentHandlersOf, AgentOf, AgentOptionsOf } from './agent-options.ts';
-import { createAgentOf } from './agent.ts';
-import type { ClientContextOf, ClientNotificationContextOf, UpdateContextOf } from './client-context.ts';
-import type { ClientConnectionOf, ClientHandlersOf, ClientOf, ClientOptionsOf } from './client-options.ts';
-import { createClientOf } from './client.ts';
+import type { AgentContextOf, AgentNotificationContextOf, PromptContextOf } from './agent/agent-context.ts';
+import type { AgentConnectionOf, AgentHandlersOf, AgentOf, AgentOptionsOf } from './agent/agent-options.ts';
+import { createAgentOf } from './agent/agent.ts';
+import type {
+  ClientContextOf,
+  ClientNotificationContextOf,
+  UpdateContextOf,
+} from './client/client-context.ts';
+import type {
+  ClientConnectionOf,
+  ClientHandlersOf,
+  ClientOf,
+  ClientOptionsOf,
+} from './client/client-options.ts';
+import { createClientOf } from './client/client.ts';
 import { createMethodTable } from './method.ts';
 import { type AgentPeerOf, type Peer, ScopedPeer } from './peer.ts';
 import { agentRules } from './rules/agent-methods.ts';

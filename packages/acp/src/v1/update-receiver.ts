@@ -1,7 +1,7 @@
 import { Invalid, type ParamTexts } from '@parley/wire';
 import type { AcpDiagnostic, AcpDiagnosticCode } from '../diagnostic.ts';
-import type { IncomingUpdate } from './client-definition.ts';
-import type { ClientSession } from './client-session.ts';
+import type { IncomingUpdate } from './client/client-definition.ts';
+import type { ClientSession } from './client/client-session.ts';
 import { settled } from './incoming-notifications.ts';
 import type { AnyHandler } from './maps.ts';
 import type { Reader } from './method.ts';

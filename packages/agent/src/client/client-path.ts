@@ -1,4 +1,4 @@
-import { belowDirectory } from '../tools/below-directory.ts';
+import { belowDirectory } from '../tools/argument/below-directory.ts';
 import type { Workplace } from '../tools/tool.ts';
 
 /** A real path for the client, which knows the working directory by the name it gave it: that may lead through links. */

@@ -2,7 +2,7 @@ import type { TerminalExitStatus, TerminalOutputResponse } from '@parley/acp';
 import type { Clock, CommandResult } from '../environment.ts';
 import { lastCharacters } from '../last-characters.ts';
 import type { AgentLimits } from '../limits.ts';
-import type { CommandRunner } from '../tools/command-runner.ts';
+import type { CommandRunner } from '../tools/command/command-runner.ts';
 import type { Workplace } from '../tools/tool.ts';
 import { toClientFailure } from './client-failure.ts';
 import { toClientPath } from './client-path.ts';

@@ -1,5 +1,5 @@
 import type { PromptContext } from '@parley/acp/unstable';
-import type { SessionRecorder } from '../session/session-recorder.ts';
+import type { SessionRecorder } from '../session/record/session-recorder.ts';
 import type { TurnClient } from '../turn/turn.ts';
 import { askUser } from './ask-user.ts';
 import { sendNotice } from './send-notice.ts';

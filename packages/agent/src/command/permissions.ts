@@ -31,7 +31,7 @@ function list(permissions: SessionPermissions): string {
   return rules.map((rule) => `- ${whose(rule)}: ${ruleText(rule)}`).join('\n');
 }
 
-const noRules = 'The agent was given no rules, and you gave no lasting answers: the mode decides.';
+const noRules = 'The agent was given no rules, and no answers are remembered: the mode decides.';
 
 function whose(rule: SessionRule): string {
   if (rule.origin === 'answer') return `Your answer ${rule.answer.id}`;

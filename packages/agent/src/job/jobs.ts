@@ -2,7 +2,7 @@ import { AgentError } from '../agent-error.ts';
 import type { Environment } from '../environment.ts';
 import type { AgentLimits } from '../limits.ts';
 import type { SessionNotice } from '../session/session-notice.ts';
-import { toTitle } from '../tools/title.ts';
+import { toTitle } from '../tools/argument/title.ts';
 import { Job } from './job.ts';
 
 /** Where the jobs of a session run. */

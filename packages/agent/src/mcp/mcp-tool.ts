@@ -1,9 +1,9 @@
 import { AgentError } from '../agent-error.ts';
 import { firstCharacters } from '../first-characters.ts';
+import { parseJson } from '../tools/argument/parse-json.ts';
+import { toTitle } from '../tools/argument/title.ts';
+import { LiveOutput } from '../tools/command/live-output.ts';
 import { codeContent, textContent } from '../tools/content.ts';
-import { LiveOutput } from '../tools/live-output.ts';
-import { parseJson } from '../tools/parse-json.ts';
-import { toTitle } from '../tools/title.ts';
 import type { PreparedCall, RunningCall, Tool, Workplace } from '../tools/tool.ts';
 import type { McpConnection, McpToolInfo } from './mcp-connection.ts';
 import { toToolOutput } from './mcp-output.ts';

@@ -32,7 +32,7 @@ test.each([
   [[{ tool: 'search', path: '.' }], 'searching in the working directory'],
   [[{ tool: 'fetch', host: 'example.com' }], 'fetching from example.com'],
   [[{ tool: 'mcp__a__b' }], 'all calls of mcp__a__b'],
-])('the name of a lasting option about %j says how far it reaches', (scopes, text) => {
+])('the name of an "always" option about %j says how far it reaches', (scopes, text) => {
   const [, allow, , reject] = permissionOptions(scopes);
   expect(allow?.name).toBe(`Allow ${text}, until the session ends`);
   expect(reject?.name).toBe(`Reject ${text}, until the session ends`);

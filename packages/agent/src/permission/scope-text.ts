@@ -1,6 +1,6 @@
 import type { RuleScope } from '@parley/workspace/rule';
 
-/** What a lasting answer covers, for the name of its option. */
+/** What a remembered answer covers, for the name of its option. */
 export function scopeText(scopes: readonly RuleScope[]): string {
   const byDeed = new Map<string, string[]>();
   for (const scope of scopes) {

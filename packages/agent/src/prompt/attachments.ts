@@ -2,7 +2,7 @@ import { cutText } from '../cut-text.ts';
 import { errorCode } from '../error-code.ts';
 import type { ModelImage } from '../model/image.ts';
 import type { ModelContext, ModelMessage } from '../model/model.ts';
-import { belowDirectory } from '../tools/below-directory.ts';
+import { belowDirectory } from '../tools/argument/below-directory.ts';
 import { runToolCall } from '../turn/run-tool-call.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { FileLink } from './file-link.ts';

@@ -1,8 +1,8 @@
 import { invalidParams } from '@parley/acp';
 import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from '@parley/acp';
-import { isSessionRecord } from './session-record.ts';
-import type { SessionRecord } from './session-record.ts';
-import type { SessionEntry, SessionStore } from './session-store.ts';
+import { isSessionRecord } from './record/session-record.ts';
+import type { SessionRecord } from './record/session-record.ts';
+import type { SessionEntry, SessionStore } from './record/session-store.ts';
 
 /** How a list is made. */
 export interface ListOptions {

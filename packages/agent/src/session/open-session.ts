@@ -9,10 +9,10 @@ import type { Models } from '../model/models.ts';
 import { withRuledFetch } from '../permission/ruled-fetch.ts';
 import { toSearchableFiles } from '../permission/searchable-files.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
-import { createDirectRunner } from '../tools/direct-runner.ts';
+import { createDirectRunner } from '../tools/command/direct-runner.ts';
+import type { SessionRecorder } from './record/session-recorder.ts';
 import type { SessionModel } from './session-model.ts';
 import type { SessionNotice } from './session-notice.ts';
-import type { SessionRecorder } from './session-recorder.ts';
 import { Session } from './session.ts';
 import type { SessionHistory } from './session.ts';
 

@@ -4,9 +4,9 @@ import type { Mode } from '../permission/mode.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
 import type { Workplace } from '../tools/tool.ts';
 import { Conversation } from './conversation.ts';
+import type { SessionRecorder } from './record/session-recorder.ts';
 import type { ModelBounds, SessionModel } from './session-model.ts';
 import type { SessionNotice } from './session-notice.ts';
-import type { SessionRecorder } from './session-recorder.ts';
 
 /** What a session is made of, beside its id. */
 export interface SessionOptions {
@@ -40,7 +40,7 @@ export class Session {
   /** What thinks. */
   readonly model: SessionModel;
   readonly conversation: Conversation;
-  /** The rules that hold in it, and the lasting answers of its user. */
+  /** The rules that hold in it, and the remembered answers of its user. */
   readonly permissions: SessionPermissions;
   /** Keeps what happens beyond the connection. */
   readonly recorder: SessionRecorder;

@@ -1,8 +1,8 @@
 import type { FormOption } from '@parley/acp';
 import { AgentError } from '../agent-error.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments } from './argument/arguments.ts';
+import { toTitle } from './argument/title.ts';
 import { textContent } from './content.ts';
-import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
 const maxOptions = 20;

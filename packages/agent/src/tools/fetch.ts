@@ -1,9 +1,9 @@
 import { AgentError } from '../agent-error.ts';
 import { firstCharacters } from '../first-characters.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments } from './argument/arguments.ts';
+import { toTitle } from './argument/title.ts';
 import { codeContent, textContent } from './content.ts';
 import { htmlToText } from './html-to-text.ts';
-import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
 /** `fetch`: the text of a page on the web. */

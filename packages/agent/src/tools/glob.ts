@@ -1,8 +1,8 @@
-import { parseArguments } from './arguments.ts';
-import { belowDirectory } from './below-directory.ts';
+import { parseArguments } from './argument/arguments.ts';
+import { belowDirectory } from './argument/below-directory.ts';
+import { toPathArgument } from './argument/path-argument.ts';
+import { toTitle } from './argument/title.ts';
 import { codeContent, textContent } from './content.ts';
-import { toPathArgument } from './path-argument.ts';
-import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
 const maxLocations = 100;

@@ -1,8 +1,8 @@
 import type { ListingEntry } from '../files.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments } from './argument/arguments.ts';
+import { pathSchema, toPathArgument } from './argument/path-argument.ts';
+import { toTitle } from './argument/title.ts';
 import { codeContent, textContent } from './content.ts';
-import { pathSchema, toPathArgument } from './path-argument.ts';
-import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
 /** `list`: the names in a directory. */

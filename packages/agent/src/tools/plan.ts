@@ -1,6 +1,6 @@
 import type { PlanEntry, PlanEntryPriority, PlanEntryStatus } from '@parley/acp';
 import { AgentError } from '../agent-error.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments } from './argument/arguments.ts';
 import type { Tool } from './tool.ts';
 
 /** `plan`: the steps of a larger task, shown to the user as a plan and not as a tool call. */

@@ -1,9 +1,9 @@
 import { firstCharacters } from '../first-characters.ts';
 import { toModelImage } from '../model/image.ts';
-import { parseArguments } from './arguments.ts';
+import { parseArguments } from './argument/arguments.ts';
+import { pathSchema, toPathArgument } from './argument/path-argument.ts';
+import { toTitle } from './argument/title.ts';
 import { codeContent, textContent } from './content.ts';
-import { pathSchema, toPathArgument } from './path-argument.ts';
-import { toTitle } from './title.ts';
 import type { Tool, ToolOutput, Workplace } from './tool.ts';
 
 /** `read`: the text of a file, whole or from a line on, or an image. */

@@ -1,4 +1,4 @@
-import { parseArguments } from './arguments.ts';
+import { parseArguments } from './argument/arguments.ts';
 import { textContent } from './content.ts';
 import type { Tool } from './tool.ts';
 

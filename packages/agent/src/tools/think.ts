@@ -1,6 +1,6 @@
-import { parseArguments } from './arguments.ts';
+import { parseArguments } from './argument/arguments.ts';
+import { toTitle } from './argument/title.ts';
 import { textContent } from './content.ts';
-import { toTitle } from './title.ts';
 import type { Tool } from './tool.ts';
 
 /** `think`: room for a thought, for models that have none of their own. */

@@ -1,23 +1,23 @@
 import type { Session } from '../session/session.ts';
 import { askTool } from './ask.ts';
-import { deleteTool } from './delete.ts';
-import { editTool } from './edit.ts';
+import { deleteTool } from './change/delete.ts';
+import { editTool } from './change/edit.ts';
+import { moveTool } from './change/move.ts';
+import { patchTool } from './change/patch.ts';
+import { replaceTool } from './change/replace.ts';
+import { writeTool } from './change/write.ts';
+import { outputTool } from './command/output.ts';
+import { runTool } from './command/run.ts';
+import { stopTool } from './command/stop.ts';
 import { fetchTool } from './fetch.ts';
 import { globTool } from './glob.ts';
 import { listTool } from './list.ts';
-import { moveTool } from './move.ts';
-import { outputTool } from './output.ts';
-import { patchTool } from './patch.ts';
 import { planTool } from './plan.ts';
 import { readTool } from './read.ts';
-import { replaceTool } from './replace.ts';
-import { runTool } from './run.ts';
 import { searchTool } from './search.ts';
-import { stopTool } from './stop.ts';
 import { submitPlanTool } from './submit-plan.ts';
 import { thinkTool } from './think.ts';
 import type { Tool } from './tool.ts';
-import { writeTool } from './write.ts';
 
 /** The tools of a session in its present mode. */
 export function offerTools({ mode, servers }: Session): readonly Tool[] {

@@ -6,7 +6,7 @@ import type { AgentLimits } from '../limits.ts';
 import type { ModelImage } from '../model/image.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { Action } from '../permission/action.ts';
-import type { CommandRunner } from './command-runner.ts';
+import type { CommandRunner } from './command/command-runner.ts';
 import type { Question } from './question.ts';
 
 /** Something a model can call. */

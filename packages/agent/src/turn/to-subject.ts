@@ -1,7 +1,7 @@
 import type { ToolCall } from '@parley/acp';
 import type { Subject } from '@parley/workspace/rule';
 import type { ProtectedFile } from '../environment.ts';
-import { belowDirectory } from '../tools/below-directory.ts';
+import { belowDirectory } from '../tools/argument/below-directory.ts';
 import type { PreparedCall, Workplace } from '../tools/tool.ts';
 
 /** A call as rules see it. */

@@ -72,12 +72,9 @@ function whoAnswered({ person = '', client, outcome = '' }: SettledQuestion): st
 async function toAnswer(question: HubQuestion, person: Person, signal: AbortSignal): Promise<HubAnswer> {
   switch (question.kind) {
     case 'permission': {
-      const { request, action, lasting } = question;
-      const offer =
-        lasting?.rules === undefined ? undefined : { about: lasting.rules, scopes: lasting.scopes };
-      return ofPermission(
-        await person.permission(request, { signal, action, ...(offer !== undefined && { lasting: offer }) }),
-      );
+      const { request, action, remember } = question;
+      const options = { signal, action, ...(remember !== undefined && { remember }) };
+      return ofPermission(await person.permission(request, options));
     }
     case 'elicitation':
       return ofForm(await person.elicitation(question.request, { signal }));
@@ -89,7 +86,7 @@ async function toAnswer(question: HubQuestion, person: Person, signal: AbortSign
 function ofPermission(answer: PermissionAnswer): HubAnswer {
   if (answer === 'cancelled' || answer === 'nobody') return { kind: 'cancel' };
   if ('optionId' in answer) return { kind: 'option', optionId: answer.optionId };
-  return { kind: 'lasting', decision: answer.decision, scope: answer.remember };
+  return { kind: 'remember', decision: answer.decision, scope: answer.remember };
 }
 
 function ofForm(answer: ElicitationAnswer): HubAnswer {

@@ -1,11 +1,8 @@
 import path from 'node:path';
-import type { RemoteAddress } from '@parley/host';
+import type { ApprovalLevel, RemoteAddress } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import { parseWord } from '../flag-values.ts';
 import { isAddress, parseRemote } from './remote.ts';
-
-/** What is allowed without asking anybody. */
-export type ApprovalLevel = 'none' | 'reads' | 'edits' | 'all';
 
 /** Which agent is wanted. */
 export type AgentChoice =
@@ -56,7 +53,7 @@ export interface ConversationFlags {
   readonly session: SessionChoice;
   readonly recordFile?: string;
   readonly configFile?: string;
-  readonly approve?: ApprovalLevel;
+  readonly approve?: Exclude<ApprovalLevel, 'ask'>;
 }
 
 /** Checks these flags; relative paths are against `cwd`, the folder of the command. */

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
-import { answerList, scopeText, type AnswerScope } from '@parley/host';
+import { answerList, scopeText } from '@parley/host';
 import { WorkspaceError } from '@parley/workspace';
+import type { AnswerScope } from '@parley/workspace/rule';
 import { answersFile, trustFile, type Variables } from '../configuration/places.ts';
 import { trustedFiles } from '../configuration/trusted-files.ts';
 import { type Finding, note, ok, problem } from './finding.ts';

@@ -222,12 +222,12 @@ export class HubClient implements AsyncDisposable {
     await connection.request(hubMethods.watch, { sessionId: this.#followed, after: this.#seq });
   }
 
-  #attend({ sessions, questions, person, isObserver }: AttendResult): void {
+  #attend({ sessions, questions, person, scope }: AttendResult): void {
     this.#sessions.clear();
     for (const session of sessions) this.#sessions.set(session.key, session);
     this.#questions = questions;
     this.#person = person;
-    this.#isObserver = isObserver === true;
+    this.#isObserver = scope === 'observe';
   }
 
   #take(method: string, params: unknown): Promise<void> | void {

@@ -1,14 +1,14 @@
 import {
   decide,
-  type AnswerRule,
-  type ApproveLevel,
-  type Decision,
+  type StoredAnswerRule,
+  type ApprovalLevel,
+  type PolicyDecision,
   type PermissionSubject,
-  type PolicyRule,
 } from '@parley/host';
 import { ruleOn, splitCommand, uncoveredReason, type CommandPart, type CommandWord } from '@parley/workspace';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 
-type ExplainedRule = PolicyRule | AnswerRule;
+type ExplainedRule = ConfiguredRule | StoredAnswerRule;
 
 /** What would be decided about one call, and why. */
 export interface Explanation {
@@ -37,17 +37,17 @@ export interface ExplainedPart {
 }
 
 /** What happens in one circumstance. */
-export interface Outcome extends Decision {
-  readonly level: ApproveLevel;
+export interface Outcome extends PolicyDecision {
+  readonly level: ApprovalLevel;
   /** Whether the level is given, or the default on a terminal (`ask`) or without one (`reads`). */
   readonly isGiven: boolean;
 }
 
 /** What a call is held against. */
 export interface ExplainOptions {
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly ConfiguredRule[];
   /** What the user answered before. */
-  readonly answers: readonly AnswerRule[];
+  readonly answers: readonly StoredAnswerRule[];
   readonly cwd: string;
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { answerList, ruleReason, scopeText, type RememberedAnswer } from '@parley/host';
+import { answerList, ruleReason, scopeText, type StoredAnswer } from '@parley/host';
 import type { ConfiguredRule } from '@parley/workspace';
 import { hasEnded, ruleWords, type RuleScope } from '@parley/workspace/rule';
 import { answersFile } from '../configuration/places.ts';
@@ -18,7 +18,7 @@ export interface ListFlags {
 }
 
 interface Permissions {
-  readonly answers: readonly (RememberedAnswer & Ending)[];
+  readonly answers: readonly (StoredAnswer & Ending)[];
   readonly trusted: readonly TrustedFile[];
   readonly rules: readonly (ConfiguredRule & Ending)[];
 }
@@ -85,7 +85,7 @@ function showPermissions({ answers, trusted, rules }: Permissions, cwd: string, 
   return `${[...lines, ...hint].join('\n')}\n`;
 }
 
-function placeText({ scope, project, sessionId }: RememberedAnswer): string {
+function placeText({ scope, project, sessionId }: StoredAnswer): string {
   const place = project ?? sessionId;
   return place === undefined ? scopeText(scope) : `${scopeText(scope)}: ${place}`;
 }

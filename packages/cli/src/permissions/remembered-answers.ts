@@ -1,10 +1,10 @@
-import { projectRoot, type AnswerRule, type RememberedAnswer } from '@parley/host';
+import { projectRoot, type StoredAnswerRule, type StoredAnswer } from '@parley/host';
 
 /** The remembered answers that would count in any session in this folder. */
 export async function rememberedAnswers(
-  answers: readonly RememberedAnswer[],
+  answers: readonly StoredAnswer[],
   cwd: string,
-): Promise<readonly AnswerRule[]> {
+): Promise<readonly StoredAnswerRule[]> {
   if (answers.length === 0) return [];
   const project = await projectRoot(cwd);
   return answers

@@ -4,10 +4,10 @@ import {
   simulateSession,
   type ChangedDecision,
   type SessionHead,
-  type PolicyRule,
-  type RememberedAnswer,
+  type StoredAnswer,
   type SimulatedPolicy,
 } from '@parley/host';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import { parseRules } from '../configuration/parse-configuration.ts';
 import { answersFile } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
@@ -80,14 +80,14 @@ async function openPolicies(
     stderr.write(`parley: warning: ${toPlainText(message)}\n`);
   };
   const given = file === undefined ? undefined : await readRules(path.resolve(here, file), warn);
-  const answers: readonly RememberedAnswer[] = await readState(answerList(answersFile(env)).read());
+  const answers: readonly StoredAnswer[] = await readState(answerList(answersFile(env)).read());
   // What is wrong with the user's own configuration ends it here, and not once for each session.
   if (given === undefined) await readConfiguration({ cwd: here, env, warn });
   const kept = new Map<string, SimulatedPolicy>();
   return async (cwd) => {
     const known = kept.get(cwd);
     if (known !== undefined) return known;
-    const rules: readonly PolicyRule[] = given ?? (await readConfiguration({ cwd, env, warn })).rules;
+    const rules: readonly ConfiguredRule[] = given ?? (await readConfiguration({ cwd, env, warn })).rules;
     const policy = { rules, answers: await rememberedAnswers(answers, cwd) };
     if (kept.size >= mostKept) kept.clear();
     kept.set(cwd, policy);
@@ -98,7 +98,7 @@ async function openPolicies(
 /** Of how many folders the rules are kept, and how many warnings, so that each is said once. */
 const mostKept = 100;
 
-async function readRules(file: string, warn: (message: string) => void): Promise<readonly PolicyRule[]> {
+async function readRules(file: string, warn: (message: string) => void): Promise<readonly ConfiguredRule[]> {
   const place = { label: file, code: 'configuration' } as const;
   const { rules, warnings } = parseRules(decodeInput(await readInputFile(file, place), place), file);
   for (const warning of warnings) warn(warning);

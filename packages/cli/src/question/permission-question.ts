@@ -1,10 +1,11 @@
 import type { PermissionOption, RequestPermissionRequest } from '@parley/acp';
-import type { LastingAnswer, LastingOffer } from '@parley/host';
+import type { AnswerToRemember } from '@parley/host';
 import { toHonestPieces, type RequestedAction } from '@parley/host/view';
+import type { RememberOffer } from '@parley/workspace/rule';
 import type { Extent } from '../output/tool-call-text.ts';
-import { lastingKeys, lastingOfKey, lastingOfferLines } from './lasting-answer.ts';
 import { optionLabel, optionName } from './option-label.ts';
 import { toActionRows } from './question-rows.ts';
+import { rememberKeys, rememberOfKey, rememberOfferLines } from './remember-offer.ts';
 import { oneLine, toRows, type Block, type Line, type Screen } from './rows.ts';
 
 /** A permission question, and what is known around it. */
@@ -13,7 +14,7 @@ export interface PermissionQuestion {
   readonly options: RequestPermissionRequest['options'];
   readonly agentName: string;
   readonly screen: Screen;
-  readonly lasting?: LastingOffer;
+  readonly remember?: RememberOffer;
   /** How many more questions wait behind this one. */
   readonly waiting: number;
 }
@@ -27,14 +28,14 @@ export interface ShownQuestion {
 
 /** Draws a question; all of it, or what fits on a screen. */
 export function showPermission(question: PermissionQuestion, extent: Extent = 'excerpt'): ShownQuestion {
-  const { action, options, screen, lasting, waiting } = question;
+  const { action, options, screen, remember, waiting } = question;
   const { style } = screen;
   const head = toRows([headBlock(question)], screen, extent, '');
   const body = toActionRows(action, screen, extent);
   const answers = toRows(
     [
       ...options.map((option, index) => optionBlock(option, index, screen)),
-      ...(lasting === undefined ? [] : [{ lines: lastingOfferLines(lasting), limit: 8 }]),
+      ...(remember === undefined ? [] : [{ lines: rememberOfferLines(remember), limit: 8 }]),
     ],
     screen,
     extent,
@@ -53,9 +54,9 @@ export function showPermission(question: PermissionQuestion, extent: Extent = 'e
 }
 
 /** What is asked at the end: the numbers and keys, and what the empty line means. */
-export function permissionPrompt({ options, lasting }: PermissionQuestion, isCut: boolean): string {
+export function permissionPrompt({ options, remember }: PermissionQuestion, isCut: boolean): string {
   const numbers = options.length > 1 ? `1-${String(options.length)}` : '1';
-  const keys = lasting === undefined ? '' : ` ${lastingKeys(lasting)}`;
+  const keys = remember === undefined ? '' : ` ${rememberKeys(remember)}`;
   const yes = options.some(({ kind }) => kind === 'allow_once') ? 'y n ' : '';
   const whole = isCut ? ' w' : '';
   return `Your answer [${yes}${numbers}${keys}${whole}; Enter: no]: `;
@@ -64,7 +65,7 @@ export function permissionPrompt({ options, lasting }: PermissionQuestion, isCut
 /** What a user meant by what they typed. */
 export type PermissionReply =
   | { readonly kind: 'option'; readonly optionId: string }
-  | { readonly kind: 'lasting'; readonly answer: LastingAnswer }
+  | { readonly kind: 'remember'; readonly answer: AnswerToRemember }
   /** All of it is to be shown. */
   | { readonly kind: 'whole' }
   | { readonly kind: 'dismissed' }
@@ -73,7 +74,7 @@ export type PermissionReply =
 /** Reads an answer. Nothing, and the end of the input, mean no; nothing but a clear yes means yes. */
 export function parsePermissionReply(
   line: string | undefined,
-  { options, lasting }: Pick<PermissionQuestion, 'options' | 'lasting'>,
+  { options, remember }: Pick<PermissionQuestion, 'options' | 'remember'>,
 ): PermissionReply {
   const typed = line?.trim() ?? '';
   const answer = typed.toLowerCase();
@@ -85,8 +86,8 @@ export function parsePermissionReply(
     return option === undefined ? { kind: 'unclear' } : reply(option);
   }
   // A capital letter means never here, and nothing else.
-  const forLonger = lasting === undefined ? undefined : lastingOfKey(typed, lasting);
-  if (forLonger !== undefined) return { kind: 'lasting', answer: forLonger };
+  const forLonger = remember === undefined ? undefined : rememberOfKey(typed, remember);
+  if (forLonger !== undefined) return { kind: 'remember', answer: forLonger };
   if (answer === 'w') return { kind: 'whole' };
   if (!/^\d{1,3}$/.test(answer)) return { kind: 'unclear' };
   const option = options[Number(answer) - 1];

@@ -1,6 +1,6 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
-import type { LastingOffer } from '@parley/host';
 import type { RequestedAction } from '@parley/host/view';
+import type { RememberOffer } from '@parley/workspace/rule';
 import { beforeEach, expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
 import { createPerson, type Person } from './person.ts';
@@ -94,12 +94,12 @@ test.each([
 });
 
 test('what may be remembered is said, and chosen by a key', async () => {
-  const lasting: LastingOffer = {
+  const remember: RememberOffer = {
     about: [{ tool: 'execute', commandPrefix: 'git push', agent: 'tester' }],
     scopes: ['turn', 'session', 'project', 'user'],
   };
   answers = ['p'];
-  expect(await person.permission(request, { signal, action, lasting })).toEqual({
+  expect(await person.permission(request, { signal, action, remember })).toEqual({
     remember: 'project',
     decision: 'allow',
   });
@@ -108,7 +108,7 @@ test('what may be remembered is said, and chosen by a key', async () => {
   t T for this turn  s S for this session  p P in this project  u U everywhere
 Your answer [y n 1-3 t T s S p P u U; Enter: no]: `);
   answers = ['U'];
-  expect(await person.permission(request, { signal, action, lasting })).toEqual({
+  expect(await person.permission(request, { signal, action, remember })).toEqual({
     remember: 'user',
     decision: 'deny',
   });
@@ -142,9 +142,9 @@ test('a question says how many more wait behind it', async () => {
 });
 
 test('a key that was not offered is no answer', async () => {
-  const lasting: LastingOffer = { about: [{ tool: 'edit', path: '/w/src' }], scopes: ['turn', 'session'] };
+  const remember: RememberOffer = { about: [{ tool: 'edit', path: '/w/src' }], scopes: ['turn', 'session'] };
   answers = ['u', 'p', 's'];
-  expect(await person.permission(request, { signal, action, lasting })).toMatchObject({
+  expect(await person.permission(request, { signal, action, remember })).toMatchObject({
     remember: 'session',
   });
   expect(screen).toContain('Or allow (capital letter: never allow) edit in /w/src:');

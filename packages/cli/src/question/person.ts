@@ -37,7 +37,7 @@ export interface AskOptions {
 export interface Person extends Required<Interact> {
   permission(
     request: RequestPermissionRequest,
-    options: AskOptions & Pick<PermissionInteractOptions, 'action' | 'lasting'>,
+    options: AskOptions & Pick<PermissionInteractOptions, 'action' | 'remember'>,
   ): Promise<PermissionAnswer>;
   elicitation(request: CreateElicitationRequest, options: AskOptions): Promise<CreateElicitationResponse>;
   /** Lets them choose how; undefined when they do not want to. */
@@ -86,7 +86,7 @@ export function createPerson(options: PersonOptions): Person {
 async function askPermission(
   { options }: RequestPermissionRequest,
   { terminal, style, agentName }: PersonOptions,
-  { signal, action, lasting, waiting }: Parameters<Person['permission']>[1] & { readonly waiting: number },
+  { signal, action, remember, waiting }: Parameters<Person['permission']>[1] & { readonly waiting: number },
 ): Promise<PermissionAnswer> {
   if (signal.aborted) return 'cancelled';
   const question = {
@@ -95,7 +95,7 @@ async function askPermission(
     agentName: agentName(),
     screen: toScreen(terminal, style),
     waiting,
-    ...(lasting !== undefined && { lasting }),
+    ...(remember !== undefined && { remember }),
   };
   const { text, isCut } = showPermission(question);
   const prompt = permissionPrompt(question, isCut);
@@ -105,7 +105,7 @@ async function askPermission(
     const line = await (options.length > 9 ? terminal.ask(prompt, signal) : terminal.askKey(prompt, signal));
     const reply = parsePermissionReply(line, question);
     switch (reply.kind) {
-      case 'lasting':
+      case 'remember':
         return reply.answer;
       case 'whole':
         await terminal.present(showPermission(question, 'whole').text, signal);

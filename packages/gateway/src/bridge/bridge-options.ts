@@ -1,5 +1,6 @@
 import type { Implementation } from '@parley/acp';
-import type { AgentPool, AgentSpec, HostEvent, PolicyRule, SharedEventLogs } from '@parley/host';
+import type { AgentPool, AgentSpec, HostEvent, SharedEventLogs } from '@parley/host';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import type { ToolEndpoints } from '../client-tools/tool-endpoint.ts';
 
 /** An ACP agent, and how it is offered to applications. */
@@ -18,7 +19,7 @@ export interface BridgeOptions {
   /** The mode in which it asks before it changes anything. @default the one it begins in */
   readonly askMode?: string;
   /** Rules of the configuration; only what they deny counts here, for the application decides the rest. @default none */
-  readonly rules?: readonly PolicyRule[];
+  readonly rules?: readonly ConfiguredRule[];
   /** @default as many processes as there are sessions */
   readonly pool?: AgentPool;
   /** Where the application's tools are served to agents on this machine. @default applications may bring none */

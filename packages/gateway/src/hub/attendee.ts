@@ -1,9 +1,7 @@
 import type { AttendResult } from '@parley/host/hub';
-import { mayAdminister } from '../access/session-access.ts';
 import type { Principal } from '../access/token.ts';
 
 /** What the hub says of whoever attends. */
-export function toAttendee(principal: Principal | undefined): Pick<AttendResult, 'person' | 'isObserver'> {
-  const isSteering = principal !== undefined && mayAdminister(principal);
-  return { person: principal?.name ?? '', ...(!isSteering && { isObserver: true }) };
+export function toAttendee(principal: Principal | undefined): Pick<AttendResult, 'person' | 'scope'> {
+  return { person: principal?.name ?? '', scope: principal?.scope ?? 'observe' };
 }

@@ -15,7 +15,7 @@ import { toAttendee } from './attendee.ts';
 import { ChangeFeed } from './hub-changes.ts';
 import { parseAttendParams, parseClientName, parseSessionParams, parseWatchParams } from './hub-params.ts';
 import type { HubSessions } from './hub-sessions.ts';
-import { readAnswers } from './lasting-answers.ts';
+import { readAnswers } from './remembered-answers.ts';
 import { watchSession } from './session-watch.ts';
 import { steering } from './steering.ts';
 import { TerminalFeed } from './terminal-feed.ts';

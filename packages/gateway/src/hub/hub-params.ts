@@ -1,5 +1,5 @@
 import { invalidParams } from '@parley/acp';
-import type { AnswerScope, ClientName } from '@parley/host';
+import type { ClientName } from '@parley/host';
 import { isSessionKey, parsePromptBlocks } from '@parley/host';
 import type {
   AnswerParams,
@@ -16,6 +16,7 @@ import type {
   SignInParams,
   WatchParams,
 } from '@parley/host/hub';
+import type { AnswerScope } from '@parley/workspace/rule';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -100,7 +101,7 @@ export function parseSignInParams(params: unknown): SignInParams {
   };
 }
 
-/** Reads which lasting answer is taken back. @throws {RpcError} -32602. */
+/** Reads which remembered answer is revoked. @throws {RpcError} -32602. */
 export function parseRevokeParams(params: unknown): RevokeParams {
   return { id: toText(toFields(params, 'params')['id'], 'id') };
 }
@@ -141,12 +142,12 @@ function toAnswer(fields: Fields): HubAnswer {
   switch (fields['kind']) {
     case 'option':
       return { kind: 'option', optionId: toText(fields['optionId'], 'answer.optionId'), ...why };
-    case 'lasting': {
+    case 'remember': {
       const { decision } = fields;
       if (decision !== 'allow' && decision !== 'deny') {
         throw invalidParams('answer.decision', '"allow" or "deny"');
       }
-      return { kind: 'lasting', decision, scope: toScope(fields['scope']), ...why };
+      return { kind: 'remember', decision, scope: toScope(fields['scope']), ...why };
     }
     case 'form': {
       const { action } = fields;

@@ -85,7 +85,7 @@ export class HubSessions {
   }
 
   /** What whoever attends is told first. */
-  get shown(): Omit<AttendResult, 'person'> {
+  get shown(): Omit<AttendResult, 'person' | 'scope'> {
     const { sessions, agents, questions, options } = this;
     return {
       sessions,

@@ -13,7 +13,7 @@ import {
   parseSignInParams,
 } from './hub-params.ts';
 import type { HubSessions } from './hub-sessions.ts';
-import { revokeAnswer } from './lasting-answers.ts';
+import { revokeAnswer } from './remembered-answers.ts';
 
 /** Who steers, and how long they want the answer. */
 export interface Steerer {

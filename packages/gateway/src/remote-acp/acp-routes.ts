@@ -1,15 +1,8 @@
 import { createRemoteAcp, defaultRemoteLimits, type RemoteClient } from '@parley/acp/http';
-import {
-  createCount,
-  HostError,
-  Redaction,
-  specSecrets,
-  type AgentPool,
-  type AgentSpec,
-  type PolicyRule,
-} from '@parley/host';
+import { createCount, HostError, Redaction, specSecrets, type AgentPool, type AgentSpec } from '@parley/host';
 import { RpcError, rpcCodes, type RpcErrorObject, type Transport } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import { refusal } from '../access/refusal.ts';
 import { scopes } from '../access/token.ts';
 import type { TakeOver } from '../node-http/handler.ts';
@@ -34,7 +27,7 @@ export interface AcpRoutesOptions {
   /** Whose the sessions are. @default those of this process, as long as it runs */
   readonly owners?: SessionOwners;
   /** Rules of the configuration; only what they deny counts here, for the client decides the rest. @default none */
-  readonly rules?: readonly PolicyRule[];
+  readonly rules?: readonly ConfiguredRule[];
   /** Hosts of MCP servers that clients may bring along. @default none, but public ones for tokens of the scope `admin` */
   readonly mcpHosts?: readonly string[];
   /** A rule has rejected what an agent asked for. @default nothing is said */

@@ -1,16 +1,12 @@
 import { Invalid, clientRequests } from '@parley/acp';
-import {
-  createStandingDenials,
-  type PolicyRule,
-  type RequestedAction,
-  type StandingDenials,
-} from '@parley/host';
+import { createStandingDenials, type RequestedAction, type StandingDenials } from '@parley/host';
 import { rpcCodes, type Message, type RequestMessage } from '@parley/wire';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 
 /** Whose denials hold for one client. */
 export interface ClientDenialsOptions {
   readonly agentName: string;
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly ConfiguredRule[];
   /** Where a session is whose directory is not known. */
   readonly directory: string;
   /** A request was denied. */

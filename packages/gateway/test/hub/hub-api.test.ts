@@ -44,7 +44,7 @@ test('the hub, its sessions, folders and files are JSON too, for those who may h
 
   expect(await get('desk', 'observe-token')).toMatchObject({
     person: 'eve',
-    isObserver: true,
+    scope: 'observe',
     workspaces: [stage.workspace],
     agents: [{ name: 'scripted', isDefault: true, signIn: 'unknown' }],
     sessions: [{ key, title: 'the question', state: 'ready' }],

@@ -45,10 +45,10 @@ test('two clients see one session, each event once and in order, and who answere
   await bob.watch(key);
 
   const answered = ada.prompt(key, 'go');
-  const { requestId, why, because, lasting, request } = await bob.question('permission');
+  const { requestId, why, because, remember, request } = await bob.question('permission');
   expect(why).toBe('the approval level "ask" does not cover execute');
   expect(because).toEqual({ code: 'level', level: 'ask', kind: 'execute' });
-  expect(lasting?.rules).toEqual([{ tool: 'execute', commandPrefix: 'make call-1', agent: 'scripted' }]);
+  expect(remember?.about).toEqual([{ tool: 'execute', commandPrefix: 'make call-1', agent: 'scripted' }]);
   expect(request.toolCall.rawInput).toEqual({ command: 'make call-1' });
   await bob.ask(hubMethods.answer, {
     sessionId: key,
@@ -146,7 +146,7 @@ test('an answer that was not offered is refused, and the question waits on', asy
     ada.ask(hubMethods.answer, { sessionId: key, requestId, answer: given });
   for (const wrong of [
     { kind: 'option', optionId: 'perhaps' },
-    { kind: 'lasting', scope: 'user', decision: 'allow' },
+    { kind: 'remember', scope: 'user', decision: 'allow' },
     { kind: 'form', action: 'decline' },
   ]) {
     await expect(answer(wrong)).rejects.toMatchObject({ code: -32602 });
@@ -164,7 +164,7 @@ test('what was answered for longer is told in parts too, without the reason', as
   const answered = ada.prompt(key, 'go');
   const { requestId } = await ada.question('permission');
 
-  const answer = { kind: 'lasting', decision: 'deny', scope: 'turn' };
+  const answer = { kind: 'remember', decision: 'deny', scope: 'turn' };
   await ada.ask(hubMethods.answer, { sessionId: key, requestId, answer: { ...answer, reason: 'mine' } });
   await answered;
 

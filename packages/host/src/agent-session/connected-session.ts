@@ -9,7 +9,7 @@ import type { SessionEndEvent } from '../event/session-event.ts';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
-import { createToolCalls, isFinished, type ToolCalls } from '../permission/tool-calls.ts';
+import { createToolCalls, isFinished, type ToolCalls } from '../permission/request/tool-calls.ts';
 import { createTerminals, type Terminals } from '../terminal/terminals.ts';
 import { applyChange, methodOf } from './apply-change.ts';
 import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';

@@ -4,7 +4,7 @@ import { type ContentBlock, type PromptRequest, type TraceContext, withTraceCont
 import { expectStored, notStored } from '../event/event-store.ts';
 import type { TurnCancelEvent } from '../event/turn-event.ts';
 import type { HostContext } from '../host-context.ts';
-import type { ToolCalls } from '../permission/tool-calls.ts';
+import type { ToolCalls } from '../permission/request/tool-calls.ts';
 import type { SessionAgent } from './session-agent.ts';
 import { traceparentOf } from './session-trace.ts';
 import type { PromptOptions, PromptResult } from './session.ts';

@@ -1,6 +1,6 @@
 import type { Files } from '@parley/workspace';
 import type { Grants } from '../permission/grants.ts';
-import type { ToolCalls } from '../permission/tool-calls.ts';
+import type { ToolCalls } from '../permission/request/tool-calls.ts';
 import type { Terminals } from '../terminal/terminals.ts';
 
 /** What an agent may reach through the client while a session is open. */

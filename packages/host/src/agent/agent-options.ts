@@ -38,7 +38,7 @@ export interface AgentOptions {
   readonly onOutput?: (output: TerminalOutput) => void;
   /** Decides about permissions before a person is asked. */
   readonly policy: Policy;
-  /** Where lasting answers to permission questions are kept. @default only as long as the agent runs */
+  /** Where remembered answers to permission requests are stored. @default only as long as the agent runs */
   readonly answersFile?: string;
   /** The person. @default nobody is there */
   readonly interact?: Interact;

@@ -1,5 +1,5 @@
 import type { HostContext } from '../host-context.ts';
-import { Answers } from '../permission/answers.ts';
+import { Answers } from '../permission/remembered/answers.ts';
 import type { AgentOptions } from './agent-options.ts';
 
 /** What all parts that serve one agent have in common, from how the agent was opened. */

@@ -1,6 +1,6 @@
 import type { PermissionEvent } from '../event/question-event.ts';
-import type { OwnedRule } from '../permission/because.ts';
-import type { RequestedAction, RequestedFile } from '../permission/requested-action.ts';
+import type { OwnedRule } from '../permission/reason.ts';
+import type { RequestedAction, RequestedFile } from '../permission/request/requested-action.ts';
 
 /** One decision about a permission: who allowed or rejected what, and why. */
 export interface AuditEntry {

@@ -1,6 +1,6 @@
 import { openChainedLog, readChainedLog, type ChainReport, type LogFormat } from '@parley/workspace';
 import type { HostEvent } from '../event/host-event.ts';
-import type { RequestedAction } from '../permission/requested-action.ts';
+import type { RequestedAction } from '../permission/request/requested-action.ts';
 import { cut, outcomeOf, toAuditedAction, type AuditEntry } from './audit-entry.ts';
 
 /** The record of all decisions about permissions on this machine, which several processes add to. */

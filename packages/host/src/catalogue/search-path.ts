@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { findExecutable } from '@parley/workspace';
-import { projectRoot } from '../permission/project-root.ts';
+import { projectRoot } from '../permission/remembered/project-root.ts';
 
 /** The variables in which `PATH` is looked up. */
 export type SearchVariables = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
-import type { AnsweredBecause } from '../permission/because.ts';
-import type { RequestedAction } from '../permission/requested-action.ts';
+import type { DecisionReason } from '../permission/reason.ts';
+import type { RequestedAction } from '../permission/request/requested-action.ts';
 import type { Sender } from './sender.ts';
 
 /** Who decided: an approval level, a configured rule, a person, or nobody because no person was there. */
@@ -33,7 +33,7 @@ export interface PermissionEvent extends Sender {
   readonly by: DecidedBy;
   readonly reason: string;
   /** The same for whoever says it in words of their own; absent where the reason says more. */
-  readonly because?: AnsweredBecause;
+  readonly because?: DecisionReason;
   /** Nobody was asked now: the person answered before, for longer. */
   readonly remembered?: true;
 }

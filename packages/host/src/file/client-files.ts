@@ -11,8 +11,8 @@ import type { SessionScope } from '../agent-session/session-scope.ts';
 import type { FileState } from '../event/resource-event.ts';
 import { denialOf } from '../permission/decide.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
-import { subjectOf } from '../permission/subject.ts';
-import { toRequestedAction } from '../permission/to-requested-action.ts';
+import { subjectOf } from '../permission/request/permission-subject.ts';
+import { toRequestedAction } from '../permission/request/to-requested-action.ts';
 import { notAllowed, toRefusal } from '../refusal.ts';
 
 /** The largest file an agent may read through the client: 32 MiB. */

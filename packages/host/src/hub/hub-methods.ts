@@ -1,7 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
-import type { RuleScope } from '@parley/workspace/rule';
+import type { AnswerScope, RuleScope } from '@parley/workspace/rule';
 import type { LoggedEvent } from '../event/logged-event.ts';
-import type { AnswerScope } from '../permission/answer-scope.ts';
 import type { HubAgent } from './hub-agent.ts';
 import type { HubFrame } from './hub-frame.ts';
 import type { HubAnswer, HubQuestion } from './hub-question.ts';
@@ -39,7 +38,7 @@ export const hubMethods = {
   signIn: '_parley/sign_in',
   /** Request, no params: what persons answered for longer than once, {@link AnswersResult}. */
   answers: '_parley/answers',
-  /** Request, {@link RevokeParams}: a lasting answer counts no more, from the next question on. */
+  /** Request, {@link RevokeParams}: a remembered answer stops applying at the next request. */
   revoke: '_parley/revoke',
   /** Notification to the client, a `HubChanges`. */
   news: '_parley/news',
@@ -86,8 +85,8 @@ export interface AttendResult {
   readonly workspaces: readonly string[];
   /** Who the client is, as others see it when it answers a question. */
   readonly person: string;
-  /** The client may only look: what would change something is refused. */
-  readonly isObserver?: true;
+  /** What its token is for: `admin` everything, `use` sessions of its own, `observe` looking at all of them. */
+  readonly scope: 'admin' | 'use' | 'observe';
   readonly version: string;
 }
 
@@ -170,11 +169,11 @@ export interface SignInParams {
 
 /** What `answers` answers. */
 export interface AnswersResult {
-  readonly answers: readonly LastingEntry[];
+  readonly answers: readonly ListedAnswer[];
 }
 
-/** A lasting answer that counts. */
-export interface LastingEntry {
+/** A remembered answer that counts. */
+export interface ListedAnswer {
   readonly id: string;
   readonly decision: 'allow' | 'deny';
   readonly scope: AnswerScope;
@@ -190,7 +189,7 @@ export interface LastingEntry {
   readonly time: number;
 }
 
-/** Which lasting answer is taken back. */
+/** Which remembered answer is revoked. */
 export interface RevokeParams {
   readonly id: string;
 }

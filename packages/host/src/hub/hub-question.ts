@@ -1,10 +1,9 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
-import type { RuleScope } from '@parley/workspace/rule';
+import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
 import type { SignInMethod } from '../authentication/sign-in-method.ts';
 import type { ClientName } from '../event/sender.ts';
-import type { AnswerScope } from '../permission/answer-scope.ts';
-import type { Because } from '../permission/because.ts';
-import type { RequestedAction } from '../permission/requested-action.ts';
+import type { PolicyReason } from '../permission/reason.ts';
+import type { RequestedAction } from '../permission/request/requested-action.ts';
 
 /** A question that waits for a person, with all that is needed to decide. */
 export type HubQuestion = PermissionQuestion | ElicitationQuestion | SignInQuestion;
@@ -28,21 +27,13 @@ export interface PermissionQuestion extends QuestionBase {
   /** Why it is asked: the rule or the level that wants it. */
   readonly why: string;
   /** The same, for words of another language. */
-  readonly because?: Because;
+  readonly because?: PolicyReason;
   /** The call shows nothing of what it would do. */
   readonly opaque?: true;
-  readonly lasting?: LastingChoice;
+  /** What an answer could count for beyond this call. */
+  readonly remember?: RememberOffer;
   /** Whether the agent can be told why something was rejected. */
   readonly takesReason?: true;
-}
-
-/** What an answer could count for beyond this call. */
-export interface LastingChoice {
-  /** The rules it would make, in words, without their decision. */
-  readonly about: readonly string[];
-  /** The same, for words of another language. */
-  readonly rules?: readonly RuleScope[];
-  readonly scopes: readonly AnswerScope[];
 }
 
 /** An agent asks for something to be filled in, or to be done in a browser. */
@@ -78,7 +69,7 @@ export interface SettledQuestion {
 
 /** What a question was answered, without what is nobody else's business. */
 export type SettledAnswer =
-  | { readonly kind: 'lasting'; readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope }
+  | { readonly kind: 'remember'; readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope }
   | { readonly kind: 'form'; readonly action: 'accept' | 'decline' | 'cancel' }
   | { readonly kind: 'cancel' };
 
@@ -86,7 +77,7 @@ export type SettledAnswer =
 export type HubAnswer =
   | { readonly kind: 'option'; readonly optionId: string; readonly reason?: string }
   | {
-      readonly kind: 'lasting';
+      readonly kind: 'remember';
       readonly decision: 'allow' | 'deny';
       readonly scope: AnswerScope;
       readonly reason?: string;

@@ -18,6 +18,8 @@ export type HubSessionState =
 export interface HubSession {
   /** Names the session on this side: the key of its event log, and its id on the hub. */
   readonly key: string;
+  /** An application began it over AAP: it alone prompts and answers; clients of the hub look on and may cancel. @default a client of the hub */
+  readonly origin?: 'aap';
   /** What its agent is called here. */
   readonly agent: string;
   readonly cwd: string;

@@ -9,7 +9,7 @@ export {
   type CancelParams,
   type FramesNote,
   type EventsNote,
-  type LastingEntry,
+  type ListedAnswer,
   type LogNote,
   type NewSessionMeta,
   type PromptMeta,
@@ -27,13 +27,12 @@ export type {
   HubAnswer,
   HubQuestion,
   ElicitationQuestion,
-  LastingChoice,
   PermissionQuestion,
   SettledAnswer,
   SettledQuestion,
   SignInQuestion,
 } from './hub-question.ts';
-export type { AnsweredBecause, Because, OwnedRule } from '../permission/because.ts';
+export type { DecisionReason, PolicyReason, OwnedRule } from '../permission/reason.ts';
 export {
   heldContent,
   type AgentRestart,

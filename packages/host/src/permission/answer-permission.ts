@@ -1,8 +1,8 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@parley/acp';
 import type { SessionCall } from '../agent-session/session-call.ts';
+import { toPermissionResponse } from './decision.ts';
 import { judge } from './judge.ts';
-import { toRequestedAction } from './to-requested-action.ts';
-import { toPermissionResponse } from './verdict.ts';
+import { toRequestedAction } from './request/to-requested-action.ts';
 
 /** Serves `session/request_permission`, and remembers what was granted by it. */
 export async function answerPermission(
@@ -15,7 +15,7 @@ export async function answerPermission(
   const declared = params.toolCall.kind;
   const claimed = declared === undefined ? {} : { declaredKind: declared };
   const seen = await scope.inOrder(() => toRequestedAction(toolCall, scope, claimed));
-  const verdict = await judge(
+  const decision = await judge(
     {
       sessionId: scope.id,
       toolCall,
@@ -27,7 +27,7 @@ export async function answerPermission(
     host,
     signal,
   );
-  const { option, isGranted } = verdict;
+  const { option, isGranted } = decision;
   if (isGranted) scope.grants.add(toolCall.toolCallId, seen, option?.kind === 'allow_always');
-  return toPermissionResponse(verdict);
+  return toPermissionResponse(decision);
 }

@@ -1,18 +1,18 @@
 import type { Rule } from '@parley/workspace';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import { expect, test } from 'vitest';
-import type { ApproveLevel } from './approve-level.ts';
 import { decide } from './decide.ts';
-import type { Policy, PolicyRule } from './policy.ts';
-import type { AnswerRule } from './remembered-answer.ts';
-import type { Subject } from './subject.ts';
+import type { ApprovalLevel, Policy } from './policy.ts';
+import type { StoredAnswerRule } from './remembered/stored-answer.ts';
+import type { PermissionSubject } from './request/permission-subject.ts';
 
 const cwd = '/project';
 
-function policy(level: ApproveLevel, given: boolean, ...rules: readonly Rule[]): Policy {
+function policy(level: ApprovalLevel, given: boolean, ...rules: readonly Rule[]): Policy {
   return { approve: { level, given }, rules };
 }
 
-function run(command: string | readonly string[]): Subject {
+function run(command: string | readonly string[]): PermissionSubject {
   return { kind: 'execute', command, paths: [] };
 }
 
@@ -40,7 +40,7 @@ test.each([
   ['none', 'read', 'reject'],
   ['ask', 'read', 'ask'],
 ] as const)('the level %s means for a call of kind %s: %s', (level, kind, decision) => {
-  const subject: Subject = { ...(kind !== undefined && { kind }), paths: [] };
+  const subject: PermissionSubject = { ...(kind !== undefined && { kind }), paths: [] };
 
   expect(decide(subject, policy(level, true), cwd)).toMatchObject({ decision, by: 'flag' });
 });
@@ -60,7 +60,7 @@ test('a deny holds against an allow', () => {
 
 test('a given level beats the rules', () => {
   const ask: Rule = { tool: 'edit', decision: 'ask' };
-  const edit: Subject = { kind: 'edit', paths: [] };
+  const edit: PermissionSubject = { kind: 'edit', paths: [] };
 
   expect(decide(edit, policy('edits', true, ask), cwd)).toMatchObject({ decision: 'allow', by: 'flag' });
   expect(decide(run('npm test'), policy('reads', true, allowTest), cwd)).toMatchObject({ decision: 'ask' });
@@ -161,13 +161,13 @@ test('where nobody can be asked, a call that may be denied and cannot be judged 
 });
 
 test('a call that shows a command is held to the rules for commands, whatever its kind', () => {
-  const subject: Subject = { kind: 'read', command: 'rm x', paths: [] };
+  const subject: PermissionSubject = { kind: 'read', command: 'rm x', paths: [] };
 
   expect(decide(subject, policy('reads', true, denyRm), cwd)).toMatchObject({ decision: 'reject' });
 });
 
 test('an opaque call is allowed by no rule, and by the level "all" alone', () => {
-  const subject: Subject = { kind: 'execute', paths: [], isOpaque: true };
+  const subject: PermissionSubject = { kind: 'execute', paths: [], isOpaque: true };
 
   expect(decide(subject, policy('reads', false, allowAny), cwd)).toMatchObject({
     decision: 'ask',
@@ -178,7 +178,7 @@ test('an opaque call is allowed by no rule, and by the level "all" alone', () =>
 });
 
 test('why something is asked, allowed or rejected is said in parts too, for other words', () => {
-  const ask: PolicyRule = { tool: 'execute', decision: 'ask', origin: 'project' };
+  const ask: ConfiguredRule = { tool: 'execute', decision: 'ask', origin: 'project' };
 
   expect(decide({ kind: 'edit', paths: [] }, policy('reads', false), cwd).because).toEqual({
     code: 'level',
@@ -189,7 +189,7 @@ test('why something is asked, allowed or rejected is said in parts too, for othe
     code: 'level',
     level: 'reads',
   });
-  const opaque: Subject = { kind: 'execute', paths: [], isOpaque: true };
+  const opaque: PermissionSubject = { kind: 'execute', paths: [], isOpaque: true };
   expect(decide(opaque, policy('reads', false, allowAny), cwd).because).toEqual({ code: 'opaque' });
   expect(decide(run('npm test'), policy('reads', false, ask), cwd).because).toEqual({
     code: 'rules',
@@ -216,8 +216,8 @@ test('why something is asked, allowed or rejected is said in parts too, for othe
 
 test('a reason says whose rule it is', () => {
   const deny = { tool: 'read', path: 'secret', decision: 'deny' } as const;
-  const read: Subject = { kind: 'read', paths: ['/project/secret'] };
-  const reasonBy = (rule: PolicyRule): string => decide(read, policy('all', true, rule), cwd).reason;
+  const read: PermissionSubject = { kind: 'read', paths: ['/project/secret'] };
+  const reasonBy = (rule: ConfiguredRule): string => decide(read, policy('all', true, rule), cwd).reason;
 
   expect(reasonBy({ ...deny, origin: 'user' })).toBe('your rule "deny read path "secret"" applies');
   expect(reasonBy({ ...deny, origin: 'project' })).toBe(
@@ -229,7 +229,7 @@ test('a reason says whose rule it is', () => {
 test('a path denies when one file lies below it, and allows when all do', () => {
   const deny: Rule = { tool: 'edit', path: 'secret', decision: 'deny' };
   const allow: Rule = { tool: 'edit', path: 'src', decision: 'allow' };
-  const edit = (...paths: readonly string[]): Subject => ({ kind: 'edit', paths });
+  const edit = (...paths: readonly string[]): PermissionSubject => ({ kind: 'edit', paths });
 
   expect(decide(edit('/project/src/a', '/project/secret/b'), policy('all', true, deny), cwd).decision).toBe(
     'reject',
@@ -242,7 +242,7 @@ test('a path denies when one file lies below it, and allows when all do', () => 
   expect(decide(edit(), policy('reads', false, allow), cwd).decision).toBe('ask');
 });
 
-function answer(rule: Rule, { answersRule = false, isFresh = false } = {}): AnswerRule {
+function answer(rule: Rule, { answersRule = false, isFresh = false } = {}): StoredAnswerRule {
   const time = '2026-01-01T00:00:00.000Z';
   return {
     ...rule,

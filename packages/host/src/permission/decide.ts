@@ -1,23 +1,23 @@
 import type { PermissionOption, ToolKind } from '@parley/acp';
 import { protectionText, ruleOn, type Ruling } from '@parley/workspace';
-import type { ApproveLevel } from './approve-level.ts';
-import type { Because } from './because.ts';
-import type { Policy, PolicyRule } from './policy.ts';
-import type { AnswerRule } from './remembered-answer.ts';
+import type { ConfiguredRule } from '@parley/workspace/rule';
+import type { ApprovalLevel, Policy } from './policy.ts';
+import type { PolicyReason } from './reason.ts';
+import type { StoredAnswerRule } from './remembered/stored-answer.ts';
+import type { PermissionSubject } from './request/permission-subject.ts';
 import { ruleReason, toOwnedRule } from './rule-reason.ts';
-import type { Subject } from './subject.ts';
 
 /** What the policy says, and what of it said so. */
-export interface Decision {
+export interface PolicyDecision {
   readonly decision: 'allow' | 'reject' | 'ask';
   /** `person`: an answer of theirs that was remembered. */
   readonly by: 'flag' | 'rule' | 'person';
   readonly reason: string;
   /** The same for other words. */
-  readonly because: Because;
+  readonly because: PolicyReason;
 }
 
-type AnyRule = PolicyRule | AnswerRule;
+type AnyRule = ConfiguredRule | StoredAnswerRule;
 
 /**
  * Decides what a person need not be asked: a `deny` always holds; else a given level beats the rules, and the
@@ -28,11 +28,11 @@ type AnyRule = PolicyRule | AnswerRule;
  * @param answers What the person answered before, as far as it counts here.
  */
 export function decide(
-  subject: Subject,
+  subject: PermissionSubject,
   policy: Policy,
   cwd: string,
-  answers: readonly AnswerRule[] = [],
-): Decision {
+  answers: readonly StoredAnswerRule[] = [],
+): PolicyDecision {
   const { approve, rules, unclear = 'ask' } = policy;
   const now = policy.now?.();
   const ruling = ruleOn<AnyRule>(subject, [...rules, ...answers], cwd, now);
@@ -49,7 +49,7 @@ export function decide(
   return subject.isOpaque === true && decision.by !== 'flag' ? opaque : decision;
 }
 
-const opaque: Decision = {
+const opaque: PolicyDecision = {
   decision: 'ask',
   by: 'rule',
   reason: 'the request is opaque, it shows nothing of what it would do: no rule allows it',
@@ -57,7 +57,10 @@ const opaque: Decision = {
 };
 
 /** A decision where an agent offers these options: an allow needs one that allows only once. */
-export function heldToOptions(decision: Decision, options: readonly PermissionOption[]): Decision {
+export function heldToOptions(
+  decision: PolicyDecision,
+  options: readonly PermissionOption[],
+): PolicyDecision {
   return decision.decision === 'allow' && isOnlyForAlways(options) ? onlyAlways(decision) : decision;
 }
 
@@ -67,7 +70,7 @@ function isOnlyForAlways(options: readonly PermissionOption[]): boolean {
   return kinds.has('allow_always') && !kinds.has('allow_once');
 }
 
-function onlyAlways({ by, reason }: Decision): Decision {
+function onlyAlways({ by, reason }: PolicyDecision): PolicyDecision {
   return {
     decision: 'ask',
     by,
@@ -78,7 +81,7 @@ function onlyAlways({ by, reason }: Decision): Decision {
 
 /** The reason for which a rule denies it, or may be meant to: where nobody can be asked, that counts as denied. */
 export function denialOf(
-  subject: Subject,
+  subject: PermissionSubject,
   rules: readonly AnyRule[],
   cwd: string,
   now?: number,
@@ -90,15 +93,19 @@ export function denialOf(
 
 /** What an answer allows in spite of a rule that asks, or of a level that does not cover it. */
 function byAnswer(
-  subject: Subject,
+  subject: PermissionSubject,
   ruling: Ruling<AnyRule> | undefined,
   { approve }: Policy,
   {
     cwd,
     now,
     answers,
-  }: { readonly cwd: string; readonly now: number | undefined; readonly answers: readonly AnswerRule[] },
-): Decision | undefined {
+  }: {
+    readonly cwd: string;
+    readonly now: number | undefined;
+    readonly answers: readonly StoredAnswerRule[];
+  },
+): PolicyDecision | undefined {
   if (approve.level === 'none') return undefined;
   const counting = approve.given
     ? answers.filter(({ isFresh }) => isFresh)
@@ -107,11 +114,11 @@ function byAnswer(
   return answered?.decision === 'allow' ? toDecision(answered) : undefined;
 }
 
-function byRule(ruling: Ruling<AnyRule> | undefined, { approve }: Policy): Decision | undefined {
+function byRule(ruling: Ruling<AnyRule> | undefined, { approve }: Policy): PolicyDecision | undefined {
   return approve.given || ruling === undefined ? undefined : toDecision(ruling);
 }
 
-function toDecision(ruling: Ruling<AnyRule>): Decision {
+function toDecision(ruling: Ruling<AnyRule>): PolicyDecision {
   const by = ruling.rules.some(({ origin }) => origin === 'answer') ? 'person' : 'rule';
   const because = { code: 'rules', rules: ruling.rules.map(toOwnedRule) } as const;
   const reason = `${textOf(ruling)} applies`;
@@ -131,7 +138,7 @@ function toDecision(ruling: Ruling<AnyRule>): Decision {
   }
 }
 
-function byLevel(subject: Subject, level: ApproveLevel): Decision {
+function byLevel(subject: PermissionSubject, level: ApprovalLevel): PolicyDecision {
   const { kind, protectedFile, outside = [] } = subject;
   const because = { code: 'level', level, ...(kind !== undefined && { kind }) } as const;
   const by = 'flag';
@@ -150,7 +157,7 @@ function byLevel(subject: Subject, level: ApproveLevel): Decision {
   return { decision: 'allow', by, reason, because: { ...because, isCovered: true } };
 }
 
-function askProtected({ path, protection }: NonNullable<Subject['protectedFile']>): Decision {
+function askProtected({ path, protection }: NonNullable<PermissionSubject['protectedFile']>): PolicyDecision {
   return {
     decision: 'ask',
     by: 'rule',
@@ -159,7 +166,7 @@ function askProtected({ path, protection }: NonNullable<Subject['protectedFile']
   };
 }
 
-function isCovered(kind: ToolKind | undefined, level: Exclude<ApproveLevel, 'none'>): boolean {
+function isCovered(kind: ToolKind | undefined, level: Exclude<ApprovalLevel, 'none'>): boolean {
   switch (level) {
     case 'all':
       return true;

@@ -1,9 +1,9 @@
 import { textMark, type FoundProgram } from '@parley/workspace';
 import { expect, test } from 'vitest';
 import { createGrants } from './grants.ts';
-import type { RequestedAction, RequestedCommand } from './requested-action.ts';
-import { hashOf } from './requested-content.ts';
-import type { SeenAction } from './to-requested-action.ts';
+import type { RequestedAction, RequestedCommand } from './request/requested-action.ts';
+import { hashOf } from './request/requested-content.ts';
+import type { SeenAction } from './request/to-requested-action.ts';
 
 const path = '/project/a';
 

@@ -1,8 +1,8 @@
 import { isHarmlessVariable, textMark, type FoundProgram, type SeenFile } from '@parley/workspace';
-import { isSameCommand, toRuledCommand } from './command.ts';
-import type { RequestedVariable } from './requested-action.ts';
-import { hashOf } from './requested-content.ts';
-import { namesOf, type SeenAction } from './to-requested-action.ts';
+import { isSameCommand, toRuledCommand } from './request/command.ts';
+import type { RequestedVariable } from './request/requested-action.ts';
+import { hashOf } from './request/requested-content.ts';
+import { namesOf, type SeenAction } from './request/to-requested-action.ts';
 
 /** How many grants of one session are remembered; the oldest is forgotten first. */
 const grantLimit = 1024;

@@ -4,9 +4,9 @@ import type { SessionCall } from '../agent-session/session-call.ts';
 import type { SessionScope } from '../agent-session/session-scope.ts';
 import { storedBefore } from '../event/event-store.ts';
 import { notAllowed } from '../refusal.ts';
-import { commandOf, isSameCommand, toRuledCommand } from './command.ts';
 import { judge } from './judge.ts';
-import { listedPaths, namesOf, type SeenAction } from './to-requested-action.ts';
+import { commandOf, isSameCommand, toRuledCommand } from './request/command.ts';
+import { listedPaths, namesOf, type SeenAction } from './request/to-requested-action.ts';
 
 /** Something an agent does through the client without having been granted it. */
 export interface UnaskedAct {
@@ -29,7 +29,7 @@ export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: Ses
   // What is told of it has its content in the action, and variables without their values.
   const { content: _shown, ...told } = act.toolCall;
   const toolCall = { toolCallId, ...told };
-  const verdict = await judge(
+  const decision = await judge(
     {
       sessionId: scope.id,
       toolCall,
@@ -46,7 +46,7 @@ export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: Ses
     host,
     signal,
   );
-  if (!verdict.isGranted) throw notAllowed(act.name, verdict.reason);
+  if (!decision.isGranted) throw notAllowed(act.name, decision.reason);
   await storedBefore(host.store, act.name);
   return toolCallId;
 }

@@ -3,18 +3,18 @@ import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from 
 import type { HostContext } from '../host-context.ts';
 import type {
   ChosenOption,
-  LastingAnswer,
+  AnswerToRemember,
   PermissionAnswer,
   PermissionInteractOptions,
 } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
-import { scopeText } from './answer-scope.ts';
-import { decide, heldToOptions, type Decision } from './decide.ts';
-import { lastingOffer, toRules } from './lasting-rules.ts';
-import type { RequestedAction } from './requested-action.ts';
-import { subjectOf, type Subject } from './subject.ts';
-import type { SeenAction } from './to-requested-action.ts';
-import { settle, take, type Verdict } from './verdict.ts';
+import { decide, heldToOptions, type PolicyDecision } from './decide.ts';
+import { settle, take, type Decision } from './decision.ts';
+import { rememberOffer, toRules } from './remembered/remember-offer.ts';
+import { scopeText } from './remembered/stored-answer.ts';
+import { subjectOf, type PermissionSubject } from './request/permission-subject.ts';
+import type { RequestedAction } from './request/requested-action.ts';
+import type { SeenAction } from './request/to-requested-action.ts';
 
 /** Something that needs to be allowed. */
 export interface Question {
@@ -33,9 +33,9 @@ export interface Question {
 /**
  * Answers a question by the policy, else by the person, and tells it as an event.
  *
- * @param signal Aborted when the answer is no longer wanted; the verdict is then `cancelled`, at once.
+ * @param signal Aborted when the answer is no longer wanted; the decision is then `cancelled`, at once.
  */
-export async function judge(question: Question, host: HostContext, signal: AbortSignal): Promise<Verdict> {
+export async function judge(question: Question, host: HostContext, signal: AbortSignal): Promise<Decision> {
   const { sessionId, toolCall, options } = question;
   const { action } = question.seen;
   const requestId = randomUUID();
@@ -43,22 +43,22 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   const told = withoutValues(action);
   host.emit({ type: 'permission-request', sessionId, requestId, toolCall, action: told, options, ...mark });
   if (options.some(({ kind }) => kind === 'unknown')) host.diagnose('info', 'unknown-variant', ofUnknownKind);
-  const verdict = await reach({ ...question, requestId, subject: subjectOf(question.seen) }, host, signal);
+  const decision = await reach({ ...question, requestId, subject: subjectOf(question.seen) }, host, signal);
   host.emit({
     type: 'permission',
     sessionId,
     requestId,
     toolCallId: toolCall.toolCallId,
     options,
-    decision: verdict.option?.optionId ?? 'cancelled',
-    by: verdict.by,
-    ...(verdict.person !== undefined && { person: verdict.person }),
-    ...(verdict.client !== undefined && { client: verdict.client }),
-    reason: verdict.reason,
-    ...(verdict.because !== undefined && { because: verdict.because }),
-    ...(verdict.isRemembered === true && { remembered: true }),
+    decision: decision.option?.optionId ?? 'cancelled',
+    by: decision.by,
+    ...(decision.person !== undefined && { person: decision.person }),
+    ...(decision.client !== undefined && { client: decision.client }),
+    reason: decision.reason,
+    ...(decision.because !== undefined && { because: decision.because }),
+    ...(decision.isRemembered === true && { remembered: true }),
   });
-  return verdict;
+  return decision;
 }
 
 /** The action as events tell it, and event logs keep it: what a variable is set to may be a key. */
@@ -80,10 +80,10 @@ const ofUnknownKind =
 /** A question that its events name. */
 interface NamedQuestion extends Question {
   readonly requestId: string;
-  readonly subject: Subject;
+  readonly subject: PermissionSubject;
 }
 
-async function reach(question: NamedQuestion, host: HostContext, signal: AbortSignal): Promise<Verdict> {
+async function reach(question: NamedQuestion, host: HostContext, signal: AbortSignal): Promise<Decision> {
   if (signal.aborted) return cancelled;
   const decision = await untilAborted(decideNow(question, host), signal);
   if (decision === aborted) return cancelled;
@@ -99,15 +99,15 @@ async function reach(question: NamedQuestion, host: HostContext, signal: AbortSi
   return outcome === aborted ? cancelled : outcome;
 }
 
-function unattended({ options }: Question, { reason, because }: Decision): Verdict {
-  const grounds = { by: 'nobody', reason: `${reason}; nobody is there to ask`, because } as const;
-  return settle(options, 'reject', grounds);
+function unattended({ options }: Question, { reason, because }: PolicyDecision): Decision {
+  const why = { by: 'nobody', reason: `${reason}; nobody is there to ask`, because } as const;
+  return settle(options, 'reject', why);
 }
 
 async function decideNow(
   { subject, options, sessionId, cwd }: NamedQuestion,
   host: HostContext,
-): Promise<Decision> {
+): Promise<PolicyDecision> {
   const answers = await host.answers.rulesFor({ sessionId, cwd });
   const decision = decide({ ...subject, agent: host.agentName }, host.policy, cwd, answers);
   return heldToOptions(decision, options);
@@ -118,7 +118,7 @@ async function decideLater(
   question: NamedQuestion,
   host: HostContext,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<Decision> {
   for (;;) {
     if ((await untilAborted(host.answers.next, signal)) === aborted) return cancelled;
     const decision = await decideNow(question, host);
@@ -126,20 +126,20 @@ async function decideLater(
   }
 }
 
-function settleBy({ decision, by, reason, because }: Decision, { options }: Question): Verdict {
-  const verdict = settle(options, decision === 'allow' ? 'allow' : 'reject', { by, reason, because });
-  return by === 'person' ? { ...verdict, isRemembered: true } : verdict;
+function settleBy({ decision, by, reason, because }: PolicyDecision, { options }: Question): Decision {
+  const settled = settle(options, decision === 'allow' ? 'allow' : 'reject', { by, reason, because });
+  return by === 'person' ? { ...settled, isRemembered: true } : settled;
 }
 
 async function askUntilAnswered(
   question: NamedQuestion,
-  decision: Decision,
+  decision: PolicyDecision,
   host: HostContext,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<Decision> {
   const { by, reason: why, because } = decision;
   const { options, subject, cwd, requestId } = question;
-  const offer = lastingOffer(subject, cwd, host.agentName);
+  const offer = rememberOffer(subject, cwd, host.agentName);
   const answer = await askPerson(question, host, {
     signal,
     requestId,
@@ -147,55 +147,58 @@ async function askUntilAnswered(
     because,
     action: question.seen.action,
     ...(subject.isOpaque === true && { opaque: true }),
-    ...(offer !== undefined && { lasting: offer }),
+    ...(offer !== undefined && { remember: offer }),
   });
   if (answer === 'cancelled') return dismiss(options);
   if (answer === 'nobody') return unattended(question, decision);
   if (!('remember' in answer)) return signed(choose(options, answer.optionId), answer);
   if (offer?.scopes.includes(answer.remember) !== true) return notOffered;
-  const { remember: scope, decision: lasting } = answer;
+  const { remember: scope, decision: remembered } = answer;
   // What comes too late, after the turn was cancelled, is nothing to remember.
   if (signal.aborted) return cancelled;
   // A rule that asked is answered too.
-  const given = { scope, rules: toRules(offer, lasting), answersRule: by !== 'flag' };
+  const given = { scope, rules: toRules(offer, remembered), answersRule: by !== 'flag' };
   await host.answers.remember(given, question);
-  const outcome = lasting === 'allow' ? 'allow' : 'reject';
-  const grounds = {
+  const outcome = remembered === 'allow' ? 'allow' : 'reject';
+  const decided = {
     by: 'person',
-    reason: `answered "${lasting}" ${scopeText(scope)}`,
-    because: { code: 'answered', lasting: { decision: lasting, scope } },
+    reason: `answered "${remembered}" ${scopeText(scope)}`,
+    because: { code: 'answered', lasting: { decision: remembered, scope } },
   } as const;
-  return signed(settle(options, outcome, grounds), answer);
+  return signed(settle(options, outcome, decided), answer);
 }
 
-/** A verdict with whose it is, and with why, where the person said it of something rejected. */
-function signed(verdict: Verdict, { person, client, reason = '' }: ChosenOption | LastingAnswer): Verdict {
-  const words = verdict.isGranted ? '' : reason.trim();
-  const { because } = verdict;
+/** A decision with who made it, and with the reason that the user gave for a rejection. */
+function signed(
+  decision: Decision,
+  { person, client, reason = '' }: ChosenOption | AnswerToRemember,
+): Decision {
+  const userReason = decision.isGranted ? '' : reason.trim();
+  const { because } = decision;
   return {
-    ...verdict,
+    ...decision,
     ...(person !== undefined && { person }),
     ...(client !== undefined && { client }),
-    ...(words !== '' && { words, reason: `${verdict.reason}: ${words}` }),
-    ...(words !== '' && because?.code === 'answered' && { because: { ...because, words } }),
+    ...(userReason !== '' && { userReason, reason: `${decision.reason}: ${userReason}` }),
+    ...(userReason !== '' && because?.code === 'answered' && { because: { ...because, words: userReason } }),
   };
 }
 
-function choose(options: readonly PermissionOption[], optionId: string): Verdict {
+function choose(options: readonly PermissionOption[], optionId: string): Decision {
   const option = options.find((candidate) => candidate.optionId === optionId);
   if (option === undefined) return notOffered;
   const because = { code: 'answered' } as const;
   return take(option, options, { by: 'person', reason: `answered "${option.name}"`, because });
 }
 
-const notOffered: Verdict = {
+const notOffered: Decision = {
   isGranted: false,
   by: 'person',
   reason: 'the answer was none of the options',
 };
 
 // ACP v1, Prompt Turn: a cancelled turn answers its open permission requests with "cancelled".
-const cancelled: Verdict = {
+const cancelled: Decision = {
   isGranted: false,
   by: 'person',
   reason: 'the turn was cancelled',
@@ -206,14 +209,14 @@ const cancelled: Verdict = {
  * A question that a user closes without an answer rejects its call, and the turn goes on. `cancelled` would end the turn: it is
  * what remains where the agent offers nothing to reject one call.
  */
-function dismiss(options: readonly PermissionOption[]): Verdict {
+function dismiss(options: readonly PermissionOption[]): Decision {
   const rejection = options.find(({ kind }) => kind === 'reject_once');
   if (rejection === undefined) return dismissed;
   const { by, reason, because } = dismissed;
   return take(rejection, options, { by, reason, ...(because !== undefined && { because }) });
 }
 
-const dismissed: Verdict = {
+const dismissed: Decision = {
   isGranted: false,
   by: 'person',
   reason: 'the question was dismissed',

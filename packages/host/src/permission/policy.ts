@@ -1,9 +1,19 @@
-import type { Rule } from '@parley/workspace';
-import type { ApproveLevel } from './approve-level.ts';
+import type { ConfiguredRule } from '@parley/workspace/rule';
+
+/**
+ * How much is allowed without asking.
+ *
+ * - `ask`: nothing.
+ * - `none`: nothing, and nobody is asked: everything is rejected.
+ * - `reads`: the kinds read, search and think.
+ * - `edits`: also edit, move and delete.
+ * - `all`: everything.
+ */
+export type ApprovalLevel = 'ask' | 'none' | 'reads' | 'edits' | 'all';
 
 /** An approval level, and whether somebody gave it or it is the default. */
 export interface Approve {
-  readonly level: ApproveLevel;
+  readonly level: ApprovalLevel;
   /** A given level beats the rules; the rules beat a default one. */
   readonly given: boolean;
 }
@@ -11,7 +21,7 @@ export interface Approve {
 /** What decides about permissions when nobody is asked. */
 export interface Policy {
   readonly approve: Approve;
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly ConfiguredRule[];
   /**
    * What happens where a rule that denies may be meant, and the call cannot be judged. `reject` is for sessions whose
    * permissions a remote client answers: it must not allow what the configuration may deny.
@@ -21,9 +31,4 @@ export interface Policy {
   readonly unclear?: 'ask' | 'reject';
   /** What time it is, in milliseconds since 1970: rules may hold for a time only. @default the clock of this system */
   readonly now?: () => number;
-}
-
-/** A rule, and whose it is. */
-export interface PolicyRule extends Rule {
-  readonly origin?: 'user' | 'project';
 }

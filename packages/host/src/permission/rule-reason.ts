@@ -1,10 +1,10 @@
 import { ruleText, ruleWords } from '@parley/workspace';
-import type { OwnedRule } from './because.ts';
-import type { PolicyRule } from './policy.ts';
-import { answerReason, type AnswerRule } from './remembered-answer.ts';
+import type { ConfiguredRule } from '@parley/workspace/rule';
+import type { OwnedRule } from './reason.ts';
+import { answerReason, type StoredAnswerRule } from './remembered/stored-answer.ts';
 
 /** A rule as the reason of a decision: whose it is, and its words. */
-export function ruleReason(rule: PolicyRule | AnswerRule): string {
+export function ruleReason(rule: ConfiguredRule | StoredAnswerRule): string {
   const { origin } = rule;
   if (origin === undefined) return ruleText(rule);
   switch (origin) {
@@ -18,7 +18,7 @@ export function ruleReason(rule: PolicyRule | AnswerRule): string {
 }
 
 /** A rule with whose it is, and with no more. */
-export function toOwnedRule(rule: PolicyRule | AnswerRule): OwnedRule {
+export function toOwnedRule(rule: ConfiguredRule | StoredAnswerRule): OwnedRule {
   if (rule.origin !== 'answer') return rule;
   const { answer, isFresh: _, ...owned } = rule;
   return { ...owned, scope: answer.scope };

@@ -1,9 +1,9 @@
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import { expect, test } from 'vitest';
 import type { PermissionEvent, PermissionRequestEvent } from '../event/question-event.ts';
 import { filesStore } from '../store/files/files-store.ts';
 import { temporaryFolder } from '../store/temporary-folder.fixture.ts';
-import type { PolicyRule } from './policy.ts';
-import type { RequestedAction } from './requested-action.ts';
+import type { RequestedAction } from './request/requested-action.ts';
 import { simulateSession, type ChangedDecision, type SimulationCounts } from './simulate.ts';
 
 const options = [
@@ -29,7 +29,7 @@ interface Simulated extends SimulationCounts {
 /** Writes the event log of a session with these requests, and judges them by the rules. */
 async function simulate(
   past: readonly Past[],
-  rules: readonly PolicyRule[],
+  rules: readonly ConfiguredRule[],
   { since, cwd }: { readonly since?: number; readonly cwd?: string } = {},
 ): Promise<Simulated> {
   const folder = await temporaryFolder();
@@ -78,8 +78,13 @@ async function simulate(
   return { ...counts, changed };
 }
 
-const allow: PolicyRule = { tool: 'execute', commandPrefix: 'npm test', decision: 'allow', origin: 'user' };
-const deny: PolicyRule = { ...allow, decision: 'deny' };
+const allow: ConfiguredRule = {
+  tool: 'execute',
+  commandPrefix: 'npm test',
+  decision: 'allow',
+  origin: 'user',
+};
+const deny: ConfiguredRule = { ...allow, decision: 'deny' };
 
 test.each([
   ['a person allowed it, and is asked again', {}, [], 0],
@@ -116,7 +121,7 @@ test('the approval level of then holds, as far as the log tells it', async () =>
 test('rules are read in the folder and for the agent of then, at the time of now', async () => {
   const past = [{ command: 'npm test', action: {}, answer: {} }];
 
-  const counting = async (rule: Partial<PolicyRule>): Promise<number> =>
+  const counting = async (rule: Partial<ConfiguredRule>): Promise<number> =>
     (await simulate(past, [{ ...deny, ...rule }])).changed.length;
 
   expect(await counting({ agent: 'codex' })).toBe(1);

@@ -1,20 +1,21 @@
 import { realpath } from 'node:fs/promises';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import { outcomeOf } from '../audit/audit-entry.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
 import type { DecidedBy, PermissionEvent } from '../event/question-event.ts';
 import { toHonestLine } from '../question/honest-text.ts';
 import { headlineOf } from '../question/question-parts.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { decide, heldToOptions, type Decision } from './decide.ts';
-import type { Approve, PolicyRule } from './policy.ts';
-import { readRecordedRequest } from './recorded-request.ts';
-import type { AnswerRule } from './remembered-answer.ts';
-import type { Subject } from './subject.ts';
+import { decide, heldToOptions, type PolicyDecision } from './decide.ts';
+import type { Approve } from './policy.ts';
+import type { StoredAnswerRule } from './remembered/stored-answer.ts';
+import type { PermissionSubject } from './request/permission-subject.ts';
+import { readRecordedRequest } from './request/recorded-request.ts';
 
 /** What a request of before is judged by. */
 export interface SimulatedPolicy {
-  readonly rules: readonly PolicyRule[];
-  readonly answers: readonly AnswerRule[];
+  readonly rules: readonly ConfiguredRule[];
+  readonly answers: readonly StoredAnswerRule[];
 }
 
 /** How the requests of a session are judged anew. */
@@ -52,7 +53,7 @@ export interface ChangedDecision {
     readonly person?: string;
     readonly reason: string;
   };
-  readonly now: Decision;
+  readonly now: PolicyDecision;
 }
 
 /**
@@ -82,7 +83,7 @@ const wanted = ['journal-start', 'session', 'permission-request', 'permission'].
 const mostOpenRequests = 64;
 
 interface OpenRequest {
-  readonly subject: Subject;
+  readonly subject: PermissionSubject;
   readonly what: string;
   readonly time: number;
 }
@@ -170,7 +171,7 @@ function approveOf({ because }: PermissionEvent): Approve {
 function isSame(
   { by, remembered }: PermissionEvent,
   decision: 'allow' | 'reject' | 'cancelled',
-  now: Decision,
+  now: PolicyDecision,
 ): boolean {
   switch (by) {
     case 'flag':

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PolicyRule } from './policy.ts';
 import { createStandingDenials, type StandingDenials } from './standing-denials.ts';
 
 let cwd = '';
@@ -19,7 +19,7 @@ const options: PermissionOption[] = [
   { optionId: 'no', name: 'Reject', kind: 'reject_once' },
 ];
 
-function denialsOf(...rules: readonly PolicyRule[]): StandingDenials {
+function denialsOf(...rules: readonly ConfiguredRule[]): StandingDenials {
   return createStandingDenials({ agentName: 'mine', rules, cwd });
 }
 

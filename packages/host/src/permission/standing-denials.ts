@@ -5,19 +5,19 @@ import {
   type RequestPermissionResponse,
 } from '@parley/acp';
 import { openFiles } from '@parley/workspace';
+import type { ConfiguredRule } from '@parley/workspace/rule';
 import { denialOf } from './decide.ts';
-import type { PolicyRule } from './policy.ts';
-import type { RequestedAction } from './requested-action.ts';
-import { subjectOf } from './subject.ts';
-import { filesElsewhere, toRequestedAction, type ActionPlace } from './to-requested-action.ts';
-import { createToolCalls } from './tool-calls.ts';
-import { settle, toPermissionResponse } from './verdict.ts';
+import { settle, toPermissionResponse } from './decision.ts';
+import { subjectOf } from './request/permission-subject.ts';
+import type { RequestedAction } from './request/requested-action.ts';
+import { filesElsewhere, toRequestedAction, type ActionPlace } from './request/to-requested-action.ts';
+import { createToolCalls } from './request/tool-calls.ts';
 
 /** Whose denials hold, and where. */
 export interface StandingDenialsOptions {
   readonly agentName: string;
   /** Only those that deny count. */
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly ConfiguredRule[];
   /** The session's directory, which the paths of rules are relative to. */
   readonly cwd: string;
   /** Further directories of the session. @default none */
@@ -64,11 +64,11 @@ export function createStandingDenials(options: StandingDenialsOptions): Standing
       const subject = subjectOf(seen);
       const reason = denialOf({ ...subject, agent: agentName }, rules, cwd, options.now?.());
       if (reason === undefined) return undefined;
-      const verdict = settle(request.options, 'reject', { by: 'rule', reason });
+      const decision = settle(request.options, 'reject', { by: 'rule', reason });
       return {
-        reason: verdict.reason,
+        reason: decision.reason,
         action: seen.action,
-        response: toPermissionResponse({ ...verdict, words: toldReason }),
+        response: toPermissionResponse({ ...decision, userReason: toldReason }),
       };
     },
     endTurn() {

@@ -1,11 +1,11 @@
 import type { ToolKind } from '@parley/acp';
-import { environmentFields, folderFields, pathFields } from '../permission/input-fields.ts';
+import type { Protection } from '@parley/workspace/rule';
+import { environmentFields, folderFields, pathFields } from '../permission/request/input-fields.ts';
 import type {
-  Protection,
   RequestedAction,
   RequestedFile,
   RequestedVariable,
-} from '../permission/requested-action.ts';
+} from '../permission/request/requested-action.ts';
 import { toAddress, type Address } from './address.ts';
 import { toHonestPieces, type HonestText } from './honest-text.ts';
 import { quoteWord, quoteWords } from './quoted-words.ts';

@@ -1,4 +1,8 @@
-import type { RequestedAction, RequestedCommand, RequestedFile } from '../permission/requested-action.ts';
+import type {
+  RequestedAction,
+  RequestedCommand,
+  RequestedFile,
+} from '../permission/request/requested-action.ts';
 import type { Redaction } from './redaction.ts';
 
 /** What a permission request asks for, without secrets. */

@@ -4,7 +4,7 @@ import type { HostEvent } from '../event/host-event.ts';
 import type { FileState } from '../event/resource-event.ts';
 import { redactAction } from './redact-action.ts';
 import { redactCall, redactOptions } from './redact-question.ts';
-import { redactAnsweredBecause } from './redact-rule.ts';
+import { redactDecisionReason } from './redact-rule.ts';
 import { redactSettings } from './redact-settings.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -31,7 +31,7 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
         ...event,
         options: redactOptions(event.options, redaction),
         reason: redaction.text(event.reason),
-        ...(event.because !== undefined && { because: redactAnsweredBecause(event.because, redaction) }),
+        ...(event.because !== undefined && { because: redactDecisionReason(event.because, redaction) }),
       };
     case 'turn-timeout':
       return { ...event, waitsFor: redactWait(event.waitsFor, redaction) };

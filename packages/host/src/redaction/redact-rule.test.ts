@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactAnsweredBecause, redactBecause } from './redact-rule.ts';
+import { redactDecisionReason, redactPolicyReason } from './redact-rule.ts';
 import { Redaction } from './redaction.ts';
 
 test('why somebody is asked is told without secrets, whatever part of a rule they are in', () => {
@@ -13,14 +13,14 @@ test('why somebody is asked is told without secrets, whatever part of a rule the
     ],
   } as const;
 
-  expect(JSON.stringify(redactBecause(because, new Redaction(['hunter22'])))).not.toContain('hunter22');
-  expect(redactBecause(because, new Redaction([]))).toEqual(because);
+  expect(JSON.stringify(redactPolicyReason(because, new Redaction(['hunter22'])))).not.toContain('hunter22');
+  expect(redactPolicyReason(because, new Redaction([]))).toEqual(because);
 });
 
 test('what a person said with a rejection is told without secrets too', () => {
   const because = { code: 'answered', words: 'not with hunter22' } as const;
 
-  const told = JSON.stringify(redactAnsweredBecause(because, new Redaction(['hunter22'])));
+  const told = JSON.stringify(redactDecisionReason(because, new Redaction(['hunter22'])));
   expect(told).not.toContain('hunter22');
   expect(told).toContain('not with');
 });

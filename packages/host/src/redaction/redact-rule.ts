@@ -1,5 +1,5 @@
 import { readRuleFields, ruleFields, type RuleScope } from '@parley/workspace/rule';
-import type { AnsweredBecause, Because } from '../permission/because.ts';
+import type { DecisionReason, PolicyReason } from '../permission/reason.ts';
 import type { Redaction } from './redaction.ts';
 
 /** What a rule is about, without secrets. */
@@ -12,7 +12,7 @@ export function redactRule<Scope extends RuleScope>(rule: Scope, hidden: Redacti
 }
 
 /** Why somebody is asked, without secrets. */
-export function redactBecause(because: Because, hidden: Redaction): Because {
+export function redactPolicyReason(because: PolicyReason, hidden: Redaction): PolicyReason {
   if (because.code === 'protected' || because.code === 'outside') {
     return { ...because, path: hidden.text(because.path) };
   }
@@ -21,7 +21,7 @@ export function redactBecause(because: Because, hidden: Redaction): Because {
 }
 
 /** Why a permission was answered as it was, without secrets. */
-export function redactAnsweredBecause(because: AnsweredBecause, hidden: Redaction): AnsweredBecause {
+export function redactDecisionReason(because: DecisionReason, hidden: Redaction): DecisionReason {
   switch (because.code) {
     case 'level':
     case 'rules':
@@ -29,7 +29,7 @@ export function redactAnsweredBecause(because: AnsweredBecause, hidden: Redactio
     case 'protected':
     case 'outside':
     case 'only-always':
-      return redactBecause(because, hidden);
+      return redactPolicyReason(because, hidden);
     case 'answered': {
       const { words } = because;
       return { ...because, ...(words !== undefined && { words: hidden.text(words) }) };

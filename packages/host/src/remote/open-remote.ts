@@ -1,6 +1,6 @@
 import { httpTransport } from '@parley/acp/http';
 import { webSocketTransport, type Transport } from '@parley/wire';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { HostError } from '../host-error.ts';
 import { parseRemoteAddress } from './remote-address.ts';
 
@@ -36,22 +36,30 @@ export async function openRemote(options: OpenRemoteOptions): Promise<Transport>
       'the address of a remote agent is a URL with https:// or wss://, without a name or a password in it',
     );
   }
-  if (signal?.aborted === true) throw new HostError('aborted', `open ${address.name}: aborted`);
+  refuseAborted(address.name, signal);
   if (address.via === 'http') return httpTransport(address.url, { headers });
-  const socket = createSocket(address.url, address.name, options);
+  // Most agents run on this machine: their commands start without the time that loading this takes.
+  const { WebSocket: Socket } = await import('ws');
+  refuseAborted(address.name, signal);
+  const socket = createSocket(Socket, address.url, address.name, options);
   // Its listeners come first: what a server says at once is not lost.
   const transport = webSocketTransport(socket);
   await untilOpen(socket, address.name, signal);
   return transport;
 }
 
+function refuseAborted(name: string, signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new HostError('aborted', `open ${name}: aborted`);
+}
+
 function createSocket(
+  Socket: typeof WebSocket,
   url: string,
   name: string,
   { headers = {}, openTimeoutMs = defaultOpenTimeoutMs, acceptsAnyCertificate = false }: OpenRemoteOptions,
 ): WebSocket {
   try {
-    return new WebSocket(url, {
+    return new Socket(url, {
       headers,
       handshakeTimeout: openTimeoutMs,
       perMessageDeflate: false,

@@ -1,9 +1,8 @@
-import { ruleWords } from '@parley/workspace';
-import type { LastingChoice, PermissionQuestion } from '../hub/hub-question.ts';
-import type { Interact, PermissionInteractOptions } from '../interact.ts';
+import type { PermissionQuestion } from '../hub/hub-question.ts';
+import type { Interact } from '../interact.ts';
 import { redactAction } from '../redaction/redact-action.ts';
 import { redactElicitation, redactPermission } from '../redaction/redact-question.ts';
-import { redactBecause, redactRule } from '../redaction/redact-rule.ts';
+import { redactPolicyReason, redactRule } from '../redaction/redact-rule.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { OpenQuestions } from './open-questions.ts';
 
@@ -22,9 +21,8 @@ export interface AskClientsOptions {
 export function askClients({ key, questions, takesReason, redaction }: AskClientsOptions): Interact {
   return {
     permission: (request, asked) => {
-      const { requestId, signal, why, because, action, opaque } = asked;
+      const { requestId, signal, why, because, action, opaque, remember } = asked;
       const hidden = redaction();
-      const lasting = toLastingChoice(asked, hidden);
       const question: PermissionQuestion = {
         key,
         requestId,
@@ -33,9 +31,11 @@ export function askClients({ key, questions, takesReason, redaction }: AskClient
         request: redactPermission(request, hidden),
         action: redactAction(action, hidden),
         why: hidden.text(why),
-        ...(because !== undefined && { because: redactBecause(because, hidden) }),
+        ...(because !== undefined && { because: redactPolicyReason(because, hidden) }),
         ...(opaque === true && { opaque }),
-        ...(lasting !== undefined && { lasting }),
+        ...(remember !== undefined && {
+          remember: { ...remember, about: remember.about.map((scope) => redactRule(scope, hidden)) },
+        }),
         ...(takesReason() && { takesReason: true }),
       };
       return questions.askPermission(question, signal);
@@ -51,20 +51,5 @@ export function askClients({ key, questions, takesReason, redaction }: AskClient
         },
         signal,
       ),
-  };
-}
-
-function toLastingChoice(
-  { lasting }: PermissionInteractOptions,
-  hidden: Redaction,
-): LastingChoice | undefined {
-  if (lasting === undefined) return undefined;
-  const { about, scopes } = lasting;
-  return {
-    about: about.map((scope) =>
-      hidden.text(ruleWords({ ...scope, decision: 'allow' }).slice('allow '.length)),
-    ),
-    rules: about.map((scope) => redactRule(scope, hidden)),
-    scopes,
   };
 }

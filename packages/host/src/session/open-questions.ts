@@ -9,7 +9,7 @@ import type {
   SignInQuestion,
 } from '../hub/hub-question.ts';
 import type { ElicitationAnswer, PermissionAnswer } from '../interact.ts';
-import { scopeText } from '../permission/answer-scope.ts';
+import { scopeText } from '../permission/remembered/stored-answer.ts';
 
 /** An answer to a question how to sign in; undefined when nobody wants to. */
 export type SignInAnswer = Extract<HubAnswer, { readonly kind: 'sign-in' }> | undefined;
@@ -131,7 +131,7 @@ function outcomeOf(answer: HubAnswer, question: HubQuestion): string {
       const options = question.kind === 'permission' ? question.request.options : [];
       return options.find(({ optionId }) => optionId === answer.optionId)?.name ?? answer.optionId;
     }
-    case 'lasting':
+    case 'remember':
       return `${answer.decision} ${scopeText(answer.scope)}`;
     case 'form':
       return answer.action;
@@ -147,7 +147,7 @@ function outcomeOf(answer: HubAnswer, question: HubQuestion): string {
 /** The same, for other words; undefined where it is in the agent's. */
 function toSettledAnswer(answer: HubAnswer): SettledAnswer | undefined {
   switch (answer.kind) {
-    case 'lasting': {
+    case 'remember': {
       const { kind, decision, scope } = answer;
       return { kind, decision, scope };
     }
@@ -163,7 +163,7 @@ function toSettledAnswer(answer: HubAnswer): SettledAnswer | undefined {
 
 function toPermissionAnswer(
   answer: HubAnswer,
-  { request, lasting }: PermissionQuestion,
+  { request, remember }: PermissionQuestion,
   by: Sender,
 ): PermissionAnswer {
   switch (answer.kind) {
@@ -174,9 +174,9 @@ function toPermissionAnswer(
       }
       return { optionId, ...by, ...(reason !== undefined && { reason }) };
     }
-    case 'lasting': {
+    case 'remember': {
       const { scope, decision, reason } = answer;
-      if (lasting?.scopes.includes(scope) !== true) {
+      if (remember?.scopes.includes(scope) !== true) {
         throw invalidParams('answer.scope', 'one that is offered');
       }
       return { remember: scope, decision, ...by, ...(reason !== undefined && { reason }) };
@@ -198,7 +198,7 @@ function toElicitationAnswer(answer: HubAnswer, by: Sender): ElicitationAnswer {
     case 'cancel':
       return { action: 'cancel', ...by };
     case 'option':
-    case 'lasting':
+    case 'remember':
     case 'sign-in':
       throw invalidParams('answer.kind', 'an answer to a form');
   }

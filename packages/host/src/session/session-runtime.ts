@@ -11,7 +11,7 @@ import type { RestartOptions } from '../supervisor/back-off.ts';
 export interface SessionRuntime {
   /** Where sessions are stored, and the program that their event logs name. */
   readonly eventLogs: { readonly store: FilesStore; readonly program: string };
-  /** Where lasting answers are stored. @default only as long as the agent runs */
+  /** Where remembered answers are stored. @default only as long as the agent runs */
   readonly answersFile?: string;
   /** What decides about permissions in a folder before a user is asked. */
   readonly policyFor: (cwd: string) => Policy | Promise<Policy>;

@@ -57,6 +57,10 @@ export class SessionTurns {
   readonly #waiters = new Map<string, Waiter>();
   /** Of the prompts that wait or run, by their ids. Those that were kept have none. */
   readonly #senders = new Map<string, PromptSender>();
+  /** The prompts that waited when the owner before ended. */
+  readonly #restored: ReadonlySet<string>;
+  /** Those of them that have a turn in the event log: the owner was killed before it took them out of the queue. */
+  readonly #begun = new Set<string>();
   #queue: PromptQueue;
   /** The prompt of the turn that runs, or is about to. */
   #turn: QueuedPrompt | undefined;
@@ -66,6 +70,7 @@ export class SessionTurns {
     this.#options = options;
     // Whoever waited for it is gone, and nobody knows whether it is still wanted.
     this.#queue = heldQueue({ ...emptyQueue, prompts: options.kept });
+    this.#restored = new Set(options.kept.map(({ id }) => id));
   }
 
   get queue(): PromptQueue {
@@ -130,6 +135,17 @@ export class SessionTurns {
     this.#sendNext();
   }
 
+  /** The event log has a turn of this prompt: nothing runs twice. */
+  takeTurn(promptId: string): void {
+    if (!this.#restored.has(promptId)) return;
+    this.#begun.add(promptId);
+    const { prompts, isHeld } = this.#queue;
+    const others = prompts.filter(({ id }) => id !== promptId);
+    if (others.length < prompts.length) {
+      this.#setQueue({ ...this.#queue, prompts: others, isHeld: isHeld && others.length > 0 });
+    }
+  }
+
   /** Nothing is sent any more, until the person says so. */
   hold(): void {
     this.#setQueue(heldQueue(this.#queue));
@@ -175,6 +191,7 @@ export class SessionTurns {
     try {
       const run = await seat.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
+      if (this.#begun.has(promptId)) return { stopReason: 'end_turn' };
       const from = this.#senders.get(promptId)?.from;
       return toResponse(await run.session.prompt(blocks, { promptId, ...(from !== undefined && { from }) }));
     } catch (error) {

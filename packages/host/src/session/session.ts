@@ -253,6 +253,7 @@ export class Session implements SlotUser {
         variables: () => this.#options.variables.values,
         redaction: () => this.#redaction,
         onLogged: (event) => {
+          if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
           this.#outline.take(event);
         },
         onEvent: (event) => {

@@ -11,7 +11,7 @@ import type {
 import { checkProgram, commandText, safeSearchPath, type Command } from '@parley/workspace';
 import type { SessionCall } from '../agent-session/session-call.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
-import { programOf, toRequestedAction } from '../permission/to-requested-action.ts';
+import { programOf, toRequestedAction } from '../permission/request/to-requested-action.ts';
 import { toRefusal } from '../refusal.ts';
 import { toCommandLine } from './command-line.ts';
 

@@ -9,15 +9,14 @@ export type {
   UnknownEntry,
 } from '../event/logged-event.ts';
 export { parseLoggedEvent } from '../event/parse-logged-event.ts';
-export { folderFields, pathFields } from '../permission/input-fields.ts';
+export { folderFields, pathFields } from '../permission/request/input-fields.ts';
 export type {
-  Protection,
   RequestedAction,
   RequestedCommand,
   RequestedContent,
   RequestedFile,
   RequestedVariable,
-} from '../permission/requested-action.ts';
+} from '../permission/request/requested-action.ts';
 export { toAddress, type Address, type AddressOddity } from '../question/address.ts';
 export {
   gapText,

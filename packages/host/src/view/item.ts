@@ -8,7 +8,7 @@ import type {
 } from '@parley/acp';
 import type { DiagnosticEvent } from '../event/diagnostic-event.ts';
 import type { EventStamp } from '../event/logged-event.ts';
-import type { AnsweredBecause } from '../permission/because.ts';
+import type { DecisionReason } from '../permission/reason.ts';
 
 /** One thing a person sees of a session, in the order it began. */
 export type Item =
@@ -81,7 +81,7 @@ export interface PermissionView {
     readonly person?: string;
     readonly reason: string;
     /** The same for other words, where it is known how to say it. */
-    readonly because?: AnsweredBecause;
+    readonly because?: DecisionReason;
   };
 }
 

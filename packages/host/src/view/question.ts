@@ -5,7 +5,7 @@ import type {
   PermissionEvent,
   PermissionRequestEvent,
 } from '../event/question-event.ts';
-import { isAnsweredBecause } from '../permission/is-answered-because.ts';
+import { isDecisionReason } from '../permission/is-decision-reason.ts';
 import { addItem, baseOf, placeOf, replaceItem } from './add-item.ts';
 import { at } from './list.ts';
 import { changeToolCall, withToolCall } from './tool-call.ts';
@@ -33,7 +33,7 @@ export function answerPermission(view: View, event: PermissionEvent, stamp: Even
     ...(person !== undefined && { person }),
     reason,
     // One that a later version has written may be of another sort: then its reason says it.
-    ...(isAnsweredBecause(because) && { because }),
+    ...(isDecisionReason(because) && { because }),
   };
   const index = placeOf(view, 'tool-call', toolCallId);
   const answered =

@@ -14,7 +14,7 @@ export function AgentDetail({ agent }: { readonly agent: HubAgent }): ReactEleme
   const { agents: text } = useText();
   const { name, title, version, place, install, website, isDefault, description } = agent;
   const { card, state, probe, stop } = useProbe(agent);
-  const { isObserver } = useHub();
+  const { isObserver, isAdmin } = useHub();
   const canStart = place !== 'available';
   const isWanted = agent.signIn === 'needed';
   const signIn = <SignIn agent={agent} card={card} onSignedIn={probe} />;
@@ -42,10 +42,12 @@ export function AgentDetail({ agent }: { readonly agent: HubAgent }): ReactEleme
               <MessageSquarePlus size={16} aria-hidden />
               {text.newSession}
             </Link>
-            <button type="button" className="button" disabled={state.kind === 'running'} onClick={probe}>
-              <Radar size={16} aria-hidden />
-              {card === undefined ? text.probe : text.probeAgain}
-            </button>
+            {isAdmin && (
+              <button type="button" className="button" disabled={state.kind === 'running'} onClick={probe}>
+                <Radar size={16} aria-hidden />
+                {card === undefined ? text.probe : text.probeAgain}
+              </button>
+            )}
           </div>
         )}
       </header>
@@ -82,7 +84,7 @@ export function AgentDetail({ agent }: { readonly agent: HubAgent }): ReactEleme
           )}
           {card === undefined && state.kind !== 'running' && (
             <p className="agent-part soft">
-              {text.neverProbed} {!isObserver && text.probeHelp}
+              {text.neverProbed} {isAdmin && text.probeHelp}
             </p>
           )}
           {isWanted && signIn}

@@ -16,7 +16,7 @@ export interface SignInProps {
 export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
   const { agents: text } = useText();
   const client = useHubClient();
-  const { isObserver } = useHub();
+  const { isAdmin } = useHub();
   const { attempt, notify } = useNotices();
   const [isBusy, setIsBusy] = useState(false);
   const methods = card?.signInMethods ?? [];
@@ -35,7 +35,7 @@ export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
       {card !== undefined && methods.length === 0 && agent.signIn === 'needed' && (
         <p className="soft">{text.noSignInMethods}</p>
       )}
-      {methods.length > 0 && !isObserver && (
+      {methods.length > 0 && isAdmin && (
         <ul className="agent-sign-ins" aria-label={text.signInMethods}>
           {methods.map((method) => (
             <li key={method.id}>

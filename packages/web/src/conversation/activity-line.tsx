@@ -8,13 +8,24 @@ import { useLanguage, useText } from '../text/language.tsx';
 import { activityOf, silenceOf, type Activity } from './activity.ts';
 import { titlePieces } from './tool-call/tool-title.ts';
 
-/** What the running turn waits for, and since when. */
-export function ActivityLine({ view }: { readonly view: View }): ReactElement | null {
-  const activity = activityOf(view);
-  return activity === undefined ? null : <Line view={view} activity={activity} />;
+/** Whose turn it is. */
+export interface ActivityLineProps {
+  readonly view: View;
+  /** An application answers what the agent asks. */
+  readonly isApplication: boolean;
 }
 
-function Line({ view, activity }: { readonly view: View; readonly activity: Activity }): ReactElement {
+/** What the running turn waits for, and since when. */
+export function ActivityLine(props: ActivityLineProps): ReactElement | null {
+  const activity = activityOf(props.view);
+  return activity === undefined ? null : <Line {...props} activity={activity} />;
+}
+
+function Line({
+  view,
+  activity,
+  isApplication,
+}: ActivityLineProps & { readonly activity: Activity }): ReactElement {
   const { conversation: text } = useText();
   const { language } = useLanguage();
   const { isObserver } = useHub();
@@ -27,9 +38,13 @@ function Line({ view, activity }: { readonly view: View; readonly activity: Acti
       <span className="visually-hidden">{text.activity.title}: </span>
       <Icon size={14} aria-hidden className={Icon === LoaderCircle ? 'spinning' : undefined} />
       <span className="activity-what">
-        {isObserver && isAsking
-          ? text.activity.unanswered(activity.count)
-          : describe(activity, text.activity)}
+        {!isAsking
+          ? describe(activity, text.activity)
+          : isApplication
+            ? text.activity.application(activity.count)
+            : isObserver
+              ? text.activity.unanswered(activity.count)
+              : describe(activity, text.activity)}
       </span>
       <span className="activity-since soft">{formatDuration(now - activity.since, language)}</span>
       {silence !== undefined && silence < now - activity.since - 1000 && (

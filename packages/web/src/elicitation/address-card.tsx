@@ -2,6 +2,7 @@ import { toAddress } from '@parley/host/view';
 import { ExternalLink } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Answers } from '../question/answers.tsx';
 import { isTooEarly } from '../question/reading-time.ts';
 import { useText } from '../text/language.tsx';
 import { AddressText } from './address-text.tsx';
@@ -23,7 +24,7 @@ export function AddressCard({ url, isBusy, steadySince, onDone, onLeave }: Addre
   return (
     <>
       <AddressText address={address} />
-      <fieldset className="permission-actions" aria-label={inbox.answers}>
+      <Answers>
         {address.isPage && (
           <a
             className="button button-primary permission-action"
@@ -42,7 +43,7 @@ export function AddressCard({ url, isBusy, steadySince, onDone, onLeave }: Addre
           {inbox.done}
         </button>
         <LeaveButtons isBusy={isBusy} onLeave={onLeave} />
-      </fieldset>
+      </Answers>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ElicitationQuestion } from '@parley/host/hub';
 import type { ReactElement } from 'react';
 import { Honest } from '../parts/honest.tsx';
+import { Answers } from '../question/answers.tsx';
 import { QuestionFrame, type CardProps } from '../question/question-frame.tsx';
 import { useAnswer } from '../question/use-answer.ts';
 import { useText } from '../text/language.tsx';
@@ -52,7 +53,9 @@ export function ElicitationCard(props: CardProps<ElicitationQuestion>): ReactEle
           <pre className="call-input">
             <Honest text={JSON.stringify(request.raw, undefined, 2)} />
           </pre>
-          <LeaveButtons isBusy={isSending} onLeave={leave} />
+          <Answers>
+            <LeaveButtons isBusy={isSending} onLeave={leave} />
+          </Answers>
         </>
       )}
     </QuestionFrame>

@@ -1,6 +1,7 @@
 import type { ElicitationContentValue, ElicitationSchema } from '@parley/acp';
 import { useId, useMemo, useRef, useState, type ReactElement } from 'react';
 import { Honest } from '../parts/honest.tsx';
+import { Answers } from '../question/answers.tsx';
 import { useText } from '../text/language.tsx';
 import { faultText } from './fault-text.ts';
 import { FieldRow } from './field-row.tsx';
@@ -96,12 +97,12 @@ export function ElicitationForm({ schema, isBusy, onSubmit, onLeave }: Elicitati
           onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
         />
       ))}
-      <fieldset className="permission-actions" aria-label={inbox.answers}>
+      <Answers>
         <button type="submit" className="button button-primary permission-action" aria-disabled={isBusy}>
           {inbox.submit}
         </button>
         <LeaveButtons isBusy={isBusy} onLeave={onLeave} />
-      </fieldset>
+      </Answers>
     </form>
   );
 }

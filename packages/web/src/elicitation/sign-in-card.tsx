@@ -2,6 +2,7 @@ import type { SignInQuestion } from '@parley/host/hub';
 import { CircleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Honest } from '../parts/honest.tsx';
+import { Answers } from '../question/answers.tsx';
 import { QuestionFrame, type CardProps } from '../question/question-frame.tsx';
 import { useAnswer } from '../question/use-answer.ts';
 import { useText } from '../text/language.tsx';
@@ -49,7 +50,7 @@ export function SignInCard(props: CardProps<SignInQuestion>): ReactElement {
           </li>
         ))}
       </ul>
-      <fieldset className="permission-actions" aria-label={inbox.answers}>
+      <Answers>
         {isSending && <output className="soft">{inbox.signingIn}</output>}
         <button
           type="button"
@@ -59,7 +60,7 @@ export function SignInCard(props: CardProps<SignInQuestion>): ReactElement {
         >
           {inbox.doNotSignIn}
         </button>
-      </fieldset>
+      </Answers>
     </QuestionFrame>
   );
 }

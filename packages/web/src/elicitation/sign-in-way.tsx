@@ -1,9 +1,10 @@
 import type { SignInQuestion } from '@parley/host/hub';
 import { toAddress } from '@parley/host/view';
 import { ExternalLink } from 'lucide-react';
-import { useId, useState, type ReactElement } from 'react';
+import { use, useId, useState, type ReactElement } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Honest } from '../parts/honest.tsx';
+import { AnswerableContext } from '../question/answers.tsx';
 import { useText } from '../text/language.tsx';
 import '../permission/request-parts.css';
 import './form.css';
@@ -34,7 +35,7 @@ export function SignInWay(props: SignInWayProps): ReactElement {
           <Honest text={method.description} />
         </p>
       )}
-      <Way {...props} />
+      {use(AnswerableContext) && <Way {...props} />}
     </section>
   );
 }

@@ -22,6 +22,7 @@ const hub: AttendResult = {
   questions: [],
   workspaces: ['/w'],
   person: 'browser 1',
+  scope: 'admin',
   version: '1.0.0',
 };
 

@@ -1,5 +1,5 @@
 import type { ContentBlock, PromptResponse } from '@parley/acp';
-import type { HubAnswer, HubFrame, LastingEntry, NewSessionMeta, QueueChange } from '@parley/host/hub';
+import type { HubAnswer, HubFrame, ListedAnswer, NewSessionMeta, QueueChange } from '@parley/host/hub';
 import type { HubState } from './hub-state.ts';
 import type { SessionFeed } from './session-feed.ts';
 import type { Store } from './store.ts';
@@ -25,8 +25,8 @@ export interface HubClient {
   setOption(key: string, id: string, value: string | boolean): Promise<void>;
   answer(key: string, requestId: string, answer: HubAnswer): Promise<void>;
   /** What was answered for longer than once. */
-  answers(): Promise<readonly LastingEntry[]>;
-  /** Takes a lasting answer back. */
+  answers(): Promise<readonly ListedAnswer[]>;
+  /** Revokes a remembered answer. */
   revoke(id: string): Promise<void>;
   changeQueue(key: string, change: QueueChange): Promise<void>;
   rename(key: string, title: string | undefined): Promise<void>;

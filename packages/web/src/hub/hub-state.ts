@@ -32,8 +32,10 @@ export interface HubState {
   readonly workspaces: readonly string[];
   /** Who we are, as others see it. */
   readonly person: string;
-  /** We may only look. */
+  /** Our token is read-only. */
   readonly isObserver: boolean;
+  /** Our token is for everything, also for what sessions share. */
+  readonly isAdmin: boolean;
   /** Of the server. */
   readonly version: string;
   /** The server is not the one that this page came from any more: parts of the page may be gone. */
@@ -51,16 +53,18 @@ export const unknownHub: HubState = {
   workspaces: [],
   person: '',
   isObserver: false,
+  isAdmin: false,
   version: '',
   isOutdated: false,
 };
 
 /** The hub as it is sent to a client that connects. */
-export function withAttendance(hub: HubState, known: AttendResult): HubState {
+export function withAttendance(hub: HubState, { scope, ...known }: AttendResult): HubState {
   return {
     ...hub,
     ...known,
-    isObserver: known.isObserver === true,
+    isObserver: scope === 'observe',
+    isAdmin: scope === 'admin',
     sessions: new Map(known.sessions.map((session) => [session.key, session])),
     isKnown: true,
     isOutdated: hub.isOutdated || (hub.isKnown && hub.version !== known.version),

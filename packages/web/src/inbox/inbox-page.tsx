@@ -42,8 +42,13 @@ export function InboxPage(): ReactElement {
       )}
       {chosen.length > 1 && (
         <p className="soft small inbox-keys">
-          <kbd>j</kbd> <kbd>k</kbd> {inbox.moveBetween} · <kbd>a</kbd> {inbox.keyAllow} · <kbd>r</kbd>{' '}
-          {inbox.keyReject}
+          <kbd>j</kbd> <kbd>k</kbd> {inbox.moveBetween}
+          {!isObserver && (
+            <>
+              {' '}
+              · <kbd>a</kbd> {inbox.keyAllow} · <kbd>r</kbd> {inbox.keyReject}
+            </>
+          )}
         </p>
       )}
       <QuestionList

@@ -16,7 +16,7 @@ export interface QuestionStackProps {
 /** The questions of one session, the oldest first: one whole, the others in a line each. */
 export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement {
   const { inbox } = useText();
-  const { questions } = useHub();
+  const { questions, isObserver } = useHub();
   const own = useMemo(() => questions.filter(({ key }) => key === sessionKey), [questions, sessionKey]);
   const stack = useRef<HTMLElement>(null);
   const answeredHere = useRef(new Set<string>());
@@ -43,7 +43,9 @@ export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement 
           <span className="soft">
             <kbd>j</kbd> <kbd>k</kbd> {inbox.moveBetween}
           </span>
-          <Link href={`/inbox?session=${encodeURIComponent(sessionKey)}`}>{inbox.answerSeveral}</Link>
+          {!isObserver && (
+            <Link href={`/inbox?session=${encodeURIComponent(sessionKey)}`}>{inbox.answerSeveral}</Link>
+          )}
         </p>
       )}
       <QuestionList

@@ -4,8 +4,8 @@ import { settledText } from './settled-text.ts';
 
 test('what was answered is said in the language of the interface, and an option as its agent calls it', () => {
   const settled = { key: 'a', requestId: '1', person: 'ada' };
-  const lasting = { kind: 'lasting', decision: 'allow', scope: 'session' } as const;
-  expect(settledText({ ...settled, outcome: 'allow for this session', answer: lasting }, zhCn.inbox)).toBe(
+  const remember = { kind: 'remember', decision: 'allow', scope: 'session' } as const;
+  expect(settledText({ ...settled, outcome: 'allow for this session', answer: remember }, zhCn.inbox)).toBe(
     '本会话中允许',
   );
   const form = { kind: 'form', action: 'decline' } as const;

@@ -7,7 +7,7 @@ export function settledText(
   { decisionFor, formOutcomes, dismissed }: Texts['inbox'],
 ): string | undefined {
   switch (answer?.kind) {
-    case 'lasting':
+    case 'remember':
       return decisionFor(answer.decision, answer.scope);
     case 'form':
       return formOutcomes[answer.action];

@@ -12,8 +12,8 @@ export interface OpenSession {
   readonly session: HubSession;
   readonly view: View;
   readonly texts: Texts;
-  /** Whoever is here may do more than look. */
-  readonly mayChange: boolean;
+  /** Our token is read-only. */
+  readonly isObserver: boolean;
   readonly client: Pick<HubClient, 'cancel' | 'setMode' | 'setOption'>;
   readonly attempt: Notices['attempt'];
   readonly go: (path: string) => void;
@@ -23,7 +23,7 @@ export interface OpenSession {
 
 /** What can be done in the session that is open. */
 export function sessionEntries(open: OpenSession): readonly PaletteEntry[] {
-  const { session, view, texts, mayChange, client, attempt, go, write } = open;
+  const { session, view, texts, isObserver, client, attempt, go, write } = open;
   const { key, state } = session;
   const inspector: PaletteEntry = {
     id: 'inspector',
@@ -31,20 +31,22 @@ export function sessionEntries(open: OpenSession): readonly PaletteEntry[] {
     label: texts.session.inspector,
     run: () => go(`/sessions/${encodeURIComponent(key)}/inspector`),
   };
-  if (!mayChange || state === 'elsewhere') return [inspector];
+  if (isObserver || state === 'elsewhere') return [inspector];
   const step = stopStep(session, view);
   const canStop = step !== 'none' && step !== 'agent-ended';
+  const stop: readonly PaletteEntry[] = canStop
+    ? [
+        {
+          id: 'stop',
+          group: 'session',
+          label: step === 'running' ? texts.prompt.stop : texts.prompt.stopNow,
+          run: () => void attempt(client.cancel(key, step === 'running' ? undefined : 0)),
+        },
+      ]
+    : [];
+  if (session.origin === 'aap') return [...stop, inspector];
   return [
-    ...(canStop
-      ? [
-          {
-            id: 'stop',
-            group: 'session',
-            label: step === 'running' ? texts.prompt.stop : texts.prompt.stopNow,
-            run: () => void attempt(client.cancel(key, step === 'running' ? undefined : 0)),
-          } as const,
-        ]
-      : []),
+    ...stop,
     ...(state === 'starting' ? [] : toSettings(view).flatMap((setting) => settingEntries(setting, open))),
     inspector,
     ...(write === undefined ? [] : view.commands).map(({ name, description }): PaletteEntry => ({

@@ -19,7 +19,7 @@ export function usePaletteEntries(query: string, onShortcuts: () => void): reado
   const box = use(OpenBoxContext);
   const [path, go] = useLocation();
   const { palette, shell, sessions: words, settings, inbox } = texts;
-  const { sessions, agents, isObserver } = hub;
+  const { sessions, agents, isObserver, isAdmin } = hub;
   const [, key = '', below] = /^\/sessions\/([^/]+)(\/.*)?$/u.exec(path) ?? [];
   const open = sessions.get(key);
   const { view } = client.feed(key);
@@ -30,7 +30,7 @@ export function usePaletteEntries(query: string, onShortcuts: () => void): reado
       session: open,
       view,
       texts,
-      mayChange: !isObserver,
+      isObserver,
       client,
       attempt,
       go,
@@ -77,7 +77,7 @@ export function usePaletteEntries(query: string, onShortcuts: () => void): reado
       place(shell.search, '/search'),
       place(shell.agents, '/agents'),
       place(shell.settings, '/settings'),
-      place(inbox.permissions, '/permissions'),
+      ...(isAdmin || isObserver ? [place(inbox.permissions, '/permissions')] : []),
       place(settings.recordings, '/inspector'),
       { id: 'shortcuts', group: 'go', label: shell.shortcuts, run: onShortcuts },
       ...(['light', 'dark', 'system'] as const)
@@ -105,6 +105,7 @@ export function usePaletteEntries(query: string, onShortcuts: () => void): reado
     others,
     agents,
     isObserver,
+    isAdmin,
     query,
     palette,
     shell,

@@ -2,7 +2,7 @@ import { hostileActions, type HostileAction } from '@parley/conformance/hostile-
 import { toQuestionParts } from '@parley/host/view';
 import { createElement } from 'react';
 import { prerender } from 'react-dom/static.edge';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { enFirst } from '../text/en-first.ts';
 import { en } from '../text/en.ts';
 import { SpeechContext } from '../text/language.tsx';
@@ -12,7 +12,7 @@ const all = hostileActions();
 const tricks = [...new Set(all.map(({ trick }) => trick))];
 const { inbox, conversation } = en;
 
-beforeAll(() => {
+beforeEach(() => {
   // What a comparison asks its browser for.
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('localStorage', { getItem: () => null });

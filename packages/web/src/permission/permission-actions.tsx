@@ -1,6 +1,7 @@
 import { Ban, Check, CheckCheck, CircleHelp, MessageSquareX, TimerReset, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Honest } from '../parts/honest.tsx';
+import { Answers } from '../question/answers.tsx';
 import { useText } from '../text/language.tsx';
 import { optionText } from './option-text.ts';
 import type { PermissionChoice } from './permission-choice.ts';
@@ -24,7 +25,7 @@ export function PermissionActions(props: PermissionActionsProps): ReactElement {
   const { inbox } = useText();
   const { choices, isBusy, onRemember, onReason, onDismiss } = props;
   return (
-    <fieldset className="permission-actions" aria-label={inbox.answers}>
+    <Answers>
       <Options
         {...props}
         choices={choices.filter(({ isAlways, meaning }) => !isAlways && meaning !== 'unknown')}
@@ -67,7 +68,7 @@ export function PermissionActions(props: PermissionActionsProps): ReactElement {
         {...props}
         choices={choices.filter(({ isAlways, meaning }) => isAlways || meaning === 'unknown')}
       />
-    </fieldset>
+    </Answers>
   );
 }
 

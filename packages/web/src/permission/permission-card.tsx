@@ -19,7 +19,7 @@ import { RequestParts } from './request-parts.tsx';
 /** What an agent wants to do, all that is needed to decide about it, and the answers. */
 export function PermissionCard(props: CardProps<PermissionQuestion>): ReactElement {
   const { question } = props;
-  const { request, action, lasting } = question;
+  const { request, action, remember } = question;
   const { inbox } = useText();
   const client = useHubClient();
   const cwd = useHubSession(question.key)?.cwd;
@@ -48,7 +48,7 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
       { key, altKey, ctrlKey, metaKey, repeat, isTyping: isTyping(target) || panel !== undefined },
       {
         choices,
-        canRemember: lasting !== undefined,
+        canRemember: remember !== undefined,
         isDismissable: rejection === undefined,
         hasReason: rejection !== undefined,
       },
@@ -91,16 +91,16 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
           choices={choices}
           isBusy={answering.isSending}
           onChoose={choose}
-          {...(lasting !== undefined && { onRemember: () => setPanel('remember') })}
+          {...(remember !== undefined && { onRemember: () => setPanel('remember') })}
           {...(rejection === undefined ? { onDismiss: dismiss } : { onReason: () => setPanel('reason') })}
         />
       )}
-      {panel === 'remember' && lasting !== undefined && (
+      {panel === 'remember' && remember !== undefined && (
         <RememberPanel
-          lasting={lasting}
+          offer={remember}
           isBusy={answering.isSending}
           onClose={() => setPanel(undefined)}
-          onDecide={(decision, scope) => void answering.send({ kind: 'lasting', decision, scope })}
+          onDecide={(decision, scope) => void answering.send({ kind: 'remember', decision, scope })}
         />
       )}
       {panel === 'reason' && (

@@ -1,4 +1,4 @@
-import type { LastingEntry } from '@parley/host/hub';
+import type { ListedAnswer } from '@parley/host/hub';
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
@@ -15,7 +15,7 @@ export function PermissionsPage(): ReactElement {
   const { inbox, shell } = useText();
   const client = useHubClient();
   const { attempt } = useNotices();
-  const [entries, setEntries] = useState<readonly LastingEntry[]>();
+  const [entries, setEntries] = useState<readonly ListedAnswer[]>();
   const [error, setError] = useState<unknown>();
   const heading = useRef<HTMLHeadingElement>(null);
   const load = useCallback((): void => {
@@ -63,11 +63,11 @@ function Entry({
   entry: { decision, scope, about, rule, project, time },
   onRevoke,
 }: {
-  readonly entry: LastingEntry;
+  readonly entry: ListedAnswer;
   readonly onRevoke: () => void;
 }): ReactElement {
   const { inbox } = useText();
-  const { isObserver } = useHub();
+  const { isAdmin } = useHub();
   const words = rule === undefined ? about : ruleText(rule, inbox);
   return (
     <div className="permissions-entry">
@@ -86,7 +86,7 @@ function Entry({
         )}
         <RelativeTime time={time} />
       </span>
-      {!isObserver && (
+      {isAdmin && (
         <button
           type="button"
           className="button button-danger permission-action"

@@ -1,4 +1,4 @@
-import type { AnsweredBecause } from '@parley/host/hub';
+import type { DecisionReason } from '@parley/host/hub';
 import { expect, test } from 'vitest';
 import { en } from '../text/en.ts';
 import { zhCn } from '../text/zh-cn.ts';
@@ -40,7 +40,7 @@ test('what a rule is about has its ends, and a tool is not taken for a kind', ()
 
 test('why a call was allowed or rejected is said in the language of the interface, in that of the event log where it tells no more', () => {
   const options = [{ optionId: 'no', name: 'No', kind: 'reject_once' }] as const;
-  const told = (by: string, because?: AnsweredBecause): string =>
+  const told = (by: string, because?: DecisionReason): string =>
     decisionReason(
       { options, answer: { decision: 'no', by, reason: 'as it was', ...(because && { because }) } },
       zhCn.inbox,

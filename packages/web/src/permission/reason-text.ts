@@ -1,4 +1,4 @@
-import type { Because, PermissionQuestion } from '@parley/host/hub';
+import type { PolicyReason, PermissionQuestion } from '@parley/host/hub';
 import type { PermissionView } from '@parley/host/view';
 import type { Texts } from '../text/en.ts';
 import { optionLine } from './option-text.ts';
@@ -49,7 +49,7 @@ export function decisionReason(
   }
 }
 
-function reasonText(because: Because, inbox: Texts['inbox']): string {
+function reasonText(because: PolicyReason, inbox: Texts['inbox']): string {
   const { kinds, because: words } = inbox;
   switch (because.code) {
     case 'level': {

@@ -1,29 +1,32 @@
-import type { LastingChoice } from '@parley/host/hub';
+import type { RememberOffer } from '@parley/workspace/rule';
 import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
+import { useHub } from '../hub/use-hub.ts';
 import { Honest } from '../parts/honest.tsx';
 import { useText } from '../text/language.tsx';
 import { ruleText } from './rule-text.ts';
 
-type Scope = LastingChoice['scopes'][number];
+type Scope = RememberOffer['scopes'][number];
 type Decision = 'allow' | 'deny';
 
 /** The remembered answers that a user can choose. */
 export interface RememberPanelProps {
-  readonly lasting: LastingChoice;
+  readonly offer: RememberOffer;
   readonly isBusy: boolean;
   readonly onClose: () => void;
   readonly onDecide: (decision: Decision, scope: Scope) => void;
 }
 
 /** The rules that an answer would make, and how long they would count. */
-export function RememberPanel({ lasting, isBusy, onClose, onDecide }: RememberPanelProps): ReactElement {
+export function RememberPanel({ offer, isBusy, onClose, onDecide }: RememberPanelProps): ReactElement {
   const { inbox } = useText();
   const [decision, setDecision] = useState<Decision>('allow');
   const name = useId();
   const panel = useRef<HTMLFieldSetElement>(null);
   useEffect(() => panel.current?.querySelector('button')?.focus(), []);
-  const { rules, scopes } = lasting;
-  const about = rules?.map((rule) => ruleText(rule, inbox)) ?? lasting.about;
+  const { isAdmin } = useHub();
+  // What counts beyond the session counts for the sessions of other tokens too.
+  const scopes = offer.scopes.filter((scope) => isAdmin || scope === 'turn' || scope === 'session');
+  const about = offer.about.map((rule) => ruleText(rule, inbox));
   return (
     // It takes the keys that its buttons show.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions

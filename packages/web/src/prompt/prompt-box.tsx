@@ -12,8 +12,8 @@ import { ReadOnlyQueue } from '../queue/read-only-queue.tsx';
 import { toSettings, type Setting } from '../session-settings/setting.ts';
 import { SettingsBar } from '../session-settings/settings-bar.tsx';
 import { StopStatus } from '../stop/stop-status.tsx';
-import { stopStep } from '../stop/stop.ts';
-import { useStop } from '../stop/use-stop.ts';
+import { stopStep, type StopStep } from '../stop/stop.ts';
+import { useStop, type Stopping } from '../stop/use-stop.ts';
 import type { Texts } from '../text/en.ts';
 import { useText } from '../text/language.tsx';
 import { isAmong, type Seen } from './arrival.ts';
@@ -34,19 +34,63 @@ export interface PromptBoxProps {
 export function PromptBox(props: PromptBoxProps): ReactElement {
   const { prompt } = useText();
   const { isObserver } = useHub();
-  const closed = isObserver ? prompt.observer : props.session?.state === 'elsewhere' && prompt.elsewhere;
-  if (closed !== false) {
-    return (
-      <>
-        {props.session !== undefined && <ReadOnlyQueue session={props.session} />}
-        <p className="prompt-box prompt-box-closed">
-          <Eye size={16} aria-hidden />
-          {closed}
-        </p>
-      </>
-    );
-  }
-  return <OpenPromptBox {...props} />;
+  const { session } = props;
+  const isApplication = session?.origin === 'aap';
+  const closed = isObserver
+    ? prompt.observer
+    : isApplication
+      ? prompt.application
+      : session?.state === 'elsewhere' && prompt.elsewhere;
+  if (closed === false) return <OpenPromptBox {...props} />;
+  return (
+    <>
+      {session !== undefined && <ReadOnlyQueue session={session} />}
+      <div className="prompt-box prompt-box-closed">
+        <Eye size={16} aria-hidden />
+        <p>{closed}</p>
+        {isApplication && !isObserver && <StopTurn {...props} />}
+      </div>
+    </>
+  );
+}
+
+/** Stops the turn of a session that an application prompts. */
+function StopTurn({ sessionKey, session, view }: PromptBoxProps): ReactElement | null {
+  const step = stopStep(session, view);
+  const { stop, isArmed } = useCancel(sessionKey, step);
+  return (
+    <>
+      <StopButton step={step} onStop={stop} />
+      <StopStatus step={step} isArmed={isArmed} />
+    </>
+  );
+}
+
+function useCancel(sessionKey: string, step: StopStep): Stopping {
+  const client = useHubClient();
+  const { attempt } = useNotices();
+  return useStop(step, {
+    cancel: (graceMs) => {
+      void attempt(client.cancel(sessionKey, graceMs));
+    },
+  });
+}
+
+function StopButton({
+  step,
+  onStop,
+}: {
+  readonly step: StopStep;
+  readonly onStop: () => void;
+}): ReactElement | null {
+  const { prompt } = useText();
+  if (step === 'none') return null;
+  return (
+    <button type="button" className="button button-danger" onClick={onStop} disabled={step === 'agent-ended'}>
+      <Square size={12} fill="currentColor" aria-hidden />
+      {step === 'running' ? prompt.stop : prompt.stopNow}
+    </button>
+  );
 }
 
 const emptyQueue: HubSession['queue'] = [];
@@ -71,11 +115,7 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
   // While its agent is being started, only who has sent a prompt knows of it.
   const isStarting = sending.isPending && (isAway || state === 'starting');
   const step = isStarting ? 'running' : stopStep(session, view);
-  const { stop, isArmed } = useStop(step, {
-    cancel: (graceMs) => {
-      void attempt(client.cancel(sessionKey, graceMs));
-    },
-  });
+  const { stop, isArmed } = useCancel(sessionKey, step);
 
   const settings = useMemo(
     () =>
@@ -136,19 +176,7 @@ function OpenPromptBox({ sessionKey, session, view }: PromptBoxProps): ReactElem
         sendLabel={isBusy ? prompt.queue : prompt.send}
         sendingLabel={isAway || state === 'starting' ? prompt.startingAgent : prompt.sending}
         placeholder={placeholder}
-        actions={
-          step !== 'none' && (
-            <button
-              type="button"
-              className="button button-danger"
-              onClick={stop}
-              disabled={step === 'agent-ended'}
-            >
-              <Square size={12} fill="currentColor" aria-hidden />
-              {step === 'running' ? prompt.stop : prompt.stopNow}
-            </button>
-          )
-        }
+        actions={<StopButton step={step} onStop={stop} />}
       >
         <SettingsBar
           settings={settings}

@@ -9,6 +9,7 @@ import { Honest } from '../parts/honest.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
+import { AnswerableContext } from './answers.tsx';
 import { KindIcon } from './kind-icon.tsx';
 import './question.css';
 
@@ -80,12 +81,12 @@ export function QuestionFrame(props: QuestionFrameProps): ReactElement {
         {aside}
       </header>
       {isObserver ? (
-        <>
+        <AnswerableContext value={false}>
           <fieldset className="question-closed" disabled>
             {children}
           </fieldset>
           <p className="soft small">{inbox.observer}</p>
-        </>
+        </AnswerableContext>
       ) : (
         children
       )}

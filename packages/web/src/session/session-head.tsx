@@ -37,7 +37,7 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
         ) : (
           <div className="session-head-title">
             <h1>{title ?? sessions.untitled}</h1>
-            {session !== undefined && !isObserver && (
+            {session !== undefined && !isObserver && session.origin !== 'aap' && (
               <button
                 type="button"
                 className="button button-plain button-icon"
@@ -53,6 +53,7 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
         <p className="session-head-about small soft">
           {session !== undefined && <SessionState session={session} isObserver={isObserver} />}
           {session !== undefined && <StateTime session={session} view={view} />}
+          {session?.origin === 'aap' && <span className="session-mark">{sessions.application}</span>}
           {agent !== undefined && <span>{agent}</span>}
           {cwd !== undefined && (
             <span className="session-head-folder" title={cwd}>

@@ -25,7 +25,7 @@ export function SessionMenu({
   const { attempt, notify } = useNotices();
   const [, go] = useLocation();
   const [isDeleting, setIsDeleting] = useState(false);
-  const { key, state, canFork } = session;
+  const { key, state, canFork, origin } = session;
   const path = `/sessions/${encodeURIComponent(key)}`;
   const isOpen = state !== 'kept' && state !== 'elsewhere' && state !== 'failed';
   const fork = async (): Promise<void> => {
@@ -33,10 +33,11 @@ export function SessionMenu({
     go(`/sessions/${encodeURIComponent(copy)}`);
     notify(text.forked);
   };
+  const mayChange = !isObserver && origin !== 'aap';
   const icon = { 'aria-hidden': true, size: 16 } as const;
   const items: readonly MenuItem[] = [
-    ...(isObserver ? [] : [{ label: text.rename, icon: <PencilLine {...icon} />, onChoose: onRename }]),
-    ...(canFork === true && !isObserver
+    ...(mayChange ? [{ label: text.rename, icon: <PencilLine {...icon} />, onChoose: onRename }] : []),
+    ...(canFork === true && mayChange
       ? [{ label: text.fork, icon: <GitFork {...icon} />, onChoose: () => void attempt(fork()) }]
       : []),
     { label: text.inspector, icon: <ScanSearch {...icon} />, onChoose: () => go(`${path}/inspector`) },
@@ -45,10 +46,10 @@ export function SessionMenu({
       icon: <Download {...icon} />,
       onChoose: () => download(`/api${path}/export?format=${format}`),
     })),
-    ...(isOpen && !isObserver
+    ...(isOpen && mayChange
       ? [{ label: text.close, icon: <Power {...icon} />, onChoose: () => void attempt(client.close(key)) }]
       : []),
-    ...(state === 'elsewhere' || isObserver
+    ...(state === 'elsewhere' || !mayChange
       ? []
       : [
           {

@@ -42,6 +42,7 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
     case 'stopping':
       return null;
     case 'kept':
+      if (session.origin === 'aap') return null;
       return (
         <section className="session-notice" aria-label={text.state}>
           <CirclePause aria-hidden size={18} />
@@ -107,7 +108,7 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
             <InFlight view={feed.view} />
             <p className="soft">{text.restartHelp}</p>
           </div>
-          {!isObserver && (
+          {!isObserver && session.origin !== 'aap' && (
             <button
               type="button"
               className="button button-primary"

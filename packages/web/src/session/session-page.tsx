@@ -32,7 +32,7 @@ export function SessionPage({ sessionKey }: { readonly sessionKey: string }): Re
       <SessionHead sessionKey={sessionKey} session={session} view={feed.view} />
       {session !== undefined && <SessionNotice session={session} feed={feed} />}
       <Conversation sessionKey={sessionKey} feed={feed} />
-      <SessionProgress view={feed.view} />
+      <SessionProgress view={feed.view} isApplication={session?.origin === 'aap'} />
       <QuestionStack sessionKey={sessionKey} view={feed.view} />
       <PromptBox sessionKey={sessionKey} session={session} view={feed.view} />
     </article>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { findFilesIn } from '../completion/find-files.ts';
 import { askApi } from '../hub/api.ts';
+import { useHub } from '../hub/use-hub.ts';
 import { shownFirstLog } from '../limits.ts';
 import { PromptEditor, type PromptEditorHandle } from '../prompt/prompt-editor.tsx';
 import { toSettings } from '../session-settings/setting.ts';
@@ -99,10 +100,14 @@ const examples: readonly string[] = [
   'ask: Which colour?',
 ];
 
-/** The card of an agent; the agent is probed once where it has none. */
+/** Used while there is none: a session can start without it. */
+const unknownCard: AgentCard = { time: 0, startMs: 0, signInMethods: [], log: '' };
+
+/** The card of an agent. An agent without one is probed once, by tokens that may. */
 function useCard(agent: HubAgent): AgentCard | undefined {
+  const { isAdmin } = useHub();
   const [seen, setSeen] = useState<AgentCard>();
-  const isNeeded = agent.card === undefined;
+  const isNeeded = agent.card === undefined && isAdmin;
   useEffect(() => {
     if (!isNeeded) return undefined;
     const asking = new AbortController();
@@ -110,10 +115,9 @@ function useCard(agent: HubAgent): AgentCard | undefined {
       method: 'POST',
       signal: asking.signal,
     }).then(setSeen, () => {
-      // A session can begin without it: what is wrong then shows itself.
-      if (!asking.signal.aborted) setSeen({ time: 0, startMs: 0, signInMethods: [], log: '' });
+      if (!asking.signal.aborted) setSeen(unknownCard);
     });
     return () => asking.abort();
   }, [agent.name, isNeeded]);
-  return agent.card ?? seen;
+  return agent.card ?? seen ?? (isAdmin ? undefined : unknownCard);
 }

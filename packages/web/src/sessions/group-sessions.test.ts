@@ -47,6 +47,10 @@ test('what waits for the user comes first, then what runs, then the others by da
   expect(shown(sessions)).toMatchObject({ waiting: ['asks'], yesterday: ['night'] });
 });
 
+test('what waits for an application runs, and waits for no user', () => {
+  expect(shown([session('app', { state: 'waiting', origin: 'aap' })])).toEqual({ active: ['app'] });
+});
+
 test('under a heading, the session where something happened last is first', () => {
   expect(shown([session('a', { updatedAt: now - 2 }), session('b', { updatedAt: now - 1 })])).toEqual({
     today: ['b', 'a'],

@@ -54,8 +54,10 @@ export function firstSessions(groups: readonly SessionGroup[], length: number): 
   return first;
 }
 
-function groupOf({ state, questions, updatedAt }: HubSession, now: number): SessionGroupName {
-  if (questions > 0 || state === 'waiting') return 'waiting';
+function groupOf({ state, questions, updatedAt, origin }: HubSession, now: number): SessionGroupName {
+  // What waits for an application waits for no user.
+  const isWaiting = questions > 0 || state === 'waiting';
+  if (isWaiting) return origin === 'aap' ? 'active' : 'waiting';
   if (state === 'running' || state === 'starting' || state === 'stopping') return 'active';
   const days = daysBetween(updatedAt, now);
   if (days <= 0) return 'today';

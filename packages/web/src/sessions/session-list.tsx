@@ -119,7 +119,7 @@ interface RowProps {
 
 const Row = memo(function Row({ session, isObserver, age, isCurrent }: RowProps): ReactElement {
   const { sessions: text } = useFirstText();
-  const { key, title, agent, questions } = session;
+  const { key, title, agent, questions, origin } = session;
   return (
     <li className="session-row">
       <Link href={pathOf(key)} className="session-row-link" aria-current={isCurrent ? 'page' : undefined}>
@@ -129,6 +129,7 @@ const Row = memo(function Row({ session, isObserver, age, isCurrent }: RowProps)
             {questions}
           </span>
         )}
+        {origin === 'aap' && <span className="session-mark small">{text.application}</span>}
         <span className="session-row-about small soft">
           <SessionState session={session} isObserver={isObserver} />
           <span className="session-row-agent">{agent}</span>

@@ -12,24 +12,28 @@ import type { ReactElement } from 'react';
 import { useFirstText } from '../text/language.tsx';
 import './session-state.css';
 
-/** Which session, and whether whoever looks may do no more than that. */
+/** Which session, and whether our token is read-only. */
 export interface SessionStateProps {
-  readonly session: Pick<HubSession, 'state' | 'waitsBehind'>;
+  readonly session: Pick<HubSession, 'state' | 'waitsBehind' | 'origin'>;
   readonly isObserver: boolean;
 }
 
 /** Where a session stands, as a sign and in words. */
 export function SessionState({ session, isObserver }: SessionStateProps): ReactElement {
   const { sessions } = useFirstText();
-  const { state, waitsBehind } = session;
+  const { state, waitsBehind, origin } = session;
   return (
     <span className={`session-state session-state-${state}`}>
       <Sign state={state} />
       {waitsBehind !== undefined
         ? sessions.waitsForPlace
-        : isObserver && state === 'waiting'
-          ? sessions.waitsForAnswer
-          : sessions.states[state]}
+        : state !== 'waiting'
+          ? sessions.states[state]
+          : origin === 'aap'
+            ? sessions.waitsForApplication
+            : isObserver
+              ? sessions.waitsForAnswer
+              : sessions.states.waiting}
     </span>
   );
 }

@@ -12,7 +12,7 @@ import './settings-page.css';
 /** The settings of this browser, and a link to sign in on another device. */
 export function SettingsPage(): ReactElement {
   const { shell, settings, prompt, inbox } = useText();
-  const { person, version } = useHub();
+  const { person, version, isAdmin, isObserver } = useHub();
   return (
     <section className="page settings">
       <h1>{shell.settings}</h1>
@@ -30,15 +30,17 @@ export function SettingsPage(): ReactElement {
         <h2 id="settings-alerts">{inbox.alerts}</h2>
         <AlertSettings />
       </section>
-      <section aria-labelledby="settings-permissions">
-        <h2 id="settings-permissions">{inbox.permissions}</h2>
-        <p className="soft">{inbox.permissionsHelp}</p>
-        <p>
-          <Link href="/permissions" className="button">
-            {inbox.showPermissions}
-          </Link>
-        </p>
-      </section>
+      {(isAdmin || isObserver) && (
+        <section aria-labelledby="settings-permissions">
+          <h2 id="settings-permissions">{inbox.permissions}</h2>
+          <p className="soft">{inbox.permissionsHelp}</p>
+          <p>
+            <Link href="/permissions" className="button">
+              {inbox.showPermissions}
+            </Link>
+          </p>
+        </section>
+      )}
       <section aria-labelledby="settings-device">
         <h2 id="settings-device">{settings.otherDevice}</h2>
         <OtherDevice />

@@ -16,6 +16,8 @@ export interface FollowLogOptions {
   readonly signal: AbortSignal;
   /** A longer line is passed over. @default 64 MiB */
   readonly maxLineBytes?: number;
+  /** Where to begin: the position of a part that was read before. @default the beginning */
+  readonly from?: number;
 }
 
 /** Records of a log that were read together. */
@@ -23,6 +25,8 @@ export interface LogPart {
   readonly records: readonly unknown[];
   /** There was nothing behind them when they were read. */
   readonly isAtEnd: boolean;
+  /** Where reading can begin again, behind these records. */
+  readonly position: number;
 }
 
 /**
@@ -33,20 +37,20 @@ export interface LogPart {
  */
 export async function* followLog(
   file: string,
-  { format, signal, maxLineBytes = defaultMaxLineBytes }: FollowLogOptions,
+  { format, signal, maxLineBytes = defaultMaxLineBytes, from = 0 }: FollowLogOptions,
 ): AsyncGenerator<LogPart, void, undefined> {
   await using handle = await openToRead(file);
   // Watched before it is read: what is written meanwhile is not missed.
   using changes = watchFile(file, signal);
   const isOver = (): boolean => signal.aborted;
-  let position = 0;
+  let position = Math.min(from, (await handle.stat()).size);
   let wasAtEnd = false;
   while (!isOver()) {
     let records: unknown[] = [];
     for await (const lines of linesOf(handle, maxLineBytes, position)) {
       if (records.length > 0) {
         wasAtEnd = false;
-        yield { records, isAtEnd: false };
+        yield { records, isAtEnd: false, position };
         if (isOver()) return;
       }
       records = [];
@@ -65,7 +69,7 @@ export async function* followLog(
     if (isOver()) return;
     if (!wasAtEnd || records.length > 0) {
       wasAtEnd = true;
-      yield { records, isAtEnd: true };
+      yield { records, isAtEnd: true, position };
     }
     // A writer that was ended in the middle may have left a line that the next one cuts off.
     position = Math.min(position, (await handle.stat()).size);

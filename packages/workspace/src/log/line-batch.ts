@@ -1,4 +1,4 @@
-import { sumLine, toUnsummed } from './log-line.ts';
+import { sumLine, toLineEnd, toOpenLine, toUnsummed } from './log-line.ts';
 
 /** A line that must not be written after its caller was answered: it is in the file, or dropped. */
 export interface LineClaim {
@@ -23,12 +23,12 @@ export class LineBatch {
   #spare: Buffer = nothing;
   #bytes = 0;
   #claims: LineClaim[] = [];
-  /** The last line, while more can be added to its record. */
-  #open: OpenLine | undefined;
+  /** Where the last line begins, while more can be added to its record; what ends that is not in the buffer yet. */
+  #open: { readonly start: number; tail: string } | undefined;
 
-  /** How long the lines are, together; of an open one at least. */
+  /** How long the lines are, together; an open one without its end. */
   get bytes(): number {
-    return this.#bytes + (this.#open?.record.length ?? 0);
+    return this.#bytes;
   }
 
   /**
@@ -39,16 +39,9 @@ export class LineBatch {
    */
   add(json: string, maxBytes: number, settle?: LineClaim['settle']): number {
     this.#close();
-    const line = toUnsummed(json);
     const start = this.#bytes;
-    if (start + line.length * mostBytesPerCharacter > this.#buffer.length) {
-      const bytes = Buffer.byteLength(line);
-      if (bytes > maxBytes) return bytes;
-      this.#grow(start + bytes);
-    }
-    const bytes = this.#buffer.write(line, start);
+    const bytes = this.#write(toUnsummed(json), maxBytes);
     if (bytes > maxBytes) return bytes;
-    this.#bytes = start + bytes;
     sumLine(this.#buffer, start, this.#bytes);
     if (settle !== undefined) this.#claims.push({ start, end: this.#bytes, settle });
     return bytes;
@@ -56,28 +49,43 @@ export class LineBatch {
 
   /** Adds a line as `add` does, that stays open: `extend` adds to its record until it is written, or another line comes. */
   addOpen(record: string, tail: string, maxBytes: number): number {
-    const length = record.length + tail.length;
-    if (length > openLength) return this.add(record + tail, maxBytes);
+    if (record.length > openBytes) return this.add(record + tail, maxBytes);
     this.#close();
-    this.#open = { record, tail };
-    return length;
+    const start = this.#bytes;
+    const bytes = this.#write(toOpenLine(record), maxBytes);
+    if (bytes <= maxBytes) this.#open = { start, tail };
+    return bytes;
   }
 
   /** Adds to the record of the open line. False when there is none, or it has become long: nothing is added then. */
   extend(piece: string, tail: string): boolean {
     const open = this.#open;
-    if (open === undefined || open.record.length + piece.length > openLength) return false;
-    // Joining strings costs nothing yet: the bytes are made of all of them at once.
-    open.record += piece;
+    if (open === undefined || this.#bytes - open.start + piece.length > openBytes) return false;
+    this.#write(piece, Number.POSITIVE_INFINITY);
     open.tail = tail;
     return true;
   }
 
+  /** Ends the open line. */
   #close(): void {
     if (this.#open === undefined) return;
-    const { record, tail } = this.#open;
+    const { start, tail } = this.#open;
     this.#open = undefined;
-    this.add(record + tail, Number.POSITIVE_INFINITY);
+    this.#write(toLineEnd(tail), Number.POSITIVE_INFINITY);
+    sumLine(this.#buffer, start, this.#bytes);
+  }
+
+  /** Writes text behind the others. Returns how long it is: one that is longer than `maxBytes` was not written. */
+  #write(text: string, maxBytes: number): number {
+    const start = this.#bytes;
+    if (start + text.length * mostBytesPerCharacter > this.#buffer.length) {
+      const bytes = Buffer.byteLength(text);
+      if (bytes > maxBytes) return bytes;
+      this.#grow(start + bytes);
+    }
+    const bytes = this.#buffer.write(text, start);
+    if (bytes <= maxBytes) this.#bytes = start + bytes;
+    return bytes;
   }
 
   /** Takes all lines out, to write them. What is added meanwhile comes next. */
@@ -136,14 +144,8 @@ function unclaimed(lines: Buffer, claims: readonly LineClaim[], from: number): r
   return [...parts, lines.subarray(at)];
 }
 
-/** A line that is open: its record without what ends that. */
-interface OpenLine {
-  record: string;
-  tail: string;
-}
-
-/** How long the record of an open line may become, in characters: what is torn off loses as much. */
-const openLength = 64 * 1024;
+/** About how long an open line may become: what is torn off loses as much. */
+const openBytes = 64 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 const firstBytes = 4096;

@@ -19,6 +19,16 @@ export function toUnsummed(json: string): string {
   return `${emptyHead}${json}${lineEnd}`;
 }
 
+/** The same, of a record that goes on. */
+export function toOpenLine(record: string): string {
+  return `${emptyHead}${record}`;
+}
+
+/** What ends such a line, behind the end of its record. */
+export function toLineEnd(tail: string): string {
+  return `${tail}${lineEnd}`;
+}
+
 /** Puts the checksum into a line that stands somewhere in a buffer. */
 export function sumLine(buffer: Buffer, start: number, end: number): void {
   let sum = crc32(buffer.subarray(start + headLength, end - lineEnd.length));

@@ -1,4 +1,4 @@
-import { isSameScope, type Rule } from './rule.ts';
+import { isSameScope, type Rule, type RuleScope } from './rule.ts';
 
 /** How long an answer counts: for the turn, the session, in the project, or everywhere. */
 export type AnswerScope = 'turn' | 'session' | 'project' | 'user';
@@ -12,6 +12,13 @@ export interface RememberedAnswer {
   readonly rule: Rule;
   /** The user was asked because a rule said so: the answer overrides that rule. */
   readonly answersRule: boolean;
+}
+
+/** What a remembered answer to a permission request would be about, and how long it may count. */
+export interface RememberOffer {
+  /** About little more than what was asked, for the agent that asked. */
+  readonly about: readonly RuleScope[];
+  readonly scopes: readonly AnswerScope[];
 }
 
 /** A remembered answer in the form of a rule. */

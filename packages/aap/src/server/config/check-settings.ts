@@ -1,9 +1,9 @@
 import type { AgentInfo, AgentOption } from '../../agent-info.ts';
 import type { ContentBlock } from '../../content-block.ts';
 import type { ServerToolRef, ToolSpec } from '../../tool.ts';
-import { findSchemaFault } from '../find-schema-fault.ts';
 import type { AapServerLimits } from '../limits.ts';
 import { RequestError } from '../request-error.ts';
+import { findSchemaFault } from '../schema/find-schema-fault.ts';
 
 /** What of an agent's settings a request brings. */
 export interface RequestedSettings {

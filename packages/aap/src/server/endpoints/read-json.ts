@@ -1,6 +1,6 @@
-import { isDeeper } from '../is-deeper.ts';
 import type { AapServerLimits } from '../limits.ts';
 import { RequestError } from '../request-error.ts';
+import { isDeeper } from '../schema/is-deeper.ts';
 
 /** The JSON of a request's body, and the bytes it came as. */
 export async function readJson(

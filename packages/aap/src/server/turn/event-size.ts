@@ -1,4 +1,4 @@
-import { checkJson } from '../check-json.ts';
+import { checkJson } from '../schema/check-json.ts';
 import type { StreamedEvent } from './frame.ts';
 import type { LoggedEvent } from './logged-event.ts';
 

@@ -3,9 +3,9 @@ import type { ContentBlock, ImageContentBlock } from '../../content-block.ts';
 import type { HistoryMessage } from '../../message.ts';
 import type { ToolResult } from '../../tool-result.ts';
 import type { ServerToolRef, ToolCall, ToolSpec } from '../../tool.ts';
-import { checkJson } from '../check-json.ts';
-import { findInputFault } from '../find-input-fault.ts';
 import type { AapServerLimits } from '../limits.ts';
+import { checkJson } from '../schema/check-json.ts';
+import { findInputFault } from '../schema/find-input-fault.ts';
 import type {
   CallPermission,
   Extras,

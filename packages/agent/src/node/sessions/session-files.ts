@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Log, LogFormat } from '@parley/workspace';
 import { AgentError } from '../../agent-error.ts';
 import { errorCode } from '../../error-code.ts';
-import { sessionRecordVersion } from '../../session/session-record.ts';
-import type { SessionEntry, SessionLog, SessionStore } from '../../session/session-store.ts';
+import { sessionRecordVersion } from '../../session/record/session-record.ts';
+import type { SessionEntry, SessionLog, SessionStore } from '../../session/record/session-store.ts';
 
 const format: LogFormat = { name: 'agent-session', version: sessionRecordVersion };
 const maxLineBytes = 32 * 1024 * 1024;

@@ -32,9 +32,10 @@ export function pieceFor(line: ChunkLine, updateText: string, time: number): str
   const { before, behind } = line;
   const end = updateText.length - behind.length;
   if (end < before.length || !updateText.startsWith(before) || !updateText.endsWith(behind)) return undefined;
-  const text = updateText.slice(before.length, end);
-  if (text.includes('"') && endOfText(updateText, before.length) !== end) return undefined;
-  return `${line.isShared ? ',' : ',"more":['}${String(time - line.time)},"${text}"`;
+  if (endOfText(updateText, before.length) !== end) return undefined;
+  // With its quotes.
+  const text = updateText.slice(before.length - 1, end + 1);
+  return `${line.isShared ? ',' : moreField}${String(time - line.time)},${text}`;
 }
 
 const textField = '"content":{"type":"text","text":"';

@@ -1,192 +1,42 @@
-import { rm, rmdir } from 'node:fs/promises';
-import {
-  openLog,
-  takeLock,
-  WorkspaceError,
-  type FlushPace,
-  type Log,
-  type LogFile,
-  type LostRecords,
-} from '@parley/workspace';
+import { type FlushPace, type Log, type LostRecords } from '@parley/workspace';
 import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
 import { HostError } from '../../host-error.ts';
 import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
-import { unfinishedAfter, type Unfinished } from '../unfinished.ts';
-import { eventsIn, pieceFor, toChunkLine, type ChunkLine } from './chunk-line.ts';
-import { eventLogFile, eventLogFormat, eventLogLineBytes, eventLogLock } from './event-log-file.ts';
-import { removeLeftLocks } from './remove-leftovers.ts';
+import type { Unfinished } from '../unfinished.ts';
+import { pieceFor, toChunkLine, type ChunkLine } from './chunk-line.ts';
+import { eventLogFormat } from './event-log-file.ts';
+import type { LiveFeed, StoredEvent } from './live-feed.ts';
 import { toLoggedJson } from './to-logged-json.ts';
+import type { Troubles } from './troubles.ts';
 
 /** How much may wait to be written before whoever brings more is asked to wait. */
 const waitingLimitBytes = 1024 * 1024;
 
-/** How long events gather to be written together; those of the last moment are lost when this process is killed. */
-const gatherMs = 10;
-
-/** What the event log in a folder is opened with. */
-interface OpenFileOptions extends OpenEventLogOptions {
+/** What an open event log is made of. */
+interface FileEventLogOptions extends Pick<OpenEventLogOptions, 'onEvent' | 'now'> {
   readonly key: string;
-}
-
-/**
- * Opens the event log in a session's folder for appending, or begins it. Its lock file is the lease. Bytes behind the last
- * whole event are cut off.
- */
-export async function openFileEventLog(folder: string, options: OpenFileOptions): Promise<EventLog> {
-  try {
-    return await openLocked(folder, options);
-  } catch (error) {
-    // A folder that holds something stays.
-    if (isFull(error)) await rmdir(folder).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function openLocked(folder: string, options: OpenFileOptions): Promise<EventLog> {
-  const attempt = await takeLock(eventLogLock(folder));
-  if (!attempt.isTaken) {
-    const { pid } = attempt.holder;
-    throw new HostError(
-      'already-open',
-      `open the event log ${JSON.stringify(folder)}: process ${pid} writes it`,
-    );
-  }
-  const { release, isHeld } = attempt;
-  let last = 0;
-  const troubles = new Troubles(options);
-  try {
-    await removeLeftLocks(folder);
-    let unfinished: Unfinished = {};
-    let toldDamage = 0;
-    const log = await openLog(eventLogFile(folder), {
-      format: eventLogFormat,
-      maxLineBytes: eventLogLineBytes,
-      gatherMs,
-      through: (file) => onlyWhile(isHeld, file, folder),
-      onTrouble: (error) => {
-        troubles.tell(error);
-      },
-      read: (record) => {
-        for (const event of [eventsIn(record) ?? []].flat()) {
-          last = event.seq;
-          unfinished = unfinishedAfter(unfinished, event);
-          if (event.type === 'interruption') toldDamage = event.damagedLines;
-          options.onEvent?.(event);
-        }
-      },
-    });
-    const isNew = last === 0;
-    const eventLog = new FileEventLog(log, { ...options, last, release, troubles });
-    if (isNew) eventLog.append({ type: 'journal-start', key: options.key, ...options.start });
-    else eventLog.tellInterruption(unfinished, toldDamage);
-    try {
-      await eventLog.stored();
-    } catch (error) {
-      await eventLog.close();
-      if (isNew) await rm(eventLogFile(folder), { force: true });
-      throw error;
-    }
-    troubles.begin();
-    return eventLog;
-  } catch (error) {
-    if (last === 0 && isFull(error)) await rm(eventLogFile(folder), { force: true });
-    await release();
-    throw error;
-  }
-}
-
-/** The file, as long as the lease is held: another owner may append to it afterwards. */
-function onlyWhile(isHeld: () => boolean, file: LogFile, folder: string): LogFile {
-  const check = (): void => {
-    if (isHeld()) return;
-    const message = `append to the event log ${JSON.stringify(folder)}: the lease was lost; another process may own the session`;
-    throw new WorkspaceError('denied', message, { path: folder });
-  };
-  return {
-    write: async (bytes, from) => {
-      check();
-      return file.write(bytes, from);
-    },
-    writeNow: (bytes, from) => {
-      check();
-      return file.writeNow(bytes, from);
-    },
-    truncate: async (length) => {
-      check();
-      await file.truncate(length);
-    },
-    truncateNow: (length) => {
-      check();
-      file.truncateNow(length);
-    },
-    datasync: () => file.datasync(),
-    close: () => file.close(),
-  };
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof WorkspaceError && error.code === 'no-space';
-}
-
-/** Who learns that an event log cannot be written, and that it can again. */
-class Troubles {
-  readonly #options: Pick<OpenEventLogOptions, 'onFailure' | 'onRecovery'>;
-  readonly #listeners = new Set<(error: Error) => void>();
-  #isFailing = false;
-  #isOpen = false;
-
-  constructor(options: Pick<OpenEventLogOptions, 'onFailure' | 'onRecovery'>) {
-    this.#options = options;
-  }
-
-  /** The event log is open. What failed before, the opening itself says. */
-  begin(): void {
-    this.#isOpen = true;
-  }
-
-  /** Writing begins to fail, or works again. */
-  tell(error: Error | undefined): void {
-    this.#isFailing = error !== undefined;
-    if (!this.#isOpen) return;
-    if (error === undefined) this.#options.onRecovery?.();
-    else this.#fail(error);
-  }
-
-  /** Something else failed; while writing fails, that was told. */
-  report(error: unknown): void {
-    if (!this.#isFailing && this.#isOpen) {
-      this.#fail(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
-
-  #fail(error: Error): void {
-    this.#options.onFailure(error);
-    for (const listener of this.#listeners) listener(error);
-  }
-
-  listen(listener: (error: Error) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-}
-
-interface FileEventLogOptions extends Pick<OpenFileOptions, 'key' | 'onEvent' | 'now'> {
+  readonly feed: LiveFeed;
   readonly troubles: Troubles;
   /** The number of the last event that is there. */
   readonly last: number;
   readonly release: () => Promise<void>;
 }
 
-class FileEventLog implements EventLog {
+/** An event log that this process has open for appending. */
+export class FileEventLog implements EventLog {
   readonly key: string;
   readonly lost: LostRecords;
   readonly #log: Log;
+  readonly #feed: LiveFeed;
+  /** Events that followers get as soon as they are in the file: what they see survives the end of this process. */
+  #unreleased: UnreleasedEvent[] = [];
+  #isReleasing = false;
   /** A log of a version in which each event has a line of its own goes on so. */
   readonly #sharesLines: boolean;
   readonly #onEvent: ((event: LoggedEvent) => void) | undefined;
   readonly #troubles: Troubles;
   readonly #now: () => number;
-  readonly #release: () => Promise<void>;
+  readonly #unlock: () => Promise<void>;
   #seq: number;
   /** The line that was appended last, when further chunks can share it. */
   #chunks: ChunkLine | undefined;
@@ -194,13 +44,17 @@ class FileEventLog implements EventLog {
   #lost: { readonly last: LoggedEvent; readonly count: number } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(log: Log, { key, last, release, troubles, onEvent, now = Date.now }: FileEventLogOptions) {
+  constructor(
+    log: Log,
+    { key, feed, last, release, troubles, onEvent, now = Date.now }: FileEventLogOptions,
+  ) {
     this.key = key;
     this.lost = log.lost;
     this.#log = log;
+    this.#feed = feed;
     this.#sharesLines = log.version === eventLogFormat.version;
     this.#seq = last;
-    this.#release = release;
+    this.#unlock = release;
     this.#onEvent = onEvent;
     this.#troubles = troubles;
     this.#now = now;
@@ -208,7 +62,7 @@ class FileEventLog implements EventLog {
 
   append(entry: LoggedEntry, updateText?: string): LoggedEvent {
     this.#seq += 1;
-    const event = { seq: this.#seq, time: this.#now(), ...entry };
+    const event = this.#number(entry);
     if (!this.#extend(event, updateText)) this.#write(event, updateText);
     this.#onEvent?.(event);
     if (isLandmark(entry) && this.#closing === undefined) this.#sync();
@@ -226,8 +80,10 @@ class FileEventLog implements EventLog {
     this.#tellLost();
     const event = { seq: this.#seq + 1, time: this.#now(), ...entry };
     // It throws where nothing was written: the number is the next event's then.
-    const writing = this.#log.appendJsonNow(toLoggedJson(event, undefined));
+    const json = toLoggedJson(event, undefined);
+    const writing = this.#log.appendJsonNow(json);
     this.#seq += 1;
+    this.#offer({ event, length: json.length, ...(writing !== undefined && { writing }) });
     this.#onEvent?.(event);
     return writing === undefined && !isDurable ? undefined : this.#stored(event, { writing, isDurable });
   }
@@ -287,17 +143,27 @@ class FileEventLog implements EventLog {
 
   async #close(): Promise<void> {
     this.#tellLost();
-    for (const work of [() => this.#log.close(), this.#release]) {
+    for (const work of [() => this.#log.close(), this.#unlock]) {
       try {
         await work();
       } catch (error) {
         this.#troubles.report(error);
       }
     }
+    this.#feed.end();
   }
 
   #sync(): void {
     this.#log.sync().catch((error: unknown) => this.#troubles.report(error));
+  }
+
+  #number(entry: LoggedEntry): LoggedEvent {
+    const stamp = { seq: this.#seq, time: this.#now() };
+    // By far the most frequent, and many times faster than to copy whatever it has.
+    if (entry.type === 'update' && isPlainUpdate(entry)) {
+      return { seq: stamp.seq, time: stamp.time, type: 'update', update: entry.update };
+    }
+    return { ...stamp, ...entry };
   }
 
   /** Has a chunk share the line of those before it. False where it cannot. */
@@ -307,6 +173,7 @@ class FileEventLog implements EventLog {
     const piece = pieceFor(line, updateText, event.time);
     if (piece === undefined || !this.#log.extend(piece, ']}')) return false;
     line.isShared = true;
+    this.#offer({ event, length: piece.length });
     return true;
   }
 
@@ -323,6 +190,7 @@ class FileEventLog implements EventLog {
         if (chunks === undefined) this.#log.appendJson(json);
         else this.#log.appendOpen(json.slice(0, -1), '}');
         this.#chunks = chunks;
+        this.#offer({ event, length: json.length });
         return;
       }
     } catch {
@@ -344,12 +212,47 @@ class FileEventLog implements EventLog {
       return false;
     }
     this.#lost = undefined;
+    // It is not the event that was appended.
+    if (this.#feed.isFollowed) this.#log.flush().then(() => this.#feed.reread(), ignoreFailure);
     return true;
+  }
+
+  #offer(event: UnreleasedEvent): void {
+    if (!this.#feed.isFollowed) return;
+    this.#unreleased.push(event);
+    if (!this.#isReleasing) void this.#release();
+  }
+
+  /** Never rejects. Each write takes what was appended until the one before was done. */
+  async #release(): Promise<void> {
+    this.#isReleasing = true;
+    while (this.#unreleased.length > 0) {
+      const events = this.#unreleased;
+      this.#unreleased = [];
+      try {
+        await this.#log.flush();
+        for (const { writing } of events) if (writing !== undefined) await writing;
+        this.#feed.push(events);
+      } catch {
+        // What is stored of them, followers find in the file.
+        this.#feed.reread();
+      }
+    }
+    this.#isReleasing = false;
   }
 }
 
+/** An event on its way to followers. */
+interface UnreleasedEvent extends StoredEvent {
+  /** Rejects when it is not stored after all. @default it is with all others that were appended */
+  readonly writing?: Promise<void>;
+}
+
+/** The log tells it itself. */
+const ignoreFailure = (): void => {};
+
 /** An update that is neither late, nor part of a history that is replayed, nor holds deltas of an AAP turn. */
-function isPlainUpdate(event: LoggedEvent): boolean {
+function isPlainUpdate(event: LoggedEntry): boolean {
   return event.type === 'update' && event.late !== true && event.replay !== true && event.aap === undefined;
 }
 

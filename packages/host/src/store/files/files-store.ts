@@ -14,9 +14,10 @@ import type {
   SessionStore,
 } from '../session-store.ts';
 import { ownerIn, readEventLog } from './event-log-file.ts';
-import { openFileEventLog } from './file-event-log.ts';
 import { createFileSessionIndex } from './file-session-index.ts';
 import { followEventLog } from './follow-event-log.ts';
+import { LiveFeed } from './live-feed.ts';
+import { openEventLog } from './open-event-log.ts';
 import { removeSession } from './remove-session.ts';
 import { listSessions, readSessionHead } from './session-list.ts';
 
@@ -34,6 +35,8 @@ export function filesStore(directory: string): FilesStore {
 
 class SessionFolders implements FilesStore {
   readonly directory: string;
+  /** Of the sessions that have an owner or a follower here. */
+  readonly #feeds = new Map<string, LiveFeed>();
 
   constructor(directory: string) {
     this.directory = directory;
@@ -62,7 +65,8 @@ class SessionFolders implements FilesStore {
   }
 
   async open(key: string, options: OpenEventLogOptions): Promise<EventLog> {
-    return openFileEventLog(this.folderOf(key), { ...options, key });
+    const folder = this.folderOf(key);
+    return openEventLog(folder, { ...options, key, feed: this.#feedOf(key) });
   }
 
   async read(
@@ -73,8 +77,16 @@ class SessionFolders implements FilesStore {
     return readEventLog(this.folderOf(key), read, options);
   }
 
-  follow(key: string, options: FollowEventsOptions): AsyncGenerator<EventPart, void, undefined> {
-    return followEventLog(this.folderOf(key), options);
+  async *follow(key: string, options: FollowEventsOptions): AsyncGenerator<EventPart, void, undefined> {
+    yield* followEventLog(this.folderOf(key), this.#feedOf(key), options);
+  }
+
+  #feedOf(key: string): LiveFeed {
+    const known = this.#feeds.get(key);
+    if (known !== undefined) return known;
+    const feed = new LiveFeed(() => this.#feeds.delete(key));
+    this.#feeds.set(key, feed);
+    return feed;
   }
 
   async remove(key: string): Promise<{ readonly owner?: SessionOwner }> {

@@ -1,16 +1,88 @@
 import { followLog } from '@parley/workspace';
+import type { LoggedEvent } from '../../event/logged-event.ts';
 import type { EventPart, FollowEventsOptions } from '../session-store.ts';
 import { eventsIn } from './chunk-line.ts';
 import { eventLogFile, eventLogFormat, eventLogLineBytes } from './event-log-file.ts';
+import type { FeedFollower, LiveFeed } from './live-feed.ts';
 
-/** The events of an event log: those that are there, then each as it is written. There is a part even if there is nothing new. */
+/**
+ * Follows an event log: from its file, and from memory while this process owns it and the follower keeps up. Where it does
+ * not, it goes on in the file, from where it was.
+ */
 export async function* followEventLog(
   folder: string,
+  feed: LiveFeed,
   { signal, after = 0 }: FollowEventsOptions,
 ): AsyncGenerator<EventPart, void, undefined> {
-  const log = { format: eventLogFormat, maxLineBytes: eventLogLineBytes, signal };
-  for await (const { records, isAtEnd } of followLog(eventLogFile(folder), log)) {
-    const events = records.flatMap((record) => eventsIn(record) ?? []).filter(({ seq }) => seq > after);
+  const follower = await feed.join();
+  const wake = (): void => follower.wake();
+  signal.addEventListener('abort', wake);
+  const place = { after, position: 0 };
+  try {
+    let isFirst = true;
+    while (!signal.aborted) {
+      follower.catchUp();
+      for await (const part of fromFile(folder, place, signal)) {
+        if (isFirst || part.events.length > 0) yield part;
+        isFirst = false;
+        if (part.isAtEnd && feed.isLive) break;
+      }
+      yield* fromFeed(feed, follower, { place, signal });
+    }
+  } finally {
+    signal.removeEventListener('abort', wake);
+    follower.leave();
+  }
+}
+
+/** How far a follower is. */
+interface FollowedPlace {
+  /** The number of the last event. */
+  after: number;
+  /** Up to where the file was read. */
+  position: number;
+}
+
+async function* fromFile(
+  folder: string,
+  place: FollowedPlace,
+  signal: AbortSignal,
+): AsyncGenerator<EventPart, void, undefined> {
+  const log = { format: eventLogFormat, maxLineBytes: eventLogLineBytes, from: place.position, signal };
+  for await (const { records, isAtEnd, position } of followLog(eventLogFile(folder), log)) {
+    place.position = position;
+    const events = newIn(
+      records.flatMap((record) => eventsIn(record) ?? []),
+      place,
+    );
     if (events.length > 0 || isAtEnd) yield { events, isAtEnd };
   }
+}
+
+/** Until the owner is gone, or events are missing. */
+async function* fromFeed(
+  feed: LiveFeed,
+  follower: FeedFollower,
+  { place, signal }: { readonly place: FollowedPlace; readonly signal: AbortSignal },
+): AsyncGenerator<EventPart, void, undefined> {
+  while (feed.isLive && !follower.isBehind && !signal.aborted) {
+    if (follower.isEmpty) {
+      await follower.next();
+      continue;
+    }
+    const before = place.after;
+    const events = newIn(follower.take(), place);
+    const [first] = events;
+    if (first !== undefined && first.seq !== before + 1) {
+      place.after = before;
+      return;
+    }
+    if (events.length > 0) yield { events, isAtEnd: follower.isEmpty };
+  }
+}
+
+function newIn(events: readonly LoggedEvent[], place: FollowedPlace): readonly LoggedEvent[] {
+  const found = events.filter(({ seq }) => seq > place.after);
+  place.after = found.at(-1)?.seq ?? place.after;
+  return found;
 }

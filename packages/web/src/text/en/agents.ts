@@ -94,7 +94,7 @@ export const agents = {
     again: 'Inspect it again: the first start may have to download a lot.',
     doctor: 'Run parley doctor in a terminal: it reports what is missing or misconfigured.',
   },
-  observer: 'Your token is read-only: it cannot start agents or sign in to them.',
+  observer: 'You signed in with a read-only token: it cannot start agents or sign in to them.',
 
   capabilities: 'What it can do',
   capability: 'Capability',

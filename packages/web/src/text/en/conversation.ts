@@ -189,6 +189,8 @@ export const conversation = {
     question: 'Waits for your answer',
     unanswered: (count: number): string =>
       count === 1 ? 'Waits for an answer' : `${count} questions wait for an answer`,
+    application: (count: number): string =>
+      count === 1 ? 'Waits for the application’s answer' : `${count} requests wait for the application`,
     starting: 'Starting',
     stopping: 'Stopping: the agent was asked to',
     stoppingHarder: 'Stopping: the request was cancelled too',

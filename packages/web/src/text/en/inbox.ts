@@ -158,7 +158,7 @@ export const inbox = {
   rejectWithAnswer: 'Reject with this reason',
   rejectAndPrompt: 'Reject and send as the next prompt',
   answeredBefore: 'Another client has already answered.',
-  observer: 'Read-only access: another client has to answer.',
+  observer: 'Read-only access: another user has to answer.',
   answerFailed: 'The answer was not delivered; the question is still open.',
   answeredBy: (user: string): string => `answered by ${user}:`,
   formOutcomes: { accept: 'filled in', decline: 'declined', cancel: 'cancelled' },

@@ -108,7 +108,8 @@ export const prompt = {
   settingsAway: 'The agent is not running: changing a setting restarts it.',
 
   elsewhere: 'The next prompt is written where this session is open.',
-  observer: 'Your token is read-only: it cannot send prompts.',
+  observer: 'You signed in with a read-only token: it cannot send prompts.',
+  application: 'An application began this session: it sends the prompts and answers the requests.',
   sendKey: 'Key that sends a prompt',
   sendKeyEnter: 'Enter',
   sendKeyMod: 'Ctrl+Enter or ⌘+Enter',

@@ -11,7 +11,7 @@ export const sessions = {
   showMore: (count: number): string => `Show more (${count})`,
   questions: (count: number): string => (count === 1 ? '1 question' : `${count} questions`),
   begin: 'What should the agent do?',
-  observer: 'Your token is read-only: it cannot start sessions.',
+  observer: 'You signed in with a read-only token: it cannot start sessions.',
   noAgent: 'No agent is installed. Install one of these:',
   withAgent: 'Agent',
   inFolder: 'Folder',
@@ -53,6 +53,8 @@ export const sessions = {
     return ahead === 1 ? `${why}, after 1 other.` : `${why}, after ${ahead} others.`;
   },
   waitsForAnswer: 'Waiting for an answer',
+  application: 'Application',
+  waitsForApplication: 'Waits for the application',
   groups: {
     waiting: 'Waiting for you',
     active: 'Running',

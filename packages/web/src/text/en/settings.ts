@@ -7,7 +7,7 @@ export const settings = {
   makeLink: 'Make a link',
   makeAnotherLink: 'Make another link',
   copyLink: 'Copy the link',
-  linkObserver: 'Your token is read-only: it cannot make links.',
+  linkObserver: 'You signed in with a read-only token: it cannot make links.',
   linkEnds: (time: string): string => `It works once, until ${time}.`,
   access: 'Access',
   knownAs: (user: string): string => `Other clients see your decisions as made by “${user}”.`,

@@ -8,7 +8,7 @@ export const shell = {
   agents: 'Agents',
   settings: 'Settings',
   newSession: 'New session',
-  observer: 'Read-only access.',
+  observer: 'Read-only access',
   language: 'Language',
   theme: 'Theme',
   light: 'Light',

@@ -186,6 +186,7 @@ export const conversation: typeof english = {
     permissions: (count) => `有 ${count} 个请求等待你处理`,
     question: '等待你回答',
     unanswered: (count) => (count === 1 ? '等待处理' : `有 ${count} 个请求等待处理`),
+    application: (count) => (count === 1 ? '等待应用处理' : `有 ${count} 个请求等待应用处理`),
     starting: '正在启动',
     stopping: '正在停止：已通知智能体',
     stoppingHarder: '正在停止：已取消它的请求',

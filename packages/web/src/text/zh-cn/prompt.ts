@@ -108,6 +108,7 @@ export const prompt: typeof english = {
 
   elsewhere: '请在打开此会话的程序里输入下一条提示词。',
   observer: '你登录用的令牌只能查看，不能发送提示词。',
+  application: '此会话由应用创建：提示词由应用发送，请求由应用处理。',
   sendKey: '发送提示词的按键',
   sendKeyEnter: 'Enter',
   sendKeyMod: 'Ctrl+Enter 或 ⌘+Enter',

@@ -52,6 +52,8 @@ export const sessions: typeof english = {
       ? `同时运行的智能体已达上限，有空位后就启动 ${agent}。`
       : `同时运行的智能体已达上限，${agent} 正在排队，前面还有 ${ahead} 个。`,
   waitsForAnswer: '等待处理',
+  application: '应用',
+  waitsForApplication: '等待应用处理',
   groups: {
     waiting: '等待你处理',
     active: '运行中',

@@ -1,0 +1,171 @@
+import type { RequestContext as WireRequest } from '@parley/wire';
+import { AcpError } from '../../acp-error.ts';
+import { serveExtension } from '../../extension.ts';
+import { invalidRequest, unknownSession } from '../../refusal.ts';
+import type { CreateCall, IncomingCall } from '../incoming-call.ts';
+import { acceptParams, acceptResult, findHandler } from '../incoming.ts';
+import type { AnyHandler } from '../maps.ts';
+import type { Method } from '../method.ts';
+import type { Declared } from '../rules/gate.ts';
+import { type SessionBook, sessionIdOf } from '../session-book.ts';
+import { type AgentContextOf, toAgentContext, toPromptContext } from './agent-context.ts';
+import type { AgentDefinition } from './agent-definition.ts';
+import type { AgentSender, OutgoingUpdate, UpdateWindow } from './agent-sender.ts';
+import type { AgentSession } from './agent-session.ts';
+
+/** What an agent needs to answer requests. */
+export interface AgentRequestsOptions<ClientPeer> {
+  readonly definition: AgentDefinition<ClientPeer>;
+  readonly sessions: SessionBook<AgentSession>;
+  readonly sender: AgentSender;
+  readonly createCall: CreateCall<ClientPeer>;
+}
+
+/** A request whose params are good, on its way to its handler. */
+interface Job {
+  readonly method: Method;
+  readonly handler: AnyHandler;
+  readonly params: unknown;
+  readonly raw: unknown;
+  readonly request: WireRequest;
+  readonly declared: Declared;
+}
+
+/** Answers the requests of a client that has initialized, as far as the protocol allows each. */
+export class AgentRequests<ClientPeer> {
+  readonly #options: AgentRequestsOptions<ClientPeer>;
+
+  constructor(options: AgentRequestsOptions<ClientPeer>) {
+    this.#options = options;
+  }
+
+  /** @throws {RpcError} The request is refused. */
+  serve(name: string, raw: unknown, request: WireRequest, declared: Declared): unknown {
+    const { definition, createCall } = this.#options;
+    const { methods, handlers, extensions } = definition;
+    const method = methods.get(name);
+    if (method === undefined) {
+      return serveExtension(extensions, name, raw, () => toAgentContext(createCall(raw, request, request)));
+    }
+    const handler = findHandler(method, handlers, declared);
+    const params = acceptParams(method, raw, declared);
+    return this.#carryOut({ method, handler, params, raw, request, declared }, sessionIdOf(params) ?? '');
+  }
+
+  async #carryOut(job: Job, sessionId: string): Promise<object> {
+    const role = job.method.rule.session;
+    if (role === undefined) return this.#run(job);
+    switch (role) {
+      case 'creates':
+        return this.#create(job);
+      case 'loads':
+      case 'resumes':
+        return this.#open(job, sessionId, role);
+      case 'prompts':
+        return this.#prompt(job, sessionId, this.#usableSession(sessionId));
+      case 'uses':
+      case 'cancels':
+        this.#usableSession(sessionId);
+        return this.#run(job);
+      case 'closes':
+        return this.#close(job, sessionId, this.#usableSession(sessionId));
+      case 'drops':
+        return this.#close(job, sessionId, this.#options.sessions.get(sessionId));
+    }
+  }
+
+  async #create(job: Job): Promise<object> {
+    const { sessions } = this.#options;
+    const result = await this.#run(job);
+    const sessionId = sessionIdOf(result) ?? '';
+    if (sessions.get(sessionId) !== undefined) {
+      // ACP v1, Session Setup: the id is unique.
+      const message = `${job.method.name}: the handler's result was not sent: session ${sessionId} is open already`;
+      throw new AcpError('invalid-result', message, { method: job.method.name, path: 'sessionId' });
+    }
+    sessions.open(sessionId).admit();
+    return result;
+  }
+
+  async #open(job: Job, sessionId: string, role: 'loads' | 'resumes'): Promise<object> {
+    const { sessions } = this.#options;
+    const wasOpen = sessions.get(sessionId) !== undefined;
+    const session = sessions.open(sessionId);
+    const end = role === 'loads' ? session.beginReplay() : session.beginResume();
+    const window = { takesUpdates: role === 'loads' };
+    try {
+      const result = await this.#run(job, this.#toPromptContext(this.#createCall(job), sessionId, window));
+      session.admit();
+      return result;
+    } catch (error) {
+      if (!wasOpen) sessions.drop(sessionId);
+      throw error;
+    } finally {
+      window.takesUpdates = false;
+      end();
+    }
+  }
+
+  /** ACP v1, Prompt Turn: a cancelled prompt is answered `cancelled`, regardless of its handler's outcome. */
+  async #prompt(job: Job, sessionId: string, session: AgentSession): Promise<object> {
+    const { request } = job;
+    if (session.isBusy && this.#options.definition.concurrentPrompts === 'refuse') {
+      throw invalidRequest(`session/prompt: a turn is running in session ${sessionId}`, { sessionId });
+    }
+    const turn = session.beginTurn();
+    const cancel = (): void => turn.cancel();
+    request.signal.addEventListener('abort', cancel, { once: true });
+    if (request.signal.aborted) cancel();
+    try {
+      const call = this.#options.createCall(job.raw, turn, request);
+      const result = await this.#run(job, this.#toPromptContext(call, sessionId, turn));
+      return turn.state === 'cancelled' ? { ...result, stopReason: 'cancelled' } : result;
+    } catch (error) {
+      if (turn.state === 'cancelled') return { stopReason: 'cancelled' };
+      throw error;
+    } finally {
+      session.endTurn(turn);
+    }
+  }
+
+  async #close(job: Job, sessionId: string, session: AgentSession | undefined): Promise<object> {
+    await session?.beginClose();
+    try {
+      const result = await this.#run(job);
+      this.#options.sessions.drop(sessionId);
+      return result;
+    } catch (error) {
+      session?.abandonClose();
+      throw error;
+    }
+  }
+
+  async #run(
+    job: Job,
+    context: AgentContextOf<ClientPeer> = toAgentContext(this.#createCall(job)),
+  ): Promise<object> {
+    const { method, handler, params, declared } = job;
+    return acceptResult(method, await handler(params, context), declared);
+  }
+
+  #createCall({ raw, request }: Job): IncomingCall<ClientPeer> {
+    return this.#options.createCall(raw, request, request);
+  }
+
+  #usableSession(sessionId: string): AgentSession {
+    const session = this.#options.sessions.get(sessionId);
+    if (session?.isUsable !== true) throw unknownSession(sessionId);
+    return session;
+  }
+
+  #toPromptContext(
+    call: IncomingCall<ClientPeer>,
+    sessionId: string,
+    window: UpdateWindow,
+  ): AgentContextOf<ClientPeer> {
+    const { sender } = this.#options;
+    return toPromptContext(call, sessionId, (update: OutgoingUpdate['update']) =>
+      sender.update({ sessionId, update }, window, call.scope),
+    );
+  }
+}

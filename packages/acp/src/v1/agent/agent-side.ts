@@ -1,0 +1,148 @@
+import {
+  connect,
+  Invalid,
+  RpcError,
+  type CloseReason,
+  type Connection,
+  type RequestContext as WireRequest,
+  type Transport,
+} from '@parley/wire';
+import type { AcpDiagnostic } from '../../diagnostic.ts';
+import { invalidParams, unknownSession } from '../../refusal.ts';
+import { type CreateCall, IncomingCall } from '../incoming-call.ts';
+import { IncomingNotifications } from '../incoming-notifications.ts';
+import { acceptResult } from '../incoming.ts';
+import type { Method } from '../method.ts';
+import type { Declared } from '../rules/gate.ts';
+import { SessionBook, sessionIdOf } from '../session-book.ts';
+import type { SideConnectOptions } from '../side-options.ts';
+import { toAgentContext } from './agent-context.ts';
+import type { AgentDefinition } from './agent-definition.ts';
+import { AgentHandshake } from './agent-handshake.ts';
+import type { AgentConnectionOf } from './agent-options.ts';
+import { AgentRequests } from './agent-requests.ts';
+import { AgentSender } from './agent-sender.ts';
+import { AgentSession } from './agent-session.ts';
+
+/** An agent's end of one connection. */
+export class AgentSide<ClientPeer> implements AgentConnectionOf<ClientPeer> {
+  readonly client: ClientPeer;
+  readonly #definition: AgentDefinition<ClientPeer>;
+  readonly #report: (diagnostic: AcpDiagnostic) => void;
+  readonly #handshake: AgentHandshake;
+  readonly #sessions = new SessionBook(() => new AgentSession());
+  readonly #connection: Connection;
+  readonly #createCall: CreateCall<ClientPeer>;
+  readonly #requests: AgentRequests<ClientPeer>;
+  readonly #notifications: IncomingNotifications;
+
+  constructor(definition: AgentDefinition<ClientPeer>, transport: Transport, options: SideConnectOptions) {
+    const { onDiagnostic } = options;
+    this.#definition = definition;
+    this.#report = (diagnostic) => {
+      onDiagnostic?.(diagnostic);
+    };
+    this.#handshake = new AgentHandshake(definition);
+    this.#connection = connect(transport, {
+      ...options,
+      laneOf: (_method, params) => sessionIdOf(params),
+      onRequest: (method, params, request) => this.#onRequest(method, params, request),
+      onNotification: (method, params) => this.#onNotification(method, params),
+    });
+    const sender = new AgentSender({
+      connection: this.#connection,
+      methods: definition.clientMethods,
+      handshake: this.#handshake,
+      sessions: this.#sessions,
+    });
+    this.#createCall = (raw, origin, request) =>
+      new IncomingCall({
+        request,
+        raw,
+        origin,
+        carriesTrace: definition.carriesTrace,
+        createPeer: (scope) => definition.createPeer(sender, scope),
+      });
+    this.#requests = new AgentRequests({
+      definition,
+      sessions: this.#sessions,
+      sender,
+      createCall: this.#createCall,
+    });
+    this.#notifications = new IncomingNotifications({
+      methods: definition.methods,
+      handlers: definition.handlers,
+      extensions: definition.extensions,
+      createContext: (raw) => toAgentContext(this.#createCall(raw, this.#connection, null)),
+      prepare: (method, params) => this.#prepare(method, params),
+      report: this.#report,
+    });
+    this.client = definition.createPeer(sender, {});
+  }
+
+  get signal(): AbortSignal {
+    return this.#connection.signal;
+  }
+
+  get closed(): Promise<CloseReason> {
+    return this.#connection.closed;
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #onRequest(name: string, raw: unknown, request: WireRequest): unknown {
+    if (name === 'initialize') return this.#initialize(raw, request);
+    return this.#handshake.run<unknown>(
+      (declared) => this.#serve(name, raw, request, declared),
+      () => {
+        const message = `${name}: the connection is not initialized`;
+        throw new RpcError(this.#definition.notInitializedCode, message, { method: name });
+      },
+    );
+  }
+
+  #initialize(raw: unknown, request: WireRequest): unknown {
+    this.#handshake.assertNew();
+    const { parseInitialize, initialize, methods } = this.#definition;
+    const params = parseInitialize(raw);
+    if (params instanceof Invalid) throw invalidParams(params.path, params.expected);
+    const context = toAgentContext(this.#createCall(raw, request, request));
+    return this.#handshake.complete(params, initialize?.(params, context), (result, declared) => {
+      const method = methods.get('initialize');
+      if (method !== undefined) acceptResult(method, result, declared);
+    });
+  }
+
+  #serve(name: string, raw: unknown, request: WireRequest, declared: Declared): unknown {
+    const method = this.#definition.methods.get(name);
+    if (method?.rule.mayBeRequest !== true) return this.#requests.serve(name, raw, request, declared);
+    const params = this.#notifications.accept(method, raw, declared);
+    const handled = this.#notifications.handle(method, params, raw);
+    return handled === undefined ? {} : handled.then(() => ({}));
+  }
+
+  #onNotification(name: string, raw: unknown): void | Promise<void> {
+    return this.#handshake.run<void | Promise<void>>(
+      (declared) => this.#notifications.take(name, raw, declared),
+      () => {
+        const message = `${name}: ignored, the connection is not initialized`;
+        this.#report({ code: 'not-initialized', message, method: name });
+      },
+    );
+  }
+
+  /** ACP v1, Prompt Turn: `session/cancel` ends what runs in the session. */
+  #prepare(method: Method, params: unknown): void {
+    if (method.rule.session !== 'cancels') return;
+    const sessionId = sessionIdOf(params) ?? '';
+    const session = this.#sessions.get(sessionId);
+    if (session?.isUsable !== true) throw unknownSession(sessionId);
+    session.cancel();
+  }
+}

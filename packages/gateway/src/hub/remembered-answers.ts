@@ -1,0 +1,37 @@
+import { resourceNotFound } from '@parley/acp';
+import { answerList } from '@parley/host';
+import type { ListedAnswer } from '@parley/host/hub';
+import { ruleWords } from '@parley/workspace';
+
+/** What persons answered for longer than once, the newest first. */
+export async function readAnswers(file: string | undefined): Promise<readonly ListedAnswer[]> {
+  const answers = file === undefined ? [] : await answerList(file).read();
+  return answers
+    .flatMap(({ id, rule, scope, project, sessionId, time }): readonly ListedAnswer[] => {
+      const { decision } = rule;
+      if (decision === 'ask') return [];
+      const about = ruleWords(rule).slice(`${decision} `.length);
+      const { decision: _, ...scopeOfRule } = rule;
+      return [
+        {
+          id,
+          decision,
+          scope,
+          about,
+          rule: scopeOfRule,
+          ...(project !== undefined && { project }),
+          ...(sessionId !== undefined && { session: sessionId }),
+          time: Date.parse(time),
+        },
+      ];
+    })
+    .toReversed();
+}
+
+/** Takes an answer back: it counts no more from the next question on. @throws {RpcError} -32002: there is none. */
+export async function revokeAnswer(file: string | undefined, id: string): Promise<void> {
+  const list = file === undefined ? undefined : answerList(file);
+  const answers = (await list?.read()) ?? [];
+  if (!answers.some((answer) => answer.id === id)) throw resourceNotFound(`answer ${id}`);
+  await list?.change((known) => known.filter((answer) => answer.id !== id));
+}

@@ -1,0 +1,69 @@
+import type { PermissionOption, RequestPermissionResponse } from '@parley/acp';
+import type { DecidedBy } from '../event/question-event.ts';
+import type { Sender } from '../event/sender.ts';
+import { chooseOption } from './choose-option.ts';
+import type { DecisionReason } from './reason.ts';
+
+/** What was decided about a permission request, by whom and why. Without an option it is `cancelled`. */
+export interface Decision extends Sender {
+  readonly option?: PermissionOption;
+  readonly isGranted: boolean;
+  readonly by: DecidedBy;
+  readonly reason: string;
+  /** The same for clients in other languages, where it is all of the reason. */
+  readonly because?: DecisionReason;
+  /** Why the user rejected it, for the agent. */
+  readonly userReason?: string;
+  /** A remembered answer of the user's decided: no client was asked now. */
+  readonly isRemembered?: true;
+}
+
+/** Who or what decided, and why. */
+type DecidedWhy = Pick<Decision, 'by' | 'reason' | 'because'>;
+
+/** What the agent is told of it. */
+export function toPermissionResponse({ option, userReason }: Decision): RequestPermissionResponse {
+  if (option === undefined) return { outcome: { outcome: 'cancelled' } };
+  return {
+    outcome: {
+      outcome: 'selected',
+      optionId: option.optionId,
+      ...(userReason !== undefined && { _meta: { [reasonMeta]: userReason } }),
+    },
+  };
+}
+
+/** Where an agent finds, in the `_meta` of an outcome, why what it asked for was rejected. */
+const reasonMeta = 'parley/reason';
+
+/** What was decided, by the option that says so. Without one the agent is told nothing but that it is `cancelled`. */
+export function settle(
+  options: readonly PermissionOption[],
+  decision: 'allow' | 'reject',
+  why: DecidedWhy,
+): Decision {
+  const option = chooseOption(options, decision);
+  if (option !== undefined) return take(option, options, why);
+  const { by, reason } = why;
+  return { isGranted: false, by, reason: `${reason}; the agent offers no option to ${decision}` };
+}
+
+/** What choosing an option comes to. An id that stands for yes and for no says neither: the agent would take it as it likes. */
+export function take(
+  option: PermissionOption,
+  options: readonly PermissionOption[],
+  why: DecidedWhy,
+): Decision {
+  const isGranted = isAllowing(option);
+  const isAmbiguous = options.some(
+    (other) => other.optionId === option.optionId && isAllowing(other) !== isGranted,
+  );
+  if (!isAmbiguous) return { ...why, option, isGranted };
+  const { by, reason } = why;
+  return { isGranted: false, by, reason: `${reason}; the agent gave that answer's id to its opposite too` };
+}
+
+/** Whether the option's kind says yes. A kind that we do not know does not. */
+function isAllowing(option: PermissionOption): boolean {
+  return option.kind === 'allow_once' || option.kind === 'allow_always';
+}

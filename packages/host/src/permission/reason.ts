@@ -1,0 +1,41 @@
+import type { ToolKind } from '@parley/acp';
+import type { AnswerScope, Protection, Rule } from '@parley/workspace/rule';
+import type { ApprovalLevel } from './policy.ts';
+
+/** Why the policy decided, or has a user asked; clients put it in their own language. */
+export type PolicyReason =
+  /** The approval level does not cover a call of this kind, or of none; `isCovered`: it does. */
+  | {
+      readonly code: 'level';
+      readonly level: ApprovalLevel;
+      readonly kind?: ToolKind;
+      readonly isCovered?: true;
+    }
+  /** Rules want it; `isUnclear`: they may, and what the call would do cannot be judged. */
+  | { readonly code: 'rules'; readonly rules: readonly OwnedRule[]; readonly isUnclear?: true }
+  /** The call shows nothing of what it would do. */
+  | { readonly code: 'opaque' }
+  /** A protected file: no level but `all` covers it, nor a rule that does not name it. */
+  | { readonly code: 'protected'; readonly path: string; readonly protection: Protection }
+  /** A place outside of the session's folders, which no level but `all` covers. */
+  | { readonly code: 'outside'; readonly path: string }
+  /** It could be allowed, but the agent offers no option that allows it only once. */
+  | { readonly code: 'only-always' };
+
+/** Why a permission request was decided as it was; clients put it in their own language. */
+export type DecisionReason =
+  | PolicyReason
+  /** The user chose an option, or an answer to remember, and may have given a reason. */
+  | {
+      readonly code: 'answered';
+      readonly lasting?: { readonly decision: 'allow' | 'deny'; readonly scope: AnswerScope };
+      readonly words?: string;
+    }
+  | { readonly code: 'dismissed' | 'turn-cancelled' };
+
+/** A rule, and whose it is: of the user's or the project's configuration, or a remembered answer. */
+export interface OwnedRule extends Rule {
+  readonly origin?: 'user' | 'project' | 'answer';
+  /** How long an answer counts. */
+  readonly scope?: AnswerScope;
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { StateList } from '@parley/workspace';
+import { withAnswers, type AnswerScope, type Rule } from '@parley/workspace/rule';
+import { projectRoot } from './project-root.ts';
+import { answerList, mostAnswers, type StoredAnswerRule, type StoredAnswer } from './stored-answer.ts';
+
+/** Where a question is asked. */
+export interface AnswerPlace {
+  readonly sessionId: string;
+  /** The session's directory. */
+  readonly cwd: string;
+}
+
+/** An answer to remember, as it is given. */
+export interface GivenAnswer {
+  readonly scope: AnswerScope;
+  readonly rules: readonly Rule[];
+  readonly answersRule: boolean;
+}
+
+/** Where remembered answers are stored, and what is called when that fails. */
+export interface AnswersOptions {
+  /** Where answers are kept. @default only as long as the agent runs */
+  readonly file?: string;
+  /** Told when the file cannot be read or written; what was answered counts here all the same. */
+  readonly onFailure: (message: string) => void;
+}
+
+/** The remembered answers of the user. What another program adds or revokes counts from the next request on. */
+export class Answers {
+  readonly #list: StateList<StoredAnswer> | undefined;
+  readonly #onFailure: (message: string) => void;
+  /** What was answered here and is in no file. */
+  #unkept: readonly StoredAnswer[] = [];
+  readonly #fresh = new Set<string>();
+  readonly #continued = new Set<string>();
+  #announce: () => void = () => {};
+  #next: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+
+  constructor({ file, onFailure }: AnswersOptions) {
+    this.#list = file === undefined ? undefined : answerList(file);
+    this.#onFailure = onFailure;
+    this.#beginWait();
+  }
+
+  /** Settles with the next answer to remember: what is being asked meanwhile may be answered by it. */
+  get next(): Promise<void> {
+    return this.#next;
+  }
+
+  /** A session of before goes on, and what was answered in it counts. An agent may give a new one the id of an old one. */
+  continueSession(sessionId: string): void {
+    this.#continued.add(sessionId);
+  }
+
+  /** The answers that count in a session. */
+  async rulesFor({ sessionId, cwd }: AnswerPlace): Promise<readonly StoredAnswerRule[]> {
+    const all = [...(await this.#kept()), ...this.#unkept];
+    if (all.length === 0) return [];
+    const project = await projectRoot(cwd);
+    return all
+      .map((answer) => ({ answer, isFresh: this.#fresh.has(answer.id) }))
+      .filter(({ answer, isFresh }) => {
+        if (answer.scope === 'user') return true;
+        if (answer.scope === 'project') return answer.project === project;
+        return answer.sessionId === sessionId && (isFresh || this.#continued.has(sessionId));
+      })
+      .map(({ answer, isFresh }) => ({ ...answer.rule, origin: 'answer', answer, isFresh }));
+  }
+
+  /** Remembers an answer, in the place of an earlier one about the same. */
+  async remember({ scope, rules, answersRule }: GivenAnswer, { sessionId, cwd }: AnswerPlace): Promise<void> {
+    const time = new Date().toISOString();
+    const place =
+      scope === 'user' ? {} : scope === 'project' ? { project: await projectRoot(cwd) } : { sessionId };
+    const answers = rules.map((rule): StoredAnswer => {
+      const id = randomUUID().slice(0, 8);
+      return { id, scope, rule, answersRule, time, ...place };
+    });
+    for (const { id } of answers) this.#fresh.add(id);
+    if (scope === 'turn' || !(await this.#keep(answers))) this.#unkept = added(this.#unkept, answers);
+    const announce = this.#announce;
+    this.#beginWait();
+    announce();
+  }
+
+  /** The turn has ended, and what was answered for it. */
+  endTurn(sessionId: string): void {
+    this.#unkept = this.#unkept.filter((answer) => answer.scope !== 'turn' || answer.sessionId !== sessionId);
+  }
+
+  #beginWait(): void {
+    this.#next = new Promise((resolve) => {
+      this.#announce = resolve;
+    });
+  }
+
+  async #kept(): Promise<readonly StoredAnswer[]> {
+    try {
+      return (await this.#list?.read()) ?? [];
+    } catch (error) {
+      this.#fail('remembered answers do not count', error);
+      return [];
+    }
+  }
+
+  async #keep(answers: readonly StoredAnswer[]): Promise<boolean> {
+    if (this.#list === undefined) return false;
+    try {
+      await this.#list.change((known) => added(known, answers));
+      return true;
+    } catch (error) {
+      this.#fail('the answer counts only here', error);
+      return false;
+    }
+  }
+
+  #fail(what: string, error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#onFailure(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function added(known: readonly StoredAnswer[], answers: readonly StoredAnswer[]): readonly StoredAnswer[] {
+  return newest(withAnswers(known, answers, isSamePlace));
+}
+
+/** Sessions come and go; what was answered for longer is not to make room for them. */
+function newest(answers: readonly StoredAnswer[]): readonly StoredAnswer[] {
+  let surplus = answers.length - mostAnswers;
+  if (surplus <= 0) return answers;
+  const kept = answers.filter(({ scope }) => {
+    if (surplus === 0 || scope === 'project' || scope === 'user') return true;
+    surplus -= 1;
+    return false;
+  });
+  return kept.slice(-mostAnswers);
+}
+
+function isSamePlace(left: StoredAnswer, right: StoredAnswer): boolean {
+  return left.scope === right.scope && left.sessionId === right.sessionId && left.project === right.project;
+}

@@ -1,0 +1,43 @@
+import type { OpenEventLogOptions } from '../event-log.ts';
+
+/** Says when an event log cannot be written, and when it can again. */
+export class Troubles {
+  readonly #options: Pick<OpenEventLogOptions, 'onFailure' | 'onRecovery'>;
+  readonly #listeners = new Set<(error: Error) => void>();
+  #isFailing = false;
+  #isOpen = false;
+
+  constructor(options: Pick<OpenEventLogOptions, 'onFailure' | 'onRecovery'>) {
+    this.#options = options;
+  }
+
+  /** The event log is open. What failed before, the opening itself says. */
+  begin(): void {
+    this.#isOpen = true;
+  }
+
+  /** Writing begins to fail, or works again. */
+  tell(error: Error | undefined): void {
+    this.#isFailing = error !== undefined;
+    if (!this.#isOpen) return;
+    if (error === undefined) this.#options.onRecovery?.();
+    else this.#fail(error);
+  }
+
+  /** Something else failed; while writing fails, that was told. */
+  report(error: unknown): void {
+    if (!this.#isFailing && this.#isOpen) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#options.onFailure(error);
+    for (const listener of this.#listeners) listener(error);
+  }
+
+  listen(listener: (error: Error) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}

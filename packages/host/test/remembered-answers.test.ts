@@ -1,0 +1,272 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AnswerScope } from '@parley/workspace/rule';
+import { expect, test } from 'vitest';
+import {
+  answerList,
+  openSession,
+  type Interact,
+  type PermissionAnswer,
+  type StoredAnswer,
+} from '../src/index.ts';
+import { folder, isPosix, only, script, type FixtureOptions, type Scripted, type Step } from './harness.ts';
+
+const options = [
+  { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+  { optionId: 'always', name: 'Always', kind: 'allow_always' },
+  { optionId: 'no', name: 'No', kind: 'reject_once' },
+];
+
+function ask(toolCallId: string, command: string): Step {
+  const toolCall = { toolCallId, title: command, kind: 'execute', rawInput: { command } };
+  return { request: 'session/request_permission', params: { sessionId: '$SESSION', toolCall, options } };
+}
+
+/** A person who answers each question like this, and how often they were asked. */
+function answering(
+  remember: AnswerScope,
+  decision: 'allow' | 'deny' = 'allow',
+): { count: number; interact: Interact } {
+  const person = {
+    count: 0,
+    interact: {
+      permission: () => {
+        person.count += 1;
+        return Promise.resolve({ remember, decision });
+      },
+    },
+  };
+  return person;
+}
+
+function start(given: FixtureOptions, cwd: string): Promise<Scripted> {
+  const policy = { approve: { level: 'ask', given: false }, rules: [] } as const;
+  return script({ policy, name: 'mine', ...given, session: { cwd } });
+}
+
+const selected = (optionId: string): object => ({ result: { outcome: { outcome: 'selected', optionId } } });
+
+test('an answer for the turn counts to its end, and the agent hears that one call is allowed', async () => {
+  const person = answering('turn');
+  const { play, answers, events } = await start(person, await folder());
+
+  await play(ask('a', 'git status'), ask('b', 'git status --short'));
+  await play(ask('c', 'git status'));
+
+  expect(answers()).toEqual([selected('yes'), selected('yes'), selected('yes')]);
+  expect(person.count).toBe(2);
+  expect(only(events, 'permission')).toMatchObject([
+    {
+      by: 'person',
+      reason: 'answered "allow" for this turn',
+      because: { code: 'answered', lasting: { decision: 'allow', scope: 'turn' } },
+    },
+    {
+      by: 'person',
+      remembered: true,
+      because: { code: 'rules', rules: [{ origin: 'answer', scope: 'turn' }] },
+      reason: expect.stringContaining('your answer "allow execute') as string,
+    },
+    { by: 'person', reason: 'answered "allow" for this turn' },
+  ]);
+});
+
+test.each<[AnswerScope, number]>([
+  ['session', 2],
+  ['project', 1],
+  ['user', 1],
+])('an answer for the %s, in another session of the project: asked %i times', async (scope, count) => {
+  const answersFile = join(await folder(), 'permissions.json');
+  const project = await folder();
+  await mkdir(join(project, '.git'));
+  await mkdir(join(project, 'deep'));
+  const person = answering(scope);
+
+  await (
+    await start({ ...person, answersFile }, project)
+  ).play(ask('a', 'git status'), ask('b', 'git status'));
+  const other = await start({ ...person, answersFile }, join(project, 'deep'));
+  await other.play(ask('c', 'git status'));
+
+  expect(person.count).toBe(count);
+  if (isPosix) expect((await stat(answersFile)).mode & 0o777).toBe(0o600);
+});
+
+test('an answer for the session counts when the session goes on, and not in a new one with its id', async () => {
+  const answersFile = join(await folder(), 'permissions.json');
+  const cwd = await folder();
+  const person = answering('session');
+  const policy = { approve: { level: 'ask', given: false }, rules: [] } as const;
+  const given = { ...person, answersFile, policy, start: { capabilities: { loadSession: true } } };
+
+  const first = await script({ ...given, session: { cwd } });
+  await first.play(ask('a', 'git status'));
+  const { id } = first.session;
+  await (
+    await script({ ...given, session: { cwd, resume: { sessionId: id } } })
+  ).play(ask('b', 'git status'));
+  expect(person.count).toBe(1);
+
+  const other = await script({ ...given, session: { cwd } });
+  expect(other.session.id).toBe(id);
+  await other.play(ask('c', 'git status'));
+  expect(person.count).toBe(2);
+});
+
+test('an answer for a session is none for another one of the same agent', async () => {
+  const person = answering('session');
+  const { play, handle, cwd } = await start(person, await folder());
+  const other = await openSession(handle, { cwd });
+
+  await play(ask('a', 'git status'));
+  await other.prompt([{ type: 'text', text: JSON.stringify([ask('b', 'git status')]) }]);
+  await play(ask('c', 'git status'));
+
+  expect(person.count).toBe(2);
+});
+
+test('an answer for a project or an agent is none for another', async () => {
+  const answersFile = join(await folder(), 'permissions.json');
+  const [here, there] = [await folder(), await folder()];
+  const person = answering('project');
+
+  await (await start({ ...person, answersFile }, here)).play(ask('a', 'git status'));
+  await (await start({ ...person, answersFile }, there)).play(ask('b', 'git status'));
+  await (await start({ ...person, answersFile, name: 'other' }, here)).play(ask('c', 'git status'));
+
+  expect(person.count).toBe(3);
+});
+
+test('an answer that is revoked counts no more from the next question on', async () => {
+  const answersFile = join(await folder(), 'permissions.json');
+  const person = answering('user');
+  const { play } = await start({ ...person, answersFile }, await folder());
+
+  await play(ask('a', 'git status'));
+  await answerList(answersFile).change(() => []);
+  await play(ask('b', 'git status'));
+
+  expect(person.count).toBe(2);
+});
+
+test('a denial is remembered as well, and denies', async () => {
+  const person = answering('session', 'deny');
+  const { play, answers } = await start(person, await folder());
+
+  await play(ask('a', 'git push'), ask('b', 'git push origin'));
+
+  expect(answers()).toEqual([selected('no'), selected('no')]);
+  expect(person.count).toBe(1);
+});
+
+test('answers that cannot be read are told once, and what is answered then counts as long as the agent runs', async () => {
+  const answersFile = join(await folder(), 'permissions.json');
+  await writeFile(answersFile, 'oops');
+  const person = answering('user');
+  const { play, events } = await start({ ...person, answersFile }, await folder());
+
+  await play(ask('a', 'git status'), ask('b', 'git status'));
+
+  expect(person.count).toBe(1);
+  expect(only(events, 'diagnostic')).toMatchObject([{ code: 'answers', level: 'warning' }]);
+});
+
+test('what was not offered allows nothing', async () => {
+  const toolCall = { toolCallId: 'a', title: 'bash', kind: 'execute' };
+  const { play, answers } = await start(answering('session'), await folder());
+
+  await play({ request: 'session/request_permission', params: { sessionId: '$SESSION', toolCall, options } });
+
+  expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
+});
+
+test('an answer for longer than was offered allows nothing', async () => {
+  const cwd = await folder();
+  const toolCall = {
+    toolCallId: 'a',
+    title: 'edit',
+    kind: 'edit',
+    locations: [{ path: join(cwd, 'a.txt') }],
+  };
+  const { play, answers } = await start(answering('user'), cwd);
+
+  await play({ request: 'session/request_permission', params: { sessionId: '$SESSION', toolCall, options } });
+
+  expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }]);
+});
+
+test('an answer to remember that comes after the turn was cancelled is not remembered', async () => {
+  let count = 0;
+  const { play, answers, session } = await start(
+    {
+      interact: {
+        permission: (_request, { signal }) => {
+          count += 1;
+          if (count > 1) return Promise.resolve({ optionId: 'no' });
+          const late = new Promise<PermissionAnswer>((resolve) => {
+            signal.addEventListener('abort', () => resolve({ remember: 'session', decision: 'allow' }));
+          });
+          void session.cancel();
+          return late;
+        },
+      },
+    },
+    await folder(),
+  );
+
+  await play(ask('a', 'git status'), { stop: 'cancelled' });
+  await play(ask('b', 'git status'));
+
+  expect(answers()).toEqual([{ result: { outcome: { outcome: 'cancelled' } } }, selected('no')]);
+});
+
+test('a question that is open is answered by a remembered answer to another that was about the like', async () => {
+  const asked = new Map<string, (answer: PermissionAnswer) => void>();
+  const { play, answers, events } = await start(
+    {
+      interact: {
+        permission: ({ toolCall: { toolCallId } }, { signal }) =>
+          new Promise((resolve) => {
+            asked.set(toolCallId, resolve);
+            // The question is withdrawn from the person: only then is the one that is not like it answered.
+            if (toolCallId === 'first') {
+              signal.addEventListener('abort', () => asked.get('other')?.({ optionId: 'no' }));
+            }
+            if (asked.size === 3) asked.get('second')?.({ remember: 'session', decision: 'allow' });
+          }),
+      },
+    },
+    await folder(),
+  );
+
+  await play({
+    parallel: [ask('other', 'git push'), ask('first', 'git status'), ask('second', 'git status -s')],
+  });
+
+  expect(only(events, 'permission')).toMatchObject([
+    { toolCallId: 'second', decision: 'yes', reason: 'answered "allow" for this session' },
+    { toolCallId: 'first', decision: 'yes', by: 'person', remembered: true },
+    { toolCallId: 'other', decision: 'no', reason: 'answered "No"' },
+  ]);
+  expect(answers()).toHaveLength(3);
+});
+
+test('of too many answers the oldest of sessions is forgotten', async () => {
+  const answersFile = join(await folder(), 'permissions.json');
+  const rule = { tool: 'fetch', decision: 'allow' } as const;
+  const time = '2026-01-01T00:00:00.000Z';
+  const before = Array.from({ length: 1000 }, (_, index): StoredAnswer => {
+    const common = { id: String(index), rule, time, answersRule: false };
+    return index === 0
+      ? { ...common, scope: 'user' }
+      : { ...common, scope: 'session', sessionId: String(index) };
+  });
+  await answerList(answersFile).change(() => before);
+
+  await (await start({ ...answering('user'), answersFile }, await folder())).play(ask('a', 'git status'));
+
+  const after = await answerList(answersFile).read();
+  expect(after).toHaveLength(1000);
+  expect(after.slice(0, 2).map(({ id }) => id)).toEqual(['0', '2']);
+  expect(after.at(-1)).toMatchObject({ scope: 'user', rule: { commandPrefix: 'git status' } });
+});
