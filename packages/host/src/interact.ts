@@ -9,7 +9,7 @@ import type { PolicyReason } from './permission/reason.ts';
 import type { RequestedAction } from './permission/request/requested-action.ts';
 
 /**
- * What a person answered to a permission question: one of the options, something that is to count longer than for this
+ * What the user answered to a permission request: one of the options, something that is to count longer than for this
  * call, or nothing. `nobody`: no client is connected that may answer.
  */
 export type PermissionAnswer = ChosenOption | AnswerToRemember | 'cancelled' | 'nobody';
@@ -17,11 +17,11 @@ export type PermissionAnswer = ChosenOption | AnswerToRemember | 'cancelled' | '
 /** One of the options that the agent offers. */
 export interface ChosenOption extends Sender {
   readonly optionId: string;
-  /** Why something is rejected, in the person's words. The agent is told, too. */
+  /** Why something is rejected, in the user's words. The agent receives it, too. */
   readonly reason?: string;
 }
 
-/** An answer that we remember, whatever the agent offers. The agent hears that this one call is allowed or not. */
+/** An answer that we remember, regardless of the agent's options. The agent learns that this one call is allowed or not. */
 export interface AnswerToRemember extends Sender {
   readonly reason?: string;
   readonly remember: AnswerScope;
@@ -45,7 +45,7 @@ export interface PermissionInteractOptions extends InteractOptions {
   readonly why: string;
   /** The same, for other words. */
   readonly because?: PolicyReason;
-  /** What is asked for, whole: what a person is shown is drawn from it. */
+  /** What is asked for, whole: what the user sees is drawn from it. */
   readonly action: RequestedAction;
   /** The call shows nothing of what it would do. */
   readonly opaque?: true;
@@ -54,7 +54,7 @@ export interface PermissionInteractOptions extends InteractOptions {
 }
 
 /**
- * A person who can be asked. Several questions may be open at once. What is absent, nobody answers.
+ * A user who can be asked. Several questions may be open at once. An absent method answers no such question.
  */
 export interface Interact {
   /** The tool call in the request holds everything that is known of it, not only what the agent sent along. */

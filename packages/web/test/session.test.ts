@@ -131,11 +131,11 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     await beginSession(page, 'break');
     const notice = page.getByRole('region', { name: 'State of the session' });
 
-    await notice.getByText('Stage is about to be started again (attempt 4 of 5).').waitFor();
+    await notice.getByText('Stage will be restarted (attempt 4 of 5).').waitFor();
     await notice.getByText(/^in \d+ s$/u).waitFor();
     await notice.getByText('The agent ended by itself, with status 3.').waitFor();
     await notice.getByText('A turn was running. Its prompt is not sent again automatically.').waitFor();
-    await notice.getByText('Stage is gone.').waitFor();
+    await notice.getByText('Stage ended unexpectedly.').waitFor();
     await notice.getByText(/broken-stage: cannot start/u).waitFor();
     await rm(path.join(server.workspace, 'broken-stage'));
     await notice.getByRole('button', { name: 'Restart' }).click();

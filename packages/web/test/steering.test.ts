@@ -53,7 +53,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await turnEnd(page);
     await conversation(page).getByText('Cancelled').first().waitFor();
     await page.goto(`${server.origin}/search`);
-    await page.getByRole('searchbox', { name: 'Search what was said' }).fill('marmot whistles');
+    await page.getByRole('searchbox', { name: 'Search all sessions' }).fill('marmot whistles');
     await page
       .getByRole('link', { name: /a marmot whistles/u })
       .first()

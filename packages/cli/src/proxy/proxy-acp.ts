@@ -37,7 +37,7 @@ export async function proxyAcp(
     client: streamTransport({ input: stdin, output: stdout }),
     open: (signal) => openRemote({ url, headers, openTimeoutMs: startTimeoutMs, signal }),
     ...limits,
-    tell: warn,
+    report: warn,
   });
   const end = (): void => void proxy.end();
   for (const signal of endSignals) process.on(signal, end);

@@ -8,7 +8,7 @@ import {
   type PromptResult,
   type AgentSession,
 } from '@parley/host';
-import { toldTool } from '../client-tools/told-call.ts';
+import { findTool } from '../client-tools/find-tool.ts';
 import type { AgentListener, AgentProcess } from './agent-process.ts';
 import { AgentSeat, type AgentSeatOptions } from './agent-seat.ts';
 import { both } from './both.ts';
@@ -134,7 +134,7 @@ export class BridgedSession {
   async #prompt(run: Run, process: AgentProcess): Promise<RunEnd> {
     const bridged = new BridgedRun(run, {
       redaction: process.redaction,
-      isApplicationCall: (call) => toldTool(call, run.clientTools) !== undefined,
+      isApplicationCall: (call) => findTool(call, run.clientTools) !== undefined,
       onAnswer: () => this.#refresh(run, process),
     });
     this.#running = bridged;

@@ -88,7 +88,7 @@ test.each([
   expect(await page.text()).not.toContain('secret\n');
 });
 
-test('who has a token for programs is told so, and can sign in with another', async () => {
+test('a browser with a token for programs learns why, and can sign in with another', async () => {
   const answer = await route.answer(
     new Request('http://localhost/inbox', { headers: { accept: 'text/html' } }),
     {
