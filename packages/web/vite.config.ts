@@ -28,5 +28,5 @@ export default defineConfig({
     // Each browser that this is built for preloads by itself.
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': toServer, '/desk': { ...toServer, ws: true }, '/sign-in': toServer } },
+  server: { proxy: { '/api': toServer, '/acp': { ...toServer, ws: true }, '/sign-in': toServer } },
 });

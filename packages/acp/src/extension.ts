@@ -19,6 +19,14 @@ export interface Extension<Context> {
 /** Extension methods by name: a vendor's, or one that the protocol does not have, as of an older revision. */
 export type Extensions<Context> = Readonly<Record<string, Extension<Context>>>;
 
+/** Carries out the methods of a peer that are neither part of the protocol nor among the {@link Extensions}. */
+export interface OtherExtensions<Context> {
+  /** Answers a request. @throws {RpcError} -32601 where nothing carries it out. */
+  request(method: string, params: unknown, context: Context): unknown;
+  /** Takes a notification. A promise holds back what follows in its session. */
+  notify(method: string, params: unknown, context: Context): void | Promise<void>;
+}
+
 /** Handlers of extension notifications, by method. */
 export type Advertised = ReadonlyMap<string, { readonly description?: string }>;
 
@@ -73,8 +81,10 @@ export function serveExtension(
   method: string,
   params: unknown,
   createContext: () => unknown,
+  others?: OtherExtensions<unknown>,
 ): unknown {
   const extension = extensions.get(method);
+  if (extension === undefined && others !== undefined) return others.request(method, params, createContext());
   if (extension?.handle === undefined || extension.notification === true) throw methodNotFound(method);
   return extension.handle(params, createContext());
 }

@@ -2,8 +2,14 @@ export { Invalid } from '@parley/wire';
 export { acpCodes, AcpError, type AcpErrorCode, type AcpErrorOptions } from './acp-error.ts';
 export { isAbsolutePath } from './absolute-path.ts';
 export type { AcpDiagnostic, AcpDiagnosticCode } from './diagnostic.ts';
-export { type Extension, type ExtensionName, type Extensions, isExtensionName } from './extension.ts';
-export type { Meta } from './meta.ts';
+export {
+  type Extension,
+  type ExtensionName,
+  type Extensions,
+  type OtherExtensions,
+  isExtensionName,
+} from './extension.ts';
+export { metaOf, type Meta } from './meta.ts';
 export { type FormOption, type FormQuestion, readQuestionForm, toQuestionForm } from './question-form.ts';
 export {
   authRequired,

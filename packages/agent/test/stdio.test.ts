@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '@parley/wire';
 import type { Connection, Diagnostic } from '@parley/wire';
 import { streamTransport } from '@parley/wire/node';
-import { expect, test } from 'vitest';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRunning } from './is-running.ts';
 import { anyText } from './matchers.ts';
 import { isPosix } from './posix.ts';
@@ -16,8 +17,30 @@ import { isPosix } from './posix.ts';
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 const script = `
   import { serveStdio } from '@parley/agent/node';
-  process.exit(await serveStdio(process.argv[1] === 'agentao' ? { dialect: 'agentao' } : {}));
+  process.exit(await serveStdio(process.argv[2] === 'agentao' ? { dialect: 'agentao' } : {}));
 `;
+
+/** Where the program is, in one file: reading the sources anew would be most of what each process does. */
+let built = '';
+
+beforeAll(async () => {
+  const cache = join(packageRoot, 'node_modules', '.cache');
+  await mkdir(cache, { recursive: true });
+  built = await mkdtemp(join(cache, 'stdio-'));
+  await build({
+    stdin: { contents: script, resolveDir: packageRoot },
+    outfile: join(built, 'agent.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    conditions: ['@parley/source'],
+    external: ['@ai-sdk/*', '@modelcontextprotocol/*', '@vscode/*', 'diff'],
+    logLevel: 'error',
+  });
+});
+
+afterAll(() => rm(built, { recursive: true, force: true }));
 
 function toSessionId(result: unknown): string {
   expect(result).toMatchObject({ sessionId: anyText });
@@ -45,9 +68,8 @@ interface Served extends AsyncDisposable {
 
 async function serve(...args: readonly string[]): Promise<Served> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'parley-agent-')));
-  const flags = ['--conditions=@parley/source', '--import', 'tsx', '--input-type=module', '--eval', script];
   const env = { ...process.env, PARLEY_HOME: join(directory, '.parley') };
-  const child = spawn(process.execPath, [...flags, ...args], { cwd: packageRoot, env });
+  const child = spawn(process.execPath, [join(built, 'agent.mjs'), ...args], { cwd: packageRoot, env });
   const exited = once(child, 'exit');
   const noise: Diagnostic[] = [];
   const heard: string[] = [];

@@ -172,7 +172,7 @@ test('what the configuration gives an agent comes back over no path of the serve
     turn,
     await client.getMeta(),
     await client.getHistory(sessionId, 'full'),
-    await (await fetch(`${url}/api/desk`, { headers })).text(),
+    await (await fetch(`${url}/api/hub`, { headers })).text(),
     await (await fetch(`${url}/api/agents/talker/probe`, { method: 'POST', headers })).text(),
   ]);
   child.kill('SIGTERM');

@@ -70,7 +70,7 @@ export async function joinHub(
   name = 'page',
 ): Promise<HubHere> {
   const transport = await openRemote({
-    url: `${url.replace(/^http/u, 'ws')}/desk`,
+    url: `${url.replace(/^http/u, 'ws')}/acp`,
     headers: { Authorization: `Bearer ${token}` },
   });
   let questions: readonly HubQuestion[] = [];

@@ -75,7 +75,6 @@ test.each([
 );
 
 test.each([
-  ['nothing', [], 'expected either'],
   ['both kinds', ['wss://example.com', '--aap', 'https://example.com'], 'expected either'],
   ['an agent that is not remote', ['parley'], 'is not remote'],
   ['a key for an agent with a name', ['parley', '--token', 'k'], '--token goes with an address'],

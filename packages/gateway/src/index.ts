@@ -20,7 +20,7 @@ export type {
 export { createAapAgent, type AapAgent, type AapAgentOptions } from './aap-agent/create-aap-agent.ts';
 export { createHub, type Hub } from './hub/create-hub.ts';
 export type { HubOptions, ListedAgent } from './hub/hub-options.ts';
-export { hubRoutes } from './hub/hub-routes.ts';
+export { apiRoute } from './hub/api/api-route.ts';
 export { toolKinds } from './tool-kinds.ts';
 export { defaultHubLimits, defaultLimits, type HubLimits, type Limits } from './limits.ts';
 export {
@@ -45,12 +45,7 @@ export {
 export type { BrowserSession, BrowserSessions } from './access/browser-sessions.ts';
 export { openBrowserFile, type BrowserFileOptions, type KeptBrowserSessions } from './access/browser-file.ts';
 export { adoptSessions, toTokenId } from './access/adopt-sessions.ts';
-export {
-  openSessionOwners,
-  type SessionOwnerFileOptions,
-  type StoredSessionOwners,
-} from './remote-acp/session-owner-file.ts';
-export type { SessionOwner, SessionOwners } from './remote-acp/session-owners.ts';
+export { adoptAcpSessions } from './access/adopt-acp-sessions.ts';
 export { isLoopback } from './access/loopback.ts';
 export type { Pass } from './access/gate.ts';
 export { GatewayError, type GatewayErrorCode } from './gateway-error.ts';
@@ -58,7 +53,7 @@ export { createMetrics, type Metrics, type MetricsSources } from './metrics/crea
 export { metricsRoute } from './metrics/metrics-route.ts';
 export { openApiRoutes } from './pages/open-api-routes.ts';
 export { programsRoute, type ProgramsPage } from './pages/programs-route.ts';
-export { createAcpRoutes, type AcpRoutes, type AcpRoutesOptions } from './remote-acp/acp-routes.ts';
+export { createAcpRoutes, type AcpRoutes } from './acp/acp-routes.ts';
 export { aapRoute } from './server/aap-route.ts';
 export {
   createGateway,
@@ -71,6 +66,7 @@ export type { Route, RouteContext, UpgradeContext } from './server/route.ts';
 export type { FetchHandler, Peer, RawUpgrade, TakeOver, UpgradeHandler } from './node-http/handler.ts';
 export { openHttpServer, type HttpServer, type HttpServerOptions } from './node-http/open-http-server.ts';
 export { openSecretVault } from './store/open-secret-vault.ts';
+export { createApplicationSessions, type ApplicationSessions } from './hub/application-sessions.ts';
 export { openAapStore, type AapStore, type AapStoreOptions } from './store/open-aap-store.ts';
 export { readWebAssets, type AssetVariant, type WebAsset, type WebAssets } from './web/web-assets.ts';
 export { webRoute } from './web/web-route.ts';

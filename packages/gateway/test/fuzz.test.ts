@@ -1,10 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createAapServer, type ServedAgent } from '@parley/aap/server';
 import {
   aapRoute,
+  apiRoute,
   createAcpRoutes,
   createGateway,
+  createHub,
   createMetrics,
   healthRoutes,
   metricsRoute,
@@ -13,8 +17,9 @@ import {
   toTokenRecord,
   webRoute,
   type Gateway,
+  type Hub,
 } from '@parley/gateway';
-import { unlimitedPool } from '@parley/host';
+import { filesStore, unlimitedPool } from '@parley/host';
 import { connect as connectPeer, memoryPair, type Transport } from '@parley/wire';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,6 +33,8 @@ const echo: ServedAgent = {
 const faults: unknown[] = [];
 let gateway: Gateway;
 let port = 0;
+let folder = '';
+let hub: Hub;
 
 function connectEcho(): Transport {
   const [client, agent] = memoryPair();
@@ -36,12 +43,24 @@ function connectEcho(): Transport {
 }
 
 beforeAll(async () => {
-  const acp = createAcpRoutes({
-    agents: new Map([['echo', { name: 'echo', reach: { by: 'transport', connect: connectEcho } }]]),
+  folder = await mkdtemp(join(tmpdir(), 'parley-fuzz-'));
+  hub = createHub({
+    agents: [
+      {
+        name: 'echo',
+        place: 'configured',
+        spec: { name: 'echo', reach: { by: 'transport', connect: connectEcho } },
+      },
+    ],
     defaultAgent: 'echo',
     workspaces: [tmpdir()],
+    eventLogs: { store: filesStore(folder), program: 'test 1' },
+    policyFor: () => ({ approve: { level: 'ask', given: false }, rules: [] }),
     pool: unlimitedPool(),
+    info: { name: 'hub', version: '1' },
+    onFault: (error) => faults.push(error),
   });
+  const acp = createAcpRoutes(hub);
   const aap = createAapServer([echo], {
     basePath: '/aap',
     onEvent: (event) => {
@@ -65,6 +84,7 @@ beforeAll(async () => {
       metricsRoute(metrics),
       aapRoute(aap),
       ...acp.routes,
+      apiRoute(hub.table),
     ],
     limits: {
       requestsPerMinute: 10_000_000,
@@ -79,7 +99,11 @@ beforeAll(async () => {
   port = Number(new URL(gateway.url).port);
 });
 
-afterAll(() => gateway.close({ graceMs: 0 }));
+afterAll(async () => {
+  await hub.close();
+  await gateway.close({ graceMs: 0 });
+  await rm(folder, { recursive: true });
+});
 
 const word = fc.stringMatching(/^[\w%.-]{0,12}$/u);
 const path = fc.oneof(

@@ -6,11 +6,11 @@ import { Readable } from 'node:stream';
 import { createClient, type ClientConnection, type SessionUpdate } from '@parley/acp';
 import { httpTransport, type Fetch } from '@parley/acp/http';
 import { serveAgent } from '@parley/agent/node';
-import { unlimitedPool } from '@parley/host';
 import { memoryPair, webSocketTransport, type Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAcpRoutes, createGateway, toTokenRecord } from '../src/index.ts';
+import { openHub } from './hub/hub-stage.ts';
 
 const headers = { Authorization: 'Bearer a-token' };
 
@@ -128,12 +128,12 @@ async function serve(folder: string): Promise<string> {
     serveAgent({ transport: agent, stateDirectory, variables: {} });
     return client;
   };
-  const acp = createAcpRoutes({
-    agents: new Map([['own', { name: 'own', reach: { by: 'transport', connect } }]]),
+  const { hub } = await openHub({
+    agents: [{ name: 'own', place: 'own', spec: { name: 'own', reach: { by: 'transport', connect } } }],
     defaultAgent: 'own',
     workspaces: [folder],
-    pool: unlimitedPool(),
   });
+  const acp = createAcpRoutes(hub);
   const gateway = createGateway({
     port: 0,
     routes: acp.routes,

@@ -1,3 +1,4 @@
+import type { AgentClients } from './agent/agent-clients.ts';
 import type { DiagnosticCode, DiagnosticEvent } from './event/diagnostic-event.ts';
 import type { EventStore } from './event/event-store.ts';
 import type { HostEvent } from './event/host-event.ts';
@@ -16,6 +17,8 @@ export interface HostContext {
   readonly interact: Interact;
   /** Absent when nothing is stored. */
   readonly store?: EventStore;
+  /** Absent when the host serves everything itself. */
+  readonly clients?: AgentClients;
   /** Hears what commands write, as they do. */
   readonly onOutput?: (output: TerminalOutput) => void;
   emit(event: Exclude<HostEvent, UpdateEvent>): void;

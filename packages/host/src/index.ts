@@ -8,6 +8,7 @@ export type {
   OpenAgentOptions,
   OpenRemoteAgentOptions,
 } from './agent/agent-options.ts';
+export type { AgentClients, ClientServiceMethod, ServeByClient } from './agent/agent-clients.ts';
 export type { ServedResources } from './agent/client-capabilities.ts';
 export { specSecrets, specVariables } from './agent/agent-spec.ts';
 export type { AgentReach, AgentSpec, AgentStart } from './agent/agent-spec.ts';
@@ -224,18 +225,22 @@ export { recordingLines } from './frames/frame-file.ts';
 export type { FrameLog, FrameRedactor } from './frames/frame-log.ts';
 export { FrameLogs } from './frames/frame-logs.ts';
 export { watchFrames } from './frames/frame-watch.ts';
+export { OnDemandAgent, type EndableRun, type OnDemandAgentOptions } from './session/on-demand-agent.ts';
 export { Session } from './session/session.ts';
 export type { OfferedSettings } from './session/session.ts';
 export type { SessionOptions } from './session/session-options.ts';
+export type { AgentRun, ChosenSession } from './session/agent-run.ts';
 export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts';
 export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';
 export { noNotes, toNotes } from './session/session-notes.ts';
 export type { SessionNotes } from './session/session-notes.ts';
+export { namedSessions, withSessionId } from './session/session-ids.ts';
 export { SessionOutline } from './session/session-outline.ts';
 export type { TerminalText } from './session/live-terminals.ts';
 export { parsePromptBlocks, toTold } from './session/queued-content.ts';
-export { commandsOf } from './session/sign-in.ts';
+export { commandsOf, SessionSignIn } from './session/sign-in.ts';
+export type { AskSignIn, SignInReply } from './session/sign-in.ts';
 export { TextTail } from './session/text-tail.ts';
 export { toRpcError } from './session/to-rpc-error.ts';
 export { TypedVariables } from './session/typed-variables.ts';

@@ -51,6 +51,19 @@ export interface RequestContext {
 export interface AapServer {
   /** Answers a request. Never rejects. */
   handle(request: Request, context?: RequestContext): Promise<Response>;
+  /**
+   * Cancels what goes on in a session, on behalf of another client than its application: the turn, or the calls that wait for the
+   * application. Settles when it has ended.
+   *
+   * @throws {RequestError} There is no such session.
+   */
+  cancel(sessionId: string): Promise<void>;
+  /**
+   * Deletes a session, with all that goes on in it.
+   *
+   * @throws {RequestError} There is no such session.
+   */
+  remove(sessionId: string): Promise<void>;
   /** What goes on right now. */
   status(): Promise<ServerStatus>;
   /** Begins no turn any more, and ends those that are still running after a while. */
@@ -150,6 +163,13 @@ export function createAapServer(
       response.headers.set('x-request-id', requestId);
       return response;
     },
+    cancel(sessionId) {
+      return sessions.use(sessionId, { seesAll: true }, async (session) => {
+        if (session.turn === undefined) await session.cancelCalls();
+        else await session.stop('cancelled');
+      });
+    },
+    remove: (sessionId) => sessions.delete(sessionId, { seesAll: true }),
     async status() {
       const active = await sessions.active();
       return {

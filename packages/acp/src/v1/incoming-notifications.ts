@@ -1,7 +1,7 @@
 import { RpcError } from '@parley/wire';
 import { acpCodes } from '../acp-error.ts';
 import type { AcpDiagnostic } from '../diagnostic.ts';
-import type { Extension } from '../extension.ts';
+import type { Extension, OtherExtensions } from '../extension.ts';
 import { acceptParams } from './incoming.ts';
 import type { Handlers } from './maps.ts';
 import type { Method, MethodTable } from './method.ts';
@@ -13,6 +13,7 @@ export interface IncomingNotificationsOptions {
   readonly methods: MethodTable;
   readonly handlers: Handlers;
   readonly extensions: ReadonlyMap<string, Extension<unknown>>;
+  readonly otherExtensions?: OtherExtensions<unknown>;
   /** What the handler gets beside the params. */
   createContext(raw: unknown): unknown;
   /**
@@ -64,7 +65,11 @@ export class IncomingNotifications {
   }
 
   #takeExtension(name: string, raw: unknown): void | Promise<void> {
-    const extension = this.#options.extensions.get(name);
+    const { extensions, otherExtensions } = this.#options;
+    const extension = extensions.get(name);
+    if (extension === undefined && otherExtensions !== undefined) {
+      return settled(otherExtensions.notify(name, raw, this.#options.createContext(raw)));
+    }
     if (extension?.handle === undefined || extension.notification !== true) return this.#ignore(name);
     return settled(extension.handle(raw, this.#options.createContext(raw)));
   }

@@ -71,7 +71,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
           askTrust([wish], { terminal, style: createStyle(true, env), signal: ending.begun }),
       }),
     });
-    ({ redaction } = prepared);
+    ({ redaction } = prepared.variables);
     let agentName = prepared.spec.name;
     await using conversation = await openConversation(prepared, {
       warn,
@@ -81,6 +81,9 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         return session.take(event);
       },
       isKeptAlive: true,
+      onAgent: (_agent, name) => {
+        agentName = name;
+      },
       ...(isTerminal && {
         interact: createPerson({
           terminal,
@@ -92,8 +95,7 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
       }),
     });
     opened = conversation;
-    agentName = conversation.agentName;
-    await session.open(() => conversation.openSession(flags.session, ending.begun));
+    await session.open(() => conversation.openSession(flags.session));
     const model = session.models().current;
     writer.write(
       welcome({
@@ -113,25 +115,25 @@ export async function chat(typed: TypedConversationFlags, surroundings: Surround
         writer.write(text);
       },
       complain: log,
-      renew: () => conversation.openSession({ kind: 'new' }, ending.begun),
+      renew: () => conversation.openSession({ kind: 'new' }),
       help: () => {
-        const { authMethods, capabilities } = conversation.handle;
+        const { authMethods = [], capabilities } = conversation.agent ?? {};
         return help({
           agentCommands: session.commands,
           hasLogin: isTerminal && authMethods.length > 0,
-          hasLogout: capabilities.auth?.logout !== undefined,
+          hasLogout: capabilities?.auth?.logout !== undefined,
         });
       },
-      signIn: () => conversation.signIn(ending.begun),
-      signOut: () => conversation.handle.logout({ signal: ending.begun }),
+      signIn: () => conversation.signIn(),
+      signOut: async () => conversation.agent?.logout({ signal: ending.begun }),
       isOver: () => !conversation.isAlive || ending.begun.aborted,
     });
   } catch (error) {
     if (ending.cause === undefined) failure = reportFailure(error, opened, log);
   }
   const { spokenIn: sessionId } = session;
-  if (isTerminal && opened !== undefined && sessionId !== undefined) {
-    const { capabilities } = opened.handle;
+  if (isTerminal && opened?.agent !== undefined && sessionId !== undefined) {
+    const { capabilities } = opened.agent;
     writer.write(style.dim(farewell({ sessionId, flags, capabilities, cwd: surroundings.cwd })));
   }
   await writer.flush();
@@ -144,6 +146,6 @@ function reportFailure(
   conversation: Conversation | undefined,
   log: (message: string) => void,
 ): number {
-  for (const line of failureLines(error, conversation?.handle.stderrTail())) log(line);
+  for (const line of failureLines(error, conversation?.agent?.stderrTail())) log(line);
   return outcomeOfError(error).exitStatus;
 }

@@ -59,7 +59,7 @@ async function storedIn(cwd: string, store: SessionStore): Promise<readonly Sess
   return heads.filter(({ start }) => start.cwd === cwd);
 }
 
-/** The last of these sessions that is the agent's. Agents store none without a turn. */
+/** The last of these sessions that is the agent's, and not an application's. Agents store none without a turn. */
 async function findLatestStored(
   { capabilities }: AgentConnection,
   {
@@ -77,7 +77,7 @@ async function findLatestStored(
   }
   for (const head of heads) {
     const { start, sessionId } = head;
-    if (sessionId === undefined || !isLogOf(start, agent)) continue;
+    if (sessionId === undefined || start.origin === 'aap' || !isLogOf(start, agent)) continue;
     const { view } = await readSession(store, head, { extent: 'outline' });
     if (view.turns.length > 0) return sessionId;
   }

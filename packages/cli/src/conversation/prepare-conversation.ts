@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { McpServer } from '@parley/acp';
-import { Redaction, specSecrets, type AgentSpec } from '@parley/host';
+import { specSecrets, TypedVariables, type AgentSpec } from '@parley/host';
 import { CliError } from '../cli-error.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
@@ -19,8 +19,8 @@ export interface PreparedConversation {
   readonly flags: ConversationFlags;
   readonly configuration: Configuration;
   readonly spec: AgentSpec;
-  /** Hides the secrets of the agent. */
-  readonly redaction: Redaction;
+  /** What the user typed for the agent, and what is hidden of it. */
+  readonly variables: TypedVariables;
   readonly mcpServers: readonly McpServer[];
   readonly env: Variables;
 }
@@ -61,7 +61,19 @@ export async function prepareConversation(
     flags.mcpConfigFile === undefined
       ? []
       : await readMcpServers(flags.mcpConfigFile, { cwd: flags.cwd, env, signal });
-  return { flags, configuration, spec, redaction: new Redaction(specSecrets(spec)), mcpServers, env };
+  return {
+    flags,
+    configuration,
+    spec,
+    variables: new TypedVariables(hiddenValues(spec), { hides: false }),
+    mcpServers,
+    env,
+  };
+}
+
+/** What `run` and `chat` hide. A remote agent has its headers from here: what it says of them is shown as it came. */
+function hiddenValues(spec: AgentSpec): readonly string[] {
+  return spec.reach.by === 'url' ? [] : specSecrets(spec);
 }
 
 async function checkFolder(flag: string, folder: string): Promise<void> {

@@ -31,7 +31,7 @@ export interface FindHubOptions {
 }
 
 /** The path below which a hub serves clients of sessions. */
-const clientPath = '/desk';
+const clientPath = '/acp';
 
 /** @throws {CliError} `no-hub`: none runs on this machine; `usage` */
 export async function findHub(choice: HubChoice, { env, warn }: FindHubOptions): Promise<HubAddress> {

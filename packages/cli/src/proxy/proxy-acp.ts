@@ -1,4 +1,4 @@
-import { openRemote, proxyAgent } from '@parley/host';
+import { openRemote, proxyAgent, type OpenRemoteOptions } from '@parley/host';
 import { streamTransport } from '@parley/wire/node';
 import { CliError } from '../cli-error.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
@@ -6,6 +6,7 @@ import { findRemoteAgent } from '../conversation/agent-source.ts';
 import { howToAuthorize } from '../conversation/outcome.ts';
 import { isAddress, parseRemote } from '../conversation/remote.ts';
 import { exitStatus } from '../exit-status.ts';
+import { findHub } from '../hub/find-hub.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { refuseClient } from './refuse-client.ts';
 
@@ -18,24 +19,22 @@ export interface AcpProxyFlags {
 /** How long the agent may take for its answer to `initialize`, and to open a session, unless the configuration says so. */
 const defaultLimits = { startTimeoutMs: 60_000, openTimeoutMs: 120_000 };
 
-/** `parley proxy URL|NAME`: a remote agent of ACP on standard input and output. Gives the exit status. */
+/** `parley proxy [URL|NAME]`: a remote agent of ACP, or the hub, on standard input and output. Gives the exit status. */
 export async function proxyAcp(
-  agent: string,
+  agent: string | undefined,
   flags: AcpProxyFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   const { stdin, stdout, stderr } = surroundings;
   const warn = (message: string): void => void stderr.write(`parley proxy: ${message}\n`);
-  const { url, headers, limits } = await prepare(agent, flags, surroundings, warn).catch(
-    async (error: unknown) => {
-      await refuseClient(error, surroundings);
-      throw error;
-    },
-  );
+  const { reach, limits } = await prepare(agent, flags, surroundings, warn).catch(async (error: unknown) => {
+    await refuseClient(error, surroundings);
+    throw error;
+  });
   const { startTimeoutMs } = limits;
   const proxy = proxyAgent({
     client: streamTransport({ input: stdin, output: stdout }),
-    open: (signal) => openRemote({ url, headers, openTimeoutMs: startTimeoutMs, signal }),
+    open: async (signal) => openRemote({ ...(await reach()), openTimeoutMs: startTimeoutMs, signal }),
     ...limits,
     report: warn,
   });
@@ -51,19 +50,19 @@ export async function proxyAcp(
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 interface Prepared {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Asked for each connection: a hub that was restarted has another token. */
+  readonly reach: () => Promise<Pick<OpenRemoteOptions, 'url' | 'headers' | 'acceptsAnyCertificate'>>;
   readonly limits: typeof defaultLimits;
 }
 
 async function prepare(
-  agent: string,
+  agent: string | undefined,
   { config, token }: AcpProxyFlags,
   { env, cwd }: Surroundings,
   warn: (message: string) => void,
 ): Promise<Prepared> {
   if (token !== undefined) warn('others on this machine can see the key of --token; PARLEY_TOKEN hides it');
-  if (token !== undefined && !isAddress(agent)) {
+  if (token !== undefined && agent !== undefined && !isAddress(agent)) {
     throw new CliError(
       'usage',
       `--token goes with an address; the configuration says what "${agent}" is sent`,
@@ -75,6 +74,18 @@ async function prepare(
     warn,
     ...(config !== undefined && { file: config }),
   });
+  const { startTimeoutMs = defaultLimits.startTimeoutMs, openTimeoutMs = defaultLimits.openTimeoutMs } =
+    configuration;
+  const limits = { startTimeoutMs, openTimeoutMs };
+  if (agent === undefined) {
+    const reach = async (): ReturnType<Prepared['reach']> => {
+      const hub = await findHub(token === undefined ? {} : { token }, { env, warn });
+      return { url: hub.socketUrl, headers: hub.headers, ...(hub.isOwn && { acceptsAnyCertificate: true }) };
+    };
+    // That there is no hub is said before the first message.
+    await reach();
+    return { reach, limits };
+  }
   const spec = findRemoteAgent(isAddress(agent) ? parseRemote('proxy', agent) : agent, configuration, {
     env,
     ...(token !== undefined && { token }),
@@ -88,8 +99,6 @@ async function prepare(
       `proxy: the agent "${agent}" is not remote: the configuration has no "url" for it; an editor can start others itself`,
     );
   }
-  const { startTimeoutMs = defaultLimits.startTimeoutMs, openTimeoutMs = defaultLimits.openTimeoutMs } =
-    configuration;
   const { url, headers = {} } = spec.reach;
-  return { url, headers, limits: { startTimeoutMs, openTimeoutMs } };
+  return { reach: () => Promise.resolve({ url, headers }), limits };
 }

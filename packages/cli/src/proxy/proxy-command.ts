@@ -14,12 +14,15 @@ export interface ProxyCommandOptions {
 export function addProxyCommand(root: Command, { surroundings, finish }: ProxyCommandOptions): void {
   root
     .command('proxy')
-    .summary('a remote agent as an ACP agent on stdio')
+    .summary('a remote agent, or the hub of this machine, as an ACP agent on stdio')
     .description(
       'Makes a remote agent available as a local one: ACP on standard input and output, for an editor or another client.',
     )
-    .usage('URL|NAME\n       parley proxy --aap URL')
-    .argument('[URL|NAME]', 'the https:// or wss:// of an agent of ACP, or a remote one of the configuration')
+    .usage('[URL|NAME]\n       parley proxy --aap URL')
+    .argument(
+      '[URL|NAME]',
+      'the https:// or wss:// of an agent of ACP, or a remote one of the configuration (default: the hub of this machine)',
+    )
     .option('--aap <url>', 'the base URL of a server of AAP, such as http://127.0.0.1:7717/aap')
     .option('-a, --agent <name>', 'with --aap: which agent of the server (default: the only one it has)')
     .option(
@@ -29,16 +32,16 @@ export function addProxyCommand(root: Command, { surroundings, finish }: ProxyCo
     .option('--config <file>', "read this configuration instead of the user's and the project's")
     .addHelpText('after', notes)
     .action(async (agent: string | undefined, { aap, ...flags }: ProxyFlags) => {
-      if ((agent === undefined) === (aap === undefined)) {
+      if (agent !== undefined && aap !== undefined) {
         throw new CliError('usage', 'proxy: expected either URL|NAME, or --aap URL');
       }
-      if (agent !== undefined && flags.agent !== undefined) {
+      if (aap === undefined && flags.agent !== undefined) {
         throw new CliError('usage', '--agent goes with --aap only');
       }
       if (aap !== undefined) {
         const { proxyAap } = await import('./proxy-aap.ts');
         finish(await proxyAap({ ...flags, aap }, surroundings));
-      } else if (agent !== undefined) {
+      } else {
         const { proxyAcp } = await import('./proxy-acp.ts');
         finish(await proxyAcp(agent, flags, surroundings));
       }
@@ -49,10 +52,13 @@ interface ProxyFlags extends AcpProxyFlags, Partial<AapProxyFlags> {}
 
 const notes = `
 Examples:
+  parley proxy                                    the sessions of the hub on this machine, for an editor
   parley proxy wss://example.com/acp
   parley proxy --aap http://127.0.0.1:7717/aap --agent parley
 
 The key in PARLEY_TOKEN is for this machine, or for the server that PARLEY_URL names. It is not sent to another one.
+
+Without URL the hub of this machine is found by itself; "parley serve" starts one.
 
 Over ACP every message passes, in both directions. A connection that is lost is made again, and its sessions are resumed or
 loaded; what was in flight is answered with an error.

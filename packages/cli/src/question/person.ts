@@ -44,8 +44,8 @@ export interface Person extends Required<Interact> {
   signIn(question: SignInQuestion, options: AskOptions): Promise<SignInChoice | undefined>;
   /** Gives them a command to talk with. Settles with whether it ended with status 0. */
   run(command: TerminalCommand, options: AskOptions): Promise<boolean>;
-  /** Waits for what they do elsewhere, in a browser: their time, and not the agent's. */
-  wait<T>(done: Promise<T>): Promise<T>;
+  /** They do something elsewhere, in a browser: their time, and not the agent's. Call what it gives back when it is done. */
+  wait(): () => void;
   /** Shows a line. */
   tell(line: string): void;
 }
@@ -76,7 +76,7 @@ export function createPerson(options: PersonOptions): Person {
     elicitation: (request, { signal }) => inTurn(() => askForm(request, options, signal)),
     signIn: (question, { signal }) => inTurn(() => askSignIn(question, options, signal)),
     run: (command, { signal }) => inTurn(() => options.terminal.run(command, signal)),
-    wait: (done) => done.finally(options.onQuestion()),
+    wait: () => options.onQuestion(),
     tell: (line) => {
       options.terminal.show(`${toPlainLine(line, 1000)}\n`);
     },

@@ -19,7 +19,10 @@ export interface SignInQuestion {
 }
 
 /** What the user decided to do, with the values that it needs. */
-export type SignInChoice = AgentSignIn | TerminalSignIn | ({ readonly kind: 'variables' } & TypedVariables);
+export type SignInChoice =
+  | AgentSignIn
+  | TerminalSignIn
+  | ({ readonly kind: 'variables'; readonly id: string } & TypedVariables);
 
 /** Variables as they were typed. */
 export interface TypedVariables {
@@ -42,7 +45,7 @@ export async function askSignIn(
   const method = await askMethod(methods, terminal, signal);
   if (method?.kind !== 'variables') return method;
   const typed = await askVariables(method, terminal, signal);
-  return typed === undefined ? undefined : { kind: 'variables', ...typed };
+  return typed === undefined ? undefined : { kind: 'variables', id: method.id, ...typed };
 }
 
 function showMethods(question: SignInQuestion, methods: readonly UsableMethod[], style: Style): string {

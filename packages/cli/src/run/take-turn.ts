@@ -1,6 +1,5 @@
 import type { ContentBlock } from '@parley/acp';
 import {
-  redactError,
   type AgentConnection,
   type EventStore,
   type HostEvent,
@@ -61,27 +60,25 @@ export async function takeTurn(flags: RunFlags, options: TurnOptions): Promise<P
       },
     }),
     onEvent: (event) => takeEvent(event, flags, options, silence),
+    onAgent: (agent, name) => {
+      agentName = name;
+      options.onAgent({ stderrTail: () => prepared.variables.redaction.text(agent.stderrTail()) });
+      const { info, protocolVersion, capabilities } = agent;
+      sink.introduce({
+        agent: { name: info?.name ?? prepared.spec.name, version: info?.version ?? '0.0.0' },
+        protocolVersion,
+      });
+      if (flags.images.length > 0 && capabilities.promptCapabilities?.image !== true) {
+        throw new CliError('not-offered', `--image: ${name} takes no images`);
+      }
+    },
   });
-  const { handle } = conversation;
-  agentName = conversation.agentName;
-  options.onAgent({ stderrTail: () => prepared.redaction.text(handle.stderrTail()) });
-  sink.introduce({
-    agent: { name: handle.info?.name ?? prepared.spec.name, version: handle.info?.version ?? '0.0.0' },
-    protocolVersion: handle.protocolVersion,
-  });
-  if (flags.images.length > 0 && handle.capabilities.promptCapabilities?.image !== true) {
-    throw new CliError('not-offered', `--image: ${agentName} takes no images`);
-  }
-  const session = await conversation.openSession(flags.session, signal);
+  const session = await conversation.openSession(flags.session);
   signal.throwIfAborted();
   // From here on the host watches both limits, as it knows what the turn waits for.
   deadline?.[Symbol.dispose]();
   silence?.[Symbol.dispose]();
-  const result = await promptUntilEnded(session, blocks, { ending, limits: toTurnLimits(flags) }).catch(
-    (error: unknown) => {
-      throw redactError(error, prepared.redaction);
-    },
-  );
+  const result = await promptUntilEnded(session, blocks, { ending, limits: toTurnLimits(flags) });
   // From here on only the agent is being ended: a limit that passes meanwhile has nothing to say about the turn.
   ending.decide();
   return result;

@@ -1,4 +1,4 @@
-import { createHub, type Hub } from '@parley/gateway';
+import { createHub, type ApplicationSessions, type Hub } from '@parley/gateway';
 import { specVariables, type AuditLog, type FilesStore, type HostEvent } from '@parley/host';
 import { answersFile } from '../configuration/places.ts';
 import { readConfiguration } from '../configuration/read-configuration.ts';
@@ -14,6 +14,7 @@ import type { ServerOptions } from './server-options.ts';
 /** What a hub is opened with besides the flags. */
 export interface OpenHubOptions extends ServerOptions {
   readonly agents: OpenAgents;
+  readonly applications: ApplicationSessions;
   readonly store: FilesStore;
   /** Where decisions about permissions are recorded. */
   readonly audit: AuditLog;
@@ -24,7 +25,7 @@ export interface OpenHubOptions extends ServerOptions {
 /** The hub of the web interface: the same agents, rules, answers and event logs as in `parley chat`. */
 export function openHub(
   flags: ServeFlags,
-  { surroundings, log, agents, store, audit, onTurn }: OpenHubOptions,
+  { surroundings, log, agents, store, audit, applications, onTurn }: OpenHubOptions,
 ): Hub {
   const { env } = surroundings;
   const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = agents.configuration;
@@ -45,6 +46,7 @@ export function openHub(
     workspaces: flags.workspaces,
     eventLogs: { store, program: `parley serve ${readVersion()}` },
     answersFile: answersFile(env),
+    ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
     policyFor: async (cwd) => {
       const { rules } = await readConfiguration({
         cwd,
@@ -57,6 +59,7 @@ export function openHub(
       return { approve: { level: 'ask', given: false }, rules };
     },
     pool: agents.pool,
+    applications,
     redactFrames: (spec) => createRedactor({ ...env, ...specVariables(spec) }),
     exportSession: async (key, format) => {
       const head = await store.head(key);

@@ -3,18 +3,19 @@ import path from 'node:path';
 import { createAapServer, type AapServer, type ServerEvent } from '@parley/aap/server';
 import {
   aapRoute,
+  adoptAcpSessions,
   adoptSessions,
+  apiRoute,
   createAcpRoutes,
+  createApplicationSessions,
   createGateway,
   createMetrics,
-  hubRoutes,
   healthRoutes,
   isLoopback,
   metricsRoute,
   openBrowserFile,
   openApiRoutes,
   openSecretVault,
-  openSessionOwners,
   openAapStore,
   programsRoute,
   readWebAssets,
@@ -23,7 +24,7 @@ import {
   type AnsweredRequest,
   type Metrics,
 } from '@parley/gateway';
-import { filesStore, openAuditLog, SharedEventLogs, toAuditedAction, type LimitedPool } from '@parley/host';
+import { filesStore, openAuditLog, SharedEventLogs, type LimitedPool } from '@parley/host';
 import { auditFolder, eventLogsFolder } from '../configuration/places.ts';
 import { publishHub, type PublishedHub } from '../hub/hub-file.ts';
 import { readVersion } from '../version.ts';
@@ -79,10 +80,12 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
     const secrets = await openSecretVault(path.join(flags.store, 'secrets.key'));
     const adopted = await adoptSessions(store, tokens.named);
     if (adopted > 0) log.info('owners of sessions were converted from names to ids', { sessions: adopted });
-    const owners = await openSessionOwners(path.join(flags.store, 'acp-owners.jsonl'));
-    ends.push(async () => {
-      await owners[Symbol.asyncDispose]();
+    const adoptedAcp = await adoptAcpSessions(path.join(flags.store, 'acp-owners.jsonl'), {
+      store: eventLogs.store,
+      program: `parley serve ${readVersion()}`,
     });
+    if (adoptedAcp > 0)
+      log.info('sessions of remote ACP are sessions of the hub now', { sessions: adoptedAcp });
     const browsers = await openBrowserFile(path.join(flags.store, 'browsers.json'), {
       onFault: (error) => {
         log.error('who signs in now has to again after a restart', { error: messageOf(error) });
@@ -115,37 +118,6 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         log.info('turn', { agent, sessionId, stopReason, ms: Math.round(ms) });
       };
     };
-    const hub = openHub(flags, { ...options, store: eventLogs.store, audit, agents, onTurn: beginTurn });
-    ends.push(() => hub.close());
-    const acp = createAcpRoutes({
-      agents: new Map(agents.offered.map(({ spec }) => [spec.name, spec])),
-      defaultAgent: agents.defaultName,
-      workspaces: flags.workspaces,
-      pool: agents.pool,
-      owners,
-      rules: agents.configuration.rules,
-      ...(agents.configuration.mcpHosts !== undefined && { mcpHosts: agents.configuration.mcpHosts }),
-      onTurn: beginTurn,
-      onDenied: (agent, { sessionId, reason, toolCallId, action, token }) => {
-        log.info('a request for permission was denied', { agent, sessionId, reason });
-        void audit.add({
-          time: new Date().toISOString(),
-          agent,
-          session: sessionId,
-          toolCallId,
-          decision: 'reject',
-          by: 'rule',
-          reason,
-          client: 'acp',
-          ...(token !== undefined && { token }),
-          action: toAuditedAction(action),
-        });
-      },
-      onFault: (error) => {
-        log.error('a request over ACP failed here', { error: messageOf(error) });
-      },
-    });
-    ends.push(() => acp.close());
     const aap = createAapServer(agents.bridged, {
       store,
       secrets,
@@ -155,6 +127,11 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         take(event, metrics, log);
       },
     });
+    const applications = createApplicationSessions(store, aap);
+    const hub = openHub(flags, { ...options, store: eventLogs.store, audit, agents, applications, onTurn: beginTurn });
+    ends.push(() => hub.close());
+    const acp = createAcpRoutes(hub);
+    ends.push(() => acp.close());
     const assets = await readWebAssets();
     if (assets === undefined) log.info('the web interface was not built');
     let isReady = true;
@@ -175,7 +152,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         metricsRoute(metrics),
         aapRoute(aap),
         ...acp.routes,
-        ...hubRoutes(hub),
+        apiRoute(hub.table),
       ],
       onFault: (error) => {
         log.error('a request failed here', { error: messageOf(error) });
@@ -200,7 +177,6 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
         await attempt(() => published.remove(), log);
         await Promise.all([
           attempt(() => aap.close({ graceMs }), log),
-          attempt(() => acp.close({ graceMs }), log),
           attempt(() => hub.close({ graceMs }), log),
         ]);
         await endAll();

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { SessionInfo } from '@parley/acp';
-import { findSession, forkSession, offersFork, openSession, type AgentsSession } from '@parley/host';
+import { findSession, forkSession, offersFork, type AgentConnection, type AgentsSession } from '@parley/host';
 import { CliError } from '../cli-error.ts';
+import { openConversation } from '../conversation/conversation.ts';
 import { listedSessions, listsSessions } from '../conversation/listed-sessions.ts';
+import type { FoundSession } from '../conversation/wanted-session.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseCount } from '../flag-values.ts';
 import { toColumns } from '../output/columns.ts';
@@ -11,7 +13,7 @@ import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { asksAgent, type TypedAgentFlags } from './asks-agent.ts';
-import { atAgent, type AskedAgent } from './at-agent.ts';
+import { atAgent, inquire, type AskedAgent } from './at-agent.ts';
 import { confirmDeletion } from './confirm-deletion.ts';
 import { storeOf } from './find-session.ts';
 import { fromHome, toAge } from './session-facts.ts';
@@ -33,7 +35,7 @@ export async function listAgentSessions(
 ): Promise<number> {
   const limit = typed.limit === undefined ? usualLimit : parseCount('--limit', typed.limit);
   const folder = typed.cwd === undefined ? undefined : path.resolve(surroundings.cwd, typed.cwd);
-  return atAgent(typed, surroundings, async ({ conversation: { handle }, redaction, signal }) => {
+  return atAgent(typed, surroundings, async ({ handle, redaction, signal }) => {
     if (!listsSessions(handle)) {
       throw new CliError('not-offered', `list: ${handle.name} does not list its sessions`);
     }
@@ -72,24 +74,29 @@ export async function loadAgentSession(
 ): Promise<number> {
   requireAgent('load', typed);
   let loaded: AgentsSession | undefined;
-  const status = await atAgent(typed, surroundings, async (asked) => {
-    const { handle } = asked.conversation;
-    if (handle.capabilities.loadSession !== true) {
-      throw new CliError('not-offered', `load: ${handle.name} cannot load its sessions`);
-    }
-    const { sessionId, cwd } = await resolveSession(id, asked);
-    const folder = cwd ?? path.resolve(surroundings.cwd, typed.cwd ?? '.');
-    const session = await openSession(handle, {
-      cwd: folder,
-      resume: { sessionId, by: 'load' },
-      signal: asked.signal,
+  const status = await inquire(typed, surroundings, async ({ prepared, person, ...inquiry }) => {
+    const { signal } = inquiry;
+    await using conversation = await openConversation(prepared, {
+      ...inquiry,
+      ...(person !== undefined && { interact: person }),
+      // A history that it replays goes into the event log.
+      onEvent: () => undefined,
     });
+    const find = async (handle: AgentConnection): Promise<FoundSession> => {
+      if (handle.capabilities.loadSession !== true) {
+        throw new CliError('not-offered', `load: ${handle.name} cannot load its sessions`);
+      }
+      const { sessionId, cwd } = await resolveSession(id, { handle, signal });
+      const { command: commandLine } = typed;
+      const folder = cwd ?? prepared.flags.cwd;
+      loaded = { agent: handle.name, ...(commandLine && { commandLine }), sessionId, cwd: folder };
+      return { sessionId, cwd: folder };
+    };
+    const session = await conversation.openSession({ kind: 'load', find });
     await session.close();
-    const { command: commandLine } = typed;
-    loaded = { agent: handle.name, ...(commandLine && { commandLine }), sessionId, cwd: folder };
     return exitStatus.done;
   });
-  if (loaded === undefined) return status;
+  if (status !== exitStatus.done || loaded === undefined) return status;
   const found = await findSession(storeOf(surroundings), loaded);
   // Why there is none was said when it could not be kept.
   return found === undefined ? exitStatus.failed : showSession(found.key, {}, surroundings);
@@ -103,7 +110,7 @@ export async function forkAgentSession(
 ): Promise<number> {
   requireAgent('fork', typed);
   return atAgent(typed, surroundings, async (asked) => {
-    const { handle } = asked.conversation;
+    const { handle } = asked;
     if (!offersFork(handle.capabilities)) {
       throw new CliError('not-offered', `fork: ${handle.name} does not fork its sessions`);
     }
@@ -127,11 +134,11 @@ export async function deleteAgentSessions(
 ): Promise<number> {
   if (ids.length === 0) throw new CliError('usage', 'delete: give the ids of sessions of the agent');
   return atAgent(typed, surroundings, async (asked) => {
-    const { handle } = asked.conversation;
+    const { handle } = asked;
     if (handle.capabilities.sessionCapabilities?.delete === undefined) {
       throw new CliError('not-offered', `delete: ${handle.name} does not delete its sessions`);
     }
-    const wanted: AgentSession[] = [];
+    const wanted: ListedSession[] = [];
     for (const id of ids) wanted.push(await resolveSession(id, asked));
     const lines = wanted.map(({ sessionId, title = '' }) => `${sessionId}  ${toPlainLine(title)}`.trimEnd());
     if (typed.yes !== true && !(await confirmDeletion(lines, surroundings, asked.signal))) {
@@ -145,17 +152,15 @@ export async function deleteAgentSessions(
   });
 }
 
-interface AgentSession {
-  readonly sessionId: string;
-  readonly cwd?: string;
+interface ListedSession extends FoundSession {
   readonly title?: string;
 }
 
 /** The session of an id, or of its beginning where the agent lists what it keeps. */
 async function resolveSession(
   id: string,
-  { conversation: { handle }, signal }: AskedAgent,
-): Promise<AgentSession> {
+  { handle, signal }: Pick<AskedAgent, 'handle' | 'signal'>,
+): Promise<ListedSession> {
   if (!listsSessions(handle)) return { sessionId: id };
   const matching: SessionInfo[] = [];
   for await (const session of listedSessions(handle, { signal })) {

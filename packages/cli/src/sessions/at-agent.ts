@@ -1,23 +1,49 @@
 import { acpCodes } from '@parley/acp';
-import { HostError, Redaction, withSignIn, type AgentConnection } from '@parley/host';
+import {
+  HostError,
+  launchAgent,
+  SessionSignIn,
+  superviseAgent,
+  withSignIn,
+  type AgentConnection,
+  type Redaction,
+  type SupervisedAgent,
+} from '@parley/host';
 import { RpcError } from '@parley/wire';
-import { openConversation, type Conversation } from '../conversation/conversation.ts';
+import { askSignInOf } from '../conversation/ask-sign-in.ts';
 import { Ending } from '../conversation/ending.ts';
 import { parseConversationFlags } from '../conversation/flags.ts';
 import { outcomeOfEnding, outcomeOfError } from '../conversation/outcome.ts';
-import { prepareConversation } from '../conversation/prepare-conversation.ts';
+import {
+  prepareConversation,
+  type PreparedConversation,
+  type Warn,
+} from '../conversation/prepare-conversation.ts';
+import { recordProcesses } from '../conversation/record-processes.ts';
 import { toLastWords } from '../output/last-words.ts';
-import { toPlainText } from '../output/plain.ts';
+import { toPlainLine, toPlainText } from '../output/plain.ts';
 import { createStyle } from '../output/style.ts';
-import { createPerson } from '../question/person.ts';
+import { createPerson, type Person } from '../question/person.ts';
 import { createTerminal } from '../question/terminal.ts';
 import { listenForSignals } from '../run/signals.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { readVersion } from '../version.ts';
 import type { TypedAgentFlags } from './asks-agent.ts';
+
+/** What an agent is asked with, before it is started. */
+export interface AgentInquiry {
+  readonly prepared: PreparedConversation;
+  readonly warn: Warn;
+  readonly signal: AbortSignal;
+  /** The user, if there is one. */
+  readonly person?: Person;
+  /** Called with an agent that was started: its last words are shown when asking fails. */
+  readonly onAgent: (agent: AgentConnection) => void;
+}
 
 /** An agent that was started to be asked. */
 export interface AskedAgent {
-  readonly conversation: Conversation;
+  readonly handle: AgentConnection;
   /** Hides the secrets of the agent in what it answers. */
   readonly redaction: Redaction;
   readonly signal: AbortSignal;
@@ -27,10 +53,31 @@ export interface AskedAgent {
  * Starts the agent, asks, and ends it; where it needs a sign-in, the user signs in, and it is asked once more. Returns the
  * exit status, which is that of the failure where there was one.
  */
-export async function atAgent(
-  { agent, command, cwd, config }: TypedAgentFlags,
+export function atAgent(
+  flags: TypedAgentFlags,
   surroundings: Surroundings,
   ask: (asked: AskedAgent) => Promise<number>,
+): Promise<number> {
+  return inquire(flags, surroundings, async (inquiry) => {
+    const { signal, prepared } = inquiry;
+    const { redaction } = prepared.variables;
+    await using agent = await startAsked(inquiry, surroundings);
+    const attempt = async (): Promise<number> => {
+      try {
+        return await ask({ handle: agent.supervised.handle, redaction, signal });
+      } catch (error) {
+        throw withSignInMethods(error, agent.supervised.handle);
+      }
+    };
+    return await withSignIn(attempt, () => agent.signIn());
+  });
+}
+
+/** Reads the flags, inquires, and says what went wrong. Gives the exit status. */
+export async function inquire(
+  { agent, command, cwd, config }: TypedAgentFlags,
+  surroundings: Surroundings,
+  inquiring: (inquiry: AgentInquiry) => Promise<number>,
 ): Promise<number> {
   const { stdin, stderr, env } = surroundings;
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
@@ -41,53 +88,94 @@ export async function atAgent(
     ...(config !== undefined && { config }),
   };
   const flags = parseConversationFlags(typed, surroundings.cwd);
-  // Of the agent, once it is known which one.
-  let redaction = new Redaction([]);
+  let prepared: PreparedConversation | undefined;
   const log = (message: string): void => {
-    stderr.write(`parley: ${toPlainText(redaction.text(message))}\n`);
+    stderr.write(`parley: ${toPlainText(prepared?.variables.redaction.text(message) ?? message)}\n`);
   };
   const warn = (_code: string, message: string): void => {
     log(`warning: ${message}`);
   };
   const ending = new Ending();
   using _signals = listenForSignals(ending);
-  let lastWords = (): string => '';
+  let started: AgentConnection | undefined;
   try {
-    const prepared = await prepareConversation(flags, surroundings, { warn, signal: ending.begun });
-    ({ redaction } = prepared);
-    let agentName = prepared.spec.name;
-    await using conversation = await openConversation(prepared, {
+    prepared = await prepareConversation(flags, surroundings, { warn, signal: ending.begun });
+    const { name } = prepared.spec;
+    return await inquiring({
+      prepared,
       warn,
       signal: ending.begun,
-      // A history that it replays goes into the event log; here only the answers count.
-      onEvent: () => undefined,
+      onAgent: (agentStarted) => {
+        started = agentStarted;
+      },
       ...(isTerminal && {
-        interact: createPerson({
+        person: createPerson({
           terminal: createTerminal(stdin, stderr),
           style: createStyle(true, env),
-          agentName: () => agentName,
+          agentName: () => toPlainLine(started?.info?.title ?? started?.info?.name ?? name),
           makeRoom: () => Promise.resolve(),
           onQuestion: () => () => undefined,
         }),
       }),
     });
-    ({ agentName } = conversation);
-    lastWords = () => conversation.handle.stderrTail();
-    const attempt = async (): Promise<number> => {
-      try {
-        return await ask({ conversation, redaction, signal: ending.begun });
-      } catch (error) {
-        throw withSignInMethods(error, conversation.handle);
-      }
-    };
-    return await withSignIn(attempt, () => conversation.signIn(ending.begun));
   } catch (error) {
     const outcome =
       ending.cause === undefined ? outcomeOfError(error) : outcomeOfEnding(ending.cause, undefined);
     log(outcome.error?.message ?? String(error));
-    for (const line of toLastWords(lastWords(), outcome.exitStatus)) log(line);
+    for (const line of toLastWords(started?.stderrTail() ?? '', outcome.exitStatus)) log(line);
     return outcome.exitStatus;
   }
+}
+
+interface StartedAgent extends AsyncDisposable {
+  readonly supervised: SupervisedAgent;
+  signIn(): Promise<boolean>;
+}
+
+async function startAsked(
+  { prepared, warn, signal, person, onAgent }: AgentInquiry,
+  { env }: Surroundings,
+): Promise<StartedAgent> {
+  const { spec, flags, variables, configuration } = prepared;
+  const { startTimeoutMs, openTimeoutMs, requestTimeoutMs } = configuration;
+  await recordProcesses(env, warn);
+  const supervised = await superviseAgent({
+    signal,
+    restart: { attempts: 0 },
+    onEvent: () => undefined,
+    open: async (start) => {
+      const agent = await launchAgent(
+        spec,
+        { cwd: flags.cwd, env: variables.values },
+        {
+          ...start,
+          clientInfo: { name: 'parley', title: 'Parley', version: readVersion() },
+          // It is asked for no turn: whatever it wants to do meanwhile, it may not.
+          policy: { approve: { level: 'none', given: true }, rules: [] },
+          serves: { signInTerminal: person !== undefined },
+          ...(person !== undefined && { interact: person }),
+          ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+          ...(openTimeoutMs !== undefined && { openTimeoutMs }),
+          ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+        },
+      );
+      onAgent(agent);
+      return agent;
+    },
+  });
+  const ask = askSignInOf({
+    spec,
+    cwd: flags.cwd,
+    warn,
+    ...(person !== undefined && { person }),
+    onSecret: () => undefined,
+  });
+  const signIn = new SessionSignIn({ key: spec.name, variables, ask });
+  return {
+    supervised,
+    signIn: () => signIn.run(spec, supervised, signal),
+    [Symbol.asyncDispose]: () => supervised.end(),
+  };
 }
 
 /** What is asked of an agent directly is refused by its code alone; how to sign in, it has said before. */

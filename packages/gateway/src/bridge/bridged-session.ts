@@ -2,19 +2,21 @@ import { env } from 'node:process';
 import type { Run, RunEnd, SessionChange } from '@parley/aap/server';
 import type { SessionUpdate } from '@parley/acp';
 import {
+  OnDemandAgent,
   recoverSession,
   Redaction,
   type AgentConnection,
+  type AgentPool,
   type PromptResult,
   type AgentSession,
+  type SlotUser,
 } from '@parley/host';
 import { findTool } from '../client-tools/find-tool.ts';
-import type { AgentListener, AgentProcess } from './agent-process.ts';
-import { AgentSeat, type AgentSeatOptions } from './agent-seat.ts';
+import { startAgentProcess, type AgentListener, type AgentProcess } from './agent-process.ts';
 import { both } from './both.ts';
 import type { BridgeOptions } from './bridge-options.ts';
 import { BridgedRun } from './bridged-run.ts';
-import { planLaunch, secretsOf } from './launch-plan.ts';
+import { planLaunch, secretsOf, willDo, type LaunchPlan } from './launch-plan.ts';
 import { leaveSession } from './leave-session.ts';
 import {
   applyOptions,
@@ -32,7 +34,12 @@ import { signedIn } from './sign-in.ts';
 const unknownOutcome = 'The agent is gone: whether this was done, and what came of it, is not known.';
 
 /** What a session is made of. */
-export interface BridgedSessionOptions extends AgentSeatOptions {
+export interface BridgedSessionOptions {
+  readonly sessionId: string;
+  readonly bridge: BridgeOptions;
+  readonly pool: AgentPool;
+  /** Told when its agent was ended to make room. */
+  readonly onStopped: () => void;
   /** What holds where nobody chose anything. */
   readonly preferences: () => OptionPreferences;
   /** Told when a session of the agent is open: what it offers may be news. */
@@ -48,9 +55,10 @@ interface OpenSession {
 }
 
 /** A session of an application, with an agent of its own that is started when it is needed and may be ended in between. */
-export class BridgedSession {
+export class BridgedSession implements SlotUser {
+  readonly sessionId: string;
   readonly #options: BridgedSessionOptions;
-  readonly #seat: AgentSeat;
+  readonly #agent: OnDemandAgent<AgentProcess>;
   readonly #listener: AgentListener;
   #open: OpenSession | undefined;
   /** The run that is going on. */
@@ -58,10 +66,22 @@ export class BridgedSession {
   /** The run that is going on, or went on last: what the agent changes of the session counts also later. */
   #lastRun: Run | undefined;
   #isSetting = false;
+  /** What the agent is to be started with next. */
+  #plan: LaunchPlan | undefined;
 
   constructor(options: BridgedSessionOptions) {
     this.#options = options;
-    this.#seat = new AgentSeat(options, { suspend: () => this.#running?.suspend() });
+    this.sessionId = options.sessionId;
+    this.#agent = new OnDemandAgent<AgentProcess>({
+      tenant: this,
+      pool: options.pool,
+      start: (signal) => this.#start(signal),
+      isNeeded: () => false,
+      onWait: (waitMs) => {
+        if (this.#lastRun?.signal.aborted === true) this.#agent.giveUp();
+        else void this.#lastRun?.extension('notice', waitNotice(waitMs));
+      },
+    });
     this.#listener = {
       update: (view, { late, replay }) => {
         // A history that is told again is known.
@@ -83,52 +103,78 @@ export class BridgedSession {
   async run(run: Run): Promise<RunEnd> {
     this.#lastRun = run;
     run.onPause((isPaused) => {
-      if (isPaused) this.#seat.pause();
-      else this.#seat.resume();
+      if (!isPaused) this.#agent.resume();
+      else if (this.#agent.run?.isOver === false && this.#agent.run.canContinue) this.#agent.pause();
     });
+    const onAbort = (): void => {
+      this.#agent.giveUp();
+    };
+    run.signal.addEventListener('abort', onAbort, { once: true });
     try {
-      const { bridge } = this.#options;
-      const process = await this.#seat.take({
-        plan: planLaunch(bridge, run),
-        secrets: secretsOf(bridge, run.options),
-        listener: this.#listener,
-        signal: run.signal,
-        onWait: (waitMs) => {
-          void run.extension('notice', waitNotice(waitMs));
-        },
+      run.signal.throwIfAborted();
+      const plan = planLaunch(this.#options.bridge, run);
+      this.#plan = plan;
+      if (this.#agent.run !== undefined && !canGoOn(this.#agent.run, plan)) await this.#agent.end();
+      run.signal.throwIfAborted();
+      return await this.#agent.use((process) => {
+        process.setTools(plan.tools);
+        return this.#prompt(run, process).finally(() => {
+          this.#agent.resume();
+        });
       });
-      return await this.#prompt(run, process);
     } catch (error) {
       if (run.signal.aborted) return toRunEnd({ stopReason: 'cancelled' }, run.signal.reason);
       return toFailedEnd(error, new Redaction(secretsOf(this.#options.bridge, run.options)));
     } finally {
-      await this.#seat.leave();
+      run.signal.removeEventListener('abort', onAbort);
+      if (this.#agent.run?.isOver === true) await this.#agent.end();
     }
   }
 
   /** Whether an agent runs for it. */
   get hasProcess(): boolean {
-    return this.#seat.process !== undefined;
+    return this.#agent.run !== undefined;
   }
 
   /** Whether there is nothing of it that the next run would not find elsewhere. */
   get isSpent(): boolean {
-    return !this.#seat.isNeeded;
+    return this.#agent.isGone;
   }
 
   /** Ends the agent; the next run starts it again. Never rejects. */
-  stop(): Promise<void> {
-    return this.#seat.stop();
+  async stop(): Promise<void> {
+    if (this.#agent.isPaused) this.#running?.suspend();
+    await this.#agent.end();
+    if (this.isSpent) this.#options.onStopped();
   }
 
   /** The session is deleted: neither the agent nor its event log is to keep anything of it. */
   async forget(): Promise<void> {
-    const { process } = this.#seat;
+    const process = this.#agent.run;
     if (process?.isOver === false && this.#open?.process === process) {
       await leaveSession(process.handle, this.#open.session);
     }
-    await this.#seat.end();
+    await this.#agent.end();
     await this.#options.bridge.eventLogs?.remove(this.#options.sessionId);
+  }
+
+  async #start(signal: AbortSignal): Promise<AgentProcess> {
+    const { bridge, sessionId } = this.#options;
+    const run = this.#lastRun;
+    if (run === undefined || this.#plan === undefined) throw new Error('no run has begun');
+    run.signal.throwIfAborted();
+    const process = await startAgentProcess(bridge, {
+      plan: this.#plan,
+      secrets: secretsOf(bridge, run.options),
+      listener: this.#listener,
+      signal,
+      sessionId,
+    });
+    // An agent that ends by itself while no run needs it holds no place.
+    void process.handle.exited.then(() => {
+      if (this.#agent.run === process && this.#running === undefined) void this.stop();
+    });
+    return process;
   }
 
   async #prompt(run: Run, process: AgentProcess): Promise<RunEnd> {
@@ -269,6 +315,11 @@ export class BridgedSession {
       // The session is gone, or its store: whatever else is told of it says so.
     }
   }
+}
+
+/** Whether an agent that runs does for what is wanted now. Other tools it is only told of if it could not be started again. */
+function canGoOn(process: AgentProcess, plan: LaunchPlan): boolean {
+  return !process.isOver && willDo(process.plan, plan, { canChangeTools: !process.canContinue });
 }
 
 /** What an application is told whose session has to wait for an agent process. */

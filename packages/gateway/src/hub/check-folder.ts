@@ -1,5 +1,5 @@
 import { invalidParams } from '@parley/acp';
-import { isInside } from '../remote-acp/session-rules.ts';
+import { isInside } from '../acp/opening-rules.ts';
 
 /** Refuses what is in none of the folders that sessions may use. @throws {RpcError} -32602. */
 export async function checkFolder(

@@ -1,10 +1,9 @@
 import type { Transport } from '@parley/wire';
-import type { Principal } from '../access/token.ts';
-import { HubClient } from './hub-client.ts';
+import { AcpConnection, type AcpConnectionOptions } from '../acp/acp-connection.ts';
 import type { HubOptions } from './hub-options.ts';
 import { HubSessions } from './hub-sessions.ts';
 
-/** The sessions of all agents, which several clients watch and steer. */
+/** The sessions of all agents, and the clients that have them open. */
 export interface Hub {
   /** Clients that are connected. */
   readonly clients: number;
@@ -14,7 +13,7 @@ export interface Hub {
   readonly isFull: boolean;
   readonly table: HubSessions;
   /** Serves the client at the other end of a transport. Settles when it has gone. */
-  connect(transport: Transport, principal: Principal): Promise<void>;
+  connect(transport: Transport, options: AcpConnectionOptions): Promise<void>;
   /** Lets turns that run go on for a while, and ends all agents and clients. The sessions are kept. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -22,7 +21,7 @@ export interface Hub {
 /** Makes a hub. Nothing is started, and nothing is read, before somebody asks. */
 export function createHub(options: HubOptions): Hub {
   const table = new HubSessions(options);
-  const clients = new Set<HubClient>();
+  const clients = new Set<AcpConnection>();
   return {
     table,
     get clients() {
@@ -34,8 +33,8 @@ export function createHub(options: HubOptions): Hub {
     get isFull() {
       return clients.size >= table.limits.clients;
     },
-    connect: async (transport, principal) => {
-      const client = new HubClient(table, transport, principal);
+    connect: async (transport, options) => {
+      const client = new AcpConnection(table, transport, options);
       clients.add(client);
       await client.closed;
       clients.delete(client);

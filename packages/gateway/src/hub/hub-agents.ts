@@ -1,4 +1,10 @@
-import { authRequired, invalidParams, invalidRequest } from '@parley/acp';
+import {
+  authRequired,
+  invalidParams,
+  invalidRequest,
+  type AgentCapabilities,
+  type AuthMethod,
+} from '@parley/acp';
 import {
   createLimitedPool,
   HostError,
@@ -14,11 +20,18 @@ import { probeAgent, type Probe, type ProbeOptions } from './api/probe-agent.ts'
 import type { HubOptions, ListedAgent } from './hub-options.ts';
 import { signInToAgent } from './sign-in-to-agent.ts';
 
+/** What an agent said of itself when it was started. */
+export interface AgentOffer {
+  readonly capabilities?: AgentCapabilities;
+  readonly authMethods?: readonly AuthMethod[];
+}
+
 /** The agents of a hub, and what is known of them. */
 export class HubAgents {
   readonly #hub: HubOptions;
   readonly #limits: HubLimits;
   readonly #onChange: () => void;
+  readonly #offers = new Map<string, AgentOffer>();
   readonly #cards = new Map<string, AgentCard>();
   readonly #signIns = new Map<string, SignInState>();
   readonly #probes = new Map<string, Promise<AgentCard>>();
@@ -72,6 +85,16 @@ export class HubAgents {
     const { failure } = await this.#probe(agent);
     if (this.#signIns.get(name) === 'needed') throw authRequired('that did not sign you in');
     if (failure !== undefined) throw invalidRequest(`signed in, but then: ${failure}`);
+  }
+
+  /** What an agent said of itself when it was started last; nothing where that is not known. */
+  offerOf(name: string): AgentOffer {
+    return this.#offers.get(name) ?? {};
+  }
+
+  /** An agent runs. */
+  learn(name: string, { capabilities, authMethods }: Required<AgentOffer>): void {
+    this.#offers.set(name, { capabilities, authMethods });
   }
 
   /** What persons typed for an agent. */
@@ -131,6 +154,9 @@ export class HubAgents {
       limits: this.#limits,
       variables: this.variablesOf(agent),
       signal: this.#ending.signal,
+      onAgent: (handle) => {
+        this.learn(agent.name, handle);
+      },
     };
   }
 

@@ -1,20 +1,20 @@
 import type { TerminalText } from '@parley/host';
 import type { SettledQuestion } from '@parley/host/hub';
 
-/** Whoever wants to hear what changes on the hub. */
+/** A subscriber to what changes on the hub. */
 export interface HubListener {
-  session(key: string): void;
-  agents(): void;
+  session?(key: string): void;
+  agents?(): void;
   /** Other questions wait; one may have been settled. */
-  questions(settled?: SettledQuestion): void;
+  questions?(settled?: SettledQuestion): void;
   /** An agent wrote to standard error. */
-  log(key: string, text: string): void;
+  log?(key: string, text: string): void;
   /** A command wrote something. */
-  terminal(key: string, text: TerminalText): void;
+  terminal?(key: string, text: TerminalText): void;
 }
 
-/** All of them, told as one. */
-export class HubListeners implements HubListener {
+/** All subscribers, notified as one. */
+export class HubListeners {
   readonly #all = new Set<HubListener>();
 
   get size(): number {
@@ -30,22 +30,22 @@ export class HubListeners implements HubListener {
   }
 
   session(key: string): void {
-    for (const listener of this.#all) listener.session(key);
+    for (const listener of this.#all) listener.session?.(key);
   }
 
   agents(): void {
-    for (const listener of this.#all) listener.agents();
+    for (const listener of this.#all) listener.agents?.();
   }
 
   questions(settled?: SettledQuestion): void {
-    for (const listener of this.#all) listener.questions(settled);
+    for (const listener of this.#all) listener.questions?.(settled);
   }
 
   log(key: string, text: string): void {
-    for (const listener of this.#all) listener.log(key, text);
+    for (const listener of this.#all) listener.log?.(key, text);
   }
 
   terminal(key: string, text: TerminalText): void {
-    for (const listener of this.#all) listener.terminal(key, text);
+    for (const listener of this.#all) listener.terminal?.(key, text);
   }
 }

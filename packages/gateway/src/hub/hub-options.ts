@@ -1,6 +1,7 @@
 import type { AgentSpec, SessionRuntime } from '@parley/host';
 import type { HubAgent } from '@parley/host/hub';
 import type { HubLimits } from '../limits.ts';
+import type { ApplicationSessions } from './application-sessions.ts';
 
 /** An agent as lists show it, and how it is reached. */
 export interface ListedAgent extends Omit<HubAgent, 'isDefault' | 'signIn' | 'card'> {
@@ -17,5 +18,9 @@ export interface HubOptions extends SessionRuntime {
   readonly workspaces: readonly [string, ...string[]];
   /** Writes a session for others to read, without secrets. @default sessions are not exported */
   readonly exportSession?: (key: string, format: 'markdown' | 'json') => Promise<string>;
+  /** Hosts of MCP servers that clients may bring along. @default none, but public ones for tokens of the scope `admin` */
+  readonly mcpHosts?: readonly string[];
+  /** Sessions that were begun over AAP. @default they are only stored */
+  readonly applications?: ApplicationSessions;
   readonly limits?: Partial<HubLimits>;
 }

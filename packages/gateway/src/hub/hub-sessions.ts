@@ -1,59 +1,51 @@
-import { invalidParams, invalidRequest, unknownSession } from '@parley/acp';
+import { invalidParams, invalidRequest, unknownSession, type McpServer, type Meta } from '@parley/acp';
 import {
   copyEventLog,
   createSessionKey,
   FrameLogs,
   noNotes,
   Session,
-  toNotes,
   toTold,
   type FilesStore,
   type FrameLog,
-  type IndexedSession,
+  type CancelOptions,
   type OfferedSettings,
   type SessionHead,
   type SessionIndex,
   type SessionOptions,
 } from '@parley/host';
-import type { AttendResult, HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
+import type { HubQuestion, HubSession, NewSessionMeta } from '@parley/host/hub';
+import type { RpcError } from '@parley/wire';
 import { defaultHubLimits, type HubLimits } from '../limits.ts';
 import { checkFolder } from './check-folder.ts';
 import { HubAgents } from './hub-agents.ts';
 import { HubListeners, type HubListener } from './hub-listeners.ts';
 import type { HubOptions, ListedAgent } from './hub-options.ts';
+import { SessionClients } from './session-clients.ts';
+import { shownAsStored, toSessionBasis, type SessionBasis } from './stored-session.ts';
 
 /** What a new session is to be. */
 export interface NewSession {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly meta: NewSessionMeta;
+  /** The id of the token that it belongs to. */
+  readonly owner: string;
+  /** @default none */
+  readonly mcpServers?: readonly McpServer[];
+  /** What the agent is told in the `_meta` of the request that opens it. @default only the trace */
+  readonly agentMeta?: Meta;
 }
 
 /** What a session begins with that is not kept. */
-type SessionBeginning = Pick<SessionOptions, 'additionalDirectories' | 'agentSessionId'>;
+type SessionBeginning = Pick<
+  SessionOptions,
+  'additionalDirectories' | 'agentSessionId' | 'mcpServers' | 'meta'
+>;
 
 /** A session that was begun. */
 export interface BegunSession extends OfferedSettings {
   readonly key: string;
-}
-
-/** Counts the connected clients that may answer questions. */
-class Answerers {
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Adds one. @returns what removes it */
-  add(): () => void {
-    this.#size += 1;
-    let isThere = true;
-    return () => {
-      if (isThere) this.#size -= 1;
-      isThere = false;
-    };
-  }
 }
 
 /** All sessions: those that are steered from here, and those that are only kept. */
@@ -61,8 +53,7 @@ export class HubSessions {
   readonly options: HubOptions;
   readonly limits: HubLimits;
   readonly agents: HubAgents;
-  /** Clients that may answer questions. */
-  readonly answerers: Answerers = new Answerers();
+  readonly clients: SessionClients = new SessionClients();
   /** Sessions that are being begun for clients that cannot answer. */
   readonly #unattended = new Set<string>();
   readonly #steered = new Map<string, Session>();
@@ -82,18 +73,9 @@ export class HubSessions {
       this.#listeners.session(key);
     });
     this.#frames = new FrameLogs(options, this.limits);
-  }
-
-  /** What whoever attends is told first. */
-  get shown(): Omit<AttendResult, 'person' | 'scope'> {
-    const { sessions, agents, questions, options } = this;
-    return {
-      sessions,
-      agents: agents.all,
-      questions,
-      workspaces: options.workspaces,
-      version: options.info.version,
-    };
+    options.applications?.listen((key) => {
+      if (this.#listeners.size > 0) void this.#stored.find(key).then(() => this.#listeners.session(key));
+    });
   }
 
   get store(): FilesStore {
@@ -124,12 +106,16 @@ export class HubSessions {
   }
 
   session(key: string): HubSession | undefined {
-    const kept = this.#stored.get(key);
-    const shown = this.#steered.get(key)?.shown ?? (kept === undefined ? undefined : shownAsStored(kept));
+    const stored = this.#stored.get(key);
+    if (stored?.head.start.origin === 'aap') {
+      const state = this.options.applications?.state(key);
+      return { ...shownAsStored(stored), ...(state !== undefined && { state }) };
+    }
+    const shown = this.#steered.get(key)?.shown ?? (stored === undefined ? undefined : shownAsStored(stored));
     if (shown === undefined) return undefined;
     const told = { ...shown, queue: shown.queue.map(toTold) };
     if (told.state !== 'kept' && told.state !== 'elsewhere') return told;
-    return { ...told, state: kept?.isElsewhere === true ? 'elsewhere' : 'kept' };
+    return { ...told, state: stored?.isElsewhere === true ? 'elsewhere' : 'kept' };
   }
 
   /** Hears of what changes from now on. Returns what ends that. */
@@ -162,6 +148,18 @@ export class HubSessions {
     return this.#frames.of(session);
   }
 
+  /** The token that a session belongs to, as far as the session is known without looking. */
+  knownOwner(key: string): string | undefined {
+    const steered = this.#steered.get(key);
+    return steered === undefined ? this.#stored.get(key)?.head.start.owner?.tokenId : steered.owner;
+  }
+
+  /** The token that a session belongs to; undefined where there is no session, or it belongs to `admin` only. */
+  async ownerOf(key: string): Promise<string | undefined> {
+    if (!this.#steered.has(key)) await this.#stored.find(key);
+    return this.knownOwner(key);
+  }
+
   /** What an agent wrote to standard error last. */
   logOf(key: string): string {
     return this.#steered.get(key)?.log ?? '';
@@ -183,14 +181,33 @@ export class HubSessions {
     if (steered !== undefined) return steered;
     const stored = await this.#stored.find(key);
     if (stored === undefined) throw unknownSession(key);
+    if (stored.head.start.origin === 'aap') throw ownedByApplication();
     await checkFolder('the session', stored.head.start.cwd, this.options.workspaces);
     const agent = this.#expectAgent(stored.head.start.agent);
     // Another client may have asked for it meanwhile.
     return this.#steered.get(key) ?? this.#add(agent, toSessionBasis(stored));
   }
 
+  /** Whether a session was begun over AAP: then only its application steers it. */
+  async isOfApplication(key: string): Promise<boolean> {
+    return !this.#steered.has(key) && (await this.#stored.find(key))?.head.start.origin === 'aap';
+  }
+
+  /** Ends the turn that runs, whoever began it. Settles when it has ended. */
+  async cancel(key: string, options?: CancelOptions): Promise<void> {
+    if (await this.isOfApplication(key)) await this.options.applications?.cancel(key);
+    else await this.#steered.get(key)?.turns.cancel(options);
+  }
+
   /** Begins a session. If it throws, nothing is left of it. */
-  async begin({ cwd, additionalDirectories, meta }: NewSession): Promise<BegunSession> {
+  async begin({
+    cwd,
+    additionalDirectories,
+    meta,
+    owner,
+    mcpServers,
+    agentMeta,
+  }: NewSession): Promise<BegunSession> {
     const { defaultAgent, workspaces } = this.options;
     const { 'parley/agent': name = defaultAgent, 'parley/mode': mode, 'parley/options': choices = {} } = meta;
     const agent = this.agents.find(name);
@@ -198,7 +215,15 @@ export class HubSessions {
     for (const folder of [cwd, ...additionalDirectories]) {
       await checkFolder('session/new', folder, workspaces);
     }
-    const session = this.#addNew(agent, cwd, { additionalDirectories });
+    const session = this.#addNew(
+      agent,
+      { cwd, owner },
+      {
+        additionalDirectories,
+        ...(mcpServers !== undefined && { mcpServers }),
+        ...(agentMeta !== undefined && { meta: agentMeta }),
+      },
+    );
     const key = session.sessionId;
     try {
       if (meta['parley/unattended'] === true) this.#unattended.add(key);
@@ -215,18 +240,19 @@ export class HubSessions {
   }
 
   /** A session of its own that begins as another one is. @throws {RpcError} Its agent cannot do that, or does something. */
-  async fork(of: string): Promise<{ readonly sessionId: string }> {
+  async fork(of: string, owner: string): Promise<BegunSession> {
     const origin = await this.steer(of);
     const agentSessionId = await origin.fork();
     const { cwd, agent, title } = origin.shown;
-    const session = this.#addNew(this.#expectAgent(agent), cwd, { agentSessionId });
+    const session = this.#addNew(this.#expectAgent(agent), { cwd, owner }, { agentSessionId });
     const { sessionId: key } = session;
     try {
       const { program } = this.options.eventLogs;
-      await copyEventLog(this.store, { from: of, to: key, start: { agent, cwd, program } });
-      await session.open();
+      const start = { agent, cwd, program, owner: { tokenId: owner } };
+      await copyEventLog(this.store, { from: of, to: key, start });
+      const opened = await session.open();
       if (title !== undefined) session.rename(title);
-      return { sessionId: key };
+      return { ...opened, key };
     } catch (error) {
       await this.#discard(session);
       throw error;
@@ -236,6 +262,11 @@ export class HubSessions {
   /** Removes a session and its event log; its agent forgets it too, where it can. @throws {RpcError} */
   async remove(key: string): Promise<void> {
     await this.expect(key);
+    const { applications } = this.options;
+    if (applications !== undefined && (await this.isOfApplication(key))) {
+      await applications.remove(key);
+      return this.#drop(key);
+    }
     const session = this.#steered.get(key);
     await session?.forget();
     const { owner } = await this.store.remove(key);
@@ -272,9 +303,13 @@ export class HubSessions {
     throw invalidRequest(`its agent ${JSON.stringify(name)} is none that is offered here`);
   }
 
-  #addNew(agent: ListedAgent, cwd: string, beginning: SessionBeginning): Session {
+  #addNew(
+    agent: ListedAgent,
+    place: { readonly cwd: string; readonly owner: string },
+    beginning: SessionBeginning,
+  ): Session {
     const now = Date.now();
-    const basis = { key: createSessionKey(), cwd, createdAt: now, updatedAt: now, notes: noNotes };
+    const basis = { key: createSessionKey(), ...place, createdAt: now, updatedAt: now, notes: noNotes };
     return this.#add(agent, basis, beginning);
   }
 
@@ -282,7 +317,7 @@ export class HubSessions {
     this.#checkOpen();
     const { key, cwd } = basis;
     const { options, limits } = this;
-    const session = new Session({
+    const session: Session = new Session({
       ...basis,
       agent: agent.name,
       ...(agent.spec !== undefined && { spec: agent.spec }),
@@ -306,9 +341,17 @@ export class HubSessions {
       onLog: (text) => {
         this.#listeners.log(key, text);
       },
+      onAgent: (handle) => {
+        this.agents.learn(agent.name, handle);
+      },
+      clients: this.clients.of({
+        key,
+        agentSessionId: () => session.agentSessionId,
+        lastEvent: () => session.lastEvent,
+      }),
       onElsewhere: () => void this.#stored.find(key),
       isUnattended: (isTurnUnattended) =>
-        this.answerers.size === 0 && (isTurnUnattended || this.#unattended.has(key)),
+        (isTurnUnattended || this.#unattended.has(key)) && !this.clients.mayAnswer(key),
     });
     this.#steered.set(key, session);
     return session;
@@ -329,27 +372,11 @@ export class HubSessions {
   }
 }
 
-/** What a session continues from. */
-type SessionBasis = Pick<SessionOptions, 'key' | 'cwd' | 'createdAt' | 'updatedAt' | 'notes' | 'title'>;
-
-function toSessionBasis({ key, head, title, updatedAt, columns }: IndexedSession): SessionBasis {
-  const { cwd, time: createdAt } = head.start;
-  return { key, cwd, createdAt, updatedAt, notes: toNotes(columns), ...(title !== undefined && { title }) };
-}
-
-/** A session without an agent of ours, as lists show it. */
-function shownAsStored(session: IndexedSession): HubSession {
-  const { notes, title: ownTitle, ...basis } = toSessionBasis(session);
-  const title = notes.title ?? ownTitle;
-  return {
-    ...basis,
-    agent: session.head.start.agent,
-    ...(title !== undefined && { title }),
-    state: session.isElsewhere ? 'elsewhere' : 'kept',
-    questions: 0,
-    queue: notes.queue,
-    ...(notes.queue.length > 0 && { isQueueHeld: true }),
-  };
+function ownedByApplication(): RpcError {
+  return invalidRequest(
+    'an application began this session over AAP, and only it sends prompts, answers permission requests and sets options; ' +
+      'other clients can follow, cancel and delete it',
+  );
 }
 
 /** How often it is looked which sessions other programs keep, while somebody attends. */

@@ -13,16 +13,16 @@ export interface Addition {
  * agent sends them, so that they are stored once and all clients of the hub show them; all else is an `aap` event.
  */
 export class RecordWriter {
-  #block: { readonly turnId: string; readonly count: number } = { turnId: '', count: 0 };
+  /** Messages that a turn has begun: each has an id of its own. */
+  #blocks = { turnId: '', count: 0 };
 
   /** The entries for an addition: one, unless text and something else came together. */
   entriesOf({ head, records }: Addition): readonly LoggedEntry[] {
     const [record, ...others] = records;
-    const deltas = others.length === 0 && head === undefined ? toTurnEvents(record) : undefined;
-    if (deltas === undefined) {
-      return [{ type: 'aap', ...(head !== undefined && { head }), records }];
-    }
-    return this.#split(deltas);
+    const turn = others.length === 0 && head === undefined ? toTurnEvents(record) : undefined;
+    if (turn?.events.some(hasDelta) === true) return this.#split(turn);
+    if (turn?.events.some(endsBlock) !== false) this.#blocks.count += 1;
+    return [{ type: 'aap', ...(head !== undefined && { head }), records }];
   }
 
   #split({ turnId, from, events }: TurnEvents): readonly LoggedEntry[] {
@@ -33,9 +33,7 @@ export class RecordWriter {
       while (end < events.length && kindOf(events[end]) === kind) end += 1;
       const run = events.slice(index, end);
       if (kind === 'other') {
-        if (this.#block.turnId !== turnId || run.some(endsBlock)) {
-          this.#block = { turnId, count: this.#block.turnId === turnId ? this.#block.count + 1 : 0 };
-        }
+        if (run.some(endsBlock)) this.#blocks.count += 1;
         entries.push({ type: 'aap', records: [{ type: 'events', turnId, from: from + index, events: run }] });
       } else {
         const deltas = run.map((event) => (hasDelta(event) ? event.delta : ''));
@@ -52,14 +50,14 @@ export class RecordWriter {
     place: Pick<AapDeltas, 'turnId' | 'from'>,
   ): LoggedEntry {
     const { turnId } = place;
-    if (this.#block.turnId !== turnId) this.#block = { turnId, count: 0 };
+    if (this.#blocks.turnId !== turnId) this.#blocks = { turnId, count: 0 };
     const [first = '', ...others] = deltas;
     return {
       type: 'update',
       update: {
         sessionUpdate: kind === 'text_delta' ? 'agent_message_chunk' : 'agent_thought_chunk',
         content: { type: 'text', text: others.length === 0 ? first : deltas.join('') },
-        messageId: `${turnId}.${String(this.#block.count)}`,
+        messageId: `${turnId}.${String(this.#blocks.count)}`,
       },
       aap: { ...place, ...(others.length > 0 && { lengths: deltas.map(({ length }) => length) }) },
     };
@@ -96,12 +94,12 @@ interface TurnEvents {
   readonly events: readonly unknown[];
 }
 
-/** The events of a turn with text among them. What else a record holds is the server's own business. */
+/** The events of a turn that a record holds. What else one holds is the server's own business. */
 function toTurnEvents(record: unknown): TurnEvents | undefined {
   if (!isJsonObject(record) || record['type'] !== 'events') return undefined;
   const { turnId, from, events } = record;
   if (typeof turnId !== 'string' || typeof from !== 'number' || !Array.isArray(events)) return undefined;
-  return events.some(hasDelta) ? { turnId, from, events } : undefined;
+  return { turnId, from, events };
 }
 
 function kindOf(event: unknown): 'text_delta' | 'thinking_delta' | 'other' {
@@ -117,6 +115,7 @@ function hasDelta(
   );
 }
 
+/** Whether text after an event is another message. */
 function endsBlock(event: unknown): boolean {
-  return isJsonObject(event) && event['event'] === 'block_end';
+  return !isJsonObject(event) || event['event'] !== 'extension' || event['name'] === 'image';
 }

@@ -24,6 +24,10 @@ export interface AapStoreOptions extends Partial<Pick<ConvertStoreOptions, 'owne
 export interface AapStore extends SessionStore {
   /** How many sessions were converted that the version before had stored. */
   readonly converted: number;
+  /** Whether what lists show of a session has changed since the store was opened. */
+  wasChanged(sessionId: string): boolean;
+  /** Calls with each session that is new, of which lists show something else, or that is gone. Returns what ends that. */
+  listen(listener: (sessionId: string) => void): () => void;
 }
 
 /**
@@ -77,6 +81,8 @@ class EventLogStore implements AapStore {
   readonly #parts: EventLogStoreParts;
   /** Those that may be open, the one used last at the end. */
   readonly #files = new Map<string, UsedFile>();
+  readonly #changed = new Set<string>();
+  readonly #listeners = new Set<(sessionId: string) => void>();
   #closing: Promise<void> | undefined;
 
   constructor(parts: EventLogStoreParts) {
@@ -85,6 +91,15 @@ class EventLogStore implements AapStore {
 
   get converted(): number {
     return this.#parts.converted;
+  }
+
+  wasChanged(sessionId: string): boolean {
+    return this.#changed.has(sessionId);
+  }
+
+  listen(listener: (sessionId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   async *list(): ReturnType<SessionStore['list']> {
@@ -132,6 +147,8 @@ class EventLogStore implements AapStore {
     await used?.log.close().catch(() => undefined);
     await eventLogs.remove(sessionId);
     index.delete(sessionId);
+    this.#tell(sessionId);
+    this.#changed.delete(sessionId);
   }
 
   close(): Promise<void> {
@@ -165,7 +182,9 @@ class EventLogStore implements AapStore {
     }
     const log = this.#use(sessionId, head);
     const stored = (): void => {
-      if (head !== undefined) this.#parts.index.set(sessionId, { head, isOpen: true });
+      if (head === undefined) return;
+      this.#parts.index.set(sessionId, { head, isOpen: true });
+      this.#tell(sessionId);
     };
     const writing = log.append({ ...(head !== undefined && { head }), records }, durable);
     if (writing === undefined) return stored();
@@ -176,6 +195,11 @@ class EventLogStore implements AapStore {
       }
       throw error;
     });
+  }
+
+  #tell(sessionId: string): void {
+    this.#changed.add(sessionId);
+    for (const listener of this.#listeners) listener(sessionId);
   }
 
   #use(sessionId: string, head: unknown): SessionLog {

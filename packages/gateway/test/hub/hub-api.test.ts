@@ -5,7 +5,7 @@ import type { AgentCard } from '@parley/host/hub';
 import type { Transport } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createGateway, hubRoutes, toTokenRecord, type Hub } from '../../src/index.ts';
+import { apiRoute, createAcpRoutes, createGateway, toTokenRecord, type Hub } from '../../src/index.ts';
 import { folder, scriptedAgent } from '../scripted-agent.ts';
 import { openHub } from './hub-stage.ts';
 
@@ -17,7 +17,10 @@ const tokens = [
 
 /** A server with a hub; gives its address. */
 async function serve(hub: Hub): Promise<string> {
-  const gateway = createGateway({ port: 0, tokens: () => tokens, routes: [...hubRoutes(hub)] });
+  const acp = createAcpRoutes(hub);
+  const routes = [...acp.routes, apiRoute(hub.table)];
+  const gateway = createGateway({ port: 0, tokens: () => tokens, routes });
+  onTestFinished(() => acp.close());
   await gateway.listen();
   onTestFinished(() => gateway.close({ graceMs: 0 }));
   return gateway.url;
@@ -42,7 +45,7 @@ test('the hub, its sessions, folders and files are JSON too, for those who may h
   const get = async (path: string, token = 'admin-token'): Promise<unknown> =>
     (await ask(`${url}/api/${path}`, token)).json();
 
-  expect(await get('desk', 'observe-token')).toMatchObject({
+  expect(await get('hub', 'observe-token')).toMatchObject({
     person: 'eve',
     scope: 'observe',
     workspaces: [stage.workspace],
@@ -76,9 +79,13 @@ test('the hub, its sessions, folders and files are JSON too, for those who may h
   expect(await get('files?path=/etc&q=')).toMatchObject({ code: 'not_found' });
   expect(await get(`files?session=${key}&q=`, 'observe-token')).toMatchObject({ code: 'insufficient_scope' });
   expect(await get('other')).toMatchObject({ code: 'not_found' });
-  expect((await ask(`${url}/api/desk`, 'use-token')).status).toBe(403);
-  expect((await ask(`${url}/api/desk`, 'nobody')).status).toBe(401);
-  expect((await ask(`${url}/api/desk`, 'admin-token', 'HEAD')).status).toBe(200);
+  // Of the sessions of others, a token of the scope `use` learns nothing.
+  expect(await get('hub', 'use-token')).toMatchObject({ person: 'app', scope: 'use', sessions: [] });
+  expect(await get('search?q=answer', 'use-token')).toEqual({ hits: [] });
+  expect(await get(`sessions/${key}/export`, 'use-token')).toMatchObject({ code: 'not_found' });
+  expect(await get(`files?session=${key}&q=`, 'use-token')).toMatchObject({ code: 'not_found' });
+  expect((await ask(`${url}/api/hub`, 'nobody')).status).toBe(401);
+  expect((await ask(`${url}/api/hub`, 'admin-token', 'HEAD')).status).toBe(200);
 });
 
 test('a look at an agent shows what it offers, and leaves no session', async () => {
@@ -172,12 +179,12 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-test('a WebSocket needs a token that has a hub, and a page that may call it', async () => {
+test('a WebSocket needs a token, and a page that may call it', async () => {
   const stage = await openHub();
   const url = await serve(stage.hub);
   const open = (headers: Readonly<Record<string, string>>): Promise<unknown> =>
     new Promise((resolve) => {
-      const socket = new WebSocket(`${url.replace('http', 'ws')}/desk`, { headers });
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/acp`, { headers });
       socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode));
       socket.on('error', () => undefined);
       socket.on('message', (data: Buffer) => {
@@ -185,13 +192,15 @@ test('a WebSocket needs a token that has a hub, and a page that may call it', as
         resolve(JSON.parse(data.toString()));
       });
       socket.on('open', () => {
-        socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }));
+        socket.send(
+          JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 1 } }),
+        );
       });
     });
   const authorization = 'Bearer admin-token';
 
   expect(await open({ authorization, origin: url })).toMatchObject({ result: { protocolVersion: 1 } });
   expect(await open({ authorization, origin: 'https://evil.example' })).toBe(403);
-  expect(await open({ authorization: 'Bearer use-token' })).toBe(403);
+  expect(await open({ authorization: 'Bearer use-token' })).toMatchObject({ result: { protocolVersion: 1 } });
   expect(await open({})).toBe(401);
 });

@@ -92,7 +92,7 @@ test('a client that goes while it is looked what there is hears of nothing more'
     return gate.passed;
   };
   const [near, far] = memoryPair();
-  const gone = hub.connect(far, { id: 'token:ada', name: 'ada', scope: 'admin' });
+  const gone = hub.connect(far, { principal: { id: 'token:ada', name: 'ada', scope: 'admin' } });
   const client = connect(near, {});
   await client.request('initialize', { protocolVersion: 1 });
   const asked = client.request(hubMethods.attend, {}).catch(() => undefined);

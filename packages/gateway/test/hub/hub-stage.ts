@@ -61,7 +61,9 @@ export async function openHub({
     policyFor: () => ({ approve: { level: 'ask', given: false }, rules: [] }),
     pool: unlimitedPool(),
     info: { name: 'hub', version: '1' },
-    onEvent: (event) => events.push(event),
+    onEvent: (event) => {
+      events.push(event);
+    },
     onFault: (error) => faults.push(error),
     ...options,
   });
@@ -76,7 +78,7 @@ export async function openHub({
     faults,
     join: async (person = 'ada', scope = 'admin', reads = Promise.resolve()) => {
       const [near, far] = memoryPair();
-      void hub.connect(far, { id: `token:${person}`, name: person, scope });
+      void hub.connect(far, { principal: { id: `token:${person}`, name: person, scope } });
       const client = new StagedClient(near, workspace, reads);
       await client.begin();
       return client;

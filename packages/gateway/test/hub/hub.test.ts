@@ -492,7 +492,7 @@ test('a folder that is none of the workspaces is refused, with both named', asyn
   const ada = await stage.join();
   const elsewhere = await folder();
   await expect(ada.ask('session/new', { cwd: elsewhere, mcpServers: [] })).rejects.toThrow(
-    new RegExp(`${stage.workspace}.*${elsewhere}`, 'u'),
+    new RegExp(`${elsewhere}.*${stage.workspace}`, 'u'),
   );
   expect(stage.requests).toEqual([]);
 });
@@ -509,7 +509,9 @@ test('a token that may only look sees everything, and changes nothing', async ()
   await expect(eve.ask('session/new', { cwd: stage.workspace, mcpServers: [] })).rejects.toMatchObject(
     refused,
   );
-  await expect(eve.resume(key)).rejects.toMatchObject(refused);
+  const asked = stage.requests.length;
+  await eve.resume(key);
+  expect(stage.requests).toHaveLength(asked);
   for (const method of [
     hubMethods.answer,
     hubMethods.queue,
@@ -578,7 +580,7 @@ test('a session that is forked goes on by itself, from where the other one was',
 test('initialize comes first, and once', async () => {
   const { hub } = await openHub();
   const [near, far] = memoryPair();
-  const served = hub.connect(far, { id: 'token:ada', name: 'ada', scope: 'admin' });
+  const served = hub.connect(far, { principal: { id: 'token:ada', name: 'ada', scope: 'admin' } });
   const client = connect(near, {});
 
   await expect(client.request(hubMethods.attend, {})).rejects.toMatchObject({ code: -32600 });

@@ -88,7 +88,9 @@ const hub = createHub({
 const { table } = hub;
 const [head] = await store.list();
 step('listed');
-const key = head?.key ?? (await table.begin({ cwd: workspace, additionalDirectories: [], meta: {} })).key;
+const key =
+  head?.key ??
+  (await table.begin({ cwd: workspace, additionalDirectories: [], meta: {}, owner: 'token' })).key;
 step('begun');
 void follow();
 const session = await table.steer(key);

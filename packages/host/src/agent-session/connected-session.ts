@@ -1,5 +1,6 @@
 import {
   type ContentBlock,
+  type Meta,
   type SessionConfigOption,
   type SessionModeState,
   type SessionUpdate,
@@ -10,6 +11,7 @@ import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import { createGrants, type Grants } from '../permission/grants.ts';
 import { createToolCalls, isFinished, type ToolCalls } from '../permission/request/tool-calls.ts';
+import { ClientTerminals } from '../terminal/served-terminals.ts';
 import { createTerminals, type Terminals } from '../terminal/terminals.ts';
 import { applyChange, methodOf } from './apply-change.ts';
 import { chooseMode, chooseModel, chooseConfigOption, type Change } from './choose-setting.ts';
@@ -25,7 +27,7 @@ import type {
   AgentSession,
   SignalOptions,
 } from './session.ts';
-import { settingsAfter, type Settings } from './settings.ts';
+import { settingsAfter, toSettings, type OpeningResponse, type Settings } from './settings.ts';
 import type { Turn } from './turn.ts';
 
 /** What makes a session, once its id is known. */
@@ -47,6 +49,8 @@ export interface Arrival {
   /** The same as JSON, where it is known. */
   readonly text: string | undefined;
   readonly isLate: boolean;
+  /** The `_meta` beside the update. */
+  readonly meta?: Meta;
 }
 
 /** A session from both sides: what its user does with it, and what the agent may reach through it. */
@@ -56,6 +60,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   readonly additionalDirectories: readonly string[];
   readonly files: Files;
   readonly terminals: Terminals = createTerminals();
+  readonly clientTerminals: ClientTerminals = new ClientTerminals();
   readonly toolCalls: ToolCalls = createToolCalls();
   readonly grants: Grants = createGrants();
   readonly #host: HostContext;
@@ -64,6 +69,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   readonly #closing = new AbortController();
   /** What the agent lets the client set, as it told last. */
   #settings: Settings = {};
+  #opened: object = {};
   #turn: Turn | undefined;
   #questions = 0;
   /** Settles when what was asked for so far has been looked at. Never rejects. */
@@ -79,6 +85,10 @@ export class ConnectedSession implements AgentSession, SessionScope {
     this.#host = host;
     this.#agent = agent;
     this.#trace = trace;
+  }
+
+  get opened(): object {
+    return this.#opened;
   }
 
   get modes(): SessionModeState | undefined {
@@ -178,8 +188,9 @@ export class ConnectedSession implements AgentSession, SessionScope {
   }
 
   /** The session is open. */
-  begin(offered: Settings): void {
-    this.#settings = { ...this.#settings, ...offered };
+  begin(response: OpeningResponse): void {
+    this.#opened = response;
+    this.#settings = { ...this.#settings, ...toSettings(response) };
     this.#host.emit({ type: 'session-ready', sessionId: this.id, ...this.#settings });
   }
 
@@ -192,7 +203,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
   }
 
   /** Takes an update from the agent, in the order they came. */
-  receive({ view, raw, text, isLate }: Arrival): void | Promise<void> {
+  receive({ view, raw, text, isLate, meta }: Arrival): void | Promise<void> {
     this.#settings = settingsAfter(this.#settings, view);
     if (view.sessionUpdate === 'tool_call' || view.sessionUpdate === 'tool_call_update') {
       this.toolCalls.note(view);
@@ -209,6 +220,7 @@ export class ConnectedSession implements AgentSession, SessionScope {
       view,
       late: isLate,
       replay,
+      ...(meta !== undefined && { meta }),
     });
     // While our own side is behind, the agent waits for us.
     return delivered instanceof Promise && time !== undefined ? delivered.finally(time.pause()) : delivered;

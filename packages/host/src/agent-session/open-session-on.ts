@@ -1,4 +1,4 @@
-import { withTraceContext, type McpServer } from '@parley/acp';
+import { withTraceContext, type McpServer, type Meta } from '@parley/acp';
 import { Deadline } from '@parley/wire';
 import { openFiles, WorkspaceError, type Files } from '@parley/workspace';
 import { HostError } from '../host-error.ts';
@@ -9,7 +9,6 @@ import type { SessionAgent } from './session-agent.ts';
 import type { SessionTarget } from './session-target.ts';
 import { createSessionTrace } from './session-trace.ts';
 import type { OpenSessionOptions, AgentSession } from './session.ts';
-import { toSettings } from './settings.ts';
 
 /** Opens a session: a new one, or one that the agent keeps. */
 export async function openSessionOn(
@@ -44,7 +43,7 @@ async function openNew(
   const response = await requestNewSession(params, target, signal);
   const id = response.sessionId;
   const session = new ConnectedSession({ id, cwd, additionalDirectories, files, host, agent, trace });
-  sessions.add(session, 'new', toSettings(response));
+  sessions.add(session, 'new', response);
   return session;
 }
 
@@ -69,7 +68,7 @@ async function openKept(
     const call = { deadline, ...(signal !== undefined && { signal }) };
     const endReplay = method === 'session/load' ? session.beginReplay() : undefined;
     const response = await agent.peer.request(method, params, call).finally(endReplay);
-    session.begin(toSettings(response));
+    session.begin(response);
     return session;
   } catch (error) {
     sessions.remove(id);
@@ -99,11 +98,16 @@ async function openDirectories({ cwd, additionalDirectories = [] }: OpenSessionO
   }
 }
 
-function paramsOf({ cwd, additionalDirectories = [], mcpServers = [] }: OpenSessionOptions): {
+function paramsOf({ cwd, additionalDirectories = [], mcpServers = [], meta }: OpenSessionOptions): {
   readonly cwd: string;
   readonly mcpServers: readonly McpServer[];
   readonly additionalDirectories?: readonly string[];
+  readonly _meta?: Meta;
 } {
-  if (additionalDirectories.length === 0) return { cwd, mcpServers };
-  return { cwd, mcpServers, additionalDirectories };
+  return {
+    cwd,
+    mcpServers,
+    ...(additionalDirectories.length > 0 && { additionalDirectories }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
 }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ContentBlock, type PromptRequest, type TraceContext, withTraceContext } from '@parley/acp';
+import {
+  type ContentBlock,
+  type Meta,
+  type PromptRequest,
+  type TraceContext,
+  withTraceContext,
+} from '@parley/acp';
 import { expectStored, notStored } from '../event/event-store.ts';
 import type { TurnCancelEvent } from '../event/turn-event.ts';
 import type { HostContext } from '../host-context.ts';
@@ -34,6 +40,7 @@ export class PromptTurn {
   readonly #blocks: readonly ContentBlock[];
   readonly #signal: AbortSignal | undefined;
   readonly #trace: TraceContext;
+  readonly #meta: Meta | undefined;
   readonly #source: Pick<PromptOptions, 'promptId' | 'from'>;
   readonly #withdrawal = new AbortController();
   #isOver = false;
@@ -41,12 +48,13 @@ export class PromptTurn {
   constructor(
     place: TurnPlace,
     blocks: readonly ContentBlock[],
-    { signal, trace, promptId, from, ...limits }: PromptOptions & { readonly trace: TraceContext },
+    { signal, trace, promptId, from, meta, ...limits }: PromptOptions & { readonly trace: TraceContext },
   ) {
     this.#place = place;
     this.#blocks = blocks;
     this.#signal = signal;
     this.#trace = trace;
+    this.#meta = meta;
     this.#source = { ...(promptId !== undefined && { promptId }), ...(from !== undefined && { from }) };
     this.turn = new Turn(
       {
@@ -91,6 +99,7 @@ export class PromptTurn {
     const { sessionId, host } = this.#place;
     const turnId = this.#turnId;
     const prompt = this.#blocks;
+    const meta = this.#meta;
     const cancel = (): void => this.turn.cancel(defaultGraceMs);
     this.#signal?.addEventListener('abort', cancel, { once: true });
     host.emit({
@@ -102,7 +111,9 @@ export class PromptTurn {
       ...traceparentOf(this.#trace),
     });
     try {
-      const ended = await this.#sendStored(withTraceContext({ sessionId, prompt }, this.#trace));
+      const ended = await this.#sendStored(
+        withTraceContext({ sessionId, prompt, ...(meta !== undefined && { _meta: meta }) }, this.#trace),
+      );
       const { reached } = this.turn;
       const result = reached === undefined ? ended : { ...ended, reached };
       host.emit(toTurnEnd(sessionId, turnId, result));

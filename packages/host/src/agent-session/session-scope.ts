@@ -1,6 +1,7 @@
 import type { Files } from '@parley/workspace';
 import type { Grants } from '../permission/grants.ts';
 import type { ToolCalls } from '../permission/request/tool-calls.ts';
+import type { ClientTerminals } from '../terminal/served-terminals.ts';
 import type { Terminals } from '../terminal/terminals.ts';
 
 /** What an agent may reach through the client while a session is open. */
@@ -8,6 +9,8 @@ export interface SessionScope {
   readonly id: string;
   readonly files: Files;
   readonly terminals: Terminals;
+  /** Those that a client serves. */
+  readonly clientTerminals: ClientTerminals;
   readonly toolCalls: ToolCalls;
   readonly grants: Grants;
   /** Aborted when the running turn is cancelled, or the session ends: questions are not wanted any more. */

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../event/session-event.ts';
 import type { HostContext } from '../host-context.ts';
 import { HostError } from '../host-error.ts';
 import type { Arrival, ConnectedSession } from './connected-session.ts';
-import type { Settings } from './settings.ts';
+import type { OpeningResponse } from './settings.ts';
 
 /** How many updates are kept for sessions whose ids are not known yet; more are dropped. */
 const earlyUpdateLimit = 1024;
@@ -66,10 +66,10 @@ export class SessionTable {
   /**
    * Takes in a session, tells of it, and gives it what came for it already.
    *
-   * @param offered What the answer that opened it offers, when that has come: the session is ready then.
+   * @param response The answer that opened it, when that has come: the session is ready then.
    * @throws {HostError} `already-open`
    */
-  add(session: ConnectedSession, origin: SessionEvent['origin'], offered?: Settings): void {
+  add(session: ConnectedSession, origin: SessionEvent['origin'], response?: OpeningResponse): void {
     if (this.#sessions.has(session.id)) {
       throw new HostError('already-open', `session ${JSON.stringify(session.id)} is open already`);
     }
@@ -82,7 +82,7 @@ export class SessionTable {
       ...(additionalDirectories.length > 0 && { additionalDirectories }),
       origin,
     });
-    if (offered !== undefined) session.begin(offered);
+    if (response !== undefined) session.begin(response);
     const early = this.#early;
     this.#early = early.filter((arrival) => arrival.sessionId !== session.id);
     for (const arrival of early) if (arrival.sessionId === session.id) void session.receive(arrival);

@@ -1,6 +1,8 @@
 import type {
   ContentBlock,
   McpServer,
+  Meta,
+  PromptResponse,
   SessionConfigOption,
   SessionModeState,
   StopReason,
@@ -18,6 +20,8 @@ export interface OpenSessionOptions {
   readonly additionalDirectories?: readonly string[];
   /** @default none */
   readonly mcpServers?: readonly McpServer[];
+  /** What the agent is told in the `_meta` of the request. @default only the trace */
+  readonly meta?: Meta;
   /**
    * A session that the agent keeps: continued with `session/resume`, else with `session/load`, or only in the way that
    * `by` says. @default a new one
@@ -39,6 +43,8 @@ export interface PromptResult extends TurnUsage {
   readonly stopReason: StopReason;
   /** What the agent called it, where the stop reason is `unknown`. */
   readonly rawStopReason?: string;
+  /** The agent's response as it came, `_meta` included; absent where it gave none that counts. */
+  readonly response?: PromptResponse;
   /** The turn was cancelled, the agent did not end it in time, and was ended. */
   readonly agentEnded?: true;
   /** The turn was cancelled because it reached this limit. */
@@ -56,6 +62,8 @@ export interface PromptOptions extends SignalOptions, TurnLimits {
   readonly promptId?: string;
   /** Whose prompt it is, for the events of its turn. @default that of the only user */
   readonly from?: Sender;
+  /** What the agent is told in the `_meta` of the prompt. @default only the trace */
+  readonly meta?: Meta;
   /** The trace that the turn is part of; the agent gets it in the `_meta` of the prompt. @default the session's */
   readonly trace?: TraceContext;
 }
@@ -70,6 +78,8 @@ export interface CancelOptions {
 export interface AgentSession extends AsyncDisposable {
   readonly id: string;
   readonly cwd: string;
+  /** The agent's response to the request that opened it, as it came. @default it is not known here */
+  readonly opened?: object;
   /** As the agent told last. */
   readonly modes: SessionModeState | undefined;
   readonly configOptions: readonly SessionConfigOption[] | undefined;

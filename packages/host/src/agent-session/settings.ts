@@ -8,11 +8,14 @@ export interface Settings {
   readonly models?: readonly LegacyModel[];
 }
 
-/** What the answer that opened a session offers. */
-export function toSettings(response: {
+/** The answer that opened a session. */
+export interface OpeningResponse {
   readonly modes?: SessionModeState;
   readonly configOptions?: readonly SessionConfigOption[];
-}): Settings {
+}
+
+/** What the answer that opened a session offers. */
+export function toSettings(response: OpeningResponse): Settings {
   const { modes, configOptions } = response;
   const models = legacyModels(response);
   return {

@@ -13,6 +13,7 @@ export function toResult(response: PromptResponse): PromptResult {
     stopReason,
     ...(rawStopReason !== undefined && { rawStopReason }),
     ...turnUsageIn(response),
+    response,
   };
 }
 

@@ -6,6 +6,7 @@ import type { HostEvent } from '../event/host-event.ts';
 import type { Interact } from '../interact.ts';
 import type { Policy } from '../permission/policy.ts';
 import type { TerminalOutput } from '../terminal/terminal-output.ts';
+import type { AgentClients } from './agent-clients.ts';
 import type { ServedResources } from './client-capabilities.ts';
 
 /** What is needed to talk to an agent, however it is reached. */
@@ -46,6 +47,8 @@ export interface AgentOptions {
   readonly trace?: TraceContext;
   /** What the agent may reach through this client; what is left out is not declared, and refused. @default files and terminals */
   readonly serves?: ServedResources;
+  /** Clients that serve what the host would, and what is not part of the protocol. @default there are none */
+  readonly clients?: AgentClients;
   /** How one signs in, as far as that is known beside what the agent says. @default nothing is known */
   readonly signIn?: SignIn;
 }

@@ -1,4 +1,10 @@
-import type { ClientHandlers, ClientNotificationContext, Extensions } from '@parley/acp';
+import {
+  metaOf,
+  type ClientHandlers,
+  type ClientNotificationContext,
+  type Extensions,
+  type OtherExtensions,
+} from '@parley/acp';
 import type { SessionCall } from '../agent-session/session-call.ts';
 import type { SessionTable } from '../agent-session/session-table.ts';
 import { askUser, askUserMethod, parseAskUser } from '../elicitation/ask-user.ts';
@@ -14,13 +20,22 @@ import {
   terminalOutput,
   waitForExit,
 } from '../terminal/client-terminals.ts';
+import type { AgentClients } from './agent-clients.ts';
 
 /** What an agent may ask of its client, each in the session that it names. */
 export function createClientHandlers(sessions: SessionTable, host: HostContext): ClientHandlers {
   const inSession = callsIn(sessions, host);
   return {
     'session/update': ({ sessionId, update: view }, { raw, isLate, updateText }) => {
-      return sessions.receive({ sessionId, view, raw: updateIn(raw), text: updateText, isLate });
+      const meta = metaOf(raw);
+      return sessions.receive({
+        sessionId,
+        view,
+        raw: updateIn(raw),
+        text: updateText,
+        isLate,
+        ...(meta !== undefined && { meta }),
+      });
     },
     'session/request_permission': async (params, { signal }) =>
       asking(await inSession(params, signal), async (call) => {
@@ -73,6 +88,16 @@ export function createClientExtensions(
         const params = parseAskUser(raw);
         return asking(await inSession(params, signal), (call) => askUser(params, call));
       },
+    },
+  };
+}
+
+/** What agents ask of their client that neither the protocol nor the host knows: the clients of their sessions may. */
+export function toOtherExtensions(clients: AgentClients): OtherExtensions<ClientNotificationContext> {
+  return {
+    request: (method, params, { signal }) => clients.request(method, params, signal),
+    notify: (method, params) => {
+      clients.notify(method, params);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { AgentOptions } from './agent-options.ts';
 /** What all parts that serve one agent have in common, from how the agent was opened. */
 export function createHostContext(
   agentName: string,
-  { onEvent, onOutput, policy, answersFile, store, interact = {} }: AgentOptions,
+  { onEvent, onOutput, policy, answersFile, store, clients, interact = {} }: AgentOptions,
 ): HostContext {
   const diagnose: HostContext['diagnose'] = (level, code, message) => {
     void onEvent({ type: 'diagnostic', level, code, message });
@@ -19,6 +19,7 @@ export function createHostContext(
     }),
     interact,
     ...(store !== undefined && { store }),
+    ...(clients !== undefined && { clients }),
     ...(onOutput !== undefined && { onOutput }),
     emit: (event) => {
       void onEvent(event);

@@ -21,7 +21,7 @@ import type { AgentConnection } from './agent-connection.ts';
 import type { AgentOptions } from './agent-options.ts';
 import { explain, explainStart, loadLookMs, type AgentTrouble } from './agent-trouble.ts';
 import { toClientCapabilities } from './client-capabilities.ts';
-import { createClientExtensions, createClientHandlers } from './client-handlers.ts';
+import { createClientExtensions, createClientHandlers, toOtherExtensions } from './client-handlers.ts';
 import { createConnectionDiagnostics } from './connection-diagnostics.ts';
 import { createHostContext } from './create-host-context.ts';
 
@@ -94,6 +94,7 @@ class LiveAgent implements AgentConnection, AgentTrouble, SessionAgent {
       capabilities: toClientCapabilities(options.serves),
       handlers: createClientHandlers(this.#sessions, this.#host),
       extensions: createClientExtensions(this.#sessions, this.#host),
+      ...(options.clients !== undefined && { otherExtensions: toOtherExtensions(options.clients) }),
     });
     this.connection = client.connect(transport, {
       onDiagnostic: createConnectionDiagnostics(this.#host.diagnose),

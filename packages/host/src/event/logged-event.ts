@@ -62,6 +62,8 @@ export interface LoggedUpdate {
   readonly type: 'update';
   /** The update exactly as it came. */
   readonly update: unknown;
+  /** What the agent said beside it, in the params' own `_meta`. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** Part of a turn that had ended already. */
   readonly late?: true;
   /** Part of a history that was told again. */

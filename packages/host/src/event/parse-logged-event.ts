@@ -121,7 +121,12 @@ const shapes: Readonly<Record<Exclude<LoggedEntry['type'], 'unknown'>, Readonly<
     usageFrom: orAbsent(isText),
     error: orAbsent(isTurnError),
   },
-  update: { late: orAbsent(isFlag), replay: orAbsent(isFlag), aap: orAbsent(isAapDeltas) },
+  update: {
+    meta: orAbsent(isFields),
+    late: orAbsent(isFlag),
+    replay: orAbsent(isFlag),
+    aap: orAbsent(isAapDeltas),
+  },
   aap: { records: Array.isArray },
   'permission-request': {
     requestId: isText,

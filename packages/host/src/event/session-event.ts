@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@parley/acp';
+import type { Meta, SessionUpdate } from '@parley/acp';
 import type { Settings } from '../agent-session/settings.ts';
 
 /** The agent is asked to open a session. */
@@ -73,6 +73,8 @@ export interface UpdateEvent {
   readonly update: unknown;
   /** The same as JSON, in one line; undefined when only the value is known. */
   readonly text: string | undefined;
+  /** What the agent said beside the update, in the params' own `_meta`. */
+  readonly meta?: Meta;
   /** The update as the schema reads it. */
   readonly view: SessionUpdate;
   /** Part of a turn, though the turn had ended already. */

@@ -11,10 +11,16 @@ export function toLoggedEntry(event: HostEvent): LoggedEntry | undefined {
     case 'session-state':
       return undefined;
     case 'update': {
-      const { update, late, replay } = event;
+      const { update, late, replay, meta } = event;
       // By far the most frequent event, and nearly always without a mark.
-      if (!late && !replay) return { type: 'update', update };
-      return { type: 'update', update, ...(late && { late }), ...(replay && { replay }) };
+      if (!late && !replay && meta === undefined) return { type: 'update', update };
+      return {
+        type: 'update',
+        update,
+        ...(meta !== undefined && { meta }),
+        ...(late && { late }),
+        ...(replay && { replay }),
+      };
     }
     default:
       return event;

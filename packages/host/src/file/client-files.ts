@@ -1,10 +1,13 @@
-import type {
-  ReadTextFileRequest,
-  ReadTextFileResponse,
-  ToolCallUpdate,
-  WriteTextFileRequest,
-  WriteTextFileResponse,
+import {
+  clientRequests,
+  Invalid,
+  type ReadTextFileRequest,
+  type ReadTextFileResponse,
+  type ToolCallUpdate,
+  type WriteTextFileRequest,
+  type WriteTextFileResponse,
 } from '@parley/acp';
+import { RpcError, rpcCodes } from '@parley/wire';
 import { WorkspaceError, type OldText } from '@parley/workspace';
 import type { SessionCall } from '../agent-session/session-call.ts';
 import type { SessionScope } from '../agent-session/session-scope.ts';
@@ -44,6 +47,8 @@ export async function readTextFile(
     if (denial !== undefined) throw notAllowed(name, denial);
     const isGranted = !signal.aborted && scope.grants.forRead(path) !== undefined;
     if (subject.protectedFile !== undefined && !isGranted) await judgeUnasked({ seen, name, toolCall }, call);
+    const served = host.clients?.serving(scope.id, 'fs/read_text_file');
+    if (served !== undefined) return readContent(await served('fs/read_text_file', params, signal));
     const { text } = await scope.files.readText(path, {
       maxBytes: readLimitBytes,
       // ACP v1, File System: lines count from 1. Zero is taken for the first.
@@ -54,6 +59,15 @@ export async function readTextFile(
   } catch (error) {
     throw toRefusal(error);
   }
+}
+
+/** What a client that serves the file read, which may be more than is on disk: the text that its user edits. */
+function readContent(response: unknown): ReadTextFileResponse {
+  const parsed = clientRequests['fs/read_text_file'].parseResult(response);
+  if (parsed instanceof Invalid) {
+    throw new RpcError(rpcCodes.internalError, `fs/read_text_file: the client's response: ${parsed.message}`);
+  }
+  return parsed;
 }
 
 /** Serves `fs/write_text_file`: for a call that was granted this text for this file, else as the policy and the person say. */
@@ -76,25 +90,36 @@ const mostAttempts = 3;
 
 /** Undefined where the file was changed while that was decided: what was decided was about another one. */
 async function writeOnce(
-  { path: named, content }: WriteTextFileRequest,
+  params: WriteTextFileRequest,
   call: SessionCall,
   isLast: boolean,
 ): Promise<WriteTextFileResponse | undefined> {
   const { scope, host, signal } = call;
+  const { path: named, content } = params;
   const file = await scope.files.see(named);
   // In a turn that was cancelled, what was granted before counts for nothing.
   let toolCallId = signal.aborted ? undefined : scope.grants.forWrite(file, content);
   toolCallId ??= await judgeWrite(named, content, call);
-  try {
-    const written = await scope.files.writeText(file.path, content, { seen: file });
+  const tell = (path: string, before: FileState): void => {
     host.emit({
       type: 'file-write',
       sessionId: scope.id,
       toolCallId,
-      path: written.path,
-      before: stateBefore(written),
+      path,
+      before,
       after: toFileState(content),
     });
+  };
+  try {
+    const served = host.clients?.serving(scope.id, 'fs/write_text_file');
+    if (served !== undefined) {
+      const before = await textOf(file.path, scope);
+      await served('fs/write_text_file', params, signal);
+      tell(file.path, before === undefined ? { kind: 'none' } : toFileState(before));
+      return {};
+    }
+    const written = await scope.files.writeText(file.path, content, { seen: file });
+    tell(written.path, stateBefore(written));
     return {};
   } catch (error) {
     if (!isLast && error instanceof WorkspaceError && error.code === 'changed') return undefined;

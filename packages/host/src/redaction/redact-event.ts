@@ -17,7 +17,8 @@ export function redactEvent(event: HostEvent, redaction: Redaction): HostEvent {
       const view = parseSessionUpdate(update);
       // A secret that is also a word of the protocol leaves nothing that could be read.
       const readable: SessionUpdate = view instanceof Invalid ? { sessionUpdate: 'unknown', raw: {} } : view;
-      return { ...event, update, text: JSON.stringify(update), view: readable };
+      const meta = event.meta === undefined ? {} : { meta: redaction.fields(event.meta) };
+      return { ...event, update, text: JSON.stringify(update), view: readable, ...meta };
     }
     case 'permission-request':
       return {

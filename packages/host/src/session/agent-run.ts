@@ -1,5 +1,7 @@
+import type { McpServer } from '@parley/acp';
 import type { ObservedFrame } from '@parley/wire';
 import type { OpenSessionOptions, AgentSession } from '../agent-session/session.ts';
+import type { AgentClients } from '../agent/agent-clients.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import { launchAgent } from '../agent/launch-agent.ts';
@@ -14,6 +16,8 @@ import { redactEvent } from '../redaction/redact-event.ts';
 import { RedactedSpeech } from '../redaction/redacted-speech.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { EventLog } from '../store/event-log.ts';
+import { hashCommandLine } from '../store/logged-agent.ts';
+import { OpeningEventLog } from '../store/opening-event-log.ts';
 import { recoverSession } from '../supervisor/recover-session.ts';
 import { superviseAgent } from '../supervisor/supervise-agent.ts';
 import type { StartOptions, SupervisedAgent } from '../supervisor/supervised-agent.ts';
@@ -23,17 +27,25 @@ import type { SessionRuntime } from './session-runtime.ts';
 /** What an agent is started for, and who hears of what it does. */
 export interface AgentRunOptions {
   readonly key: string;
+  /** The command line of the agent, where it has no name of its own. */
+  readonly commandLine?: readonly string[];
   readonly spec: AgentSpec;
   readonly runtime: SessionRuntime;
   readonly cwd: string;
   readonly interact: Interact;
+  /** The id of the token that a new session belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
+  /** The clients of the session, as its agent reaches them. @default there are none */
+  readonly clients?: AgentClients;
+  /** Called with the agent each time it was started. @default nothing */
+  readonly onAgent?: (agent: AgentConnection) => void;
   readonly signal: AbortSignal;
   /** Variables that a person typed for it, asked for at each start. */
   readonly variables: () => Readonly<Record<string, string>>;
   /** Hears what commands write, as they do. */
-  readonly onOutput: (output: TerminalOutput) => void;
-  /** Sees each frame in both directions. */
-  readonly observe: (frame: ObservedFrame) => void;
+  readonly onOutput?: (output: TerminalOutput) => void;
+  /** Sees each frame in both directions. @default frames are not observed */
+  readonly observe?: (frame: ObservedFrame) => void;
   /** What must not be told, asked for each event. */
   readonly redaction: () => Redaction;
   /** Takes each event of the event log: those that were there, then each that is added. */
@@ -42,6 +54,8 @@ export interface AgentRunOptions {
   readonly onEvent: (event: HostEvent) => void;
   /** Whether an event is about the session at all. */
   readonly isKept: (event: HostEvent) => boolean;
+  /** Called with the event log before the agent starts. */
+  readonly onStore?: (store: EventStore) => void;
   /** Called when the event log cannot be written, and without an error when it can again. */
   readonly onEventLogTrouble: (error?: Error) => void;
   /** Lets somebody sign in; gives whether they did. */
@@ -49,10 +63,20 @@ export interface AgentRunOptions {
 }
 
 /** Which session of the agent's is wanted. */
-export interface WantedSession {
+export interface WantedSession extends Pick<OpenSessionOptions, 'mcpServers' | 'meta'> {
   readonly additionalDirectories: readonly string[];
   /** What the agent calls the one that goes on. @default a new one */
   readonly sessionId?: string;
+  /** Where it is, if that is another folder. */
+  readonly cwd?: string;
+  /** How it has to go on; another one is not begun in its place. @default in any way the agent has, else a new one begins */
+  readonly by?: 'resume' | 'load' | 'resume-or-load';
+}
+
+/** Which session it is, where that is known only when the agent runs. */
+export interface ChosenSession extends Omit<WantedSession, 'additionalDirectories'> {
+  /** Its key, if that is not the one of a new session. */
+  readonly key?: string;
 }
 
 /** An agent that runs for one session, which is open, and keeps its event log. */
@@ -76,27 +100,109 @@ export interface AgentRun {
  * @throws {HostError} `already-open`: another program has the session; or the agent did not start, or opened no session.
  */
 export async function startRun(options: AgentRunOptions, wanted: () => WantedSession): Promise<AgentRun> {
-  const { runtime, key, spec, cwd, signal } = options;
-  const policy = await runtime.policyFor(cwd);
-  const eventLog = await runtime.eventLogs.store.open(key, {
-    start: { agent: spec.name, cwd, program: runtime.eventLogs.program },
-    onEvent: options.onLogged,
-    onFailure: (error) => {
-      options.onEventLogTrouble(error);
+  const policy = await options.runtime.policyFor(options.cwd);
+  const { key } = options;
+  const eventLog = await openLog(options);
+  return run(options, { policy, eventLog, key: () => key, wanted: () => Promise.resolve(wanted()) });
+}
+
+/**
+ * The same for a session that only the agent can name: its event log is opened when the agent has opened the session. Where it
+ * cannot be opened, the session goes on without it; while there is no room for it, nothing is stored.
+ */
+export async function startChosenRun(
+  options: AgentRunOptions,
+  choose: (agent: AgentConnection) => Promise<WantedSession & ChosenSession>,
+): Promise<AgentRun> {
+  const policy = await options.runtime.policyFor(options.cwd);
+  let { key, cwd } = options;
+  const eventLog: OpeningEventLog = new OpeningEventLog(
+    () => openLog({ ...options, key, cwd, onEventLogTrouble: (error) => error && eventLog.fail(error) }),
+    options.onEventLogTrouble,
+  );
+  return run(options, {
+    policy,
+    eventLog,
+    wanted: async (agent) => {
+      const chosen = await choose(agent);
+      if (chosen.key !== undefined) ({ key } = chosen);
+      if (chosen.cwd !== undefined) ({ cwd } = chosen);
+      return chosen;
     },
-    onRecovery: () => {
-      options.onEventLogTrouble();
+    key: () => key,
+    onSession: () => {
+      eventLog.begin();
     },
   });
-  const speech = new RedactedSpeech(options.redaction);
+}
+
+function openLog({
+  runtime: { eventLogs },
+  key,
+  spec,
+  cwd,
+  commandLine,
+  owner,
+  onLogged,
+  onEventLogTrouble,
+}: AgentRunOptions): Promise<EventLog> {
+  return eventLogs.store.open(key, {
+    start: {
+      agent: spec.name,
+      ...(commandLine !== undefined && { commandLineHash: hashCommandLine(commandLine, key) }),
+      cwd,
+      program: eventLogs.program,
+      ...(owner !== undefined && { owner: { tokenId: owner } }),
+    },
+    onEvent: onLogged,
+    onFailure: (error) => {
+      onEventLogTrouble(error);
+    },
+    onRecovery: () => {
+      onEventLogTrouble();
+    },
+  });
+}
+
+interface RunParts {
+  readonly policy: Policy;
+  readonly eventLog: RunLog;
+  readonly wanted: (agent: AgentConnection) => Promise<WantedSession>;
+  /** The session's key, which may be another one once it is known what is wanted. */
+  readonly key: () => string;
+  /** The agent has named the session. */
+  readonly onSession?: () => void;
+}
+
+/** An event log, as far as a run needs it. */
+type RunLog = Pick<OpeningEventLog, 'append' | 'ready' | 'stored' | 'onFailure' | 'close'>;
+
+async function run(
+  options: AgentRunOptions,
+  { policy, eventLog, wanted, key, onSession }: RunParts,
+): Promise<AgentRun> {
+  const { runtime, spec, signal, redaction } = options;
+  options.onStore?.(eventLog);
+  const speech = new RedactedSpeech(redaction);
+  let at = { agent: spec.name, sessionId: key() };
+  const take = (event: HostEvent): Promise<void> | undefined => {
+    if (event.type === 'session') onSession?.();
+    const entry = options.isKept(event) ? toLoggedEntry(event) : undefined;
+    if (entry !== undefined) eventLog.append(entry, event.type === 'update' ? event.text : undefined);
+    options.onEvent(event);
+    return together(eventLog.ready(), runtime.onEvent?.(event, at));
+  };
   try {
     const agent = await superviseAgent({
       open: (start) => open(options, { policy, store: eventLog }, start),
       onEvent: (event) => {
-        for (const redacted of speech.take(redactEvent(event, options.redaction()))) {
-          take(redacted, eventLog, options);
+        const hidden = redaction();
+        if (!hidden.isNeeded) return take(event);
+        let taken: Promise<void> | undefined;
+        for (const redacted of speech.take(redactEvent(event, hidden))) {
+          taken = together(taken, take(redacted));
         }
-        return eventLog.ready();
+        return taken;
       },
       signal,
       signIn: (promptSignal) => options.signIn(agent, AbortSignal.any([signal, promptSignal])),
@@ -107,7 +213,15 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
       await eventLog.close();
     };
     try {
-      const attempt = (): Promise<AgentSession> => openSession(agent, eventLog, { cwd, signal, ...wanted() });
+      const attempt = async (): Promise<AgentSession> => {
+        const { sessionId, by, cwd = options.cwd, ...brought } = await wanted(agent.handle);
+        at = { ...at, sessionId: key() };
+        const others = { ...brought, cwd, signal };
+        if (sessionId === undefined) return agent.openSession(others);
+        if (by === undefined) return recover(agent, eventLog, sessionId, others);
+        const resume = { sessionId, ...(by !== 'resume-or-load' && { by }) };
+        return agent.openSession({ ...others, resume });
+      };
       const session = await withSignIn(attempt, () => options.signIn(agent, signal));
       return {
         agent,
@@ -127,14 +241,14 @@ export async function startRun(options: AgentRunOptions, wanted: () => WantedSes
   }
 }
 
-function open(
+async function open(
   options: AgentRunOptions,
   { policy, store }: { readonly policy: Policy; readonly store: EventStore },
   start: StartOptions,
 ): Promise<AgentConnection> {
-  const { runtime, spec, cwd, interact, variables, signal } = options;
+  const { runtime, spec, cwd, interact, variables, signal, clients } = options;
   const { answersFile, startTimeoutMs, openTimeoutMs, requestTimeoutMs } = runtime;
-  return launchAgent(
+  const agent = await launchAgent(
     spec,
     { cwd, env: variables() },
     {
@@ -144,43 +258,41 @@ function open(
       policy,
       store,
       interact,
-      observe: options.observe,
-      onOutput: options.onOutput,
-      serves: { signInTerminal: true },
+      ...(options.observe !== undefined && { observe: options.observe }),
+      ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
+      serves: runtime.serves ?? { signInTerminal: true },
+      ...(runtime.trace !== undefined && { trace: runtime.trace }),
       ...(answersFile !== undefined && { answersFile }),
       ...(startTimeoutMs !== undefined && { startTimeoutMs }),
       ...(openTimeoutMs !== undefined && { openTimeoutMs }),
       ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+      ...(clients !== undefined && { clients }),
     },
   );
+  options.onAgent?.(agent);
+  return agent;
 }
 
-function take(
-  event: HostEvent,
-  eventLog: EventLog,
-  { runtime, spec, key, isKept, onEvent }: AgentRunOptions,
-): void {
-  runtime.onEvent?.(event, { agent: spec.name, sessionId: key });
-  const entry = isKept(event) ? toLoggedEntry(event) : undefined;
-  if (entry !== undefined) eventLog.append(entry, event.type === 'update' ? event.text : undefined);
-  onEvent(event);
-}
-
-/** Opens the session that is wanted: it goes on, or, where the agent cannot go on with it, begins anew, and that is told. */
-async function openSession(
+/** A session goes on, or, where the agent cannot go on with it, begins anew, and that is logged. */
+async function recover(
   agent: SupervisedAgent,
-  eventLog: EventLog,
-  options: WantedSession & { readonly cwd: string; readonly signal: AbortSignal },
+  eventLog: RunLog,
+  sessionId: string,
+  options: OpenSessionOptions,
 ): Promise<AgentSession> {
-  const { sessionId, ...others } = options;
-  if (sessionId === undefined) return agent.openSession(others);
   const opener = {
     capabilities: agent.handle.capabilities,
     openSession: (wanted: OpenSessionOptions) => agent.openSession(wanted),
   };
-  const { session, by } = await recoverSession(opener, sessionId, others);
+  const { session, by } = await recoverSession(opener, sessionId, options);
   if (by === 'new') eventLog.append({ type: 'session-recovered', sessionId, by, newSessionId: session.id });
   return session;
+}
+
+/** Waits for both, where there is anything to wait for. */
+function together(first: Promise<void> | undefined, second: Promise<void> | void): Promise<void> | undefined {
+  if (first === undefined) return second instanceof Promise ? second : undefined;
+  return second instanceof Promise ? Promise.all([first, second]).then(() => undefined) : first;
 }
 
 async function forget(agent: SupervisedAgent, session: AgentSession, runtime: SessionRuntime): Promise<void> {

@@ -3,46 +3,66 @@ import type { HubSessionState } from '../hub/hub-session.ts';
 import type { AgentPool, AgentSlot, SlotUser } from '../pool/agent-pool.ts';
 import type { AgentRun } from './agent-run.ts';
 
-/** Whose seat it is, and what it needs. */
-export interface OnDemandAgentOptions {
-  readonly tenant: SlotUser;
-  readonly pool: AgentPool;
-  /** Starts the agent, and opens the session with it. */
-  readonly start: (signal: AbortSignal) => Promise<AgentRun>;
-  /** Whether something is being done that the agent is needed for, as far as this seat does not know it. */
-  readonly isNeeded: () => boolean;
-  readonly onState: (state: HubSessionState, failure?: string) => void;
-  /** Its start waits for a place, and so many sessions do before it. */
-  readonly onAhead: (ahead: number) => void;
+/** An agent that runs, and can be ended. Ending never rejects. */
+export interface EndableRun {
+  end(): Promise<void>;
 }
 
-interface Taken {
-  readonly run: AgentRun;
+/** Whose agent it is, and what it needs. */
+export interface OnDemandAgentOptions<Run extends EndableRun = AgentRun> {
+  readonly tenant: SlotUser;
+  readonly pool: AgentPool;
+  /** Starts the agent. */
+  readonly start: (signal: AbortSignal) => Promise<Run>;
+  /** Whether something is being done that the agent is needed for, as far as this seat does not know it. */
+  readonly isNeeded: () => boolean;
+  readonly onState?: (state: HubSessionState, failure?: string) => void;
+  /** Its start waits for a place, and so many sessions do before it. */
+  readonly onAhead?: (ahead: number) => void;
+  /** Its start waits for a place, at most so long. */
+  readonly onWait?: (waitMs: number) => void;
+}
+
+interface Taken<Run> {
+  readonly run: Run;
   readonly place: AgentSlot;
+  /** Its session waits for an application: its place may be taken for another. */
+  isPaused: boolean;
 }
 
 /** The agent of a session, and its place in the pool: there while it is used, and perhaps for a while longer. */
-export class OnDemandAgent {
-  readonly #options: OnDemandAgentOptions;
-  #taken: Taken | undefined;
-  #opening: Promise<AgentRun> | undefined;
+export class OnDemandAgent<Run extends EndableRun = AgentRun> {
+  readonly #options: OnDemandAgentOptions<Run>;
+  #taken: Taken<Run> | undefined;
+  #opening: Promise<Run> | undefined;
   #ending: Promise<void> = Promise.resolve();
+  #isEnding = false;
   /** Gives up what is being started. */
   #wanted = new AbortController();
   /** What is being done with the agent, besides turns. */
   #uses = 0;
 
-  constructor(options: OnDemandAgentOptions) {
+  constructor(options: OnDemandAgentOptions<Run>) {
     this.#options = options;
   }
 
   /** The agent, if one runs. */
-  get run(): AgentRun | undefined {
+  get run(): Run | undefined {
     return this.#taken?.run;
   }
 
+  /** Its session waits for an application: it may be ended for another session's. */
+  get isPaused(): boolean {
+    return this.#taken?.isPaused === true;
+  }
+
+  /** No agent runs, is being started, or is being ended. */
+  get isGone(): boolean {
+    return this.#taken === undefined && this.#opening === undefined && !this.#isEnding;
+  }
+
   /** Does something with the agent, which is started if need be. */
-  async use<T>(work: (run: AgentRun) => Promise<T>): Promise<T> {
+  async use<T>(work: (run: Run) => Promise<T>): Promise<T> {
     this.#uses += 1;
     try {
       return await work(await this.take());
@@ -53,7 +73,7 @@ export class OnDemandAgent {
   }
 
   /** The agent, started if need be. */
-  async take(): Promise<AgentRun> {
+  async take(): Promise<Run> {
     await this.#ending;
     if (this.#taken?.place.use() === true) return this.#taken.run;
     // It is being stopped, for another session.
@@ -67,6 +87,18 @@ export class OnDemandAgent {
   /** It is needed: no other session gets its place. */
   wake(): void {
     this.#taken?.place.use();
+  }
+
+  /** Another session may have the place, once the wait for the application has taken a while. */
+  pause(): void {
+    if (this.#taken === undefined) return;
+    this.#taken.isPaused = true;
+    this.#taken.place.pause();
+  }
+
+  /** The application has answered. An agent that is being ended by now stays paused. */
+  resume(): void {
+    if (this.#taken?.isPaused === true && this.#taken.place.use()) this.#taken.isPaused = false;
   }
 
   /** If nothing is being done, another session may have the place. */
@@ -86,50 +118,53 @@ export class OnDemandAgent {
     const taken = this.#taken;
     this.#taken = undefined;
     if (taken !== undefined) {
-      this.#options.onState('stopping');
+      this.#isEnding = true;
+      this.#options.onState?.('stopping');
       this.#ending = taken.run.end().finally(() => {
+        this.#isEnding = false;
         taken.place.release();
-        this.#options.onState(failure === undefined ? 'kept' : 'failed', failure);
+        this.#options.onState?.(failure === undefined ? 'kept' : 'failed', failure);
       });
     }
     await this.#ending;
   }
 
-  async #open(): Promise<AgentRun> {
+  async #open(): Promise<Run> {
     const { start, onState } = this.#options;
     this.#wanted = new AbortController();
     const { signal } = this.#wanted;
-    onState('starting');
+    onState?.('starting');
     try {
       const place = await this.#acquire(signal);
       try {
         const run = await start(signal);
-        this.#taken = { run, place };
+        this.#taken = { run, place, isPaused: false };
         return run;
       } catch (error) {
         place.release();
         throw error;
       }
     } catch (error) {
-      if (signal.aborted) onState('kept');
-      else if (error instanceof HostError && error.code === 'already-open') onState('elsewhere');
-      else onState('failed', error instanceof Error ? error.message : String(error));
+      if (signal.aborted) onState?.('kept');
+      else if (error instanceof HostError && error.code === 'already-open') onState?.('elsewhere');
+      else onState?.('failed', error instanceof Error ? error.message : String(error));
       throw error;
     }
   }
 
   async #acquire(signal: AbortSignal): Promise<AgentSlot> {
-    const { tenant, pool, onState, onAhead } = this.#options;
+    const { tenant, pool, onState, onAhead, onWait } = this.#options;
     let told = 0;
     const place = await pool.acquire(tenant, {
       signal,
       onAhead: (ahead) => {
         told += 1;
-        onAhead(ahead);
+        onAhead?.(ahead);
       },
+      ...(onWait !== undefined && { onWait }),
     });
     // Where it had to wait, only now it starts.
-    if (told > 0) onState('starting');
+    if (told > 0) onState?.('starting');
     return place;
   }
 }

@@ -30,10 +30,18 @@ export class NotesWriter {
   readonly #onFault: (error: unknown) => void;
   #next: SessionNotes | undefined;
   #writing: Promise<void> = Promise.resolve();
+  /** What is stored, as JSON. */
+  #stored: string;
 
-  constructor(store: SessionStore, key: string, onFault: (error: unknown) => void) {
+  /** @param stored The notes that the store has. */
+  constructor(
+    store: SessionStore,
+    stored: { readonly key: string; readonly notes: SessionNotes },
+    onFault: (error: unknown) => void,
+  ) {
     this.#store = store;
-    this.#key = key;
+    this.#key = stored.key;
+    this.#stored = JSON.stringify(stored.notes);
     this.#onFault = onFault;
   }
 
@@ -48,8 +56,11 @@ export class NotesWriter {
     const notes = this.#next;
     this.#next = undefined;
     if (notes === undefined) return;
+    const json = JSON.stringify(notes);
+    if (json === this.#stored) return;
     try {
       await this.#store.setColumns(this.#key, { ...notes });
+      this.#stored = json;
     } catch (error) {
       this.#onFault(error);
     }

@@ -1,11 +1,19 @@
+import type { McpServer, Meta } from '@parley/acp';
+import type { ObservedFrame } from '@parley/wire';
+import type { AgentClients } from '../agent/agent-clients.ts';
+import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
+import type { EventStore } from '../event/event-store.ts';
 import type { FrameLog } from '../frames/frame-log.ts';
 import type { SignInState } from '../hub/hub-agent.ts';
 import type { SettledQuestion } from '../hub/hub-question.ts';
+import type { Interact } from '../interact.ts';
+import type { ChosenSession } from './agent-run.ts';
 import type { TerminalText } from './live-terminals.ts';
 import type { SessionLimits } from './session-limits.ts';
 import type { SessionNotes } from './session-notes.ts';
 import type { SessionRuntime } from './session-runtime.ts';
+import type { AskSignIn } from './sign-in.ts';
 import type { TypedVariables } from './typed-variables.ts';
 
 /** What a session is steered with. */
@@ -18,6 +26,22 @@ export interface SessionOptions {
   readonly cwd: string;
   /** For a new one; one that is kept says it in its event log. */
   readonly additionalDirectories?: readonly string[];
+  /** MCP servers that its agent is given. @default none */
+  readonly mcpServers?: readonly McpServer[];
+  /** What the agent is sent in the `_meta` of the request that opens it. @default only the trace */
+  readonly meta?: Meta;
+  /** The command line of its agent, where that has no name of its own. */
+  readonly commandLine?: readonly string[];
+  /** The id of the token that it belongs to. @default it belongs to `admin` only */
+  readonly owner?: string;
+  /** Its clients, as its agent reaches them. @default there are none */
+  readonly clients?: AgentClients;
+  /**
+   * Decides which session it is, each time its agent was started for it: for a program that has a session of its own, and whose
+   * agent may be the only one to know which. Such a session goes on without an event log where it cannot be opened.
+   * @default the one of the key: without its event log it is not opened
+   */
+  readonly choose?: (agent: AgentConnection) => Promise<ChosenSession>;
   /** What its agent calls it, where its event log does not say it yet. */
   readonly agentSessionId?: string;
   readonly createdAt: number;
@@ -27,19 +51,32 @@ export interface SessionOptions {
   readonly notes: SessionNotes;
   readonly runtime: SessionRuntime;
   readonly limits: SessionLimits;
-  readonly frames: FrameLog;
-  /** What persons typed for its agent. */
+  /** The frames of its agent. @default they are not stored */
+  readonly frames?: FrameLog;
+  /** Sees each frame in both directions. @default nothing does */
+  readonly observe?: (frame: ObservedFrame) => void;
+  /** What users typed for its agent. */
   readonly variables: TypedVariables;
+  /** The user whom its agent asks. @default its clients, by `questions` */
+  readonly interact?: Interact;
+  /** Asks the user how to sign in. @default its clients are asked, by `questions` */
+  readonly askSignIn?: AskSignIn;
   /** What lists show of it may have changed. */
-  readonly onChange: () => void;
+  readonly onChange?: () => void;
   /** It has other questions; one may have been settled. */
-  readonly onQuestions: (settled?: SettledQuestion) => void;
-  readonly onLog: (text: string) => void;
-  readonly onTerminal: (text: TerminalText) => void;
+  readonly onQuestions?: (settled?: SettledQuestion) => void;
+  readonly onLog?: (text: string) => void;
+  readonly onTerminal?: (text: TerminalText) => void;
+  /** Its agent runs. */
+  readonly onAgent?: (agent: AgentConnection) => void;
   /** Its agent wants somebody to sign in, or somebody has. */
-  readonly onSignIn: (state: SignInState) => void;
+  readonly onSignIn?: (state: SignInState) => void;
   /** Another program has it open. */
-  readonly onElsewhere: () => void;
+  readonly onElsewhere?: () => void;
+  /** Its event log cannot be written; it is tried again with the next event. @default a fault */
+  readonly onUnstored?: (error: Error) => void;
+  /** Called with what stores its events, when its agent is about to start. */
+  readonly onStore?: (store: EventStore) => void;
   /** Whether what needs a person is refused: its turn, or its beginning, is for a client that cannot answer, and no other may. */
-  readonly isUnattended: (isTurnUnattended: boolean) => boolean;
+  readonly isUnattended?: (isTurnUnattended: boolean) => boolean;
 }

@@ -10,6 +10,7 @@ export class SessionOutline {
   #additionalDirectories: readonly string[] = [];
   #updatedAt = 0;
   #canFork = false;
+  #lastEvent = 0;
 
   /** What the agent calls it, else how it began. */
   get title(): string | undefined {
@@ -34,7 +35,14 @@ export class SessionOutline {
     return this.#canFork;
   }
 
+  /** Its number. */
+  get lastEvent(): number {
+    return this.#lastEvent;
+  }
+
   take(event: LoggedEvent): void {
+    // What the AAP server stores for itself is sent to no client.
+    if (event.type !== 'aap') this.#lastEvent = event.seq;
     this.#updatedAt = event.time;
     if (event.type === 'agent-start') {
       const { sessionCapabilities = {}, loadSession } = event.capabilities;

@@ -1,5 +1,6 @@
-import type { Implementation } from '@parley/acp';
+import type { Implementation, TraceContext } from '@parley/acp';
 import type { AgentSpec } from '../agent/agent-spec.ts';
+import type { ServedResources } from '../agent/client-capabilities.ts';
 import type { HostEvent } from '../event/host-event.ts';
 import type { FrameRedactor } from '../frames/frame-log.ts';
 import type { Policy } from '../permission/policy.ts';
@@ -24,8 +25,12 @@ export interface SessionRuntime {
   readonly restart?: RestartOptions;
   /** Takes secrets out of frames before anybody sees them, beside those that are known here. @default only those */
   readonly redactFrames?: (agent: AgentSpec) => FrameRedactor;
-  /** Sees what happens with the agents, in order, for logs. */
-  readonly onEvent?: (event: HostEvent, place: SessionPlace) => void;
+  /** Receives what happens with the agents, in order and without secrets, when it is logged. A promise makes the agent wait. */
+  readonly onEvent?: (event: HostEvent, place: SessionPlace) => void | Promise<void>;
+  /** What the agent may reach, besides what its spec says. @default a terminal of the user's to sign in */
+  readonly serves?: ServedResources;
+  /** The trace that sessions are part of. @default one of its own for each session */
+  readonly trace?: TraceContext;
   /** A fault of ours. @default nothing is said */
   readonly onFault?: (error: unknown) => void;
 }

@@ -1,6 +1,7 @@
-import type { ContentBlock, PromptResponse } from '@parley/acp';
+import type { ContentBlock, Meta, PromptResponse } from '@parley/acp';
 import { RpcError, rpcCodes } from '@parley/wire';
 import type { CancelOptions, PromptResult } from '../agent-session/session.ts';
+import type { TurnLimits } from '../agent-session/turn-time.ts';
 import { createCount } from '../count.ts';
 import type { Sender } from '../event/sender.ts';
 import type { QueueChange } from '../hub/hub-methods.ts';
@@ -31,23 +32,30 @@ export interface SessionTurnsOptions {
 
 /** Whose prompt it is. */
 export interface PromptSender {
-  readonly from: Sender;
+  /** @default the only user of the session */
+  readonly from?: Sender;
   /** What needs a person is rejected while no client is connected that may answer. */
   readonly isUnattended: boolean;
   /** @default one that is made here */
   readonly id?: string;
+  /** How long its turn may take. @default as long as it likes */
+  readonly limits?: TurnLimits;
+  /** What the agent is sent in the `_meta` of the prompt. @default only the trace */
+  readonly meta?: Meta;
 }
 
 /** A prompt on its way. */
 export interface SentPrompt {
   readonly id: string;
-  /** Settles when its turn has ended. */
+  /** Settles when its turn has ended. Rejects as the agent or the host did. */
+  readonly ended: Promise<PromptResult>;
+  /** The same for a client: rejects with an `RpcError`. */
   readonly answered: Promise<PromptResponse>;
 }
 
 interface Waiter {
-  readonly resolve: (response: PromptResponse) => void;
-  readonly reject: (error: Error) => void;
+  readonly resolve: (result: PromptResult) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** The turns of a session, one after the other, and what waits behind them. */
@@ -91,12 +99,17 @@ export class SessionTurns {
   send(blocks: readonly ContentBlock[], sender: PromptSender): SentPrompt {
     const { queue, prompt } = withPrompt(this.#queue, blocks, this.#options.limits, sender.id);
     this.#senders.set(prompt.id, sender);
-    const answered = new Promise<PromptResponse>((resolve, reject) => {
+    const ended = new Promise<PromptResult>((resolve, reject) => {
       this.#waiters.set(prompt.id, { resolve, reject });
     });
+    const answered = ended.then(toResponse, (error: unknown) => {
+      throw toRpcError(error) ?? new RpcError(rpcCodes.internalError, 'the turn failed here');
+    });
+    // A client wants one of them, and hears of the failure there.
+    answered.catch(() => undefined);
     this.#setQueue(queue);
     this.#sendNext();
-    return { id: prompt.id, answered };
+    return { id: prompt.id, ended, answered };
   }
 
   /** Whoever sent a prompt wants no answer any more: its turn is cancelled, or it waits without them. */
@@ -186,14 +199,19 @@ export class SessionTurns {
     }
   }
 
-  async #turnOf(promptId: string, blocks: readonly ContentBlock[]): Promise<PromptResponse> {
+  async #turnOf(promptId: string, blocks: readonly ContentBlock[]): Promise<PromptResult> {
     const { seat } = this.#options;
     try {
       const run = await seat.take();
       if (this.#isCancelled) return { stopReason: 'cancelled' };
       if (this.#begun.has(promptId)) return { stopReason: 'end_turn' };
-      const from = this.#senders.get(promptId)?.from;
-      return toResponse(await run.session.prompt(blocks, { promptId, ...(from !== undefined && { from }) }));
+      const { from, limits, meta } = this.#senders.get(promptId) ?? {};
+      return await run.session.prompt(blocks, {
+        promptId,
+        ...limits,
+        ...(from !== undefined && { from }),
+        ...(meta !== undefined && { meta }),
+      });
     } catch (error) {
       // It was cancelled while its agent was being started.
       if (this.#isCancelled && seat.run === undefined) return { stopReason: 'cancelled' };
@@ -201,15 +219,14 @@ export class SessionTurns {
     }
   }
 
-  #answer(id: string, response: PromptResponse): void {
-    this.#waiters.get(id)?.resolve(response);
+  #answer(id: string, result: PromptResult): void {
+    this.#waiters.get(id)?.resolve(result);
     this.#waiters.delete(id);
   }
 
   #fail(id: string, error: unknown): void {
-    const told = toRpcError(error);
-    if (told === undefined) this.#options.onFault(error);
-    this.#waiters.get(id)?.reject(told ?? new RpcError(rpcCodes.internalError, 'the turn failed here'));
+    if (toRpcError(error) === undefined) this.#options.onFault(error);
+    this.#waiters.get(id)?.reject(error);
     this.#waiters.delete(id);
   }
 
@@ -221,6 +238,7 @@ export class SessionTurns {
 }
 
 /** What is not a stop reason of the protocol is an end like any other; the events say what the agent called it. */
-function toResponse({ stopReason }: PromptResult): PromptResponse {
-  return { stopReason: stopReason === 'unknown' ? 'end_turn' : stopReason };
+function toResponse({ stopReason, response }: PromptResult): PromptResponse {
+  const { raw: _unread, ...answered }: Partial<PromptResponse> = response ?? {};
+  return { ...answered, stopReason: stopReason === 'unknown' ? 'end_turn' : stopReason };
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, type SessionConfigOption, type SessionModeState } from '@parley/acp';
+import { invalidRequest, type McpServer, type SessionConfigOption, type SessionModeState } from '@parley/acp';
 import { forkSession } from '../agent-session/fork-session.ts';
 import type { CancelOptions } from '../agent-session/session.ts';
 import type { AgentConnection } from '../agent/agent-connection.ts';
@@ -14,18 +14,25 @@ import type { SlotUser } from '../pool/agent-pool.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { SupervisedAgent } from '../supervisor/supervised-agent.ts';
-import { startRun, type AgentRun } from './agent-run.ts';
+import {
+  startChosenRun,
+  startRun,
+  type AgentRun,
+  type AgentRunOptions,
+  type WantedSession,
+} from './agent-run.ts';
 import { askClients } from './ask-clients.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
+import { withSessionId } from './session-ids.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SessionOutline } from './session-outline.ts';
 import { SessionStanding } from './session-standing.ts';
 import { SessionTurns } from './session-turns.ts';
 import { setOption, settingsOf } from './set-option.ts';
-import { signIn } from './sign-in.ts';
+import { SessionSignIn } from './sign-in.ts';
 import { TextTail } from './text-tail.ts';
 
 /** What an open session lets its client set. */
@@ -47,12 +54,12 @@ export class Session implements SlotUser {
   readonly #notes: NotesWriter;
   #title: string | undefined;
   #agentSessionId: string | undefined;
+  #mcpServers: readonly McpServer[];
   readonly #standing: SessionStanding;
   #isForking = false;
   /** Why what happens cannot be stored, while it cannot. */
   #unstored: string | undefined;
-  /** The agent for which it was tried, without asking, to sign in. */
-  #triedToSignIn: AgentConnection | undefined;
+  readonly #signIn: SessionSignIn;
 
   constructor(options: SessionOptions) {
     const { key, notes, limits, runtime, updatedAt } = options;
@@ -62,16 +69,29 @@ export class Session implements SlotUser {
     this.#standing = new SessionStanding(updatedAt);
     this.#title = notes.title;
     this.#agentSessionId = options.agentSessionId;
+    this.#mcpServers = options.mcpServers ?? [];
     this.#questions = new OpenQuestions(
       limits.questions,
       (settled) => {
         this.#followQuestions(settled);
       },
-      () => options.isUnattended(this.turns.isUnattended),
+      () => options.isUnattended?.(this.turns.isUnattended) === true,
     );
     this.#log = new TextTail(limits.logLength);
-    this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, options.onTerminal);
-    this.#notes = new NotesWriter(runtime.eventLogs.store, key, onFault);
+    this.terminals = new LiveTerminals(
+      limits.terminalLength,
+      () => this.#redaction,
+      (text) => {
+        options.onTerminal?.(text);
+      },
+    );
+    this.#signIn = new SessionSignIn({
+      key,
+      variables: options.variables,
+      ask: options.askSignIn ?? ((question, _agent, signal) => this.#questions.askSignIn(question, signal)),
+      ...(options.onSignIn !== undefined && { onState: options.onSignIn }),
+    });
+    this.#notes = new NotesWriter(runtime.eventLogs.store, { key, notes }, onFault);
     this.#seat = new OnDemandAgent({
       tenant: this,
       pool: runtime.pool,
@@ -82,7 +102,7 @@ export class Session implements SlotUser {
       },
       onAhead: (ahead) => {
         this.#standing.waitBehind(ahead);
-        options.onChange();
+        options.onChange?.();
       },
     });
     this.turns = new SessionTurns({
@@ -132,11 +152,72 @@ export class Session implements SlotUser {
     };
   }
 
-  /** Starts the agent, unless it runs, and opens the session with it. */
+  /** The id of the token that it belongs to; undefined when it belongs to `admin` only. */
+  get owner(): string | undefined {
+    return this.#options.owner;
+  }
+
+  /** What its agent calls it; undefined before the agent has said so. */
+  get agentSessionId(): string | undefined {
+    return this.#agentSessionId ?? this.#outline.sessionId;
+  }
+
+  /** The number of its last event. */
+  get lastEvent(): number {
+    return this.#outline.lastEvent;
+  }
+
+  /** Starts the agent, unless it runs, and opens the session with it. Gives what the agent answered, and its settings as they are now. */
   open(): Promise<OfferedSettings> {
-    return this.#seat.use(({ session }) =>
-      Promise.resolve(redactSettings(settingsOf(session), this.#redaction)),
+    return this.#seat.use(({ session }) => {
+      const { sessionId: _own, ...opened } = this.#redaction.fields({ ...session.opened });
+      return Promise.resolve({ ...opened, ...redactSettings(settingsOf(session), this.#redaction) });
+    });
+  }
+
+  /** What its agent said, without secrets. */
+  withoutSecrets(value: object): object {
+    return this.#redaction.fields({ ...value });
+  }
+
+  /** Brings MCP servers along: an agent that does nothing is ended, and gets them when it is started again. */
+  async bring(servers: readonly McpServer[]): Promise<void> {
+    if (JSON.stringify(servers) === JSON.stringify(this.#mcpServers)) return;
+    this.#mcpServers = servers;
+    if (!this.turns.isBusy && this.#questions.size === 0) await this.#seat.end();
+  }
+
+  /** Asks the agent something that is not part of the protocol. @throws {RpcError} */
+  requestExtension(method: string, params: unknown, signal: AbortSignal): Promise<object> {
+    return this.#seat.use(async ({ agent: { handle }, session: { id } }) => {
+      const asked = toParams(withSessionId(params, this.sessionId, id));
+      const answer = await handle.agent.requestExtension(method, asked, { signal });
+      return toParams(withSessionId(this.#redaction.value(answer), id, this.sessionId));
+    });
+  }
+
+  /** Tells the agent something that is not part of the protocol. */
+  notifyExtension(method: string, params: unknown): Promise<void> {
+    return this.#seat.use(({ agent: { handle }, session: { id } }) =>
+      handle.agent.notifyExtension(method, toParams(withSessionId(params, this.sessionId, id))),
     );
+  }
+
+  /** The agent and its session, while it runs. */
+  get run(): AgentRun | undefined {
+    return this.#seat.run;
+  }
+
+  /** Does with the agent what is no command of its own. It is started, unless it runs. */
+  use<T>(work: (run: AgentRun) => Promise<T>): Promise<T> {
+    return this.#seat.use(work);
+  }
+
+  /** Has the user sign in to the agent; gives whether they did. */
+  signIn(signal: AbortSignal): Promise<boolean> {
+    const { spec } = this;
+    if (spec === undefined) throw notInstalled(this.#options.agent);
+    return this.#seat.use(({ agent }) => this.#signIn.run(spec, agent, signal));
   }
 
   setMode(modeId: string): Promise<void> {
@@ -210,7 +291,7 @@ export class Session implements SlotUser {
     await this.turns.cancel(options);
     await this.#seat.end();
     await this.#notes.write(this.#toNotes());
-    await this.#options.frames.flush();
+    await this.#options.frames?.flush();
   }
 
   /** The same, and the agent forgets the session, where it can and runs. */
@@ -227,61 +308,78 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, cwd, frames, additionalDirectories = [] } = this.#options;
+    const { runtime, spec, key, cwd, frames, observe, choose, commandLine } = this.#options;
+    const { onTerminal, onStore, owner, clients, onAgent } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
-    await frames.open();
+    await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
-    return startRun(
-      {
-        key,
-        spec,
-        runtime,
-        cwd,
-        signal,
-        interact: askClients({
+    const options: AgentRunOptions = {
+      key,
+      ...(commandLine !== undefined && { commandLine }),
+      spec,
+      runtime,
+      cwd,
+      signal,
+      ...(owner !== undefined && { owner }),
+      ...(clients !== undefined && { clients }),
+      ...(onAgent !== undefined && { onAgent }),
+      interact:
+        this.#options.interact ??
+        askClients({
           key,
           questions: this.#questions,
           takesReason: () => this.#takesReason,
           redaction: () => this.#redaction,
         }),
+      ...((frames !== undefined || observe !== undefined) && {
         observe: (frame) => {
-          frames.observe(frame, redactor);
+          observe?.(frame);
+          frames?.observe(frame, redactor);
         },
+      }),
+      ...(onTerminal !== undefined && {
         onOutput: ({ terminalId, text }) => {
           this.terminals.write(terminalId, text);
         },
-        variables: () => this.#options.variables.values,
-        redaction: () => this.#redaction,
-        onLogged: (event) => {
-          if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
-          this.#outline.take(event);
-        },
-        onEvent: (event) => {
-          this.#take(event);
-        },
-        // What the agent says of a session that it has just made of this one, before that is opened.
-        isKept: (event) =>
-          !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
-        onEventLogTrouble: (error) => {
-          this.#followEventLog(error);
-        },
-        signIn: (agent, until) => this.#signIn(spec, agent, until),
+      }),
+      ...(onStore !== undefined && { onStore }),
+      variables: () => this.#options.variables.values,
+      redaction: () => this.#redaction,
+      onLogged: (event) => {
+        if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+        this.#outline.take(event);
       },
-      () => {
-        const sessionId = this.#agentSessionId ?? this.#outline.sessionId;
-        this.#agentSessionId = undefined;
-        return sessionId === undefined
-          ? { additionalDirectories }
-          : { sessionId, additionalDirectories: this.#outline.additionalDirectories };
+      onEvent: (event) => {
+        this.#take(event);
       },
-    );
+      // What the agent says of a session that it has just made of this one, before that is opened.
+      isKept: (event) =>
+        !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
+      onEventLogTrouble: (error) => {
+        this.#followEventLog(error);
+      },
+      signIn: (agent, until) => this.#signIn.run(spec, agent, until),
+    };
+    if (choose === undefined) return startRun(options, () => this.#wanted());
+    return startChosenRun(options, async (agent) => ({ ...(await choose(agent)), ...this.#wanted() }));
+  }
+
+  #wanted(): WantedSession {
+    const { additionalDirectories = [], meta } = this.#options;
+    const sessionId = this.agentSessionId;
+    this.#agentSessionId = undefined;
+    const brought = { mcpServers: this.#mcpServers, ...(meta !== undefined && { meta }) };
+    return sessionId === undefined
+      ? { additionalDirectories, ...brought }
+      : { sessionId, additionalDirectories: this.#outline.additionalDirectories, ...brought };
   }
 
   /** While nothing can be stored, every client sees why; the turn that runs is being cancelled. */
   #followEventLog(error?: Error): void {
     this.#unstored = error === undefined ? undefined : this.#redaction.text(error.message);
-    if (error !== undefined) this.#options.runtime.onFault?.(error);
-    this.#options.onChange();
+    const { onUnstored, runtime } = this.#options;
+    if (error !== undefined) (onUnstored ?? runtime.onFault)?.(error);
+    this.#options.onChange?.();
   }
 
   get #redaction(): Redaction {
@@ -292,7 +390,7 @@ export class Session implements SlotUser {
     switch (event.type) {
       case 'stderr':
         this.#log.add(event.text);
-        this.#options.onLog(event.text);
+        this.#options.onLog?.(event.text);
         break;
       case 'session-state':
         this.#follow(event.state);
@@ -305,7 +403,7 @@ export class Session implements SlotUser {
         break;
       case 'agent-restart':
         this.#standing.restart(event.attempt, event.attempts, event.delayMs);
-        this.#options.onChange();
+        this.#options.onChange?.();
         break;
       case 'agent-given-up':
         void this.#seat.end(event.message);
@@ -338,14 +436,14 @@ export class Session implements SlotUser {
     // Without an agent no event log is open; opening it says whether it can be written.
     if (state === 'kept' || state === 'failed') this.#unstored = undefined;
     this.#standing.become(state, failure === undefined ? undefined : this.#redaction.text(failure));
-    if (state === 'elsewhere') this.#options.onElsewhere();
-    if (state === 'kept' || state === 'failed') this.#options.frames.rest();
-    this.#options.onChange();
+    if (state === 'elsewhere') this.#options.onElsewhere?.();
+    if (state === 'kept' || state === 'failed') this.#options.frames?.rest();
+    this.#options.onChange?.();
   }
 
   #note(): void {
     void this.#notes.write(this.#toNotes());
-    this.#options.onChange();
+    this.#options.onChange?.();
   }
 
   #toNotes(): SessionNotes {
@@ -358,38 +456,21 @@ export class Session implements SlotUser {
     // An agent may ask while nothing else is being done.
     if (this.#questions.size > 0) this.#seat.wake();
     else this.#seat.rest();
-    this.#options.onQuestions(settled);
-    this.#options.onChange();
+    this.#options.onQuestions?.(settled);
+    this.#options.onChange?.();
   }
 
   get #takesReason(): boolean {
     const meta = this.#seat.run?.agent.handle.capabilities._meta;
     return meta?.['parley/reject-reason'] === true;
   }
-
-  async #signIn(spec: AgentSpec, agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
-    const { key, variables, onSignIn } = this.#options;
-    onSignIn('needed');
-    const tried = agent.handle;
-    const isSignedIn = await signIn({
-      key,
-      spec,
-      agent,
-      isTried: this.#triedToSignIn === agent.handle,
-      signal,
-      ask: (question) => this.#questions.askSignIn(question, signal),
-      variables: variables.values,
-      learn: (values) => {
-        variables.learn(values);
-      },
-      hide: (text) => this.#redaction.text(text),
-    });
-    this.#triedToSignIn = tried;
-    if (isSignedIn) onSignIn('signed-in');
-    return isSignedIn;
-  }
 }
 
 function notInstalled(agent: string): HostError {
   return new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
+}
+
+/** Params and results are objects, whatever came. */
+function toParams(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
 }

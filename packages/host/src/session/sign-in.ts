@@ -2,15 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
 import { invalidRequest } from '@parley/acp';
 import { commandText } from '@parley/workspace';
+import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
 import { toSignInMethods, type SignInMethod } from '../authentication/sign-in-method.ts';
 import { unattendedMethod } from '../authentication/unattended-method.ts';
+import type { SignInState } from '../hub/hub-agent.ts';
 import type { SignInQuestion } from '../hub/hub-question.ts';
 import type { SupervisedAgent } from '../supervisor/supervised-agent.ts';
 import type { SignInAnswer } from './open-questions.ts';
+import type { TypedVariables } from './typed-variables.ts';
+
+/** Asks how to sign in; gives no answer where the user does not want to. */
+export type AskSignIn = (
+  question: SignInQuestion,
+  agent: AgentConnection,
+  signal: AbortSignal,
+) => Promise<SignInReply | undefined>;
+
+/** An answer, and what else its way to sign in needs of the user. */
+export interface SignInReply extends NonNullable<SignInAnswer> {
+  /** Called when the agent begins to see to it, in a browser for example; what it returns is called when it has. */
+  readonly onWait?: () => () => void;
+}
 
 /** An agent that lets nobody in, and who can be asked about it. */
-export interface SignInPlace {
+interface SignInPlace {
   /** The session's key. */
   readonly key: string;
   readonly spec: AgentSpec;
@@ -18,8 +34,8 @@ export interface SignInPlace {
   /** The variables that are set were tried with the agent as it runs, and did not lead in. */
   readonly isTried: boolean;
   readonly signal: AbortSignal;
-  /** Asks the person; without an answer nobody wants to. */
-  ask(question: SignInQuestion): Promise<SignInAnswer>;
+  /** Asks the user; without an answer they do not want to. */
+  readonly ask: AskSignIn;
   /** What the agent was started with, beside what this process has. */
   readonly variables: Readonly<Record<string, string>>;
   /** Takes variables that the agent is to have from its next start on. Their values are secrets. */
@@ -28,8 +44,48 @@ export interface SignInPlace {
   hide(text: string): string;
 }
 
+/** What signing in to the agent of a session needs. */
+export interface SessionSignInOptions extends Pick<SignInPlace, 'key' | 'ask'> {
+  readonly variables: TypedVariables;
+  readonly onState?: (state: SignInState) => void;
+}
+
+/** Signs in to the agent of a session, each time it lets nobody in. */
+export class SessionSignIn {
+  readonly #options: SessionSignInOptions;
+  /** The agent for which it was tried without asking. */
+  #tried: AgentConnection | undefined;
+
+  constructor(options: SessionSignInOptions) {
+    this.#options = options;
+  }
+
+  /** Gives whether somebody has signed in. */
+  async run(spec: AgentSpec, agent: SupervisedAgent, signal: AbortSignal): Promise<boolean> {
+    const { key, ask, variables, onState } = this.#options;
+    onState?.('needed');
+    const tried = agent.handle;
+    const isSignedIn = await signIn({
+      key,
+      spec,
+      agent,
+      isTried: this.#tried === tried,
+      signal,
+      ask,
+      variables: variables.values,
+      learn: (values) => {
+        variables.learn(values);
+      },
+      hide: (text) => variables.redaction.text(text),
+    });
+    this.#tried = tried;
+    if (isSignedIn) onState?.('signed-in');
+    return isSignedIn;
+  }
+}
+
 /** Signs in with the variables that are set, else asks how until a way has led in; gives whether one has. */
-export async function signIn(place: SignInPlace): Promise<boolean> {
+async function signIn(place: SignInPlace): Promise<boolean> {
   const { key, spec, agent, signal, ask, hide } = place;
   let failure: string | undefined;
   const unattended = place.isTried ? undefined : unattendedFor(place);
@@ -53,7 +109,7 @@ export async function signIn(place: SignInPlace): Promise<boolean> {
       commands: commandsOf(spec, methods),
       ...(failure !== undefined && { failure }),
     };
-    const answer = await ask(question);
+    const answer = await ask(question, agent.handle, signal);
     if (answer === undefined) return false;
     try {
       await carryOut(question, answer, place);
@@ -88,13 +144,15 @@ function unattendedFor({ spec, agent, variables }: SignInPlace): string | undefi
 
 async function carryOut(
   { methods }: SignInQuestion,
-  { methodId, values = {} }: NonNullable<SignInAnswer>,
+  { methodId, values = {}, onWait }: SignInReply,
   { agent, signal, learn }: SignInPlace,
 ): Promise<void> {
   const method = methods.find(({ id }) => id === methodId);
   switch (method?.kind) {
-    case 'agent':
-      return agent.handle.authenticate(method.id, { signal });
+    case 'agent': {
+      const settled = onWait?.();
+      return agent.handle.authenticate(method.id, { signal }).finally(settled);
+    }
     case 'variables': {
       const names = new Set(method.variables.map(({ name }) => name));
       learn(

@@ -1,14 +1,20 @@
 import { Redaction } from '../redaction/redaction.ts';
 
-/** What persons typed for an agent to sign in with: it is in memory only, and in nothing that is told. */
+/** What users typed for an agent to sign in with: it is in memory only. */
 export class TypedVariables {
   readonly #secrets: readonly string[];
   #values: Readonly<Record<string, string>> = {};
   #redaction: Redaction;
 
-  /** @param secrets What must not be told of the agent either way. */
-  constructor(secrets: readonly string[]) {
+  readonly #hides: boolean;
+
+  /**
+   * @param secrets What is never shown of the agent.
+   * @param hides Whether what is typed is never shown either. @default true
+   */
+  constructor(secrets: readonly string[], { hides = true }: { readonly hides?: boolean } = {}) {
     this.#secrets = secrets;
+    this.#hides = hides;
     this.#redaction = new Redaction(secrets);
   }
 
@@ -23,6 +29,6 @@ export class TypedVariables {
 
   learn(values: Readonly<Record<string, string>>): void {
     this.#values = { ...this.#values, ...values };
-    this.#redaction = new Redaction([...this.#secrets, ...Object.values(this.#values)]);
+    if (this.#hides) this.#redaction = new Redaction([...this.#secrets, ...Object.values(this.#values)]);
   }
 }

@@ -1,13 +1,14 @@
-import { WorkspaceError, type FlushPace } from '@parley/workspace';
+import type { FlushPace } from '@parley/workspace';
 import type { AgentStartEvent } from '../event/agent-event.ts';
 import type { EventStore } from '../event/event-store.ts';
 import type { HostEvent } from '../event/host-event.ts';
-import type { LoggedEntry, LoggedEvent } from '../event/logged-event.ts';
+import type { LoggedEvent } from '../event/logged-event.ts';
 import type { SessionEvent } from '../event/session-event.ts';
 import { toLoggedEntry } from '../event/to-logged-entry.ts';
 import type { EventLog } from './event-log.ts';
 import { findSession } from './find-session.ts';
 import { hashCommandLine, type LoggedAgent } from './logged-agent.ts';
+import { OpeningEventLog } from './opening-event-log.ts';
 import { createSessionKey } from './session-key.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -101,6 +102,7 @@ class SessionEventLogs implements EventLogWriter {
       (error) => this.#fail(error),
     );
     if (this.#agent !== undefined) eventLog.append(this.#agent);
+    eventLog.begin();
     this.#kept.set(event.sessionId, eventLog);
   }
 
@@ -138,108 +140,4 @@ class SessionEventLogs implements EventLogWriter {
     const closing = eventLog.close().finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
-}
-
-type Opening =
-  | { readonly kind: 'opening'; readonly done: Promise<void> }
-  | { readonly kind: 'open'; readonly eventLog: EventLog }
-  /** There was no room for it: it is tried again when something has to be stored. */
-  | { readonly kind: 'full'; readonly error: Error }
-  /** The session goes on without it. */
-  | { readonly kind: 'none' };
-
-/** An event log from the moment it is asked for; what comes before it is open waits. */
-class OpeningEventLog {
-  readonly #open: () => Promise<EventLog>;
-  readonly #onFailure: (error: Error) => void;
-  #state: Opening;
-  #waiting: WaitingEntry[] = [];
-
-  constructor(open: () => Promise<EventLog>, onFailure: (error: Error) => void) {
-    this.#open = open;
-    this.#onFailure = onFailure;
-    this.#state = this.#begin();
-  }
-
-  append(entry: LoggedEntry, updateText?: string): void {
-    switch (this.#state.kind) {
-      case 'open':
-        this.#state.eventLog.append(entry, updateText);
-        return;
-      case 'opening':
-        this.#waiting.push({ entry, updateText });
-        return;
-      case 'full':
-        // No turn runs without an event log: what comes is little, or a history that the agent has too.
-        if (this.#waiting.length < mostWaiting) this.#waiting.push({ entry, updateText });
-        return;
-      case 'none':
-        return;
-    }
-  }
-
-  ready(): Promise<void> | undefined {
-    switch (this.#state.kind) {
-      case 'open':
-        return this.#state.eventLog.ready();
-      case 'opening':
-        return this.#state.done;
-      case 'full':
-      case 'none':
-        return undefined;
-    }
-  }
-
-  stored(pace?: FlushPace): Promise<void> | undefined {
-    switch (this.#state.kind) {
-      case 'open':
-        return this.#state.eventLog.stored(pace);
-      case 'opening':
-        return this.#state.done.then(() => this.#opened());
-      case 'full':
-        this.#state = this.#begin();
-        return this.stored(pace);
-      case 'none':
-        return undefined;
-    }
-  }
-
-  async close(): Promise<void> {
-    if (this.#state.kind === 'opening') await this.#state.done;
-    if (this.#state.kind === 'open') await this.#state.eventLog.close();
-  }
-
-  #begin(): Opening {
-    return { kind: 'opening', done: this.#attempt() };
-  }
-
-  /** Never rejects. */
-  async #attempt(): Promise<void> {
-    try {
-      const eventLog = await this.#open();
-      for (const { entry, updateText } of this.#waiting) eventLog.append(entry, updateText);
-      this.#waiting = [];
-      this.#state = { kind: 'open', eventLog };
-    } catch (cause) {
-      const error = cause instanceof Error ? cause : new Error(String(cause));
-      const isFull = error instanceof WorkspaceError && error.code === 'no-space';
-      if (!isFull) this.#waiting = [];
-      this.#state = isFull ? { kind: 'full', error } : { kind: 'none' };
-      this.#onFailure(error);
-    }
-  }
-
-  /** What came of the last attempt. */
-  async #opened(): Promise<void> {
-    if (this.#state.kind === 'full') throw this.#state.error;
-    if (this.#state.kind === 'open') await this.#state.eventLog.stored();
-  }
-}
-
-/** Entries that wait for an event log that there is no room for. */
-const mostWaiting = 10_000;
-
-interface WaitingEntry {
-  readonly entry: LoggedEntry;
-  readonly updateText: string | undefined;
 }

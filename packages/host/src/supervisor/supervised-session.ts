@@ -66,6 +66,10 @@ export class SupervisedSession implements AgentSession {
     return this.#session.id;
   }
 
+  get opened(): object {
+    return this.#session.opened ?? {};
+  }
+
   get modes(): SessionModeState | undefined {
     return this.#session.modes;
   }

@@ -10,6 +10,7 @@ import type {
 } from '@parley/acp';
 import { checkProgram, commandText, safeSearchPath, type Command } from '@parley/workspace';
 import type { SessionCall } from '../agent-session/session-call.ts';
+import type { TerminalEndEvent } from '../event/resource-event.ts';
 import { judgeUnasked } from '../permission/judge-unasked.ts';
 import { programOf, toRequestedAction } from '../permission/request/to-requested-action.ts';
 import { toRefusal } from '../refusal.ts';
@@ -54,6 +55,19 @@ export async function createTerminal(
     toolCallId ??= await judgeUnasked({ seen, name: `run ${JSON.stringify(text)}`, toolCall }, call);
     await folder.check();
     for (const program of [seen.program, seen.named]) if (program !== undefined) await checkProgram(program);
+    const served = host.clients?.serving(scope.id, 'terminal/create');
+    if (served !== undefined) {
+      const terminalId = await scope.clientTerminals.create(params, { serve: served, signal });
+      host.emit({
+        type: 'terminal-start',
+        sessionId: scope.id,
+        terminalId,
+        toolCallId,
+        command: text,
+        cwd: folder.path,
+      });
+      return { terminalId };
+    }
     const limitBytes = Math.min(params.outputByteLimit ?? defaultOutputBytes, maxOutputBytes);
     const terminalId = await scope.terminals.create({
       line,
@@ -85,30 +99,49 @@ async function environmentFor(
 }
 
 /** Serves `terminal/output`. */
-export function terminalOutput(params: TerminalParams, { scope }: SessionCall): TerminalOutputResponse {
-  return scope.terminals.get(params.terminalId).output();
+export async function terminalOutput(
+  params: TerminalParams,
+  { scope, signal }: SessionCall,
+): Promise<TerminalOutputResponse> {
+  const served = scope.clientTerminals.get(params.terminalId);
+  return served === undefined ? scope.terminals.get(params.terminalId).output() : served.output(signal);
 }
 
 /** Serves `terminal/wait_for_exit`. */
-export function waitForExit(params: TerminalParams, { scope }: SessionCall): Promise<TerminalExitStatus> {
-  return scope.terminals.get(params.terminalId).exited;
+export function waitForExit(
+  params: TerminalParams,
+  { scope, signal }: SessionCall,
+): Promise<TerminalExitStatus> {
+  const served = scope.clientTerminals.get(params.terminalId);
+  return served === undefined ? scope.terminals.get(params.terminalId).exited : served.exited(signal);
 }
 
 /** Serves `terminal/kill`: the command ends, the terminal stays. */
 export async function killTerminal(
   params: TerminalParams,
-  { scope }: SessionCall,
+  { scope, signal }: SessionCall,
 ): Promise<KillTerminalResponse> {
-  await scope.terminals.get(params.terminalId).kill();
+  const served = scope.clientTerminals.get(params.terminalId);
+  if (served === undefined) await scope.terminals.get(params.terminalId).kill();
+  else await served.kill(signal);
   return {};
 }
 
 /** Serves `terminal/release`: the command ends, and the terminal's id means nothing any more. */
 export async function releaseTerminal(
   params: TerminalParams,
-  { scope }: SessionCall,
+  { scope, host, signal }: SessionCall,
 ): Promise<ReleaseTerminalResponse> {
-  await scope.terminals.release(params.terminalId);
+  const { terminalId } = params;
+  const served = scope.clientTerminals.get(terminalId);
+  if (served === undefined) {
+    await scope.terminals.release(terminalId);
+    return {};
+  }
+  scope.clientTerminals.delete(terminalId);
+  const { output, truncated, exitStatus } = await served.output(signal);
+  host.emit(toTerminalEnd(scope.id, { terminalId, output, truncated, ...exitStatus }));
+  await served.release(signal);
   return {};
 }
 
@@ -117,14 +150,20 @@ async function tellEnd(terminalId: string, { scope, host }: SessionCall): Promis
   const terminal = scope.terminals.get(terminalId);
   const exitStatus = await terminal.exited;
   const { output, truncated } = terminal.output();
-  host.emit({
+  host.emit(toTerminalEnd(scope.id, { terminalId, output, truncated, ...exitStatus }));
+}
+
+function toTerminalEnd(
+  sessionId: string,
+  { output, truncated, ...ended }: Omit<TerminalEndEvent, 'type' | 'sessionId'>,
+): TerminalEndEvent {
+  return {
     type: 'terminal-end',
-    sessionId: scope.id,
-    terminalId,
+    sessionId,
     output: output.slice(-toldOutputLength),
     truncated: truncated || output.length > toldOutputLength,
-    ...exitStatus,
-  });
+    ...ended,
+  };
 }
 
 function describeCommand(

@@ -25,17 +25,17 @@ test('a refusal says what the server said', async () => {
 
 test('a signed-out browser gets an error that says so, with any body', async () => {
   answer('<p>sign in', 401);
-  await expect(askApi('/api/desk')).rejects.toMatchObject({ code: 'signed-out' });
+  await expect(askApi('/api/hub')).rejects.toMatchObject({ code: 'signed-out' });
 });
 
 test('what something between us and the server says is a refusal', async () => {
   answer('<h1>Bad gateway', 200);
-  await expect(askApi('/api/desk')).rejects.toMatchObject({ code: 'refused' });
+  await expect(askApi('/api/hub')).rejects.toMatchObject({ code: 'refused' });
 });
 
 test('a server that cannot be reached is no connection', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
   });
-  await expect(askApi('/api/desk')).rejects.toMatchObject({ code: 'not-connected' });
+  await expect(askApi('/api/hub')).rejects.toMatchObject({ code: 'not-connected' });
 });

@@ -240,14 +240,14 @@ function toHubError(error: unknown): unknown {
 }
 
 function openSocket(): Transport {
-  const url = new URL('/desk', location.href);
+  const url = new URL('/acp', location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   return webSocketTransport(new WebSocket(url));
 }
 
 async function asksServer(): Promise<boolean> {
   try {
-    const { status } = await fetch('/api/desk', { method: 'HEAD' });
+    const { status } = await fetch('/api/hub', { method: 'HEAD' });
     return status !== 401;
   } catch {
     return true;

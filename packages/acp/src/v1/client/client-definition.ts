@@ -1,4 +1,4 @@
-import type { Extension } from '../../extension.ts';
+import type { Extension, OtherExtensions } from '../../extension.ts';
 import type { AgentCapabilities, InitializeResponse } from '../../schema/v1/unstable.ts';
 import type { ClientDescription } from '../initialize.ts';
 import type { AnyHandler, Handlers } from '../maps.ts';
@@ -15,6 +15,7 @@ export interface ClientDefinition<AgentPeer> extends ClientDescription {
   readonly onUpdate: AnyHandler;
   readonly handlers: Handlers;
   readonly extensions: ReadonlyMap<string, Extension<unknown>>;
+  readonly otherExtensions?: OtherExtensions<unknown>;
   readonly carriesTrace: boolean;
   createPeer(sender: Sender<AgentCapabilities>, scope: Scope): AgentPeer;
 }

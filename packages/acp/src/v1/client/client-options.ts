@@ -1,5 +1,5 @@
 import type { CloseReason, Transport } from '@parley/wire';
-import type { Extensions } from '../../extension.ts';
+import type { Extensions, OtherExtensions } from '../../extension.ts';
 import type { Meta } from '../../meta.ts';
 import type { Implementation, InitializeResponse } from '../../schema/v1/unstable.ts';
 import type { Handler, NotificationMap, RequestMap } from '../maps.ts';
@@ -54,6 +54,8 @@ export interface ClientOptionsOf<Handlers, AgentPeer, Capabilities> {
   readonly handlers: Handlers;
   /** Methods that are not part of the protocol, by name. Those of a vendor are advertised. @default none */
   readonly extensions?: Extensions<ClientNotificationContextOf<AgentPeer>>;
+  /** Carries out all other methods that are not part of the protocol. @default nothing does */
+  readonly otherExtensions?: OtherExtensions<ClientNotificationContextOf<AgentPeer>>;
   /** Whether the trace context of a request goes on to what its handler sends. @default 'forward' */
   readonly traceContext?: 'forward' | 'off';
 }

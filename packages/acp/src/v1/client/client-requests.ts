@@ -29,10 +29,11 @@ export class ClientRequests<AgentPeer> {
   /** @throws {RpcError} The request is refused. */
   serve(name: string, raw: unknown, request: WireRequest, declared: Declared): unknown {
     const { definition, createCall } = this.#options;
-    const { methods, handlers, extensions } = definition;
+    const { methods, handlers, extensions, otherExtensions } = definition;
     const method = methods.get(name);
     if (method === undefined) {
-      return serveExtension(extensions, name, raw, () => toClientContext(createCall(raw, request, request)));
+      const createContext = (): unknown => toClientContext(createCall(raw, request, request));
+      return serveExtension(extensions, name, raw, createContext, otherExtensions);
     }
     const handler = findHandler(method, handlers, declared);
     const params = acceptParams(method, raw, declared);

@@ -72,6 +72,7 @@ export class ClientSide<AgentPeer> implements ClientConnectionOf<AgentPeer> {
       methods: definition.methods,
       handlers: definition.handlers,
       extensions: definition.extensions,
+      ...(definition.otherExtensions !== undefined && { otherExtensions: definition.otherExtensions }),
       createContext: (raw) => toClientContext(createCall(raw, this.#connection, null)),
       prepare: () => {},
       report: this.#report,

@@ -1,13 +1,14 @@
+import { unknownSession } from '@parley/acp';
 import { HostError, recordingLines } from '@parley/host';
 import { RpcError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 import { refusal } from '../../access/refusal.ts';
-import { mayAdminister } from '../../access/session-access.ts';
-import type { Principal } from '../../access/token.ts';
-import { isInside } from '../../remote-acp/session-rules.ts';
+import { mayBeginSessions } from '../../access/session-access.ts';
+import { scopes, type Principal } from '../../access/token.ts';
+import { isInside } from '../../acp/opening-rules.ts';
 import type { Route, RouteContext } from '../../server/route.ts';
-import { toAttendee } from '../attendee.ts';
 import type { HubSessions } from '../hub-sessions.ts';
+import { VisibleHub } from '../visible-hub.ts';
 import { findFiles } from './find-files.ts';
 import { listFolders } from './list-folders.ts';
 import { searchSessions } from './search-sessions.ts';
@@ -17,7 +18,7 @@ export function apiRoute(table: HubSessions): Route {
   return {
     path: '/api',
     isPrefix: true,
-    scopes: (method) => (method === 'GET' || method === 'HEAD' ? ['admin', 'observe'] : ['admin']),
+    scopes: (method) => (method === 'GET' || method === 'HEAD' ? scopes : ['admin']),
     answer: async (request, context) => {
       try {
         return await answer(table, request, context);
@@ -36,26 +37,19 @@ export function apiRoute(table: HubSessions): Route {
 /** What is answered below `/api`. `*` is the key of a session or the name of an agent. */
 export const apiAnswers: ReadonlyMap<string, ApiAnswer> = new Map<string, ApiAnswer>([
   [
-    'GET desk',
-    async ({ table, principal }) => {
+    'GET hub',
+    async ({ table, visible }) => {
       await table.look();
-      return Response.json({ ...table.shown, ...toAttendee(principal) });
+      return Response.json(visible.whole);
     },
   ],
-  ['GET search', ({ table, params, signal }) => search(table, params, signal)],
-  [
-    'GET sessions/*/export',
-    ({ table, called, params }) => exportSession(table, called, params.get('format') ?? 'markdown'),
-  ],
+  ['GET search', (call) => search(call)],
+  ['GET sessions/*/export', (call) => exportSession(call, call.params.get('format') ?? 'markdown')],
   [
     'GET folders',
-    ({ table, params, principal }) => (isAdmin(principal) ? folders(table, params) : onlyAdmin()),
+    ({ table, params, principal }) => (mayBeginSessions(principal) ? folders(table, params) : readOnly()),
   ],
-  [
-    'GET files',
-    ({ table, params, signal, principal }) =>
-      isAdmin(principal) ? files(table, params, signal) : onlyAdmin(),
-  ],
+  ['GET files', (call) => (mayBeginSessions(call.principal) ? files(call) : readOnly())],
   ['POST agents/*/probe', ({ table, called }) => probe(table, called)],
 ]);
 
@@ -67,7 +61,9 @@ interface ApiCall {
   /** What stands for `*`. */
   readonly called: string;
   readonly params: URLSearchParams;
-  readonly principal: Principal | undefined;
+  readonly principal: Principal;
+  /** What of the hub the token may see. */
+  readonly visible: VisibleHub;
   readonly signal: AbortSignal;
 }
 
@@ -80,17 +76,15 @@ async function answer(table: HubSessions, request: Request, { principal }: Route
   const isReading = request.method === 'GET' || request.method === 'HEAD';
   const found = apiAnswers.get(`${isReading ? 'GET' : request.method} ${address}`);
   if (found === undefined) return refusal(404, 'not_found', `there is nothing at ${pathname}`);
-  return found({ table, called, params, principal, signal: request.signal });
+  if (principal === undefined) return refusal(401, 'unauthorized', 'a token is needed');
+  const visible = new VisibleHub(table, principal);
+  return found({ table, called, params, principal, visible, signal: request.signal });
 }
 
-/** Folders and files are for who begins sessions. */
-function isAdmin(principal: Principal | undefined): boolean {
-  return principal !== undefined && mayAdminister(principal);
-}
-
-async function search(table: HubSessions, params: URLSearchParams, signal: AbortSignal): Promise<Response> {
+async function search({ table, params, signal, visible }: ApiCall): Promise<Response> {
   await table.look();
-  const hits = await searchSessions(table.store, table.heads, params.get('q') ?? '', {
+  const heads = table.heads.filter(({ key }) => visible.sees(key));
+  const hits = await searchSessions(table.store, heads, params.get('q') ?? '', {
     limit: toLimit(params.get('limit'), 50, 500),
     signal,
     titleOf: (key) => table.session(key)?.title,
@@ -98,8 +92,9 @@ async function search(table: HubSessions, params: URLSearchParams, signal: Abort
   return Response.json({ hits });
 }
 
-async function exportSession(table: HubSessions, key: string, format: string): Promise<Response> {
+async function exportSession({ table, called: key, visible }: ApiCall, format: string): Promise<Response> {
   await table.expect(key);
+  if (!visible.sees(key)) throw unknownSession(key);
   if (format === 'markdown' || format === 'json') {
     const text = await table.options.exportSession?.(key, format);
     if (text === undefined) return refusal(404, 'not_found', 'sessions are not exported here');
@@ -139,12 +134,20 @@ function outside(asked: string, workspaces: readonly string[]): Response {
 }
 
 /** Of a session's folder, or of one in which a session is about to begin. */
-async function files(table: HubSessions, params: URLSearchParams, signal: AbortSignal): Promise<Response> {
+async function files({ table, params, signal, visible }: ApiCall): Promise<Response> {
   const { workspaces } = table.options;
-  const cwd = params.get('path') ?? (await table.steer(params.get('session') ?? '')).shown.cwd;
+  const cwd = params.get('path') ?? (await folderOfSession(params.get('session') ?? '', table, visible));
   if (!(await isInside(cwd, workspaces))) return outside(cwd, workspaces);
   const limit = toLimit(params.get('limit'), 20, 200);
   return Response.json({ files: await findFiles(cwd, params.get('q') ?? '', { limit, signal }) });
+}
+
+/** @throws {RpcError} -32002 */
+async function folderOfSession(key: string, table: HubSessions, visible: VisibleHub): Promise<string> {
+  await table.expect(key);
+  const cwd = visible.session(key)?.cwd;
+  if (cwd === undefined) throw unknownSession(key);
+  return cwd;
 }
 
 async function probe(table: HubSessions, name: string): Promise<Response> {
@@ -154,7 +157,7 @@ async function probe(table: HubSessions, name: string): Promise<Response> {
     : Response.json(card);
 }
 
-function onlyAdmin(): Response {
+function readOnly(): Response {
   return refusal(403, 'insufficient_scope', 'this token may only look at sessions');
 }
 

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isInside } from '../../remote-acp/session-rules.ts';
+import { isInside } from '../../acp/opening-rules.ts';
 
 /** The folders in a folder that sessions may use. */
 export interface FolderListing {

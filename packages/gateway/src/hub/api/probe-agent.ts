@@ -32,12 +32,14 @@ export interface ProbeOptions {
   readonly variables: TypedVariables;
   /** Gives it up. */
   readonly signal: AbortSignal;
+  /** It runs. */
+  readonly onAgent: (agent: AgentConnection) => void;
 }
 
 /** Starts an agent and opens a session, to see what it offers; nobody is asked, and nothing is allowed. Never rejects. */
 export async function probeAgent(
   spec: AgentSpec,
-  { hub, limits: { logLength, probeMs }, variables, signal: until }: ProbeOptions,
+  { hub, limits: { logLength, probeMs }, variables, signal: until, onAgent }: ProbeOptions,
 ): Promise<Probe> {
   const time = Date.now();
   const begun = performance.now();
@@ -67,6 +69,7 @@ export async function probeAgent(
         },
       },
     );
+    onAgent(handle);
     const started = { ...told(), ...aboutAgent(handle, spec, redaction) };
     try {
       const session = await handle.openSession({ cwd, signal });

@@ -7,7 +7,8 @@ import type { LoggedEvent } from '../../event/logged-event.ts';
  */
 export function toLoggedJson(event: LoggedEvent, updateText: string | undefined): string {
   if (event.type !== 'update' || updateText === undefined) return JSON.stringify(event);
-  const { seq, time, late, replay } = event;
+  const { seq, time, late, replay, meta } = event;
+  const beside = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
   const marks = `${late === true ? ',"late":true' : ''}${replay === true ? ',"replay":true' : ''}`;
-  return `{"seq":${seq},"time":${time},"type":"update","update":${updateText}${marks}}`;
+  return `{"seq":${seq},"time":${time},"type":"update","update":${updateText}${beside}${marks}}`;
 }

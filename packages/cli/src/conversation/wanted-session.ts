@@ -1,0 +1,83 @@
+import { acpCodes } from '@parley/acp';
+import type { AgentConnection, AgentSession, SessionStore } from '@parley/host';
+import { RpcError } from '@parley/wire';
+import { CliError } from '../cli-error.ts';
+import { fullModel, isOwnAgent } from './agent-source.ts';
+import { commandLineOf, type ConversationFlags, type SessionChoice } from './flags.ts';
+import { findLatestSession } from './latest-session.ts';
+import type { PreparedConversation } from './prepare-conversation.ts';
+
+/** Which session is opened. `load`: one that the agent is to tell again, and that it may have to look for. */
+export type SessionTarget =
+  | SessionChoice
+  | { readonly kind: 'load'; readonly find: (agent: AgentConnection) => Promise<FoundSession> };
+
+/** A session of the agent's. */
+export interface FoundSession {
+  readonly sessionId: string;
+  /** @default the folder of the flags */
+  readonly cwd?: string;
+}
+
+/** What the agent calls the session that is wanted; undefined for a new one. */
+export async function resolveTarget(
+  target: SessionTarget,
+  agent: AgentConnection,
+  {
+    flags,
+    store,
+    signal,
+  }: { readonly flags: ConversationFlags; readonly store: SessionStore; readonly signal: AbortSignal },
+): Promise<FoundSession | undefined> {
+  switch (target.kind) {
+    case 'new':
+      return undefined;
+    case 'id':
+      return { sessionId: target.sessionId };
+    case 'load':
+      return target.find(agent);
+    case 'latest':
+      return {
+        sessionId: await findLatestSession(agent, {
+          cwd: flags.cwd,
+          ...commandLineOf(flags.agent),
+          store,
+          signal,
+        }),
+      };
+  }
+}
+
+/** Makes the settings of the flags: mode, model and options. */
+export async function makeSettings(
+  session: AgentSession,
+  { flags, spec }: PreparedConversation,
+  signal: AbortSignal,
+): Promise<void> {
+  if (flags.mode !== undefined) await session.setMode(flags.mode, { signal });
+  const model = (isOwnAgent(spec) ? fullModel(flags.model) : undefined) ?? flags.model;
+  if (model !== undefined) await session.setModel(model, { signal });
+  for (const { id, value } of flags.settings) await session.setOption(id, value, { signal });
+}
+
+/** Why a session was not opened, where a flag is to blame. */
+export function explainOpening(
+  error: unknown,
+  { target, sessionId }: { readonly target: SessionTarget; readonly sessionId: string | undefined },
+  { flags, spec }: PreparedConversation,
+): unknown {
+  if (!(error instanceof RpcError)) return error;
+  if (isOwnAgent(spec) && fullModel(flags.model) !== undefined && isUnknownProvider(error.data)) {
+    return new CliError('not-offered', `--model: ${error.message}`, { cause: error });
+  }
+  if (sessionId === undefined || error.code !== acpCodes.resourceNotFound || target.kind === 'load') {
+    return error;
+  }
+  const flag = target.kind === 'latest' ? '--continue' : '--session';
+  return new CliError('not-offered', `${flag}: ${spec.name} has no session "${sessionId}"`, { cause: error });
+}
+
+/** Our own agent refused the model it was to begin with. */
+function isUnknownProvider(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'code' in data && data.code === 'unknown-provider';
+}

@@ -1,0 +1,244 @@
+import {
+  agentRequests,
+  invalidRequest,
+  methodNotFound,
+  metaOf,
+  protocolVersion,
+  type ClientCapabilities,
+} from '@parley/acp';
+import { toRpcError, type Sender } from '@parley/host';
+import { hubMethods } from '@parley/host/hub';
+import {
+  connect,
+  RpcError,
+  rpcCodes,
+  type Connection,
+  type RequestContext,
+  type Transport,
+} from '@parley/wire';
+import { judgeSession } from '../access/session-access.ts';
+import type { Principal } from '../access/token.ts';
+import type { HubSessions } from '../hub/hub-sessions.ts';
+import type { ExtensionNotice, SessionClient } from '../hub/session-clients.ts';
+import { useOf } from './acp-methods.ts';
+import { Attendance } from './attendance.ts';
+import { checkAccess, type HubCall, type HubRequest } from './hub-call.ts';
+import { parseClientName, parseSessionParams, read } from './hub-params.ts';
+import { hubRequests } from './hub-requests.ts';
+import { passNotification, passRequest } from './pass-extension.ts';
+import { PlainSessions } from './plain-sessions.ts';
+import { sessionRequests } from './session-requests.ts';
+import { toCapabilities } from './to-capabilities.ts';
+
+/** Who a client is, and what it may use. */
+export interface AcpConnectionOptions {
+  readonly principal: Principal;
+  /** The agent that its address names. @default the default agent */
+  readonly agent?: string;
+  /** Ends the connection. @default it ends with its transport */
+  readonly until?: AbortSignal;
+}
+
+/**
+ * A client of the hub. Towards it, the hub is an agent, all of whose sessions are open: what needs an agent process starts one, so that
+ * a client which comes back need not know what it had open.
+ */
+export class AcpConnection implements SessionClient {
+  readonly #table: HubSessions;
+  readonly #options: AcpConnectionOptions;
+  readonly #connection: Connection;
+  readonly #attendance: Attendance;
+  readonly #plain: PlainSessions;
+  #introduced: { readonly from: Sender; readonly capabilities: ClientCapabilities } | undefined;
+
+  /** Serves the client at the other end of a transport. */
+  constructor(table: HubSessions, transport: Transport, options: AcpConnectionOptions) {
+    this.#table = table;
+    this.#options = options;
+    this.#connection = connect(transport, {
+      onRequest: (method, params, request) => this.#answer(method, params, request),
+      onNotification: (method, params) => this.#hear(method, params),
+    });
+    const { signal } = this.#connection;
+    const notify = (method: string, params: unknown): Promise<void> =>
+      this.#connection.notify(method, params);
+    this.#attendance = new Attendance(table, { principal: options.principal, signal, notify });
+    this.#plain = new PlainSessions(table, {
+      sender: () => this.#from,
+      mayChange: (key) => this.#mayChange(key),
+      takesForm: (mode) => this.#takesForm(mode),
+      ask: (method, params, until) => this.request(method, params, until),
+      notify,
+    });
+    options.until?.addEventListener('abort', () => void this.#connection.close());
+    table.clients.add(this);
+    signal.addEventListener('abort', () => {
+      table.clients.delete(this);
+      this.#plain.endAll();
+    });
+  }
+
+  /** Settles when it has gone. Never rejects. */
+  get closed(): Promise<unknown> {
+    return this.#connection.closed;
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close({ code: 'end-of-input', message: 'the server is ending' });
+  }
+
+  // As the agents of sessions reach it
+
+  mayAnswer(key: string): boolean {
+    const isThere = this.#attendance.isAttending ? this.#attendance.answers : this.#plain.has(key);
+    return isThere && this.#mayChange(key);
+  }
+
+  follows(key: string): boolean {
+    return this.#plain.has(key);
+  }
+
+  serves(key: string, method: string): boolean {
+    if (!this.#plain.hasBegun(key)) return false;
+    const { fs, terminal } = this.#introduced?.capabilities ?? {};
+    switch (method) {
+      case 'fs/read_text_file':
+        return fs?.readTextFile === true;
+      case 'fs/write_text_file':
+        return fs?.writeTextFile === true;
+      case 'terminal/create':
+        return terminal === true;
+      default:
+        return false;
+    }
+  }
+
+  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    return this.#connection.request(method, params, { signal });
+  }
+
+  tell(key: string, notice: ExtensionNotice): void {
+    this.#plain.tell(key, notice);
+  }
+
+  // What it asks
+
+  async #answer(method: string, params: unknown, request: RequestContext): Promise<unknown> {
+    try {
+      // ACP v1, Initialization: it comes first, and once.
+      if ((this.#introduced !== undefined) === (method === 'initialize')) {
+        throw invalidRequest(
+          this.#introduced === undefined ? `${method}: initialize first` : 'initialize: it was done before',
+        );
+      }
+      if (method === 'initialize') return this.#introduce(params);
+      const { use, run } = this.#find(method, params);
+      const call = this.#toCall(method, request);
+      await checkAccess(use, params, call);
+      return await run(params, call);
+    } catch (error) {
+      const told = toRpcError(error);
+      if (told !== undefined) throw this.#table.agents.withoutSecrets(told);
+      this.#table.options.onFault?.(error);
+      throw new RpcError(rpcCodes.internalError, `${method}: it failed here`);
+    }
+  }
+
+  #find(method: string, params: unknown): HubRequest {
+    const known = sessionRequests.get(method) ?? hubRequests.get(method) ?? this.#attendanceRequest(method);
+    if (known !== undefined) return known;
+    if (method.startsWith('_parley/')) throw methodNotFound(method);
+    return { use: useOf(method, params), run: passRequest };
+  }
+
+  /** What belongs to this connection. */
+  #attendanceRequest(method: string): HubRequest | undefined {
+    const attendance = this.#attendance;
+    switch (method) {
+      case hubMethods.attend:
+        return { use: 'connection', run: (params) => attendance.attend(params) };
+      case hubMethods.watch:
+        return { use: 'look', run: (params) => attendance.watch(params) };
+      case hubMethods.unwatch:
+        return { use: 'look', run: (params) => Promise.resolve(attendance.unwatch(params)) };
+      case hubMethods.watchFrames:
+        return { use: 'look', run: (params) => attendance.watchFrames(params) };
+      case hubMethods.unwatchFrames:
+        return { use: 'look', run: (params) => Promise.resolve(attendance.unwatchFrames(params)) };
+      default:
+        return undefined;
+    }
+  }
+
+  #toCall(method: string, request?: RequestContext): HubCall {
+    const cancelled = new AbortController();
+    request?.signal.addEventListener('abort', () => {
+      if (!this.#connection.signal.aborted) cancelled.abort();
+    });
+    const { principal, agent } = this.#options;
+    return {
+      method,
+      table: this.#table,
+      principal,
+      from: this.#from,
+      mcpHosts: this.#table.options.mcpHosts ?? [],
+      signal: cancelled.signal,
+      afterAnswer: (run) => {
+        request?.afterAnswer(run);
+      },
+      ...(agent !== undefined && { agent }),
+      ...(!this.#attendance.isAttending && { plain: this.#plain }),
+    };
+  }
+
+  /** Nothing is answered; that a turn goes on is seen in its events. */
+  async #hear(method: string, params: unknown): Promise<void> {
+    if (this.#introduced === undefined) return;
+    const call = this.#toCall(method);
+    try {
+      if (method === 'session/cancel') {
+        await checkAccess('change', params, call);
+        await this.#table.cancel(parseSessionParams(params).sessionId);
+        return;
+      }
+      await checkAccess(useOf(method, params), params, call);
+      await passNotification(params, call);
+    } catch {
+      // JSON-RPC 2.0: a notification is never answered.
+    }
+  }
+
+  #introduce(params: unknown): object {
+    const { clientCapabilities = {} } = read(agentRequests.initialize.parseParams(params));
+    const client = parseClientName(params);
+    const { principal, agent } = this.#options;
+    this.#introduced = {
+      from: { person: principal.name, ...(client !== undefined && { client }) },
+      capabilities: clientCapabilities,
+    };
+    const { info, defaultAgent, mcpHosts = [] } = this.#table.options;
+    const { capabilities, authMethods = [] } = this.#table.agents.offerOf(agent ?? defaultAgent);
+    return {
+      protocolVersion,
+      agentInfo: info,
+      agentCapabilities: toCapabilities(capabilities, {
+        bringsServers: principal.scope === 'admin' || (principal.scope === 'use' && mcpHosts.length > 0),
+      }),
+      authMethods,
+    };
+  }
+
+  get #from(): Sender {
+    return this.#introduced?.from ?? { person: this.#options.principal.name };
+  }
+
+  #mayChange(key: string): boolean {
+    return judgeSession(this.#options.principal, this.#table.knownOwner(key), 'change') === 'allowed';
+  }
+
+  #takesForm(mode: string): boolean {
+    const { elicitation } = this.#introduced?.capabilities ?? {};
+    if (mode === 'form') return elicitation?.form !== undefined;
+    return mode === 'url' && elicitation?.url !== undefined;
+  }
+}

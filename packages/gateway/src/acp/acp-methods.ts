@@ -1,0 +1,60 @@
+/**
+ * What a message of a client does, as far as its token decides about it.
+ *
+ * - `connection`: concerns the client's own connection.
+ * - `sign-in`: signs in to the agent, which an agent may ask for before it opens a session.
+ * - `list`: lists sessions; the answer is filtered.
+ * - `begin`: begins a session.
+ * - `fork`: begins a session as a copy of the one that is named.
+ * - `look`, `change`: reads or changes the session that is named.
+ * - `look-all`: reads what is of all sessions.
+ * - `administer`: concerns more than one session, such as settings that all clients of the agent share.
+ */
+export type AcpMethodUse =
+  | 'connection'
+  | 'sign-in'
+  | 'list'
+  | 'begin'
+  | 'fork'
+  | 'look'
+  | 'change'
+  | 'look-all'
+  | 'administer';
+
+/** What the methods of ACP do, the unstable ones included. */
+export const acpMethodUses: ReadonlyMap<string, AcpMethodUse> = new Map<string, AcpMethodUse>([
+  ['initialize', 'connection'],
+  ['authenticate', 'sign-in'],
+  ['logout', 'administer'],
+  ['auth/status', 'connection'],
+  ['providers/list', 'administer'],
+  ['providers/set', 'administer'],
+  ['providers/disable', 'administer'],
+  ['session/new', 'begin'],
+  ['session/load', 'look'],
+  ['session/resume', 'look'],
+  ['session/fork', 'fork'],
+  ['session/list', 'list'],
+  ['session/status', 'look'],
+  ['session/delete', 'change'],
+  ['session/archive', 'change'],
+  ['session/unarchive', 'change'],
+  ['session/set_title', 'change'],
+  ['session/close', 'change'],
+  ['session/set_mode', 'change'],
+  ['session/set_config_option', 'change'],
+  ['session/prompt', 'change'],
+  ['session/cancel', 'change'],
+  // A server that the client itself has brought along, on this connection.
+  ['mcp/message', 'connection'],
+  ['$/cancel_request', 'connection'],
+]);
+
+/** What a message does. One of an unknown method may do anything to the session that it names, or to all. */
+export function useOf(method: string, params: unknown): AcpMethodUse {
+  return acpMethodUses.get(method) ?? (namesSession(params) ? 'change' : 'administer');
+}
+
+function namesSession(params: unknown): boolean {
+  return typeof params === 'object' && params !== null && 'sessionId' in params;
+}

@@ -1,0 +1,181 @@
+import { invalidRequest } from '@parley/acp';
+import { watchFrames } from '@parley/host';
+import { hubMethods, type AttendResult } from '@parley/host/hub';
+import type { Principal } from '../access/token.ts';
+import type { HubSessions } from '../hub/hub-sessions.ts';
+import { VisibleHub } from '../hub/visible-hub.ts';
+import { ChangeFeed } from './hub-changes.ts';
+import { parseAttendParams, parseSessionParams, parseWatchParams } from './hub-params.ts';
+import { watchSession } from './session-watch.ts';
+import { TerminalFeed } from './terminal-feed.ts';
+
+/** How a client is told what it attends to. */
+export interface AttendanceOptions {
+  readonly principal: Principal;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  /** Settles when the client has room for the next. */
+  readonly notify: (method: string, params: object) => Promise<void>;
+}
+
+/** What a richer client is told beyond ACP: lists and what changes in them, and the events, frames and output of sessions. */
+export class Attendance {
+  readonly #table: HubSessions;
+  readonly #options: AttendanceOptions;
+  readonly #visible: VisibleHub;
+  readonly #watches = new Map<string, AbortController>();
+  readonly #frameWatches = new Map<string, AbortController>();
+  readonly #terminals = new Map<string, TerminalFeed>();
+  /** The sessions that the client was told of. */
+  readonly #shown = new Set<string>();
+  #unlisten: () => void = () => {};
+  #isAttending = false;
+  #answers = false;
+
+  constructor(table: HubSessions, options: AttendanceOptions) {
+    this.#table = table;
+    this.#options = options;
+    this.#visible = new VisibleHub(table, options.principal);
+    options.signal.addEventListener('abort', () => {
+      this.#unlisten();
+      for (const watch of [...this.#watches.values(), ...this.#frameWatches.values()]) watch.abort();
+    });
+  }
+
+  /** The client learns from the events of sessions what happens, instead of updates and requests. */
+  get isAttending(): boolean {
+    return this.#isAttending;
+  }
+
+  /** Whether it shows questions to a user. */
+  get answers(): boolean {
+    return this.#answers;
+  }
+
+  async attend(params: unknown): Promise<AttendResult> {
+    const { answers = true } = parseAttendParams(params);
+    const table = this.#table;
+    const { notify, signal } = this.#options;
+    await table.look();
+    this.#unlisten();
+    this.#isAttending = true;
+    this.#answers = answers;
+    const visible = this.#visible;
+    const changes = new ChangeFeed(visible, (told) => notify(hubMethods.news, told));
+    this.#unlisten = table.listen({
+      session: (key) => {
+        if (visible.sees(key)) this.#shown.add(key);
+        else if (!this.#shown.delete(key)) return;
+        changes.session(key);
+      },
+      agents: () => {
+        changes.agents();
+      },
+      questions: (settled) => {
+        changes.questions(settled !== undefined && this.#shown.has(settled.key) ? settled : undefined);
+      },
+      terminal: (sessionId, text) => {
+        if (this.#watches.has(sessionId)) this.#terminalsOf(sessionId).take(text);
+      },
+      log: (sessionId, text) => {
+        // A client that reads too slowly misses some of it.
+        if (!this.#watches.has(sessionId)) return;
+        void notify(hubMethods.log, { sessionId, text }).catch(() => undefined);
+      },
+    });
+    // It may have gone while it was looked what there is.
+    if (signal.aborted) this.#unlisten();
+    const { whole } = visible;
+    for (const { key } of whole.sessions) this.#shown.add(key);
+    return whole;
+  }
+
+  async watch(params: unknown): Promise<object> {
+    const table = this.#table;
+    const { sessionId, after = 0 } = parseWatchParams(params);
+    await table.expect(sessionId);
+    const watch = this.#beginWatch(this.#watches, sessionId);
+    const text = table.logOf(sessionId);
+    if (text !== '') await this.#options.notify(hubMethods.log, { sessionId, text });
+    const written = table.found(sessionId)?.terminals.whole ?? [];
+    for (const terminal of written) this.#terminalsOf(sessionId).take(terminal);
+    const send = (note: object): Promise<void> => this.#options.notify(hubMethods.events, note);
+    void this.#follow(
+      this.#watches,
+      { sessionId, watch },
+      watchSession({ sessionId, store: table.store, after, signal: watch.signal, send }),
+    );
+    return {};
+  }
+
+  unwatch(params: unknown): object {
+    this.#watches.get(parseSessionParams(params).sessionId)?.abort();
+    return {};
+  }
+
+  async watchFrames(params: unknown): Promise<object> {
+    const { sessionId } = parseSessionParams(params);
+    const log = await this.#table.framesOf(sessionId);
+    const folder = this.#table.store.folderOf(sessionId);
+    const watch = this.#beginWatch(this.#frameWatches, sessionId);
+    const send = (note: object): Promise<void> => this.#options.notify(hubMethods.frames, note);
+    void this.#follow(
+      this.#frameWatches,
+      { sessionId, watch },
+      watchFrames({ sessionId, folder, log, signal: watch.signal, send }),
+    );
+    return {};
+  }
+
+  unwatchFrames(params: unknown): object {
+    this.#frameWatches.get(parseSessionParams(params).sessionId)?.abort();
+    return {};
+  }
+
+  #terminalsOf(sessionId: string): TerminalFeed {
+    const known = this.#terminals.get(sessionId);
+    if (known !== undefined) return known;
+    const feed = new TerminalFeed(
+      (text) => this.#options.notify(hubMethods.terminal, { sessionId, ...text }),
+      (terminalId) => {
+        const whole = this.#table.found(sessionId)?.terminals.whole ?? [];
+        return whole.find((text) => text.terminalId === terminalId);
+      },
+    );
+    this.#terminals.set(sessionId, feed);
+    return feed;
+  }
+
+  /** One watch of a session; an earlier one ends. @throws {RpcError} There are too many. */
+  #beginWatch(watches: Map<string, AbortController>, sessionId: string): AbortController {
+    const { limits } = this.#table;
+    watches.get(sessionId)?.abort();
+    watches.delete(sessionId);
+    if (watches.size >= limits.watches) {
+      throw invalidRequest(`${String(limits.watches)} sessions are watched already`);
+    }
+    const watch = new AbortController();
+    watches.set(sessionId, watch);
+    // The client may have gone while its session was looked for.
+    if (this.#options.signal.aborted) watch.abort();
+    return watch;
+  }
+
+  async #follow(
+    watches: Map<string, AbortController>,
+    { sessionId, watch }: { readonly sessionId: string; readonly watch: AbortController },
+    watched: Promise<void>,
+  ): Promise<void> {
+    try {
+      await watched;
+    } catch (error) {
+      // The client is gone, or what it watched is.
+      if (!this.#options.signal.aborted) this.#table.options.onFault?.(error);
+    } finally {
+      if (watches.get(sessionId) === watch) {
+        watches.delete(sessionId);
+        if (watches === this.#watches) this.#terminals.delete(sessionId);
+      }
+    }
+  }
+}

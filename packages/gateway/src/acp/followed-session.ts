@@ -1,0 +1,121 @@
+import type { LoggedEvent, SessionStore } from '@parley/host';
+import type { ExtensionNotice } from '../hub/session-clients.ts';
+import { SessionUpdates, type UpdateParams } from './session-updates.ts';
+import { watchSession } from './session-watch.ts';
+
+/** What of a session a client follows, and how it is told. */
+export interface FollowedSessionOptions {
+  readonly key: string;
+  readonly store: SessionStore;
+  /** Whether what happened before is told, too. */
+  readonly isReplayed: boolean;
+  readonly isOwnPrompt: (promptId: string) => boolean;
+  /** Sends a notification; settles when the client has room for the next. */
+  readonly notify: (method: string, params: unknown) => Promise<void>;
+  /** The client knows this event, and all before it. */
+  readonly onTold: (event: LoggedEvent) => void;
+}
+
+/** A session that a client of plain ACP has open: its events, as `session/update` says them, in order. */
+export class FollowedSession {
+  readonly #options: FollowedSessionOptions;
+  readonly #ending = new AbortController();
+  readonly #updates = new SessionUpdates();
+  readonly #notices: ExtensionNotice[] = [];
+  readonly #waiting = new Set<{ readonly seq: number; readonly resolve: () => void }>();
+  #seq = 0;
+  #isCaughtUp = false;
+  #catchUp: () => void = () => {};
+  /** Settles when all that had happened before is told, or nothing more will be. Never rejects. */
+  readonly caughtUp: Promise<void> = new Promise((resolve) => {
+    this.#catchUp = resolve;
+  });
+  /** Settles when it is not followed any more. Rejects when it cannot be. */
+  readonly ended: Promise<void>;
+
+  constructor(options: FollowedSessionOptions) {
+    this.#options = options;
+    const { key: sessionId, store } = options;
+    const { signal } = this.#ending;
+    this.ended = watchSession({
+      sessionId,
+      store,
+      after: 0,
+      signal,
+      send: async ({ events, isCaughtUp }) => {
+        for (const event of events) await this.#tell(event);
+        if (isCaughtUp && !this.#isCaughtUp) {
+          this.#isCaughtUp = true;
+          this.#catchUp();
+        }
+      },
+    }).finally(() => {
+      this.#catchUp();
+      this.#release(Infinity);
+    });
+  }
+
+  /** What the session lets its clients set, as it was told last. */
+  get settings(): SessionUpdates['settings'] {
+    return this.#updates.settings;
+  }
+
+  get isCaughtUp(): boolean {
+    return this.#isCaughtUp;
+  }
+
+  /** Settles when the event with this number is told, or nothing more will be. Never rejects. */
+  async told(seq: number): Promise<void> {
+    if (this.#seq >= seq || this.#ending.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.#waiting.add({ seq, resolve });
+    });
+  }
+
+  /** Takes a notification of the agent that is not part of the protocol: it goes behind the events before it. */
+  take(notice: ExtensionNotice): void {
+    if (this.#notices.length < mostNotices) this.#notices.push(notice);
+    if (this.#isCaughtUp && this.#seq >= notice.after) void this.#tellNotices().catch(() => undefined);
+  }
+
+  end(): void {
+    this.#ending.abort();
+    this.#release(Infinity);
+  }
+
+  async #tell(event: LoggedEvent): Promise<void> {
+    const { isReplayed, isOwnPrompt, onTold } = this.#options;
+    const isPast = !this.#isCaughtUp;
+    const updates = this.#updates.take(event, { isPast, isOwnPrompt });
+    if (!isPast || isReplayed) for (const update of updates) await this.#send(update);
+    this.#seq = event.seq;
+    await this.#tellNotices();
+    onTold(event);
+    this.#release(event.seq);
+  }
+
+  #send({ update, _meta }: UpdateParams): Promise<void> {
+    const { key: sessionId, notify } = this.#options;
+    return notify('session/update', { sessionId, update, ...(_meta !== undefined && { _meta }) });
+  }
+
+  async #tellNotices(): Promise<void> {
+    for (;;) {
+      const [first] = this.#notices;
+      if (first === undefined || first.after > this.#seq) return;
+      this.#notices.shift();
+      await this.#options.notify(first.method, first.params);
+    }
+  }
+
+  #release(seq: number): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.seq > seq) continue;
+      this.#waiting.delete(waiting);
+      waiting.resolve();
+    }
+  }
+}
+
+/** Notifications beyond the protocol that wait for the events before them; more are dropped. */
+const mostNotices = 10_000;

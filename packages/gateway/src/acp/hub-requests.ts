@@ -1,0 +1,97 @@
+import { hubMethods } from '@parley/host/hub';
+import { readAnswers, revokeAnswer } from '../hub/remembered-answers.ts';
+import type { HubRequest } from './hub-call.ts';
+import {
+  parseAnswerParams,
+  parseCancelParams,
+  parseQueueParams,
+  parseRenameParams,
+  parseRevokeParams,
+  parseSessionParams,
+  parseSignInParams,
+} from './hub-params.ts';
+
+/** What a client can ask beyond ACP that needs no knowledge of its connection, by method. */
+export const hubRequests: ReadonlyMap<string, HubRequest> = new Map<string, HubRequest>([
+  [
+    hubMethods.answer,
+    {
+      use: 'change',
+      run: async (params, { table, from }) => {
+        const { sessionId, requestId, answer } = parseAnswerParams(params);
+        (await table.steer(sessionId)).answer(requestId, answer, from);
+        return {};
+      },
+    },
+  ],
+  [
+    hubMethods.queue,
+    {
+      use: 'change',
+      run: async (params, { table }) => {
+        const { sessionId, change } = parseQueueParams(params);
+        (await table.steer(sessionId)).turns.change(change);
+        return {};
+      },
+    },
+  ],
+  [
+    hubMethods.rename,
+    {
+      use: 'change',
+      run: async (params, { table }) => {
+        const { sessionId, title } = parseRenameParams(params);
+        (await table.steer(sessionId)).rename(title);
+        return {};
+      },
+    },
+  ],
+  [
+    hubMethods.cancel,
+    {
+      use: 'change',
+      run: async (params, { table }) => {
+        const { sessionId, graceMs } = parseCancelParams(params);
+        await table.cancel(sessionId, graceMs === undefined ? {} : { graceMs });
+        return {};
+      },
+    },
+  ],
+  [
+    hubMethods.restart,
+    {
+      use: 'change',
+      run: async (params, { table }) => {
+        await (await table.steer(parseSessionParams(params).sessionId)).restart();
+        return {};
+      },
+    },
+  ],
+  [
+    hubMethods.signIn,
+    {
+      use: 'administer',
+      run: async (params, { table }) => {
+        await table.agents.signIn(parseSignInParams(params));
+        return {};
+      },
+    },
+  ],
+  [
+    hubMethods.answers,
+    {
+      use: 'look-all',
+      run: async (_params, { table }) => ({ answers: await readAnswers(table.options.answersFile) }),
+    },
+  ],
+  [
+    hubMethods.revoke,
+    {
+      use: 'administer',
+      run: async (params, { table }) => {
+        await revokeAnswer(table.options.answersFile, parseRevokeParams(params).id);
+        return {};
+      },
+    },
+  ],
+]);

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { agentRequests, invalidParams, invalidRequest, type Meta } from '@parley/acp';
+import type { OfferedSettings } from '@parley/host';
+import { hubMethods } from '@parley/host/hub';
+import { judgeSession, mayBeginSessions } from '../access/session-access.ts';
+import { readOnly, type HubCall, type HubRequest } from './hub-call.ts';
+import { parseNewSessionMeta, parsePromptMeta, parseSessionParams, read } from './hub-params.ts';
+import { listSessions } from './list-sessions.ts';
+import { refuseMcpServers } from './mcp-hosts.ts';
+import { isSameFolder, refuseOpening } from './opening-rules.ts';
+import { fieldsOf } from './session-fields.ts';
+
+/** What ACP lets a client ask about sessions, by method. */
+export const sessionRequests: ReadonlyMap<string, HubRequest> = new Map<string, HubRequest>([
+  ['authenticate', { use: 'sign-in', run: authenticate }],
+  ['session/new', { use: 'begin', run: begin }],
+  ['session/list', { use: 'list', run: listSessions }],
+  ['session/load', { use: 'look', run: load }],
+  ['session/resume', { use: 'look', run: resume }],
+  [hubMethods.fork, { use: 'fork', run: fork }],
+  ['session/prompt', { use: 'change', run: prompt }],
+  ['session/set_mode', { use: 'change', run: setMode }],
+  ['session/set_config_option', { use: 'change', run: setConfigOption }],
+  ['session/close', { use: 'change', run: close }],
+  ['session/delete', { use: 'change', run: remove }],
+]);
+
+async function authenticate(params: unknown, { table, agent }: HubCall): Promise<object> {
+  const { methodId } = read(agentRequests.authenticate.parseParams(params));
+  await table.agents.signIn({ agent: agent ?? table.options.defaultAgent, methodId });
+  return {};
+}
+
+async function begin(params: unknown, call: HubCall): Promise<object> {
+  await checkOpening(params, call);
+  const opening = read(agentRequests['session/new'].parseParams(params));
+  const { cwd, additionalDirectories = [], mcpServers, _meta = {} } = opening;
+  const { table, principal, plain, agent, afterAnswer } = call;
+  const meta = parseNewSessionMeta(_meta);
+  const { key, ...settings } = await table.begin({
+    cwd,
+    additionalDirectories,
+    mcpServers,
+    owner: principal.id,
+    agentMeta: ownMetaOf(_meta),
+    meta: {
+      ...(agent !== undefined && { 'parley/agent': agent }),
+      // Until it knows the session, a plain client can be asked nothing about it.
+      ...(plain !== undefined && { 'parley/unattended': true }),
+      ...meta,
+    },
+  });
+  plain?.begin(key);
+  afterAnswer(() => void plain?.open(key, { isReplayed: true }).catch(table.options.onFault));
+  return { ...settings, sessionId: key };
+}
+
+/** Tells the whole conversation, and what happens from then on. No agent is needed for that. */
+async function load(params: unknown, call: HubCall): Promise<object> {
+  const { sessionId, cwd, mcpServers = [] } = read(agentRequests['session/load'].parseParams(params));
+  await checkOpening(params, call);
+  await checkPlace(sessionId, cwd, call);
+  const { table, plain, principal } = call;
+  if (
+    judgeSession(principal, await table.ownerOf(sessionId), 'change') === 'allowed' &&
+    mcpServers.length > 0
+  ) {
+    await (await table.steer(sessionId)).bring(mcpServers);
+  }
+  const followed = await plain?.open(sessionId, { isReplayed: true });
+  return followed?.settings ?? {};
+}
+
+async function resume(params: unknown, call: HubCall): Promise<object> {
+  const { sessionId, cwd, mcpServers = [] } = read(agentRequests['session/resume'].parseParams(params));
+  await checkOpening(params, call);
+  const { table, plain, principal } = call;
+  if (plain !== undefined) await checkPlace(sessionId, cwd, call);
+  let settings: OfferedSettings = {};
+  const mayChange = judgeSession(principal, await table.ownerOf(sessionId), 'change') === 'allowed';
+  // What an application began is only followed: its agent is the application's to start.
+  if (mayChange && (mcpServers.length > 0 || !(await table.isOfApplication(sessionId)))) {
+    const session = await table.steer(sessionId);
+    if (mcpServers.length > 0) await session.bring(mcpServers);
+    settings = await session.open();
+  }
+  await plain?.open(sessionId, { isReplayed: false });
+  return settings;
+}
+
+async function fork(params: unknown, call: HubCall): Promise<object> {
+  const { table, plain, principal, afterAnswer } = call;
+  await checkOpening(params, call);
+  const { sessionId: origin } = parseSessionParams(params);
+  const { cwd } = fieldsOf(params);
+  if (typeof cwd === 'string') await checkPlace(origin, cwd, call);
+  const { key: sessionId, ...settings } = await table.fork(origin, principal.id);
+  plain?.begin(sessionId);
+  afterAnswer(() => void plain?.open(sessionId, { isReplayed: true }).catch(table.options.onFault));
+  return { ...settings, sessionId };
+}
+
+async function prompt(params: unknown, { table, from, signal, plain }: HubCall): Promise<object> {
+  const { sessionId, prompt: blocks, _meta = {} } = read(agentRequests['session/prompt'].parseParams(params));
+  const { 'parley/promptId': id = randomUUID(), 'parley/unattended': isUnattended = false } =
+    parsePromptMeta(_meta);
+  const session = await table.steer(sessionId);
+  const { turns } = session;
+  if (plain !== undefined) {
+    await plain.open(sessionId, { isReplayed: false });
+    if (turns.isBusy || turns.queue.prompts.length > 0) {
+      throw invalidRequest('session/prompt: a turn is running, or prompts of other clients wait for theirs');
+    }
+  }
+  plain?.own(id);
+  const { answered } = turns.send(blocks, { from, isUnattended, id, meta: ownMetaOf(_meta) });
+  const onAbort = (): void => {
+    void turns.giveUp(id);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const response = await answered;
+    await plain?.told(sessionId);
+    return session.withoutSecrets(response);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    plain?.disown(id);
+  }
+}
+
+async function setMode(params: unknown, { table }: HubCall): Promise<object> {
+  const { sessionId, modeId } = read(agentRequests['session/set_mode'].parseParams(params));
+  await (await table.steer(sessionId)).setMode(modeId);
+  return {};
+}
+
+async function setConfigOption(params: unknown, { table }: HubCall): Promise<object> {
+  const { sessionId, configId, value } = read(agentRequests['session/set_config_option'].parseParams(params));
+  if (!isValue(value)) throw invalidParams('value', 'text, true or false');
+  return { configOptions: await (await table.steer(sessionId)).setOption(configId, value) };
+}
+
+async function close(params: unknown, { table, plain }: HubCall): Promise<object> {
+  const { sessionId } = parseSessionParams(params);
+  // What does not exist is told from what is closed already.
+  await table.expect(sessionId);
+  await table.found(sessionId)?.close();
+  plain?.end(sessionId);
+  return {};
+}
+
+async function remove(params: unknown, { table }: HubCall): Promise<object> {
+  await table.remove(parseSessionParams(params).sessionId);
+  return {};
+}
+
+/** @throws {RpcError} -32602: clients choose no folders, commands and hosts beyond those that are offered; -32600 */
+async function checkOpening(params: unknown, call: HubCall): Promise<void> {
+  const { method, table, principal, mcpHosts } = call;
+  // A client that only looks brings nothing along for the session that it reads.
+  if (!mayBeginSessions(principal) && bringsSomething(params)) throw readOnly(method);
+  await refuseOpening(method, params, table.options.workspaces);
+  await refuseMcpServers(method, params, { hosts: mcpHosts, scope: principal.scope });
+}
+
+/** @throws {RpcError} -32602: the session is in another folder. */
+async function checkPlace(sessionId: string, cwd: string, { table, method }: HubCall): Promise<void> {
+  await table.expect(sessionId);
+  const known = table.session(sessionId)?.cwd;
+  if (known === undefined || (await isSameFolder(known, cwd))) return;
+  throw invalidParams(
+    'cwd',
+    `${JSON.stringify(known)}, where the session is; ${method} names ${JSON.stringify(cwd)}`,
+  );
+}
+
+/** Whether an opening request has the agent connect to servers, or holds what only that agent understands. */
+function bringsSomething(params: unknown): boolean {
+  const { mcpServers, _meta } = fieldsOf(params);
+  const brings = mcpServers !== undefined && !(Array.isArray(mcpServers) && mcpServers.length === 0);
+  return brings || Object.keys(fieldsOf(_meta)).some((name) => !traceNames.has(name));
+}
+
+/** W3C trace context, as ACP's `_meta` carries it. */
+const traceNames: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'baggage']);
+
+/** What of `_meta` is for the agent; the rest is for the hub. */
+function ownMetaOf(meta: Meta): Meta {
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => !name.startsWith('parley/')));
+}
+
+function isValue(value: unknown): value is string | boolean {
+  return typeof value === 'string' || typeof value === 'boolean';
+}

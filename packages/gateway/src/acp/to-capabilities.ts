@@ -1,0 +1,48 @@
+import type { AgentCapabilities } from '@parley/acp';
+import { offersFork } from '@parley/host';
+import { hubMethods } from '@parley/host/hub';
+
+/** What the hub offers for sessions of an agent. What is not known of the agent yet is offered, and refused where it cannot. */
+export function toCapabilities(
+  capabilities: AgentCapabilities | undefined,
+  { bringsServers }: { readonly bringsServers: boolean },
+): object {
+  const { promptCapabilities = {}, mcpCapabilities = {} } = capabilities ?? {
+    promptCapabilities: { image: true, audio: true, embeddedContext: true },
+    mcpCapabilities: { http: true, sse: true },
+  };
+  return {
+    loadSession: true,
+    promptCapabilities,
+    mcpCapabilities: {
+      http: bringsServers && mcpCapabilities.http === true,
+      sse: bringsServers && mcpCapabilities.sse === true,
+    },
+    sessionCapabilities: {
+      list: {},
+      resume: {},
+      close: {},
+      delete: {},
+      ...((capabilities === undefined || offersFork(capabilities)) && { fork: {} }),
+      additionalDirectories: {},
+    },
+    // What the agent advertises passes through; beside it the hub's own methods.
+    _meta: { ...capabilities?._meta, parley: advertised },
+  };
+}
+
+/** What the hub tells. */
+const notifications: ReadonlySet<string> = new Set([
+  hubMethods.news,
+  hubMethods.events,
+  hubMethods.frames,
+  hubMethods.terminal,
+  hubMethods.log,
+]);
+
+/** ACP v1, Extensibility: custom methods are advertised in `_meta`, below the name of their vendor. */
+const advertised = Object.fromEntries(
+  Object.values(hubMethods)
+    .filter((method) => method.startsWith('_parley/') && !notifications.has(method))
+    .map((method) => [method.slice('_parley/'.length), true]),
+);

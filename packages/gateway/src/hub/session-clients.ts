@@ -1,0 +1,107 @@
+import { methodNotFound } from '@parley/acp';
+import { withSessionId, type AgentClients } from '@parley/host';
+
+/** A connected client, as the agents of sessions reach it. */
+export interface SessionClient {
+  /** Whether it shows what this session asks to a user who may answer. */
+  mayAnswer(key: string): boolean;
+  /** Whether it is told what happens in this session in ACP's own words. */
+  follows(key: string): boolean;
+  /** Whether it began this session, and declared that it serves such requests. */
+  serves(key: string, method: string): boolean;
+  /** Sends a request about a session. Rejects when the signal is aborted, or the client is gone. */
+  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+  /** Sends a notification about a session, behind the event with this number. */
+  tell(key: string, notice: ExtensionNotice): void;
+}
+
+/** A notification of an agent that is not part of the protocol. */
+export interface ExtensionNotice {
+  readonly method: string;
+  readonly params: unknown;
+  /** The number of the session's last event before it. */
+  readonly after: number;
+}
+
+/** A session, as far as requests of its agent are passed on. */
+export interface NamedSession {
+  readonly key: string;
+  /** What its agent calls it; undefined while that is not known. */
+  agentSessionId(): string | undefined;
+  lastEvent(): number;
+}
+
+/** The clients that are connected. */
+export class SessionClients {
+  readonly #clients = new Set<SessionClient>();
+
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  add(client: SessionClient): void {
+    this.#clients.add(client);
+  }
+
+  delete(client: SessionClient): void {
+    this.#clients.delete(client);
+  }
+
+  /** Whether a client is connected that may answer what this session asks. */
+  mayAnswer(key: string): boolean {
+    return this.#some((client) => client.mayAnswer(key));
+  }
+
+  /** The clients of one session, as its agent reaches them: the session has another id there. */
+  of({ key, agentSessionId, lastEvent }: NamedSession): AgentClients {
+    const toClient = (params: unknown): unknown => withSessionId(params, agentSessionId(), key);
+    const toAgent = (result: unknown): unknown => withSessionId(result, key, agentSessionId());
+    return {
+      serving: (_sessionId, method) => {
+        const client = this.#find((each) => each.serves(key, method));
+        return client === undefined
+          ? undefined
+          : (asked, params, signal) => client.request(asked, { ...params, sessionId: key }, signal);
+      },
+      request: async (method, params, signal) => {
+        const asked = [...this.#clients].filter((client) => client.follows(key) && client.mayAnswer(key));
+        return toAgent(await firstAnswer(asked, { method, params: toClient(params), signal }));
+      },
+      notify: (method, params) => {
+        const notice = { method, params: toClient(params), after: lastEvent() };
+        for (const client of this.#clients) if (client.follows(key)) client.tell(key, notice);
+      },
+    };
+  }
+
+  #some(isOne: (client: SessionClient) => boolean): boolean {
+    return this.#find(isOne) !== undefined;
+  }
+
+  #find(isOne: (client: SessionClient) => boolean): SessionClient | undefined {
+    return [...this.#clients].find(isOne);
+  }
+}
+
+interface ExtensionRequest {
+  readonly method: string;
+  readonly params: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** Asks all clients: the first that answers counts, and an error of the last is the answer where none does. */
+async function firstAnswer(
+  clients: readonly SessionClient[],
+  { method, params, signal }: ExtensionRequest,
+): Promise<unknown> {
+  if (clients.length === 0) throw methodNotFound(method);
+  const settled = new AbortController();
+  const until = AbortSignal.any([signal, settled.signal]);
+  try {
+    return await Promise.any(clients.map((client) => client.request(method, params, until)));
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors.at(-1) : error;
+  } finally {
+    settled.abort();
+  }
+}

@@ -1,0 +1,462 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { hubMethods } from '@parley/host/hub';
+import { RpcError } from '@parley/wire';
+import { expect, test } from 'vitest';
+import { createGate, openHub } from '../hub/hub-stage.ts';
+import { call, folder, yesOrNo, type ScriptedTurn } from '../scripted-agent.ts';
+import { PlainClient, toFields } from './plain-client.ts';
+
+const soon = { timeout: 120_000 };
+
+/** A turn that asks for permission, and says what was decided. */
+async function askFirst({ client, request, update, say }: ScriptedTurn): Promise<void> {
+  await update(call('c1', { kind: 'execute', rawInput: { command: 'make' } }));
+  const { outcome } = await client.request('session/request_permission', {
+    sessionId: request.sessionId,
+    toolCall: { toolCallId: 'c1' },
+    options: [...yesOrNo],
+  });
+  await say(outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome);
+}
+
+const allow = { outcome: { outcome: 'selected', optionId: 'yes' } };
+
+test('a prompt is one turn for all clients; its sender does not get its own prompt back', async () => {
+  const stage = await openHub({ agent: { turn: ({ say }) => say('hello') } });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const eve = await PlainClient.join(stage.hub, { name: 'other' });
+  await eve.load(sessionId, stage.workspace);
+  const page = await stage.join();
+  await page.watch(sessionId);
+
+  expect(await ada.prompt(sessionId, 'one')).toEqual({ stopReason: 'end_turn' });
+  expect(ada.said).toEqual(['agent: hello']);
+  await expect.poll(() => eve.said, soon).toEqual(['user: one', 'agent: hello']);
+  expect(await eve.prompt(sessionId, 'two')).toEqual({ stopReason: 'end_turn' });
+  await page.prompt(sessionId, 'three');
+
+  const last = ['user: three', 'agent: hello'];
+  await expect.poll(() => ada.said, soon).toEqual(['agent: hello', 'user: two', 'agent: hello', ...last]);
+  await expect.poll(() => eve.said, soon).toEqual(['user: one', 'agent: hello', 'agent: hello', ...last]);
+  expect(stage.prompts).toHaveLength(3);
+  await page.until(() => page.said(sessionId) === 'hellohellohello');
+});
+
+test('session/load replays the conversation before its response, and no agent is started for it', async () => {
+  const stage = await openHub({ agent: { turn: ({ say, text }) => say(`${text}!`) } });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  await ada.prompt(sessionId, 'one');
+  await ada.prompt(sessionId, 'two');
+  const asked = stage.requests.length;
+
+  const eve = await PlainClient.join(stage.hub);
+  await eve.load(sessionId, stage.workspace);
+
+  expect(eve.said).toEqual(['user: one', 'agent: one!', 'user: two', 'agent: two!']);
+  expect(stage.requests).toHaveLength(asked);
+});
+
+test('a client that resumes gets nothing of before, and all that comes', async () => {
+  const stage = await openHub({ agent: { turn: ({ say }) => say('hello') } });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  await ada.prompt(sessionId, 'one');
+
+  const eve = await PlainClient.join(stage.hub);
+  await eve.ask('session/resume', { sessionId, cwd: stage.workspace });
+  await ada.prompt(sessionId, 'two');
+
+  await expect.poll(() => eve.said, soon).toEqual(['user: two', 'agent: hello']);
+});
+
+test('a prompt during a turn is refused for plain clients, and queued for the page', async () => {
+  const goOn = createGate();
+  const stage = await openHub({
+    agent: {
+      turn: async ({ say, text }) => {
+        await say(text);
+        await goOn.passed;
+      },
+    },
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const first = ada.prompt(sessionId, 'one');
+  await expect.poll(() => ada.said, soon).toEqual(['agent: one']);
+  const page = await stage.join();
+  const eve = await PlainClient.join(stage.hub);
+
+  await expect(ada.prompt(sessionId, 'two')).rejects.toMatchObject({ code: -32600 });
+  await expect(eve.prompt(sessionId, 'two')).rejects.toMatchObject({ code: -32600 });
+  const queued = page.prompt(sessionId, 'three');
+  await page.until(() => page.sessions.get(sessionId)?.queue.length === 1);
+  goOn.open();
+
+  expect(await first).toEqual({ stopReason: 'end_turn' });
+  expect(await queued).toEqual({ stopReason: 'end_turn' });
+  expect(stage.prompts).toHaveLength(2);
+});
+
+test('a permission request goes to all clients; the first answer counts, and the others are cancelled', async () => {
+  const stage = await openHub({ agent: { turn: askFirst } });
+  const ada = await PlainClient.join(stage.hub, { name: 'zed' });
+  const answer = createGate();
+  const eve = await PlainClient.join(stage.hub, {
+    name: 'neovim',
+    token: 'eve',
+    onRequest: async () => {
+      await answer.passed;
+      return allow;
+    },
+  });
+  const sessionId = await ada.begin(stage.workspace);
+  await eve.load(sessionId, stage.workspace);
+  const prompted = ada.prompt(sessionId, 'go');
+  await expect.poll(() => [ada.asked.length, eve.asked.length], soon).toEqual([1, 1]);
+  expect(ada.asked[0]).toMatchObject({
+    method: 'session/request_permission',
+    params: { sessionId, toolCall: { toolCallId: 'c1', kind: 'execute' }, options: yesOrNo },
+  });
+  // What it is about comes before it.
+  expect(ada.updates.at(-1)).toMatchObject({ update: { sessionUpdate: 'tool_call', toolCallId: 'c1' } });
+  answer.open();
+
+  await prompted;
+  expect(ada.said.at(-1)).toBe('agent: yes');
+  await expect.poll(() => ada.cancelled, soon).toBe(1);
+  expect(stage.events).toContainEqual(
+    expect.objectContaining({
+      type: 'permission',
+      decision: 'yes',
+      by: 'person',
+      person: 'eve',
+      client: { name: 'neovim' },
+    }),
+  );
+});
+
+test('a client that answers with an error has decided nothing, and one that loads is asked what is open', async () => {
+  const stage = await openHub({ agent: { turn: askFirst } });
+  const ada = await PlainClient.join(stage.hub, {
+    onRequest: () => {
+      throw new RpcError(-32603, 'no dialog here');
+    },
+  });
+  const sessionId = await ada.begin(stage.workspace);
+  const prompted = ada.prompt(sessionId, 'go');
+  await expect.poll(() => ada.asked.length, soon).toBe(1);
+
+  const late = await PlainClient.join(stage.hub, { onRequest: () => allow });
+  await late.load(sessionId, stage.workspace);
+
+  await prompted;
+  expect(late.asked).toHaveLength(1);
+  expect(ada.said.at(-1)).toBe('agent: yes');
+});
+
+test('the page answers what a plain client was asked', async () => {
+  const stage = await openHub({ agent: { turn: askFirst } });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const page = await stage.join();
+  const prompted = ada.prompt(sessionId, 'go');
+  const { requestId } = await page.question('permission');
+  await expect.poll(() => ada.asked.length, soon).toBe(1);
+  await page.ask(hubMethods.answer, {
+    sessionId,
+    requestId,
+    answer: { kind: 'option', optionId: 'no' },
+  });
+
+  await prompted;
+  expect(ada.cancelled).toBe(1);
+  expect(ada.said.at(-1)).toBe('agent: no');
+});
+
+test('a client that goes away changes nothing: the next one is asked', async () => {
+  const stage = await openHub({ agent: { turn: askFirst } });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  ada.prompt(sessionId, 'go').catch(() => undefined);
+  await expect.poll(() => ada.asked.length, soon).toBe(1);
+  await ada.connection.close();
+
+  const eve = await PlainClient.join(stage.hub, { onRequest: () => allow });
+  await eve.load(sessionId, stage.workspace);
+
+  await expect.poll(() => eve.said.at(-1), soon).toBe('agent: yes');
+});
+
+test('a turn of an unattended sender is asked where a plain client has the session open', async () => {
+  const stage = await openHub({ agent: { turn: askFirst } });
+  const ada = await PlainClient.join(stage.hub, { onRequest: () => allow });
+  const sessionId = await ada.begin(stage.workspace);
+  const script = await PlainClient.join(stage.hub);
+  await script.ask(hubMethods.attend, { answers: false });
+  const unattended = { _meta: { 'parley/unattended': true } };
+
+  await script.prompt(sessionId, 'go', unattended);
+  await ada.connection.close();
+  await expect.poll(() => stage.hub.clients, soon).toBe(1);
+  await script.prompt(sessionId, 'go', unattended);
+
+  expect(stage.events.filter(({ type }) => type === 'permission')).toMatchObject([
+    { decision: 'yes', by: 'person' },
+    { decision: 'no', by: 'nobody' },
+  ]);
+});
+
+test('a client that observes loads and follows, and is never asked', async () => {
+  const stage = await openHub({ agent: { turn: askFirst } });
+  const ada = await PlainClient.join(stage.hub, { onRequest: () => allow });
+  const sessionId = await ada.begin(stage.workspace);
+  const eve = await PlainClient.join(stage.hub, { token: 'eve', scope: 'observe' });
+  await eve.load(sessionId, stage.workspace);
+
+  await ada.prompt(sessionId, 'go');
+
+  await expect.poll(() => eve.said, soon).toEqual(['user: go', 'agent: yes']);
+  expect(eve.asked).toEqual([]);
+  await expect(eve.prompt(sessionId, 'go')).rejects.toMatchObject({ code: -32600 });
+});
+
+test('what another client sets is told as an update', async () => {
+  const offers = {
+    modes: {
+      currentModeId: 'ask',
+      availableModes: [
+        { id: 'ask', name: 'Ask' },
+        { id: 'code', name: 'Code' },
+      ],
+    },
+  };
+  const stage = await openHub({ agent: { offers } });
+  const ada = await PlainClient.join(stage.hub);
+  const opened = await ada.ask('session/new', { cwd: stage.workspace, mcpServers: [] });
+  expect(opened).toMatchObject(offers);
+  const sessionId = String(toFields(opened)['sessionId']);
+  const eve = await PlainClient.join(stage.hub);
+  expect(await eve.load(sessionId, stage.workspace)).toMatchObject(offers);
+
+  expect(await ada.ask('session/set_mode', { sessionId, modeId: 'code' })).toEqual({});
+
+  await expect
+    .poll(() => eve.updates, soon)
+    .toEqual([{ sessionId, update: { sessionUpdate: 'current_mode_update', currentModeId: 'code' } }]);
+  const late = await PlainClient.join(stage.hub);
+  expect(await late.load(sessionId, stage.workspace)).toMatchObject({ modes: { currentModeId: 'code' } });
+});
+
+test('session/cancel of any client cancels the turn', async () => {
+  const stage = await openHub({
+    agent: {
+      turn: async ({ say, signal }) => {
+        await say('begun');
+        await new Promise((resolve) => {
+          signal.addEventListener('abort', resolve);
+        });
+      },
+    },
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const eve = await PlainClient.join(stage.hub);
+  await eve.load(sessionId, stage.workspace);
+  const prompted = ada.prompt(sessionId, 'go');
+  await expect.poll(() => eve.said, soon).toEqual(['user: go', 'agent: begun']);
+
+  await eve.connection.notify('session/cancel', { sessionId });
+
+  expect(await prompted).toEqual({ stopReason: 'cancelled' });
+});
+
+test('session/close ends the session of the agent; the conversation can be loaded', async () => {
+  const capabilities = { sessionCapabilities: { close: {} } };
+  const stage = await openHub({ agent: { capabilities, turn: ({ say }) => say('hello') } });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  await ada.prompt(sessionId, 'one');
+
+  await ada.ask('session/close', { sessionId });
+
+  expect(stage.requests).toContain('session/close');
+  const eve = await PlainClient.join(stage.hub);
+  await eve.load(sessionId, stage.workspace);
+  expect(eve.said).toEqual(['user: one', 'agent: hello']);
+  await eve.ask('session/delete', { sessionId });
+  await expect(eve.load(sessionId, stage.workspace)).rejects.toMatchObject({
+    code: -32002,
+    data: { sessionId },
+  });
+});
+
+test('session/list has the sessions of all clients, by folder and page by page', async () => {
+  const stage = await openHub();
+  const inner = path.join(stage.workspace, 'inner');
+  await mkdir(inner);
+  const ada = await PlainClient.join(stage.hub);
+  const page = await stage.join();
+  const byPage = await page.start();
+  const byEditor = await ada.begin(inner);
+
+  const { sessions } = toFields(await ada.ask('session/list', {}));
+  expect(sessions).toMatchObject([
+    { sessionId: byEditor, cwd: inner, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/u) as string },
+    { sessionId: byPage, cwd: stage.workspace },
+  ]);
+  expect(await ada.ask('session/list', { cwd: stage.workspace })).toMatchObject({
+    sessions: [{ sessionId: byPage }],
+  });
+  await expect(ada.ask('session/list', { cursor: 'x' })).rejects.toMatchObject({ code: -32602 });
+});
+
+test('a session is not opened in another folder than its own', async () => {
+  const stage = await openHub();
+  const inner = path.join(stage.workspace, 'inner');
+  await mkdir(inner);
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+
+  await expect(ada.load(sessionId, inner)).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringMatching(new RegExp(`${stage.workspace}.*${inner}`, 'u')) as string,
+  });
+});
+
+test('what the hub offers is said in initialize, its own methods too', async () => {
+  const { hub } = await openHub();
+  const { initialized } = await PlainClient.join(hub);
+
+  expect(initialized).toMatchObject({
+    protocolVersion: 1,
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true },
+      sessionCapabilities: {
+        list: {},
+        resume: {},
+        close: {},
+        delete: {},
+        fork: {},
+        additionalDirectories: {},
+      },
+      _meta: { parley: { attend: true, watch: true, answer: true } },
+    },
+  });
+});
+
+test('fs and terminals are served by the client that began the session, while it is connected', async () => {
+  const stage = await openHub({
+    policyFor: () => ({ approve: { level: 'all', given: true }, rules: [] }),
+    agent: {
+      turn: async ({ client, request: { sessionId }, say }) => {
+        const file = path.join(stage.workspace, 'a.txt');
+        const { content } = await client.request('fs/read_text_file', { sessionId, path: file });
+        await client.request('fs/write_text_file', { sessionId, path: file, content: `${content}!` });
+        const { terminalId } = await client.request('terminal/create', {
+          sessionId,
+          command: 'echo',
+          args: ['from', 'the', 'hub'],
+        });
+        await client.request('terminal/wait_for_exit', { sessionId, terminalId });
+        const { output } = await client.request('terminal/output', { sessionId, terminalId });
+        await client.request('terminal/release', { sessionId, terminalId });
+        await say(`${content} ${output.trim()}`);
+      },
+    },
+  });
+  const file = path.join(stage.workspace, 'a.txt');
+  await writeFile(file, 'on disk');
+  const written: unknown[] = [];
+  const editor = await PlainClient.join(stage.hub, {
+    capabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
+    onRequest: (method, { path: asked, content }) => {
+      switch (method) {
+        case 'fs/read_text_file':
+          return { content: 'in the editor' };
+        case 'fs/write_text_file':
+          written.push({ asked, content });
+          return {};
+        case 'terminal/create':
+          return { terminalId: 't1' };
+        case 'terminal/wait_for_exit':
+          return { exitCode: 0 };
+        case 'terminal/output':
+          return { output: 'from the editor', truncated: false };
+        default:
+          return {};
+      }
+    },
+  });
+  const sessionId = await editor.begin(stage.workspace);
+  const other = await PlainClient.join(stage.hub, {
+    capabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
+  });
+  await other.load(sessionId, stage.workspace);
+
+  await other.prompt(sessionId, 'go');
+  expect(other.said.at(-1)).toBe('agent: in the editor from the editor');
+  expect(other.asked).toEqual([]);
+  expect(written).toEqual([{ asked: file, content: 'in the editor!' }]);
+  expect(editor.asked.every(({ params }) => params['sessionId'] === sessionId)).toBe(true);
+  expect(await readFile(file, 'utf8')).toBe('on disk');
+
+  await editor.connection.close();
+  await expect.poll(() => stage.hub.clients, soon).toBe(1);
+  await other.prompt(sessionId, 'go');
+  expect(other.said.at(-1)).toBe('agent: on disk from the hub');
+  expect(await readFile(file, 'utf8')).toBe('on disk!');
+});
+
+test('a rule denies a file also where a client serves it', async () => {
+  const failures: unknown[] = [];
+  const stage = await openHub({
+    policyFor: () => ({
+      approve: { level: 'all', given: false },
+      rules: [{ tool: 'read', path: '**/*.pem', decision: 'deny' }],
+    }),
+    agent: {
+      turn: async ({ client, request: { sessionId } }) => {
+        for (const name of ['key.pem', '../outside.txt']) {
+          await client
+            .request('fs/read_text_file', { sessionId, path: path.join(stage.workspace, name) })
+            .catch((error: unknown) => failures.push(error));
+        }
+      },
+    },
+  });
+  const editor = await PlainClient.join(stage.hub, {
+    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    onRequest: () => ({ content: 'secret' }),
+  });
+  const sessionId = await editor.begin(stage.workspace);
+  await editor.prompt(sessionId, 'go');
+
+  expect(failures).toHaveLength(2);
+  expect(editor.asked).toEqual([]);
+});
+
+test('a new session is begun with the agent that the address names, and MCP servers that are allowed', async () => {
+  const opened: unknown[] = [];
+  const stage = await openHub({
+    mcpHosts: ['localhost:3001'],
+    agent: {
+      capabilities: { mcpCapabilities: { http: true } },
+      onSession: (params) => opened.push(params),
+    },
+  });
+  const ada = await PlainClient.join(stage.hub, { token: 'app', scope: 'use', agent: 'scripted' });
+  const server = { type: 'http', name: 'a', url: 'http://localhost:3001/mcp', headers: [] };
+  await ada.begin(stage.workspace, { mcpServers: [server], _meta: { vendor: { fast: true } } });
+
+  expect(opened).toMatchObject([{ mcpServers: [server], _meta: { vendor: { fast: true } } }]);
+  const elsewhere = { ...server, url: 'http://127.0.0.1:9/' };
+  await expect(ada.begin(stage.workspace, { mcpServers: [elsewhere] })).rejects.toMatchObject({
+    code: -32602,
+  });
+  await expect(ada.begin(await folder())).rejects.toMatchObject({ code: -32602 });
+  expect(opened).toHaveLength(1);
+});
