@@ -1,27 +1,9 @@
 import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
+import { asking } from './asking.ts';
 import { configureAgent, parley, scripted, temporaryFolder } from './command.ts';
 import { joinHub, linesOf, startTestHub } from './hub.ts';
 import { openScreen } from './screen.ts';
-
-const options = [
-  { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-  { optionId: 'no', name: 'No', kind: 'reject_once' },
-];
-const asking = {
-  prompt: [
-    {
-      update: {
-        sessionUpdate: 'tool_call',
-        toolCallId: 't',
-        title: 'Do it',
-        kind: 'execute',
-        status: 'pending',
-      },
-    },
-    { ask: { method: 'session/request_permission', params: { toolCall: { toolCallId: 't' }, options } } },
-  ],
-};
 
 test('a terminal shows the conversation so far, sends prompts, and shows those of other clients; Ctrl-D leaves', async () => {
   await using folder = await temporaryFolder();

@@ -1,26 +1,8 @@
 import { hubMethods } from '@parley/host/hub';
 import { expect, test } from 'vitest';
+import { asking } from './asking.ts';
 import { configureAgent, parley, scripted, temporaryFolder } from './command.ts';
 import { joinHub, linesOf, startAttach, startTestHub } from './hub.ts';
-
-const options = [
-  { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-  { optionId: 'no', name: 'No', kind: 'reject_once' },
-];
-const asking = {
-  prompt: [
-    {
-      update: {
-        sessionUpdate: 'tool_call',
-        toolCallId: 't',
-        title: 'Do it',
-        kind: 'execute',
-        status: 'pending',
-      },
-    },
-    { ask: { method: 'session/request_permission', params: { toolCall: { toolCallId: 't' }, options } } },
-  ],
-};
 
 test('a prompt in a new session is printed as run prints it, with the numbers of its events', async () => {
   await using folder = await temporaryFolder();

@@ -161,6 +161,31 @@ describe('--continue behind a bare command line', () => {
   });
 });
 
+test('/new in a chat begins a session of its own, with its own agent and event log', async () => {
+  await using folder = await temporaryFolder();
+  const home = path.join(folder.path, 'home');
+  const words = ['chat', '--', ...scripted({ prompt: [{ say: 'hello' }] })];
+  const options = { cwd: folder.path, env: { PARLEY_HOME: home }, input: 'one\n/new\ntwo\n' };
+  expect(await parley(words, options)).toMatchObject({ status: 0, stderr: '' });
+  const logs = (await eventsIn(home)).map((events) => ({
+    prompts: events.flatMap((event) => (event.type === 'turn-start' ? [event.prompt] : [])),
+    agents: events.filter(({ type }) => type === 'agent-start').length,
+    last: events.at(-1)?.type,
+  }));
+  expect(logs.toSorted((left, right) => left.prompts.length - right.prompts.length)).toEqual([
+    {
+      prompts: [[{ type: 'text', text: expect.stringMatching(/^(?:one|two)$/) as string }]],
+      agents: 1,
+      last: 'agent-end',
+    },
+    {
+      prompts: [[{ type: 'text', text: expect.stringMatching(/^(?:one|two)$/) as string }]],
+      agents: 1,
+      last: 'agent-end',
+    },
+  ]);
+});
+
 test('a run whose event log cannot be kept says so and does its work', async () => {
   await using folder = await temporaryFolder();
   const home = path.join(folder.path, 'home');

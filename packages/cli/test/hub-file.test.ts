@@ -1,7 +1,7 @@
 import { stat, writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { testCertificate } from '@parley/conformance';
 import { expect, test } from 'vitest';
-import { testCertificate } from './certificate.ts';
 import { parley, temporaryFolder } from './command.ts';
 import { hubFileIn, readHubFile, startTestHub } from './hub.ts';
 

@@ -8,7 +8,7 @@ import { finish, parley, seen, startParley, temporaryFolder, type Finished } fro
 
 test('it serves our own agent to clients that have the token of its file, and ends on a signal', async () => {
   await using folder = await temporaryFolder();
-  const hub = await startHub(folder.path);
+  await using hub = await startHub(folder.path);
   expect(hub.token).toMatch(/^parley_[\w-]{32}$/u);
   expect(hub.link).toMatch(new RegExp(`^${hub.url}/\\?code=once_[\\w-]{32}$`, 'u'));
 
@@ -37,7 +37,7 @@ test('it serves our own agent to clients that have the token of its file, and en
 
 test('a turn that runs when it ends stops with an error that says so, and is there after a restart', async () => {
   await using folder = await temporaryFolder();
-  const hub = await startHub(folder.path);
+  await using hub = await startHub(folder.path);
   const { sessionId } = await hub.client.createSession({ agent: { name: 'parley' } });
   const events: unknown[] = [];
   const stream = await hub.client.streamTurn(sessionId, {
@@ -57,14 +57,14 @@ test('a turn that runs when it ends stops with an error that says so, and is the
   expect(events.at(-1)).toMatchObject({ stopReason: 'error', detail: 'shutdown' });
   expect(finished.status).toBe(0);
 
-  const again = await startHub(folder.path);
+  await using again = await startHub(folder.path);
   expect(JSON.stringify(await again.client.getHistory(sessionId, 'full'))).toContain('before');
   await again.end();
 });
 
 test('a named token works until it is revoked, in a server that runs too', async () => {
   await using folder = await temporaryFolder();
-  const hub = await startHub(folder.path);
+  await using hub = await startHub(folder.path);
   const run = (words: readonly string[]): Promise<Finished> =>
     parley(['serve', 'tokens', ...words], { cwd: folder.path });
   const status = async (token: string): Promise<number> =>
@@ -95,7 +95,7 @@ test.skipIf(process.platform !== 'linux')(
         mode: 0o755,
       },
     );
-    const hub = await startHub(folder.path, ['--open'], {
+    await using hub = await startHub(folder.path, ['--open'], {
       PATH: `${programs.path}${path.delimiter}${process.env['PATH'] ?? ''}`,
     });
 
@@ -113,7 +113,7 @@ test.skipIf(process.platform !== 'linux')(
 
 test('a store has one server at a time', async () => {
   await using folder = await temporaryFolder();
-  const hub = await startHub(folder.path);
+  await using hub = await startHub(folder.path);
 
   const { status, stderr } = await parley(['serve', '--port', '0'], { cwd: folder.path });
 
@@ -162,10 +162,10 @@ test.skipIf(process.platform === 'win32')(
   'a token file is made for its owner alone, and read again',
   async () => {
     await using folder = await temporaryFolder();
-    const hub = await startHub(folder.path);
+    await using hub = await startHub(folder.path);
     const { mode } = await stat(path.join(folder.path, 'token'));
     await hub.end();
-    const again = await startHub(folder.path);
+    await using again = await startHub(folder.path);
 
     await expect(again.client.getMeta()).resolves.toBeDefined();
     expect(mode & 0o777).toBe(0o600);
@@ -253,7 +253,8 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-interface StartedHub {
+/** A running server; one that a failing test leaves is killed. */
+interface StartedHub extends AsyncDisposable {
   readonly url: string;
   /** The link that was printed. */
   readonly link: string;
@@ -299,6 +300,10 @@ async function startHub(
     end: () => {
       kill();
       return finished;
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await finished;
     },
   };
 }

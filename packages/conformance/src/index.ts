@@ -17,6 +17,7 @@ export { faultyAgent } from './faulty-agent.ts';
 export { replayAgent, replayFile, type ReplayedAgent } from './replay/replay-agent.ts';
 export type { ReplayOptions } from './replay/replay.ts';
 export { sessionStoreContract, type SessionStoreRequirement } from './session-store-contract.ts';
+export { testCertificate } from './test-certificate.ts';
 export { transportContract, type TransportEnds, type TransportRequirement } from './transport-contract.ts';
 export { fullDisk } from './full-disk.ts';
 export type { FullDisk } from './full-disk.ts';

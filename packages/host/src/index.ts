@@ -104,15 +104,7 @@ export type {
   TurnStop,
   TurnTimeoutEvent,
 } from './event/turn-event.ts';
-export type {
-  ChosenOption,
-  ElicitationAnswer,
-  Interact,
-  InteractOptions,
-  AnswerToRemember,
-  PermissionAnswer,
-  PermissionInteractOptions,
-} from './interact.ts';
+export type { ElicitationAnswer, Interact, InteractOptions, PermissionInteractOptions } from './interact.ts';
 export { SharedEventLogs } from './store/shared-event-logs.ts';
 export type { SharedEventLogsOptions, UseEventLogOptions } from './store/shared-event-logs.ts';
 export { unfinishedAfter, type Unfinished } from './store/unfinished.ts';
@@ -151,6 +143,7 @@ export type {
   Omission,
   UnknownEntry,
 } from './event/logged-event.ts';
+export type { AnswerToRemember, PermissionAnswer, SignedAnswer } from './permission/permission-answer.ts';
 export type { DecisionReason, PolicyReason, OwnedRule } from './permission/reason.ts';
 export { decide } from './permission/decide.ts';
 export type { PolicyDecision } from './permission/decide.ts';

@@ -3,30 +3,11 @@ import type {
   CreateElicitationResponse,
   RequestPermissionRequest,
 } from '@parley/acp';
-import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
+import type { RememberOffer } from '@parley/workspace/rule';
 import type { Sender } from './event/sender.ts';
+import type { SignedAnswer } from './permission/permission-answer.ts';
 import type { PolicyReason } from './permission/reason.ts';
 import type { RequestedAction } from './permission/request/requested-action.ts';
-
-/**
- * What the user answered to a permission request: one of the options, something that is to count longer than for this
- * call, or nothing. `nobody`: no client is connected that may answer.
- */
-export type PermissionAnswer = ChosenOption | AnswerToRemember | 'cancelled' | 'nobody';
-
-/** One of the options that the agent offers. */
-export interface ChosenOption extends Sender {
-  readonly optionId: string;
-  /** Why something is rejected, in the user's words. The agent receives it, too. */
-  readonly reason?: string;
-}
-
-/** An answer that we remember, regardless of the agent's options. The agent learns that this one call is allowed or not. */
-export interface AnswerToRemember extends Sender {
-  readonly reason?: string;
-  readonly remember: AnswerScope;
-  readonly decision: 'allow' | 'deny';
-}
 
 /** What an agent's question was answered. */
 export type ElicitationAnswer = (CreateElicitationResponse & Sender) | 'nobody';
@@ -58,9 +39,6 @@ export interface PermissionInteractOptions extends InteractOptions {
  */
 export interface Interact {
   /** The tool call in the request holds everything that is known of it, not only what the agent sent along. */
-  permission?(
-    request: RequestPermissionRequest,
-    options: PermissionInteractOptions,
-  ): Promise<PermissionAnswer>;
+  permission?(request: RequestPermissionRequest, options: PermissionInteractOptions): Promise<SignedAnswer>;
   elicitation?(request: CreateElicitationRequest, options: InteractOptions): Promise<ElicitationAnswer>;
 }

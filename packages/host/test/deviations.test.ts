@@ -264,12 +264,12 @@ test('C3: a session waits for a person as long as one of several questions is op
   const turns = [first.prompt(toPrompt('ask')), second.prompt(toPrompt('ask'))];
   await expect.poll(() => waiting.size).toBe(2);
   const answered = next(({ type }) => type === 'turn-end');
-  waiting.get(first.id)?.({ optionId: 'yes' });
+  waiting.get(first.id)?.({ kind: 'option', optionId: 'yes' });
   await answered;
   expect(only(events, 'session-state').findLast(({ sessionId }) => sessionId === second.id)).toMatchObject({
     state: 'waiting',
   });
-  waiting.get(second.id)?.({ optionId: 'yes' });
+  waiting.get(second.id)?.({ kind: 'option', optionId: 'yes' });
   await Promise.all(turns);
 });
 
@@ -300,7 +300,7 @@ test('C6: who is asked sees the kind, the input, the content and the places of t
     interact: {
       permission: (request) => {
         shown.push(request);
-        return Promise.resolve({ optionId: 'no' });
+        return Promise.resolve({ kind: 'option', optionId: 'no' });
       },
     },
   });

@@ -127,7 +127,7 @@ test('of many questions at once each gets its own answer, and of equal kinds the
     interact: {
       permission: ({ toolCall }) =>
         new Promise((resolve) => {
-          waiting.set(toolCall.toolCallId, (optionId) => resolve({ optionId }));
+          waiting.set(toolCall.toolCallId, (optionId) => resolve({ kind: 'option', optionId }));
           // Answered in the opposite order of asking, when all are open.
           if (waiting.size < 20) return;
           for (const [id, answer] of [...waiting].toReversed()) answer(Number(id) % 2 === 0 ? 'a' : 'b');

@@ -188,7 +188,7 @@ const requestsRows: readonly Row[] = [
   [
     'permission-of-unknown-kinds',
     { ...selected('yes'), diagnostics: ['unknown-variant'] },
-    { policy: approve('ask'), interact: { permission: async () => ({ optionId: 'yes' }) } },
+    { policy: approve('ask'), interact: { permission: async () => ({ kind: 'option', optionId: 'yes' }) } },
   ],
   ['permission-of-nothing', refused(-32602)],
   ['flood-of-permissions', { ...survived, said: ['3000 answered, 0 allowed'] }],

@@ -91,7 +91,7 @@ test('a person sees all that is known of the tool call, and chooses between opti
     interact: {
       permission: (request) => {
         asked.push(request);
-        return Promise.resolve({ optionId: 'folder' });
+        return Promise.resolve({ kind: 'option', optionId: 'folder' });
       },
     },
   });
@@ -115,14 +115,14 @@ test('two questions at once are answered each by itself, in any order', async ()
       permission: ({ toolCall }) =>
         new Promise((resolve) => {
           waiting.set(toolCall.toolCallId, resolve);
-          if (waiting.size === 2) waiting.get('b')?.({ optionId: 'no' });
+          if (waiting.size === 2) waiting.get('b')?.({ kind: 'option', optionId: 'no' });
         }),
     },
   });
 
   const turn = play({ parallel: [ask({ toolCallId: 'a' }), ask({ toolCallId: 'b' })] });
   await event('permission');
-  waiting.get('a')?.({ optionId: 'yes' });
+  waiting.get('a')?.({ kind: 'option', optionId: 'yes' });
   await turn;
 
   expect(answers()).toEqual([selected('no'), selected('yes')]);
@@ -226,7 +226,7 @@ test.runIf(isPosix)('a person is shown the diff and the command of what was not 
     interact: {
       permission: (request) => {
         asked.push(request);
-        return Promise.resolve({ optionId: 'allow' });
+        return Promise.resolve({ kind: 'option', optionId: 'allow' });
       },
     },
   });
@@ -248,7 +248,7 @@ test.runIf(isPosix)('a person is shown the variables that a command is to have',
     interact: {
       permission: (request) => {
         asked.push(request);
-        return Promise.resolve({ optionId: 'reject' });
+        return Promise.resolve({ kind: 'option', optionId: 'reject' });
       },
     },
   });
@@ -273,7 +273,10 @@ test.runIf(isPosix)('a granted call covers its own file and its own command, and
     interact: {
       permission: ({ toolCall }) => {
         granted.push(toolCall.toolCallId);
-        return Promise.resolve({ optionId: toolCall.toolCallId.startsWith('call') ? 'yes' : 'reject' });
+        return Promise.resolve({
+          kind: 'option',
+          optionId: toolCall.toolCallId.startsWith('call') ? 'yes' : 'reject',
+        });
       },
     },
   });
@@ -316,7 +319,7 @@ function grantingOnce(): Interact {
   return {
     permission: () => {
       count += 1;
-      return Promise.resolve({ optionId: count === 1 ? 'yes' : 'reject' });
+      return Promise.resolve({ kind: 'option', optionId: count === 1 ? 'yes' : 'reject' });
     },
   };
 }
@@ -422,7 +425,7 @@ test('a cancel answers open questions at once, and none is put any more', async 
         await setImmediate();
         if (questions === 2) void session.cancel();
         return new Promise((resolve) => {
-          signal.addEventListener('abort', () => resolve('cancelled'));
+          signal.addEventListener('abort', () => resolve({ kind: 'cancel' }));
         });
       },
       elicitation: () => new Promise(() => {}),

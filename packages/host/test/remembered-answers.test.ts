@@ -24,7 +24,7 @@ function ask(toolCallId: string, command: string): Step {
 
 /** A person who answers each question like this, and how often they were asked. */
 function answering(
-  remember: AnswerScope,
+  scope: AnswerScope,
   decision: 'allow' | 'deny' = 'allow',
 ): { count: number; interact: Interact } {
   const person = {
@@ -32,7 +32,7 @@ function answering(
     interact: {
       permission: () => {
         person.count += 1;
-        return Promise.resolve({ remember, decision });
+        return Promise.resolve({ kind: 'remember' as const, scope, decision });
       },
     },
   };
@@ -202,9 +202,11 @@ test('an answer to remember that comes after the turn was cancelled is not remem
       interact: {
         permission: (_request, { signal }) => {
           count += 1;
-          if (count > 1) return Promise.resolve({ optionId: 'no' });
+          if (count > 1) return Promise.resolve({ kind: 'option', optionId: 'no' });
           const late = new Promise<PermissionAnswer>((resolve) => {
-            signal.addEventListener('abort', () => resolve({ remember: 'session', decision: 'allow' }));
+            signal.addEventListener('abort', () =>
+              resolve({ kind: 'remember', scope: 'session', decision: 'allow' }),
+            );
           });
           void session.cancel();
           return late;
@@ -230,9 +232,13 @@ test('a question that is open is answered by a remembered answer to another that
             asked.set(toolCallId, resolve);
             // The question is withdrawn from the person: only then is the one that is not like it answered.
             if (toolCallId === 'first') {
-              signal.addEventListener('abort', () => asked.get('other')?.({ optionId: 'no' }));
+              signal.addEventListener('abort', () =>
+                asked.get('other')?.({ kind: 'option', optionId: 'no' }),
+              );
             }
-            if (asked.size === 3) asked.get('second')?.({ remember: 'session', decision: 'allow' });
+            if (asked.size === 3) {
+              asked.get('second')?.({ kind: 'remember', scope: 'session', decision: 'allow' });
+            }
           }),
       },
     },

@@ -227,7 +227,7 @@ test('a session waits while a question does', async () => {
   const { session, events, next } = await open({
     policy: approve('ask'),
     interact: {
-      permission: () => new Promise((resolve) => ask((optionId) => resolve({ optionId }))),
+      permission: () => new Promise((resolve) => ask((optionId) => resolve({ kind: 'option', optionId }))),
     },
   });
   const waits = next((event) => event.type === 'session-state' && event.state === 'waiting');

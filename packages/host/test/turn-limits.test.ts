@@ -65,7 +65,7 @@ test('the time a person takes to answer is not the agent’s silence', async () 
     interact: {
       permission: async () => {
         await vi.advanceTimersByTimeAsync(600);
-        return { optionId: 'yes' };
+        return { kind: 'option', optionId: 'yes' };
       },
     },
   });

@@ -65,7 +65,7 @@ function user(
       await meanwhile(count);
       const wanted = count <= yes ? 'allow' : 'reject';
       const option = options.find(({ kind }) => kind.startsWith(wanted));
-      return option === undefined ? 'cancelled' : { optionId: option.optionId };
+      return option === undefined ? { kind: 'cancel' } : { kind: 'option', optionId: option.optionId };
     },
   };
 }

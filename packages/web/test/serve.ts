@@ -14,12 +14,16 @@ export interface TestServer extends AsyncDisposable {
   readonly token: string;
   /** A token that may only look, where one was wanted. */
   readonly lookToken: string;
+  /** A token of scope `use`, where one was wanted. */
+  readonly useToken: string;
   /** The folder that sessions may use. */
   readonly workspace: string;
   /** What it has written to standard error. */
   readonly log: string;
+  /** The environment in which commands find it. */
+  readonly env: Readonly<Record<string, string>>;
   /** Ends it, and starts it again on the same port with the same home. */
-  restart(): Promise<void>;
+  restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 /** How a server is started. */
@@ -27,11 +31,14 @@ export interface TestServerOptions {
   readonly flags?: readonly string[];
   /** Whether there is to be a token that may only look. */
   readonly hasLookToken?: true;
+  /** The name of a token of scope `use`. @default none */
+  readonly useToken?: string;
   /** Where sessions work; it is made, and removed at the end. @default a new one */
   readonly workspace?: string;
 }
 
-const command = process.env['PARLEY_TEST_BIN'] ?? '';
+/** The bundled command, a file for `node`. */
+export const command = process.env['PARLEY_TEST_BIN'] ?? '';
 const token = 'parley_of_the_tests';
 const stage = fileURLToPath(new URL('agents/stage.mjs', import.meta.url));
 
@@ -44,9 +51,10 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     path.join(home, 'config.json'),
     JSON.stringify({ agents: { stage: { command: process.execPath, args: [stage] } } }),
   );
-  const lookToken = options.hasLookToken === true ? await addLookToken(home) : '';
+  const lookToken = options.hasLookToken === true ? await addToken(home, 'eve', 'observe') : '';
+  const useToken = options.useToken === undefined ? '' : await addToken(home, options.useToken, 'use');
   await writeFile(path.join(home, 'token'), token, { mode: 0o600 });
-  const start = { home, ...options, workspace };
+  const start = { home, workspace, ...(options.flags !== undefined && { flags: options.flags }) };
   let running = await startProcess(start, '0');
   return {
     get address() {
@@ -61,9 +69,11 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       return running.log();
     },
     lookToken,
-    restart: async () => {
+    useToken,
+    env: cleanEnv(home),
+    restart: async (signal) => {
       const { port } = new URL(running.address);
-      await running.end();
+      await running.end(signal);
       running = await startProcess(start, port);
     },
     [Symbol.asyncDispose]: async () => {
@@ -75,13 +85,13 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   };
 }
 
-async function addLookToken(home: string): Promise<string> {
-  const words = [command, 'serve', 'tokens', 'add', 'eve', '--scope', 'observe'];
+async function addToken(home: string, name: string, scope: 'use' | 'observe'): Promise<string> {
+  const words = [command, 'serve', 'tokens', 'add', name, '--scope', scope];
   const { stdout } = await promisify(execFile)(process.execPath, words, { env: cleanEnv(home) });
   return stdout.trim();
 }
 
-interface Start extends TestServerOptions {
+interface Start extends Pick<TestServerOptions, 'flags'> {
   readonly home: string;
   readonly workspace: string;
 }
@@ -89,7 +99,7 @@ interface Start extends TestServerOptions {
 interface Running {
   readonly address: string;
   log(): string;
-  end(): Promise<void>;
+  end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 async function startProcess({ home, workspace, flags = [] }: Start, port: string): Promise<Running> {
@@ -121,8 +131,8 @@ async function startProcess({ home, workspace, flags = [] }: Start, port: string
   return {
     address,
     log: () => stderr,
-    end: async () => {
-      child.kill('SIGTERM');
+    end: async (signal = 'SIGTERM') => {
+      child.kill(signal);
       await closed;
     },
   };

@@ -1,4 +1,4 @@
-import type { ElicitationAnswer, PermissionAnswer } from '@parley/host';
+import type { ElicitationAnswer } from '@parley/host';
 import {
   hubMethods,
   type HubAnswer,
@@ -74,19 +74,13 @@ async function toAnswer(question: HubQuestion, person: Person, signal: AbortSign
     case 'permission': {
       const { request, action, remember } = question;
       const options = { signal, action, ...(remember !== undefined && { remember }) };
-      return ofPermission(await person.permission(request, options));
+      return person.permission(request, options);
     }
     case 'elicitation':
       return ofForm(await person.elicitation(question.request, { signal }));
     case 'sign-in':
       return signIn(question, person, signal);
   }
-}
-
-function ofPermission(answer: PermissionAnswer): HubAnswer {
-  if (answer === 'cancelled' || answer === 'nobody') return { kind: 'cancel' };
-  if ('optionId' in answer) return { kind: 'option', optionId: answer.optionId };
-  return { kind: 'remember', decision: answer.decision, scope: answer.remember };
 }
 
 function ofForm(answer: ElicitationAnswer): HubAnswer {

@@ -60,8 +60,8 @@ async function storedIn(cwd: string, store: SessionStore): Promise<readonly Sess
 }
 
 /** The last of these sessions that is the agent's, and not an application's. Agents store none without a turn. */
-async function findLatestStored(
-  { capabilities }: AgentConnection,
+export async function findLatestStored(
+  { capabilities }: Pick<AgentConnection, 'capabilities'>,
   {
     store,
     heads,

@@ -35,7 +35,7 @@ test('an option of an unknown kind is shown with its kind, and chosen by its num
   expect(showPermission(question({})).text).toContain('  2  Unknown kind "delegate": "Decide later"\n');
   expect(parsePermissionReply('2', question({}))).toEqual({ kind: 'option', optionId: 'later' });
   expect(parsePermissionReply('y', question({}))).toEqual({ kind: 'unclear' });
-  expect(parsePermissionReply('', question({}, { options: [delegate] }))).toEqual({ kind: 'dismissed' });
+  expect(parsePermissionReply('', question({}, { options: [delegate] }))).toEqual({ kind: 'cancel' });
   expect(permissionPrompt(question({}), false)).toBe('Your answer [1-2; Enter: no]: ');
 });
 

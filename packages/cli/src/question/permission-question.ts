@@ -1,5 +1,5 @@
 import type { PermissionOption, RequestPermissionRequest } from '@parley/acp';
-import type { AnswerToRemember } from '@parley/host';
+import type { PermissionAnswer } from '@parley/host';
 import { toHonestPieces, type RequestedAction } from '@parley/host/view';
 import type { RememberOffer } from '@parley/workspace/rule';
 import type { Extent } from '../output/tool-call-text.ts';
@@ -64,11 +64,9 @@ export function permissionPrompt({ options, remember }: PermissionQuestion, isCu
 
 /** What a user meant by what they typed. */
 export type PermissionReply =
-  | { readonly kind: 'option'; readonly optionId: string }
-  | { readonly kind: 'remember'; readonly answer: AnswerToRemember }
+  | PermissionAnswer
   /** All of it is to be shown. */
   | { readonly kind: 'whole' }
-  | { readonly kind: 'dismissed' }
   | { readonly kind: 'unclear' };
 
 /** Reads an answer. Nothing, and the end of the input, mean no; nothing but a clear yes means yes. */
@@ -87,7 +85,7 @@ export function parsePermissionReply(
   }
   // A capital letter means never here, and nothing else.
   const forLonger = remember === undefined ? undefined : rememberOfKey(typed, remember);
-  if (forLonger !== undefined) return { kind: 'remember', answer: forLonger };
+  if (forLonger !== undefined) return forLonger;
   if (answer === 'w') return { kind: 'whole' };
   if (!/^\d{1,3}$/.test(answer)) return { kind: 'unclear' };
   const option = options[Number(answer) - 1];
@@ -95,7 +93,7 @@ export function parsePermissionReply(
 }
 
 function reply(option: PermissionOption | undefined): PermissionReply {
-  return option === undefined ? { kind: 'dismissed' } : { kind: 'option', optionId: option.optionId };
+  return option === undefined ? { kind: 'cancel' } : { kind: 'option', optionId: option.optionId };
 }
 
 /** Who asks, what the agent calls it, and what kind of call it is. */

@@ -72,7 +72,10 @@ const action: RequestedAction = {
 
 test('a permission question shows what is to be done and numbers its answers', async () => {
   answers = ['2'];
-  expect(await person.permission(request, { signal, action })).toEqual({ optionId: 'always' });
+  expect(await person.permission(request, { signal, action })).toEqual({
+    kind: 'option',
+    optionId: 'always',
+  });
   expect(screen).toBe(`tester asks: Write notes.txt (edit)
     writes /w/notes.txt
     + hello
@@ -90,7 +93,7 @@ test.each([
   ['1', 'once'],
 ])('the answer %j chooses %s', async (answer, optionId) => {
   answers = [answer];
-  expect(await person.permission(request, { signal, action })).toEqual({ optionId });
+  expect(await person.permission(request, { signal, action })).toEqual({ kind: 'option', optionId });
 });
 
 test('what may be remembered is said, and chosen by a key', async () => {
@@ -100,7 +103,8 @@ test('what may be remembered is said, and chosen by a key', async () => {
   };
   answers = ['p'];
   expect(await person.permission(request, { signal, action, remember })).toEqual({
-    remember: 'project',
+    kind: 'remember',
+    scope: 'project',
     decision: 'allow',
   });
   expect(screen.slice(screen.indexOf('  3'))).toBe(`  3  Reject once  "Reject"
@@ -109,7 +113,8 @@ test('what may be remembered is said, and chosen by a key', async () => {
 Your answer [y n 1-3 t T s S p P u U; Enter: no]: `);
   answers = ['U'];
   expect(await person.permission(request, { signal, action, remember })).toEqual({
-    remember: 'user',
+    kind: 'remember',
+    scope: 'user',
     decision: 'deny',
   });
 });
@@ -121,7 +126,10 @@ test('a long difference is cut, and shown whole by a key', async () => {
     files: [{ path: '/w/a', effect: 'write', content: { newText, hash: '' } }],
   };
   answers = ['w', 'y'];
-  expect(await person.permission(request, { signal, action: long })).toEqual({ optionId: 'once' });
+  expect(await person.permission(request, { signal, action: long })).toEqual({
+    kind: 'option',
+    optionId: 'once',
+  });
   const [cut = '', whole = ''] = screen.split('tester asks:').slice(1);
   expect(cut).toContain('… 37 more lines: press w');
   expect(cut).toContain('  w  show all of it\nYour answer [y n 1-3 w; Enter: no]: ');
@@ -145,11 +153,12 @@ test('a key that was not offered is no answer', async () => {
   const remember: RememberOffer = { about: [{ tool: 'edit', path: '/w/src' }], scopes: ['turn', 'session'] };
   answers = ['u', 'p', 's'];
   expect(await person.permission(request, { signal, action, remember })).toMatchObject({
-    remember: 'session',
+    kind: 'remember',
+    scope: 'session',
   });
   expect(screen).toContain('Or allow (capital letter: never allow) edit in /w/src:');
   answers = ['s', ''];
-  expect(await person.permission(request, { signal, action })).toEqual({ optionId: 'never' });
+  expect(await person.permission(request, { signal, action })).toEqual({ kind: 'option', optionId: 'never' });
 });
 
 test('an unclear answer is asked for again, and without an option that says no, no is a cancel', async () => {
@@ -157,7 +166,7 @@ test('an unclear answer is asked for again, and without an option that says no, 
   const [allow] = request.options;
   expect(
     await person.permission({ ...request, options: allow === undefined ? [] : [allow] }, { signal, action }),
-  ).toBe('cancelled');
+  ).toEqual({ kind: 'cancel' });
   expect(screen.match(/none of the answers/g)).toHaveLength(2);
 });
 
@@ -167,12 +176,17 @@ test('questions that come together are asked one after another', async () => {
     person.permission(request, { signal, action }),
     person.permission(request, { signal, action }),
   ]);
-  expect(both).toEqual([{ optionId: 'once' }, { optionId: 'never' }]);
+  expect(both).toEqual([
+    { kind: 'option', optionId: 'once' },
+    { kind: 'option', optionId: 'never' },
+  ]);
   expect(mostOpen).toBe(1);
 });
 
 test('a question nobody wants answered any more is not shown', async () => {
-  expect(await person.permission(request, { signal: AbortSignal.abort(), action })).toBe('cancelled');
+  expect(await person.permission(request, { signal: AbortSignal.abort(), action })).toEqual({
+    kind: 'cancel',
+  });
   expect(screen).toBe('');
 });
 

@@ -88,7 +88,7 @@ async function askPermission(
   { terminal, style, agentName }: PersonOptions,
   { signal, action, remember, waiting }: Parameters<Person['permission']>[1] & { readonly waiting: number },
 ): Promise<PermissionAnswer> {
-  if (signal.aborted) return 'cancelled';
+  if (signal.aborted) return { kind: 'cancel' };
   const question = {
     action,
     options,
@@ -105,15 +105,13 @@ async function askPermission(
     const line = await (options.length > 9 ? terminal.ask(prompt, signal) : terminal.askKey(prompt, signal));
     const reply = parsePermissionReply(line, question);
     switch (reply.kind) {
+      case 'option':
       case 'remember':
-        return reply.answer;
+      case 'cancel':
+        return reply;
       case 'whole':
         await terminal.present(showPermission(question, 'whole').text, signal);
         break;
-      case 'option':
-        return { optionId: reply.optionId };
-      case 'dismissed':
-        return 'cancelled';
       case 'unclear':
         // What was typed or pasted at once is discarded as a whole.
         await terminal.present('That is none of the answers.\n', signal);

@@ -20,9 +20,9 @@ export function rememberKeys({ scopes }: RememberOffer): string {
 
 /** The answer that a typed key means, if it was offered. */
 export function rememberOfKey(typed: string, { scopes }: RememberOffer): AnswerToRemember | undefined {
-  const remember = scopes.find((scope) => keyOf(scope) === typed.toLowerCase());
-  if (remember === undefined) return undefined;
-  return { remember, decision: keyOf(remember) === typed ? 'allow' : 'deny' };
+  const scope = scopes.find((each) => keyOf(each) === typed.toLowerCase());
+  if (scope === undefined) return undefined;
+  return { kind: 'remember', scope, decision: keyOf(scope) === typed ? 'allow' : 'deny' };
 }
 
 function keyOf(scope: AnswerScope): string {

@@ -84,8 +84,9 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       store: eventLogs.store,
       program: `parley serve ${readVersion()}`,
     });
-    if (adoptedAcp > 0)
+    if (adoptedAcp > 0) {
       log.info('sessions of remote ACP are sessions of the hub now', { sessions: adoptedAcp });
+    }
     const browsers = await openBrowserFile(path.join(flags.store, 'browsers.json'), {
       onFault: (error) => {
         log.error('who signs in now has to again after a restart', { error: messageOf(error) });
@@ -128,7 +129,14 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       },
     });
     const applications = createApplicationSessions(store, aap);
-    const hub = openHub(flags, { ...options, store: eventLogs.store, audit, agents, applications, onTurn: beginTurn });
+    const hub = openHub(flags, {
+      ...options,
+      store: eventLogs.store,
+      audit,
+      agents,
+      applications,
+      onTurn: beginTurn,
+    });
     ends.push(() => hub.close());
     const acp = createAcpRoutes(hub);
     ends.push(() => acp.close());

@@ -11,7 +11,7 @@
 //   replay       updates that `session/load` sends before its answer
 //   prompt       the steps of a turn, see `step`
 //   stopReason   how the turn ends; `end_turn`
-// What it receives goes line by line to the file SCRIPTED_LOG names.
+//   received     the file that what it receives goes to, line by line; the variable SCRIPTED_LOG names one, too
 //
 //   deaf         true: a cancelled turn goes on, the end of the input and TERM are ignored
 //   lingers      true: the end of the input and TERM are ignored
@@ -182,9 +182,10 @@ async function serve(message) {
   else send({ id: message.id, error: error ?? { code: -32601, message: 'Method not found' } });
 }
 
+const received = script.received ?? process.env.SCRIPTED_LOG;
 const lines = createInterface({ input: process.argv[3] === 'login' ? new PassThrough() : process.stdin });
 lines.on('line', (line) => {
-  if (process.env.SCRIPTED_LOG) appendFileSync(process.env.SCRIPTED_LOG, `${line}\n`);
+  if (received) appendFileSync(received, `${line}\n`);
   /** @type {Fields} */
   const message = JSON.parse(line);
   if (message.method === undefined) asked.get(message.id)?.(message);

@@ -1,4 +1,6 @@
+import { invalidRequest } from '@parley/acp';
 import { hubMethods } from '@parley/host/hub';
+import { mayAdminister } from '../access/session-access.ts';
 import { readAnswers, revokeAnswer } from '../hub/remembered-answers.ts';
 import type { HubRequest } from './hub-call.ts';
 import {
@@ -17,8 +19,16 @@ export const hubRequests: ReadonlyMap<string, HubRequest> = new Map<string, HubR
     hubMethods.answer,
     {
       use: 'change',
-      run: async (params, { table, from }) => {
+      run: async (params, { table, from, method, principal }) => {
         const { sessionId, requestId, answer } = parseAnswerParams(params);
+        // It would decide in the sessions of other tokens too.
+        const isShared =
+          answer.kind === 'remember' && (answer.scope === 'project' || answer.scope === 'user');
+        if (isShared && !mayAdminister(principal)) {
+          throw invalidRequest(
+            `${method}: an answer beyond the session is for tokens of scope admin; answer for "turn" or "session"`,
+          );
+        }
         (await table.steer(sessionId)).answer(requestId, answer, from);
         return {};
       },

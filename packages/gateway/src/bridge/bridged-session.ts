@@ -90,7 +90,7 @@ export class BridgedSession implements SlotUser {
       },
       stores: ({ late, replay }) => this.#running !== undefined && !late && !replay,
       flush: () => this.#running?.flush(),
-      permission: (request) => this.#running?.permission(request) ?? Promise.resolve('cancelled'),
+      permission: (request) => this.#running?.permission(request) ?? Promise.resolve({ kind: 'cancel' }),
       elicitation: (request) => this.#running?.elicitation(request) ?? Promise.resolve({ action: 'cancel' }),
       callTool: (call) => {
         if (this.#running !== undefined) return this.#running.callTool(call);

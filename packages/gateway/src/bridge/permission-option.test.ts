@@ -7,24 +7,37 @@ const no = { optionId: 'no', name: 'No', kind: 'reject_once' } as const;
 const never = { optionId: 'never', name: 'Never', kind: 'reject_always' } as const;
 
 test('a grant is for this one call, unless there is no such option or another was named', () => {
-  expect(toPermissionAnswer({ granted: true }, [always, once, no])).toEqual({ optionId: 'once' });
-  expect(toPermissionAnswer({ granted: true }, [always, no])).toEqual({ optionId: 'always' });
+  expect(toPermissionAnswer({ granted: true }, [always, once, no])).toEqual({
+    kind: 'option',
+    optionId: 'once',
+  });
+  expect(toPermissionAnswer({ granted: true }, [always, no])).toEqual({ kind: 'option', optionId: 'always' });
   expect(toPermissionAnswer({ granted: true, optionId: 'always' }, [once, always])).toEqual({
+    kind: 'option',
     optionId: 'always',
   });
 });
 
 test('an option that was named but says no is not taken for a grant', () => {
-  expect(toPermissionAnswer({ granted: true, optionId: 'no' }, [no, once])).toEqual({ optionId: 'once' });
-  expect(toPermissionAnswer({ granted: true, optionId: 'no' }, [no])).toBe('cancelled');
+  expect(toPermissionAnswer({ granted: true, optionId: 'no' }, [no, once])).toEqual({
+    kind: 'option',
+    optionId: 'once',
+  });
+  expect(toPermissionAnswer({ granted: true, optionId: 'no' }, [no])).toEqual({ kind: 'cancel' });
 });
 
 test.each(['application', 'disabled'] as const)('a denial by the %s rejects, this once if it can', (by) => {
-  expect(toPermissionAnswer({ granted: false, by }, [once, never, no])).toEqual({ optionId: 'no' });
-  expect(toPermissionAnswer({ granted: false, by }, [once, never])).toEqual({ optionId: 'never' });
-  expect(toPermissionAnswer({ granted: false, by }, [once])).toBe('cancelled');
+  expect(toPermissionAnswer({ granted: false, by }, [once, never, no])).toEqual({
+    kind: 'option',
+    optionId: 'no',
+  });
+  expect(toPermissionAnswer({ granted: false, by }, [once, never])).toEqual({
+    kind: 'option',
+    optionId: 'never',
+  });
+  expect(toPermissionAnswer({ granted: false, by }, [once])).toEqual({ kind: 'cancel' });
 });
 
 test.each(['superseded', 'expired', 'cancelled'] as const)('what is %s is cancelled', (by) => {
-  expect(toPermissionAnswer({ granted: false, by }, [once, no])).toBe('cancelled');
+  expect(toPermissionAnswer({ granted: false, by }, [once, no])).toEqual({ kind: 'cancel' });
 });

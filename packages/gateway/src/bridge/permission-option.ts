@@ -22,7 +22,7 @@ export function toPermissionAnswer(
     case 'superseded':
     case 'expired':
     case 'cancelled':
-      return 'cancelled';
+      return { kind: 'cancel' };
   }
 }
 
@@ -43,5 +43,5 @@ function isOneOf({ kind }: PermissionOption, kinds: readonly PermissionOptionKin
 }
 
 function toAnswer(option: PermissionOption | undefined): PermissionAnswer {
-  return option === undefined ? 'cancelled' : { optionId: option.optionId };
+  return option === undefined ? { kind: 'cancel' } : { kind: 'option', optionId: option.optionId };
 }

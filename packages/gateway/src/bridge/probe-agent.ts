@@ -63,7 +63,7 @@ const silent: AgentListener = {
   update: () => undefined,
   stores: () => false,
   flush: () => undefined,
-  permission: () => Promise.resolve('cancelled'),
+  permission: () => Promise.resolve({ kind: 'cancel' }),
   elicitation: () => Promise.resolve({ action: 'cancel' }),
   callTool: () => Promise.reject(new Error('the agent is only looked at')),
 };

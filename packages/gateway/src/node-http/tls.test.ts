@@ -4,11 +4,11 @@ import { request } from 'node:https';
 import { connect as connectSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
+import { testCertificate } from '@parley/conformance';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { defaultLimits, type Limits } from '../limits.ts';
 import { acceptWebSocket } from '../server/accept-web-socket.ts';
-import { testCertificate } from './certificate.fixture.ts';
 import { openHttpServer, type HttpServer } from './open-http-server.ts';
 
 const ca = testCertificate.cert;

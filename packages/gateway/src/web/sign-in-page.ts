@@ -2,7 +2,7 @@ import { htmlPage, markup } from '../pages/html.ts';
 import { texts } from './sign-in-text.ts';
 
 /** Why a sign-in failed. */
-export type SignInFault = 'unknown' | 'used' | 'too-often' | 'for-programs';
+export type SignInFault = 'unknown' | 'used' | 'too-often';
 
 /** What a page to sign in on is for. */
 export interface SignInPageOptions {

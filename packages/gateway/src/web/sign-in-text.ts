@@ -14,8 +14,6 @@ export const texts = {
         'That token is not known here. It may have been revoked, or the server was started anew and made another.',
       used: 'This link was used already, or it has expired: each works once. Enter a token, or make a new link in a browser that is signed in.',
       'too-often': 'That were too many wrong tokens. Wait a minute, then try again.',
-      'for-programs':
-        'The token you signed in with is for programs, over AAP and ACP. The web interface needs one of the scope “admin” or “observe”.',
     },
   },
   'zh-CN': {
@@ -31,8 +29,6 @@ export const texts = {
       unknown: '令牌无效：它可能已被撤销，或者服务器重新启动后生成了新的令牌。',
       used: '此链接已被使用或已过期，每个链接只能登录一次。请输入令牌，或在已登录的浏览器中生成新的登录链接。',
       'too-often': '错误次数过多，请一分钟后再试。',
-      'for-programs':
-        '你登录用的令牌只供程序通过 AAP 和 ACP 使用。打开网页界面需要权限范围为“admin”或“observe”的令牌。',
     },
   },
 } as const;

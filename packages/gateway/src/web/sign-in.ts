@@ -62,9 +62,7 @@ export function createSignIn({ gate, origins, limits, host, onSignOut }: SignInO
       const { request, url, requestId } = arrival;
       if (request.method === 'GET' || request.method === 'HEAD') {
         const next = toNext(url.searchParams.get('next'), url);
-        const pass = gate.findBrowser(arrival);
-        // A browser with a token for programs needs another one.
-        const isIn = pass !== undefined && pass.principal.scope !== 'use';
+        const isIn = gate.findBrowser(arrival) !== undefined;
         return isIn ? goOn(request, next) : signInPage(request, { next });
       }
       if (request.method !== 'POST') {

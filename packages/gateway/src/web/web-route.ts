@@ -1,7 +1,7 @@
 import { refusal } from '../access/refusal.ts';
 import { htmlPage, markup } from '../pages/html.ts';
 import type { Route } from '../server/route.ts';
-import { signInPage, wantsPage } from './sign-in-page.ts';
+import { wantsPage } from './sign-in-page.ts';
 import { indexName, type AssetVariant, type WebAsset, type WebAssets } from './web-assets.ts';
 
 /**
@@ -14,16 +14,12 @@ export function webRoute(assets: WebAssets | undefined): Route {
     path: '/',
     isPrefix: true,
     isReadOnly: true,
-    answer: (request, { requestId, principal }) => {
-      const { pathname, search } = new URL(request.url);
+    answer: (request, { requestId }) => {
+      const { pathname } = new URL(request.url);
       const asset = assets?.find(pathname.slice(1));
       if (asset !== undefined) return toResponse(request, asset);
       const isPage = pathname === '/' || (wantsPage(request) && !/^\/(?:api|assets)(?:\/|$)/u.test(pathname));
       if (!isPage) return refusal(404, 'not_found', `there is nothing at ${pathname}`, { requestId });
-      // It would show nothing: the hub is for those who may see the sessions on it.
-      if (principal?.scope === 'use') {
-        return signInPage(request, { next: `${pathname}${search}`, fault: 'for-programs', status: 403 });
-      }
       const index = assets?.find(indexName);
       return index === undefined ? notBuilt() : toResponse(request, index);
     },

@@ -316,6 +316,23 @@ test('the owner of a session is stored: it is the same after a restart of the hu
   expect(await refusalOf(await join(inMemory(second.hub, 'owner')), 'session/load', load)).toBeUndefined();
 });
 
+test.each(['project', 'user'])(
+  'an answer for the %s is for admin: it decides in the sessions of other tokens too',
+  async (scope) => {
+    const { hub, workspace: cwd } = await openHub();
+    const owner = await join(inMemory(hub, 'owner'));
+    const sessionId = await begin(owner, cwd);
+    const answer = (wanted: string): object => ({
+      sessionId,
+      requestId: 'none',
+      answer: { kind: 'remember', decision: 'allow', scope: wanted },
+    });
+
+    expect(await refusalOf(owner, hubMethods.answer, answer(scope))).toMatchObject({ code: -32_600 });
+    expect(await refusalOf(owner, hubMethods.answer, answer('session'))).toMatchObject({ code: -32_002 });
+  },
+);
+
 test('a fork belongs to the token that made it', async () => {
   const { hub, workspace: cwd } = await openHub({
     agent: { capabilities: { loadSession: true, sessionCapabilities: { fork: {} } } as object },

@@ -2,6 +2,7 @@ import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley
 import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
 import type { SignInMethod } from '../authentication/sign-in-method.ts';
 import type { ClientName } from '../event/sender.ts';
+import type { PermissionAnswer } from '../permission/permission-answer.ts';
 import type { PolicyReason } from '../permission/reason.ts';
 import type { RequestedAction } from '../permission/request/requested-action.ts';
 
@@ -75,18 +76,11 @@ export type SettledAnswer =
 
 /** What a person answers. */
 export type HubAnswer =
-  | { readonly kind: 'option'; readonly optionId: string; readonly reason?: string }
-  | {
-      readonly kind: 'remember';
-      readonly decision: 'allow' | 'deny';
-      readonly scope: AnswerScope;
-      readonly reason?: string;
-    }
+  | PermissionAnswer
   | { readonly kind: 'form'; readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
   | { readonly kind: 'form'; readonly action: 'decline' | 'cancel' }
   | {
       readonly kind: 'sign-in';
       readonly methodId: string;
       readonly values?: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: 'cancel' };
+    };

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@parley/acp';
+import type { Sender } from '../event/sender.ts';
 import type { HostContext } from '../host-context.ts';
-import type {
-  ChosenOption,
-  AnswerToRemember,
-  PermissionAnswer,
-  PermissionInteractOptions,
-} from '../interact.ts';
+import type { PermissionInteractOptions } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 import { decide, heldToOptions, type PolicyDecision } from './decide.ts';
 import { settle, take, type Decision } from './decision.ts';
+import type { SignedAnswer } from './permission-answer.ts';
 import { rememberOffer, toRules } from './remembered/remember-offer.ts';
 import { scopeText } from './remembered/stored-answer.ts';
 import { subjectOf, type PermissionSubject } from './request/permission-subject.ts';
@@ -149,11 +146,11 @@ async function askUntilAnswered(
     ...(subject.isOpaque === true && { opaque: true }),
     ...(offer !== undefined && { remember: offer }),
   });
-  if (answer === 'cancelled') return dismiss(options);
   if (answer === 'nobody') return unattended(question, decision);
-  if (!('remember' in answer)) return signed(choose(options, answer.optionId), answer);
-  if (offer?.scopes.includes(answer.remember) !== true) return notOffered;
-  const { remember: scope, decision: remembered } = answer;
+  if (answer.kind === 'cancel') return dismiss(options);
+  if (answer.kind === 'option') return signed(choose(options, answer.optionId), answer);
+  const { scope, decision: remembered } = answer;
+  if (offer?.scopes.includes(scope) !== true) return notOffered;
   // What comes too late, after the turn was cancelled, is nothing to remember.
   if (signal.aborted) return cancelled;
   // A rule that asked is answered too.
@@ -171,7 +168,7 @@ async function askUntilAnswered(
 /** A decision with who made it, and with the reason that the user gave for a rejection. */
 function signed(
   decision: Decision,
-  { person, client, reason = '' }: ChosenOption | AnswerToRemember,
+  { person, client, reason = '' }: Sender & { readonly reason?: string },
 ): Decision {
   const userReason = decision.isGranted ? '' : reason.trim();
   const { because } = decision;
@@ -227,14 +224,14 @@ async function askUser(
   question: Question,
   host: HostContext,
   options: PermissionInteractOptions,
-): Promise<PermissionAnswer> {
+): Promise<SignedAnswer> {
   const { signal } = options;
   try {
-    return (await host.interact.permission?.(await question.describe(), options)) ?? 'cancelled';
+    return (await host.interact.permission?.(await question.describe(), options)) ?? { kind: 'cancel' };
   } catch (error) {
     // Asking the user failed: that must neither allow anything nor leave the agent without an answer.
     const message = `asking for permission: ${String(error)}`;
     if (!signal.aborted) host.diagnose('error', 'handler-failed', message);
-    return 'cancelled';
+    return { kind: 'cancel' };
   }
 }

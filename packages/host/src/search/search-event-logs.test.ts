@@ -120,8 +120,9 @@ test('an event log that cannot be read is told, and the others are searched', as
     sessions,
     createSearchPattern('needle'),
     options,
-  ))
+  )) {
     hits.push(hit);
+  }
   expect(unreadable).toEqual(['a']);
   expect(hits).toMatchObject([{ session: { start: { key: 'b' } } }]);
 });

@@ -1,4 +1,3 @@
-import type { McpServer } from '@parley/acp';
 import type { ObservedFrame } from '@parley/wire';
 import type { OpenSessionOptions, AgentSession } from '../agent-session/session.ts';
 import type { AgentClients } from '../agent/agent-clients.ts';
@@ -85,6 +84,8 @@ export interface AgentRun {
   readonly session: AgentSession;
   /** Settles when all that happened is stored. Rejects while it cannot be. */
   stored(): Promise<void>;
+  /** Lets somebody sign in; gives whether they did. */
+  signIn(signal: AbortSignal): Promise<boolean>;
   /** Lets the agent close the session, where it wants to know. */
   leave(): Promise<void>;
   /** Has the agent forget the session, where it can. */
@@ -124,8 +125,8 @@ export async function startChosenRun(
     policy,
     eventLog,
     wanted: async (agent) => {
-      const chosen = await choose(agent);
-      if (chosen.key !== undefined) ({ key } = chosen);
+      const { key: stored = key, ...chosen } = await choose(agent);
+      key = stored;
       if (chosen.cwd !== undefined) ({ cwd } = chosen);
       return chosen;
     },
@@ -227,6 +228,7 @@ async function run(
         agent,
         session,
         stored: async () => eventLog.stored(),
+        signIn: (until) => options.signIn(agent, until),
         leave: () => session.close(),
         forget: () => forget(agent, session, runtime),
         end,

@@ -8,7 +8,8 @@ import type {
   SettledQuestion,
   SignInQuestion,
 } from '../hub/hub-question.ts';
-import type { ElicitationAnswer, PermissionAnswer } from '../interact.ts';
+import type { ElicitationAnswer } from '../interact.ts';
+import type { SignedAnswer } from '../permission/permission-answer.ts';
 import { scopeText } from '../permission/remembered/stored-answer.ts';
 
 /** An answer to a question how to sign in; undefined when nobody wants to. */
@@ -66,11 +67,11 @@ export class OpenQuestions {
     open.answer(answer, by);
   }
 
-  askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
-    return this.#ask<PermissionAnswer>(
+  askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<SignedAnswer> {
+    return this.#ask<SignedAnswer>(
       question,
       signal,
-      { dismissal: 'cancelled', unattended: 'nobody' },
+      { dismissal: { kind: 'cancel' }, unattended: 'nobody' },
       (answer, by) => toPermissionAnswer(answer, question, by),
     );
   }
@@ -165,24 +166,20 @@ function toPermissionAnswer(
   answer: HubAnswer,
   { request, remember }: PermissionQuestion,
   by: Sender,
-): PermissionAnswer {
+): SignedAnswer {
   switch (answer.kind) {
-    case 'option': {
-      const { optionId, reason } = answer;
-      if (!request.options.some((option) => option.optionId === optionId)) {
+    case 'option':
+      if (!request.options.some(({ optionId }) => optionId === answer.optionId)) {
         throw invalidParams('answer.optionId', 'one of the options');
       }
-      return { optionId, ...by, ...(reason !== undefined && { reason }) };
-    }
-    case 'remember': {
-      const { scope, decision, reason } = answer;
-      if (remember?.scopes.includes(scope) !== true) {
+      return { ...answer, ...by };
+    case 'remember':
+      if (remember?.scopes.includes(answer.scope) !== true) {
         throw invalidParams('answer.scope', 'one that is offered');
       }
-      return { remember: scope, decision, ...by, ...(reason !== undefined && { reason }) };
-    }
+      return { ...answer, ...by };
     case 'cancel':
-      return 'cancelled';
+      return answer;
     case 'form':
     case 'sign-in':
       throw invalidParams('answer.kind', 'an answer to a permission question');

@@ -1,19 +1,15 @@
 import { invalidRequest, type McpServer, type SessionConfigOption, type SessionModeState } from '@parley/acp';
 import { forkSession } from '../agent-session/fork-session.ts';
 import type { CancelOptions } from '../agent-session/session.ts';
-import type { AgentConnection } from '../agent/agent-connection.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
-import type { HostEvent } from '../event/host-event.ts';
 import type { Sender } from '../event/sender.ts';
-import type { SessionState } from '../event/session-event.ts';
 import { frameRedactor } from '../frames/frame-redactor.ts';
 import { HostError } from '../host-error.ts';
 import type { HubAnswer, HubQuestion, SettledQuestion } from '../hub/hub-question.ts';
-import type { HubSession, HubSessionState } from '../hub/hub-session.ts';
+import type { HubSession } from '../hub/hub-session.ts';
 import type { SlotUser } from '../pool/agent-pool.ts';
 import { redactSettings } from '../redaction/redact-settings.ts';
 import type { Redaction } from '../redaction/redaction.ts';
-import type { SupervisedAgent } from '../supervisor/supervised-agent.ts';
 import {
   startChosenRun,
   startRun,
@@ -26,14 +22,13 @@ import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { withSessionId } from './session-ids.ts';
+import { SessionLife } from './session-life.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SessionOutline } from './session-outline.ts';
-import { SessionStanding } from './session-standing.ts';
 import { SessionTurns } from './session-turns.ts';
 import { setOption, settingsOf } from './set-option.ts';
 import { SessionSignIn } from './sign-in.ts';
-import { TextTail } from './text-tail.ts';
 
 /** What an open session lets its client set. */
 export interface OfferedSettings {
@@ -50,23 +45,19 @@ export class Session implements SlotUser {
   readonly #seat: OnDemandAgent;
   readonly #questions: OpenQuestions;
   readonly #outline = new SessionOutline();
-  readonly #log: TextTail;
+  readonly #life: SessionLife;
   readonly #notes: NotesWriter;
   #title: string | undefined;
   #agentSessionId: string | undefined;
   #mcpServers: readonly McpServer[];
-  readonly #standing: SessionStanding;
   #isForking = false;
-  /** Why what happens cannot be stored, while it cannot. */
-  #unstored: string | undefined;
   readonly #signIn: SessionSignIn;
 
   constructor(options: SessionOptions) {
-    const { key, notes, limits, runtime, updatedAt } = options;
+    const { key, notes, limits, runtime } = options;
     const onFault = (error: unknown): void => runtime.onFault?.(error);
     this.sessionId = key;
     this.#options = options;
-    this.#standing = new SessionStanding(updatedAt);
     this.#title = notes.title;
     this.#agentSessionId = options.agentSessionId;
     this.#mcpServers = options.mcpServers ?? [];
@@ -77,14 +68,9 @@ export class Session implements SlotUser {
       },
       () => options.isUnattended?.(this.turns.isUnattended) === true,
     );
-    this.#log = new TextTail(limits.logLength);
-    this.terminals = new LiveTerminals(
-      limits.terminalLength,
-      () => this.#redaction,
-      (text) => {
-        options.onTerminal?.(text);
-      },
-    );
+    const { onTerminal = () => undefined } = options;
+    this.terminals = new LiveTerminals(limits.terminalLength, () => this.#redaction, onTerminal);
+    this.#life = new SessionLife(options, { terminals: this.terminals, agent: () => this.#seat });
     this.#signIn = new SessionSignIn({
       key,
       variables: options.variables,
@@ -98,11 +84,10 @@ export class Session implements SlotUser {
       start: (signal) => this.#start(signal),
       isNeeded: () => this.turns.isBusy || this.#questions.size > 0,
       onState: (state, failure) => {
-        this.#become(state, failure);
+        this.#life.become(state, failure);
       },
       onAhead: (ahead) => {
-        this.#standing.waitBehind(ahead);
-        options.onChange?.();
+        this.#life.waitBehind(ahead);
       },
     });
     this.turns = new SessionTurns({
@@ -122,7 +107,7 @@ export class Session implements SlotUser {
 
   /** The end of what the agent wrote to standard error. */
   get log(): string {
-    return this.#log.text;
+    return this.#life.log;
   }
 
   /** How its agent is reached; undefined for one that cannot be started here. */
@@ -135,16 +120,15 @@ export class Session implements SlotUser {
     const { key, agent, cwd, createdAt } = this.#options;
     const title = this.#title ?? this.#outline.title ?? this.#options.title;
     const { prompts, isHeld } = this.turns.queue;
-    const standing = this.#standing.shown;
+    const life = this.#life.shown;
     return {
       key,
       agent,
       cwd,
       ...(title !== undefined && { title }),
-      ...standing,
-      ...(this.#unstored !== undefined && { state: 'failed', failure: this.#unstored }),
+      ...life,
       createdAt,
-      updatedAt: Math.max(standing.updatedAt, this.#outline.updatedAt),
+      updatedAt: Math.max(life.updatedAt, this.#outline.updatedAt),
       questions: this.#questions.size,
       queue: prompts,
       ...(isHeld && { isQueueHeld: true }),
@@ -215,9 +199,7 @@ export class Session implements SlotUser {
 
   /** Has the user sign in to the agent; gives whether they did. */
   signIn(signal: AbortSignal): Promise<boolean> {
-    const { spec } = this;
-    if (spec === undefined) throw notInstalled(this.#options.agent);
-    return this.#seat.use(({ agent }) => this.#signIn.run(spec, agent, signal));
+    return this.#seat.use((run) => run.signIn(signal));
   }
 
   setMode(modeId: string): Promise<void> {
@@ -267,7 +249,7 @@ export class Session implements SlotUser {
   async restart(): Promise<void> {
     const { run } = this.#seat;
     // Ending the agent would lose what waits to be stored; and it has not failed.
-    if (run !== undefined && this.#unstored !== undefined) return run.stored();
+    if (run !== undefined && this.#life.isUnstored) return run.stored();
     await this.#seat.end();
     await this.open();
   }
@@ -308,33 +290,20 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, cwd, frames, observe, choose, commandLine } = this.#options;
-    const { onTerminal, onStore, owner, clients, onAgent } = this.#options;
+    const { runtime, spec, key, frames, observe, choose, onTerminal } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
+    const asked = { key, questions: this.#questions, takesReason: () => takesReason(this.#seat.run) };
     const options: AgentRunOptions = {
-      key,
-      ...(commandLine !== undefined && { commandLine }),
+      ...this.#options,
       spec,
-      runtime,
-      cwd,
       signal,
-      ...(owner !== undefined && { owner }),
-      ...(clients !== undefined && { clients }),
-      ...(onAgent !== undefined && { onAgent }),
-      interact:
-        this.#options.interact ??
-        askClients({
-          key,
-          questions: this.#questions,
-          takesReason: () => this.#takesReason,
-          redaction: () => this.#redaction,
-        }),
-      ...((frames !== undefined || observe !== undefined) && {
+      interact: this.#options.interact ?? askClients({ ...asked, redaction: () => this.#redaction }),
+      ...(frames !== undefined && {
         observe: (frame) => {
           observe?.(frame);
-          frames?.observe(frame, redactor);
+          frames.observe(frame, redactor);
         },
       }),
       ...(onTerminal !== undefined && {
@@ -342,7 +311,6 @@ export class Session implements SlotUser {
           this.terminals.write(terminalId, text);
         },
       }),
-      ...(onStore !== undefined && { onStore }),
       variables: () => this.#options.variables.values,
       redaction: () => this.#redaction,
       onLogged: (event) => {
@@ -350,13 +318,13 @@ export class Session implements SlotUser {
         this.#outline.take(event);
       },
       onEvent: (event) => {
-        this.#take(event);
+        this.#life.take(event);
       },
       // What the agent says of a session that it has just made of this one, before that is opened.
       isKept: (event) =>
         !(this.#isForking && event.type === 'diagnostic' && event.code === 'unknown-session'),
       onEventLogTrouble: (error) => {
-        this.#followEventLog(error);
+        this.#life.followEventLog(error);
       },
       signIn: (agent, until) => this.#signIn.run(spec, agent, until),
     };
@@ -374,71 +342,8 @@ export class Session implements SlotUser {
       : { sessionId, additionalDirectories: this.#outline.additionalDirectories, ...brought };
   }
 
-  /** While nothing can be stored, every client sees why; the turn that runs is being cancelled. */
-  #followEventLog(error?: Error): void {
-    this.#unstored = error === undefined ? undefined : this.#redaction.text(error.message);
-    const { onUnstored, runtime } = this.#options;
-    if (error !== undefined) (onUnstored ?? runtime.onFault)?.(error);
-    this.#options.onChange?.();
-  }
-
   get #redaction(): Redaction {
     return this.#options.variables.redaction;
-  }
-
-  #take(event: HostEvent): void {
-    switch (event.type) {
-      case 'stderr':
-        this.#log.add(event.text);
-        this.#options.onLog?.(event.text);
-        break;
-      case 'session-state':
-        this.#follow(event.state);
-        break;
-      case 'terminal-end':
-        this.terminals.end(event.terminalId);
-        break;
-      case 'agent-end':
-        this.terminals.clear();
-        break;
-      case 'agent-restart':
-        this.#standing.restart(event.attempt, event.attempts, event.delayMs);
-        this.#options.onChange?.();
-        break;
-      case 'agent-given-up':
-        void this.#seat.end(event.message);
-        break;
-      default:
-        break;
-    }
-  }
-
-  #follow(state: SessionState): void {
-    switch (state) {
-      case 'closed':
-        // Its end is told when its agent has ended, too.
-        break;
-      case 'failed':
-        // While it is taken up, a refusal leads to the next way, and at last to a new session.
-        if (this.#seat.run !== undefined) void this.#seat.end('its agent could not go on with it');
-        break;
-      case 'starting':
-      case 'ready':
-      case 'running':
-      case 'waiting':
-      case 'stopping':
-        // What is on its way out says nothing new.
-        if (this.#seat.run !== undefined || this.#standing.state === 'starting') this.#become(state);
-    }
-  }
-
-  #become(state: HubSessionState, failure?: string): void {
-    // Without an agent no event log is open; opening it says whether it can be written.
-    if (state === 'kept' || state === 'failed') this.#unstored = undefined;
-    this.#standing.become(state, failure === undefined ? undefined : this.#redaction.text(failure));
-    if (state === 'elsewhere') this.#options.onElsewhere?.();
-    if (state === 'kept' || state === 'failed') this.#options.frames?.rest();
-    this.#options.onChange?.();
   }
 
   #note(): void {
@@ -459,11 +364,10 @@ export class Session implements SlotUser {
     this.#options.onQuestions?.(settled);
     this.#options.onChange?.();
   }
+}
 
-  get #takesReason(): boolean {
-    const meta = this.#seat.run?.agent.handle.capabilities._meta;
-    return meta?.['parley/reject-reason'] === true;
-  }
+function takesReason(run: AgentRun | undefined): boolean {
+  return run?.agent.handle.capabilities._meta?.['parley/reject-reason'] === true;
 }
 
 function notInstalled(agent: string): HostError {

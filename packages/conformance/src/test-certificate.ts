@@ -1,5 +1,5 @@
-/** For tests only: it is not trusted, and its key is public. */
-export const testCertificate = {
+/** A certificate for `localhost` and 127.0.0.1, with its key. For tests only: its key is public. */
+export const testCertificate: { readonly cert: string; readonly key: string } = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUNvaICOkXQ6PL/IZxVZSjZh4iE9kwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA0MTI0NloYDzIxMjYxMDI5

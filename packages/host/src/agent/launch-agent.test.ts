@@ -1,0 +1,67 @@
+import { createAgent } from '@parley/acp';
+import { memoryPair } from '@parley/wire';
+import { expect, test } from 'vitest';
+import type { AgentSpec, AgentStart } from './agent-spec.ts';
+import { launchAgent } from './launch-agent.ts';
+
+const options = {
+  clientInfo: { name: 'test', version: '1' },
+  policy: { approve: { level: 'none', given: true }, rules: [] },
+  onEvent: () => undefined,
+} as const;
+
+/** A spec of an agent in this process, and how it was started. */
+function inProcess(spec: Partial<AgentSpec> = {}): {
+  readonly spec: AgentSpec;
+  readonly starts: AgentStart[];
+  readonly declared: unknown[];
+} {
+  const starts: AgentStart[] = [];
+  const declared: unknown[] = [];
+  return {
+    starts,
+    declared,
+    spec: {
+      name: 'mine',
+      ...spec,
+      reach: {
+        by: 'transport',
+        connect: (start) => {
+          starts.push(start);
+          const [client, transport] = memoryPair();
+          createAgent({
+            info: { name: 'in-process', version: '1' },
+            handlers: {
+              initialize: ({ clientCapabilities }) => {
+                declared.push(clientCapabilities);
+                return {};
+              },
+              'session/new': () => ({ sessionId: 's' }),
+              'session/prompt': () => ({ stopReason: 'end_turn' }),
+            },
+          }).connect(transport);
+          return client;
+        },
+      },
+    },
+  };
+}
+
+test('an agent in this process gets the variables of its spec, and above them those that were typed', async () => {
+  const { spec, starts } = inProcess({ env: { LEVEL: 'low', KEY: '' } });
+  await using agent = await launchAgent(spec, { cwd: '/', env: { KEY: 'typed' } }, options);
+  expect(agent.name).toBe('mine');
+  expect(starts).toMatchObject([{ env: { LEVEL: 'low', KEY: 'typed' } }]);
+});
+
+test('an agent that does not exist is not started, whatever its spec says', async () => {
+  const spec: AgentSpec = { name: 'gone', reach: { by: 'command', command: '/no/such/command' } };
+  await expect(launchAgent(spec, { cwd: '/' }, options)).rejects.toMatchObject({ code: 'start-failed' });
+});
+
+test('what the caller serves wins over the spec, and the rest of the spec holds', async () => {
+  const { spec, declared } = inProcess({ serves: { files: false, terminals: false } });
+  await using _agent = await launchAgent(spec, { cwd: '/' }, { ...options, serves: { terminals: true } });
+  expect(declared).toMatchObject([{ terminal: true }]);
+  expect(declared[0]).not.toHaveProperty('fs');
+});
