@@ -59,7 +59,7 @@ const browserEntries = new Set([
   '@parley/acp',
   '@parley/acp/unstable',
   '@parley/host/hub',
-  '@parley/host/view',
+  '@parley/host/state',
   '@parley/recording',
   '@parley/workspace/rule',
 ]);

@@ -71,7 +71,7 @@ test.each([
   ['packages/cli/src/a.ts', `import { a } from '@parley/host'; import { Command } from 'commander';`],
   [
     'packages/web/src/a.tsx',
-    `import { reduce } from '@parley/host/view'; import './a.css'; import { use } from 'react';`,
+    `import { reduce } from '@parley/host/state'; import './a.css'; import { use } from 'react';`,
   ],
   ['packages/web/test/a.ts', `import path from 'node:path';`],
   ['packages/wire/src/a.ts', `export const text = "import { a } from '@parley/acp'";`],
@@ -97,15 +97,18 @@ test.each([
 
 test('files that import each other are one cycle, named with its files and the line of the import', () => {
   const found = judgeCycles([
-    { path: 'packages/host/src/a.ts', text: `import { d } from './d.ts';\nimport { b } from './view/b.ts';` },
-    { path: 'packages/host/src/view/b.ts', text: `import { c } from './c.tsx';` },
-    { path: 'packages/host/src/view/c.tsx', text: `import { a } from '../a.ts';` },
+    {
+      path: 'packages/host/src/a.ts',
+      text: `import { d } from './d.ts';\nimport { b } from './state/b.ts';`,
+    },
+    { path: 'packages/host/src/state/b.ts', text: `import { c } from './c.tsx';` },
+    { path: 'packages/host/src/state/c.tsx', text: `import { a } from '../a.ts';` },
     { path: 'packages/host/src/d.ts', text: '' },
   ]);
 
   expect(found).toMatchObject([{ path: 'packages/host/src/a.ts', line: 2, rule: 'cycle' }]);
   expect(found[0]?.message).toContain(
-    'packages/host/src/a.ts -> packages/host/src/view/b.ts -> packages/host/src/view/c.tsx -> packages/host/src/a.ts',
+    'packages/host/src/a.ts -> packages/host/src/state/b.ts -> packages/host/src/state/c.tsx -> packages/host/src/a.ts',
   );
 });
 

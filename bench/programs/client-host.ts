@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectAgent, filesStore, writeEventLogs, openSession } from '@parley/host';
-import { emptyView, reduce } from '@parley/host/view';
+import { emptyState, reduce } from '@parley/host/state';
 import { streamTransport } from '@parley/wire/node';
 import { drive } from './drive.ts';
 
 await drive(async ({ input, output }, tally) => {
   const cwd = await mkdtemp(join(tmpdir(), 'parley-bench-host-'));
-  let view = emptyView;
+  let view = emptyState;
   const eventLogs = writeEventLogs({
     store: filesStore(join(cwd, 'event-logs')),
     program: 'bench',
@@ -34,7 +34,7 @@ await drive(async ({ input, output }, tally) => {
     close: async () => {
       await agent.end();
       await eventLogs.close();
-      if (view.state !== 'closed' || view.turns.length !== 1) throw new Error('the view is not whole');
+      if (view.phase !== 'closed' || view.turns.length !== 1) throw new Error('the view is not whole');
       await rm(cwd, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,5 @@
 import { filesStore } from '@parley/host';
-import { emptyView, reduce } from '@parley/host/view';
+import { emptyState, reduce } from '@parley/host/state';
 import { chunkUpdate, toolUpdate } from './payload.ts';
 
 const [, , what = '', folder = '', count = '0'] = process.argv;
@@ -25,7 +25,7 @@ if (what === 'write') {
   console.log('{}');
 } else {
   const start = performance.now();
-  let view = emptyView;
+  let view = emptyState;
   await filesStore(folder).read('bench', (event) => {
     view = reduce(view, event);
   });

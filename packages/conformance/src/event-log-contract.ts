@@ -4,7 +4,7 @@ import {
   eventsOf,
   follow,
   numbersOf,
-  outlineOf,
+  summaryOf,
   own,
   pick,
   say,
@@ -238,9 +238,9 @@ export const eventLogContract: readonly EventLogRequirement[] = [
 
       const store = place.open();
       const heads = (await store.list()).toSorted((left, right) => (left.key < right.key ? -1 : 1));
-      equal(heads.map(outlineOf), ['one test /project id of one', 'two test /project id of two']);
+      equal(heads.map(summaryOf), ['one test /project id of one', 'two test /project id of two']);
       const head = await store.head('two');
-      equal(head === undefined ? undefined : outlineOf(head), 'two test /project id of two');
+      equal(head === undefined ? undefined : summaryOf(head), 'two test /project id of two');
       for (const key of ['three', '../one', '']) equal(await store.head(key), undefined);
     },
   },
@@ -291,10 +291,10 @@ export const eventLogContract: readonly EventLogRequirement[] = [
       'while there is no room, nothing is acknowledged; with room again, everything is stored once and in order',
     needsDisk: true,
     async check({ open, disk = { isFull: false } }) {
-      const told: string[] = [];
+      const reported: string[] = [];
       const log = await own(open(), 'one', {
-        onFailure: () => told.push('failure'),
-        onRecovery: () => told.push('recovery'),
+        onFailure: () => reported.push('failure'),
+        onRecovery: () => reported.push('recovery'),
       });
       say(log, 'before');
       await log.stored();
@@ -308,7 +308,7 @@ export const eventLogContract: readonly EventLogRequirement[] = [
       await log.stored();
       await log.close();
 
-      equal(told, ['failure', 'recovery']);
+      equal(reported, ['failure', 'recovery']);
       const events = await eventsOf(open(), 'one');
       equal(textsIn(events), [
         'before',

@@ -136,7 +136,7 @@ export async function codeOf(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-export function outlineOf({ key, start: { agent, cwd }, sessionId }: HeadOfEventLog): string {
+export function summaryOf({ key, start: { agent, cwd }, sessionId }: HeadOfEventLog): string {
   return [key, agent, cwd, sessionId].join(' ');
 }
 

@@ -90,8 +90,8 @@ export type {
   SessionOpeningEvent,
   SessionReadyEvent,
   SessionRecoveredEvent,
-  SessionState,
-  SessionStateEvent,
+  SessionPhase,
+  SessionPhaseEvent,
   SettingsEvent,
   UpdateEvent,
 } from './event/session-event.ts';
@@ -220,7 +220,7 @@ export { FrameLogs } from './frames/frame-logs.ts';
 export { watchFrames } from './frames/frame-watch.ts';
 export { OnDemandAgent, type EndableRun, type OnDemandAgentOptions } from './session/on-demand-agent.ts';
 export { Session } from './session/session.ts';
-export type { OfferedSettings } from './session/session.ts';
+export type { OfferedSettings } from './session/set-option.ts';
 export type { SessionOptions } from './session/session-options.ts';
 export type { AgentRun, ChosenSession } from './session/agent-run.ts';
 export type { SessionPlace, SessionRuntime } from './session/session-runtime.ts';
@@ -228,6 +228,8 @@ export { defaultSessionLimits } from './session/session-limits.ts';
 export type { SessionLimits } from './session/session-limits.ts';
 export { noNotes, toNotes } from './session/session-notes.ts';
 export type { SessionNotes } from './session/session-notes.ts';
+export { eventLength } from './event/event-length.ts';
+export { endStoredSession } from './session/end-stored-session.ts';
 export { namedSessions, withSessionId } from './session/session-ids.ts';
 export { SessionOutline } from './session/session-outline.ts';
 export type { TerminalText } from './session/live-terminals.ts';

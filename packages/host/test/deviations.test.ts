@@ -13,7 +13,7 @@ import {
   type LoggedEvent,
   type PermissionAnswer,
 } from '../src/index.ts';
-import { emptyView, reduce, values } from '../src/view/index.ts';
+import { emptyState, reduce, values } from '../src/state/index.ts';
 import {
   approve,
   codes,
@@ -389,7 +389,7 @@ test('C11: whatever is told is shown: diffs, terminals, places, titles, modes, u
   await play(...told.map((update) => ({ update })));
   expect(only(events, 'update').map(({ update }) => update)).toEqual(told);
   const entries = events.map(toLoggedEntry).filter((entry) => entry !== undefined);
-  const view = entries.map(stamp).reduce(reduce, emptyView);
+  const view = entries.map(stamp).reduce(reduce, emptyState);
   const shown = new Map([...values(view.items)].map((item) => [item.kind, item]));
   expect(shown.get('tool-call')).toMatchObject({
     call: { title: 'Edit', content, locations: [{ path: '/a' }] },
@@ -407,7 +407,7 @@ test('C12: the context is no sum of tokens, and tokens are no context', () => {
     { type: 'turn-end', sessionId: 's', turnId, stopReason: 'end_turn', usage },
   ];
 
-  const view = [...turn('1'), ...turn('2')].map(stamp).reduce(reduce, emptyView);
+  const view = [...turn('1'), ...turn('2')].map(stamp).reduce(reduce, emptyState);
 
   expect(view.usage).toMatchObject({
     context: { used: 10, size: 100 },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { openSession, toLoggedEntry, type LoggedEvent, type AgentSession } from '../src/index.ts';
-import { emptyView, reduce, values, type View } from '../src/view/index.ts';
+import { emptyState, reduce, values, type SessionState } from '../src/state/index.ts';
 import { folder, only } from './harness.ts';
 import { connectRaw, type RawAgent } from './raw-agent.ts';
 
@@ -173,7 +173,7 @@ async function talk(
 async function hear(
   update: object | undefined,
   answer?: object,
-): Promise<{ readonly events: RawAgent['events']; readonly view: View }> {
+): Promise<{ readonly events: RawAgent['events']; readonly view: SessionState }> {
   const { session, events } = await talk({}, answer, async (agent) => {
     if (update !== undefined) await agent.notify('session/update', { sessionId: 'session-1', update });
   });
@@ -182,5 +182,5 @@ async function hear(
     .map(toLoggedEntry)
     .filter((entry) => entry !== undefined)
     .map((entry, index): LoggedEvent => ({ ...entry, seq: index + 1, time: index }));
-  return { events, view: logged.reduce(reduce, emptyView) };
+  return { events, view: logged.reduce(reduce, emptyState) };
 }

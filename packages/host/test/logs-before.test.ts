@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { filesStore, readSession, type LoggedEvent, type SessionStore } from '../src/index.ts';
-import { titleOf, values } from '../src/view/index.ts';
+import { titleOf, values } from '../src/state/index.ts';
 import { folder } from './harness.ts';
 
 /** Event logs of each kind, as Parley 0.1.0 wrote them: by `run`, by a killed `run`, by the hub, and for an AAP session. */

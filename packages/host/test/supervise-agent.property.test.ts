@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HostEvent, PromptResult, AgentSession, SessionState } from '../src/index.ts';
+import type { HostEvent, PromptResult, AgentSession, SessionPhase } from '../src/index.ts';
 import { folder, only } from './harness.ts';
 import { superviseMortal, toPrompt, type Behaviour } from './mortal-agent.ts';
 
@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Which state may follow on which. */
-const following: Readonly<Record<SessionState, readonly SessionState[]>> = {
+const following: Readonly<Record<SessionPhase, readonly SessionPhase[]>> = {
   starting: ['ready', 'closed', 'failed'],
   ready: ['running', 'starting', 'closed', 'failed'],
   running: ['waiting', 'stopping', 'ready', 'starting', 'closed', 'failed'],
@@ -126,7 +126,7 @@ function expectOrder(events: readonly HostEvent[]): void {
   expect([...ended].toSorted()).toEqual([...started].toSorted());
   expect(new Set(started).size).toBe(started.length);
   const open = new Map<string, string>();
-  const states = new Map<string, SessionState>();
+  const states = new Map<string, SessionPhase>();
   let isThere = false;
   for (const event of events) {
     switch (event.type) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toLoggedEntry, type HostEvent, type AgentSession } from '../src/index.ts';
-import { emptyView, reduce, values } from '../src/view/index.ts';
+import { emptyState, reduce, values } from '../src/state/index.ts';
 import { approve, folder, only, texts } from './harness.ts';
 import { superviseMortal, toPrompt, type Mortal, type MortalOptions } from './mortal-agent.ts';
 
@@ -64,14 +64,14 @@ test('what is shown of it: each message once, and the call that was open of unkn
   const entries = events.map(toLoggedEntry).filter((entry) => entry !== undefined);
   const view = entries.reduce(
     (before, entry, index) => reduce(before, { ...entry, seq: index + 1, time: 0 }),
-    emptyView,
+    emptyState,
   );
 
   const items = [...values(view.items)];
   const said = items.flatMap((item) => (item.kind === 'message' && item.role === 'agent' ? item.blocks : []));
   expect(said).toMatchObject([{ text: 'hello' }, { text: 'goodbye' }]);
   expect(items.filter(({ kind }) => kind === 'tool-call')).toMatchObject([{ outcome: 'unknown' }]);
-  expect(view.state).toBe('ready');
+  expect(view.phase).toBe('ready');
 });
 
 test('what can be neither resumed nor loaded is begun anew, with the settings it had', async () => {

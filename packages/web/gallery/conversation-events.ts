@@ -1,4 +1,4 @@
-import type { LoggedEntry } from '@parley/host/view';
+import type { LoggedEntry } from '@parley/host/state';
 
 /** How a session begins. */
 export const opening: readonly LoggedEntry[] = [

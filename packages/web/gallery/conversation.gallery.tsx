@@ -1,4 +1,4 @@
-import type { LoggedEntry } from '@parley/host/view';
+import type { LoggedEntry } from '@parley/host/state';
 import { type ReactElement, useEffect, useState } from 'react';
 import { Conversation } from '../src/conversation/conversation.tsx';
 import { SessionProgress } from '../src/conversation/session-progress.tsx';

@@ -1,6 +1,6 @@
 import type { HubFrame, ListedAnswer } from '@parley/host/hub';
-import type { LoggedEntry, LoggedEvent, View } from '@parley/host/view';
-import { emptyView, reduce } from '@parley/host/view';
+import type { LoggedEntry, LoggedEvent, SessionState } from '@parley/host/state';
+import { emptyState, reduce } from '@parley/host/state';
 import type { HubClient } from '../src/hub/hub-client.ts';
 import { unknownHub, type HubState } from '../src/hub/hub-state.ts';
 import { emptyFeed, type SessionFeed } from '../src/hub/session-feed.ts';
@@ -71,8 +71,8 @@ export function fakeHub({
 }
 
 /** The view of a session in which these things happened, a second apart. */
-export function viewOf(entries: readonly LoggedEntry[]): View {
-  let view = emptyView;
+export function viewOf(entries: readonly LoggedEntry[]): SessionState {
+  let view = emptyState;
   for (const [index, entry] of entries.entries()) {
     const event: LoggedEvent = { seq: index + 1, time: Date.UTC(2026, 10, 22, 9) + index * 1000, ...entry };
     view = reduce(view, event);

@@ -1,5 +1,5 @@
 import type { HubQuestion, ElicitationQuestion, ListedAnswer, PermissionQuestion } from '@parley/host/hub';
-import { emptyView, type RequestedAction } from '@parley/host/view';
+import { emptyState, type RequestedAction } from '@parley/host/state';
 import { AlertSettings } from '../src/alerts/alert-settings.tsx';
 import { InboxPage } from '../src/inbox/inbox-page.tsx';
 import { QuestionStack } from '../src/inbox/question-stack.tsx';
@@ -248,7 +248,7 @@ function hub(...questions: readonly HubQuestion[]): FakeHubOptions {
   };
 }
 
-const stack = { show: () => <QuestionStack sessionKey="a" view={emptyView} /> };
+const stack = { show: () => <QuestionStack sessionKey="a" view={emptyState} /> };
 const inbox = { show: () => <InboxPage /> };
 
 export const scenes: Scenes = {

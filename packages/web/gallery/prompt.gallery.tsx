@@ -1,5 +1,5 @@
 import type { HubSession } from '@parley/host/hub';
-import type { LoggedEntry } from '@parley/host/view';
+import type { LoggedEntry } from '@parley/host/state';
 import type { ReactElement } from 'react';
 import { PromptBox } from '../src/prompt/prompt-box.tsx';
 import { viewOf } from './fake-hub.ts';

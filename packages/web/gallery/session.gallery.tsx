@@ -1,5 +1,5 @@
 import type { HubSession } from '@parley/host/hub';
-import type { LoggedEntry } from '@parley/host/view';
+import type { LoggedEntry } from '@parley/host/state';
 import type { HubState } from '../src/hub/hub-state.ts';
 import { SessionPage } from '../src/session/session-page.tsx';
 import { Frame } from '../src/shell/frame.tsx';

@@ -1,15 +1,15 @@
 import type { ContentBlock, SessionConfigOption, SessionModeState } from '@parley/acp';
 import type { CancelOptions, LegacyModel, PromptResult, AgentSession } from '@parley/host';
-import type { View } from '@parley/host/view';
+import type { SessionState } from '@parley/host/state';
 import type { AttachedSession } from './attached-session.ts';
 
 /** An attached session as the chat takes one. What is sent and set goes to the hub. */
 export class FollowedSession implements AgentSession {
   readonly #session: AttachedSession;
-  readonly #view: () => View;
+  readonly #view: () => SessionState;
   readonly #isUnattended: boolean;
 
-  constructor(session: AttachedSession, view: () => View, isUnattended: boolean) {
+  constructor(session: AttachedSession, view: () => SessionState, isUnattended: boolean) {
     this.#session = session;
     this.#view = view;
     this.#isUnattended = isUnattended;

@@ -1,4 +1,4 @@
-import { emptyView, reduce, titleOf, type View } from '@parley/host/view';
+import { emptyState, reduce, titleOf, type SessionState } from '@parley/host/state';
 import { ChatSession } from '../chat/chat-session.ts';
 import { failureLines } from '../chat/failure-lines.ts';
 import { pipedLines, typedLines, type LineSource } from '../chat/line-source.ts';
@@ -63,7 +63,7 @@ export async function talkAttached(flags: AttachFlags, surroundings: Surrounding
         signal: over,
       })
     : pipedLines(stdin, over);
-  let view: View = emptyView;
+  let view: SessionState = emptyState;
   let startedAt = 0;
   let isLive = false;
   let questions: OpenQuestions | undefined;
@@ -230,7 +230,7 @@ const mostListed = 50;
 
 function toShown(
   key: string,
-  view: View,
+  view: SessionState,
   startedAt: number,
   { facts }: AttachedSession,
 ): Parameters<typeof conversationText>[0] {
@@ -240,7 +240,7 @@ function toShown(
     agent: facts.agent.name,
     ...(title !== undefined && { title }),
     cwd: facts.cwd,
-    state: view.state,
+    state: view.phase,
     turns: facts.turns,
     startedAt: new Date(startedAt).toISOString(),
     updatedAt: new Date(view.time).toISOString(),

@@ -10,7 +10,7 @@ import {
   type EventsNote,
   type SettledQuestion,
 } from '@parley/host/hub';
-import { parseLoggedEvent } from '@parley/host/view';
+import { parseLoggedEvent } from '@parley/host/state';
 import { connect, WireError, type Connection } from '@parley/wire';
 import { CliError } from '../cli-error.ts';
 import { readVersion } from '../version.ts';

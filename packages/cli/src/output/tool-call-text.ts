@@ -1,6 +1,6 @@
 import type { Diff, ToolCallContent, ToolCallUpdate } from '@parley/acp';
 import { rawOutputText } from '@parley/host';
-import { toHonestLine } from '@parley/host/view';
+import { toHonestLine } from '@parley/host/state';
 import { diffLines } from './diff.ts';
 import { toPlainLine, toPlainText } from './plain.ts';
 import type { Style } from './style.ts';

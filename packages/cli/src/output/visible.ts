@@ -1,4 +1,4 @@
-import { toHonestText } from '@parley/host/view';
+import { toHonestText } from '@parley/host/state';
 
 /** A text on which a user decides, as one line: line breaks and tabs are written out like all that cannot be seen. */
 export function toVisibleText(text: string): string {

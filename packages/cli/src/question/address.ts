@@ -1,4 +1,4 @@
-import { spell, toAddress, toHonestPieces, type Address, type AddressOddity } from '@parley/host/view';
+import { spell, toAddress, toHonestPieces, type Address, type AddressOddity } from '@parley/host/state';
 import type { Style } from '../output/style.ts';
 import { oneLine, toRows, type Line, type Screen } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { manualClock } from '@parley/conformance';
-import { readingMs } from '@parley/host/view';
+import { readingMs } from '@parley/host/state';
 import { beforeEach, expect, test } from 'vitest';
 import { takeEarlyKeys, type KeySource } from './early-keys.ts';
 

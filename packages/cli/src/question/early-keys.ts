@@ -1,4 +1,4 @@
-import { readingMs } from '@parley/host/view';
+import { readingMs } from '@parley/host/state';
 import type { Clock } from '@parley/wire';
 
 /** A terminal in raw mode, as far as it matters here. */

@@ -1,5 +1,5 @@
 import type { PermissionOption } from '@parley/acp';
-import { toHonestText } from '@parley/host/view';
+import { toHonestText } from '@parley/host/state';
 
 /** What an option does, regardless of its name. */
 export function optionLabel(option: PermissionOption): string {

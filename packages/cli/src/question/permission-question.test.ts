@@ -1,5 +1,5 @@
 import type { PermissionOption } from '@parley/acp';
-import type { RequestedAction } from '@parley/host/view';
+import type { RequestedAction } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';
 import {

@@ -1,6 +1,6 @@
 import type { PermissionOption, RequestPermissionRequest } from '@parley/acp';
 import type { PermissionAnswer } from '@parley/host';
-import { toHonestPieces, type RequestedAction } from '@parley/host/view';
+import { toHonestPieces, type RequestedAction } from '@parley/host/state';
 import type { RememberOffer } from '@parley/workspace/rule';
 import type { Extent } from '../output/tool-call-text.ts';
 import { optionLabel, optionName } from './option-label.ts';

@@ -1,5 +1,5 @@
 import type { CreateElicitationRequest, RequestPermissionRequest } from '@parley/acp';
-import type { RequestedAction } from '@parley/host/view';
+import type { RequestedAction } from '@parley/host/state';
 import type { RememberOffer } from '@parley/workspace/rule';
 import { beforeEach, expect, test } from 'vitest';
 import { createStyle } from '../output/style.ts';

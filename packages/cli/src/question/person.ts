@@ -6,7 +6,7 @@ import type {
   RequestPermissionRequest,
 } from '@parley/acp';
 import type { Interact, PermissionAnswer, PermissionInteractOptions } from '@parley/host';
-import { toHonestText } from '@parley/host/view';
+import { toHonestText } from '@parley/host/state';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { showAddress } from './address.ts';

@@ -9,7 +9,7 @@ import {
   type QuestionPart,
   type QuestionWarning,
   type RequestedAction,
-} from '@parley/host/view';
+} from '@parley/host/state';
 import { protectionText } from '@parley/workspace';
 import { diffLines } from '../output/diff.ts';
 import type { Style } from '../output/style.ts';

@@ -1,5 +1,5 @@
 import { scopeText, type AnswerToRemember } from '@parley/host';
-import { toHonestPieces } from '@parley/host/view';
+import { toHonestPieces } from '@parley/host/state';
 import type { AnswerScope, RememberOffer } from '@parley/workspace/rule';
 import { oneLine, type Line } from './rows.ts';
 

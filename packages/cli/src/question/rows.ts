@@ -1,4 +1,4 @@
-import { spell, type HonestText } from '@parley/host/view';
+import { spell, type HonestText } from '@parley/host/state';
 import type { Style } from '../output/style.ts';
 import type { Extent } from '../output/tool-call-text.ts';
 import { continuation, wrapLine } from './wrapped-rows.ts';

@@ -5,7 +5,7 @@ import type {
   TerminalSignIn,
   VariablesSignIn,
 } from '@parley/host';
-import { toHonestText } from '@parley/host/view';
+import { toHonestText } from '@parley/host/state';
 import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import type { Terminal } from './terminal.ts';

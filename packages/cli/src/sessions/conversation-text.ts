@@ -6,10 +6,10 @@ import {
   type RecoveryItem,
   type Tokens,
   type ToolCallItem,
-  type TurnView,
+  type TurnState,
   values,
-  type View,
-} from '@parley/host/view';
+  type SessionState,
+} from '@parley/host/state';
 import { toPlainLine, toPlainText } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import { excerpt, toResultLines, toToolTitle } from '../output/tool-call-text.ts';
@@ -23,7 +23,7 @@ const maxOutputLines = 12;
 /** A session as text for a terminal, piece by piece. */
 export function* conversationText(
   facts: SessionFacts,
-  view: View,
+  view: SessionState,
   style: Style,
 ): Generator<string, void, undefined> {
   yield headOf(facts, style);
@@ -51,7 +51,7 @@ function headOf({ id, agent, cwd, title, state, turns, startedAt }: SessionFacts
   return `${style.bold(toPlainLine(title ?? 'A session without a prompt'))}\n${style.dim(facts.join(' · '))}\n`;
 }
 
-function textOf(item: Item, view: View, style: Style): string {
+function textOf(item: Item, view: SessionState, style: Style): string {
   switch (item.kind) {
     case 'message': {
       const text = toPlainText(item.blocks.map(toWords).join('')).trimEnd();
@@ -97,7 +97,7 @@ const recoveries: Readonly<Record<RecoveryItem['by'], string>> = {
   new: 'the agent could not go on with the session: it began a new one, and knows nothing of what was said before',
 };
 
-function callText(item: ToolCallItem, view: View, style: Style): string {
+function callText(item: ToolCallItem, view: SessionState, style: Style): string {
   const { call, permission, outcome } = item;
   const lines = [`• ${toToolTitle(call)} … ${endOfCall(call.status ?? undefined, outcome, style)}`];
   if (permission?.answer !== undefined) {
@@ -125,7 +125,7 @@ function endOfCall(status: string | undefined, outcome: string | undefined, styl
 }
 
 /** How a turn ended, where that is not the usual way. */
-function endOf(turn: TurnView | undefined, style: Style): string {
+function endOf(turn: TurnState | undefined, style: Style): string {
   if (turn?.state !== 'ended' || turn.stopReason === 'end_turn') return '';
   const why = turn.error === undefined ? (turn.stopReason ?? '') : `failed: ${turn.error.message}`;
   return `\n${style.dim(`(${toPlainLine(why)})`)}\n`;
@@ -140,7 +140,7 @@ function toTokensText({ totalTokens, inputTokens, outputTokens }: Tokens): reado
   ];
 }
 
-function footOf({ plan, usage }: View, style: Style): string {
+function footOf({ plan, usage }: SessionState, style: Style): string {
   const lines: string[] = [];
   if (plan !== undefined && plan.length > 0) {
     lines.push(

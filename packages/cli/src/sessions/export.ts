@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readSession, type SessionHead, type SessionStore } from '@parley/host';
-import { entries, values, type View } from '@parley/host/view';
+import { entries, values, type SessionState } from '@parley/host/state';
 import { namesSecret, Redactor } from '@parley/recording';
 import { replaceFile } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
@@ -76,7 +76,7 @@ export function createRedactor(env: Variables): Redactor {
 }
 
 /** What `--format json` writes. */
-function toDocument({ pid: _pid, ...facts }: SessionFacts, view: View): object {
+function toDocument({ pid: _pid, ...facts }: SessionFacts, view: SessionState): object {
   const { agent, plan, usage, terminals } = view;
   return {
     version: 1,

@@ -1,5 +1,5 @@
-import type { LoggedEvent } from '@parley/host/view';
-import { emptyView, reduce } from '@parley/host/view';
+import type { LoggedEvent } from '@parley/host/state';
+import { emptyState, reduce } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { toMarkdown } from './markdown.ts';
 
@@ -11,7 +11,7 @@ test('a message of which the view has a part only says where the rest is', () =>
     type: 'update',
     update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
   }));
-  const view = events.reduce(reduce, emptyView);
+  const view = events.reduce(reduce, emptyState);
   const facts = {
     id: 'key',
     agent: 'parley',

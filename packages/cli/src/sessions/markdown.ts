@@ -1,5 +1,12 @@
 import type { ContentBlock, ToolCallContent } from '@parley/acp';
-import { get, values, type Item, type ToolCallItem, type TurnView, type View } from '@parley/host/view';
+import {
+  get,
+  values,
+  type Item,
+  type ToolCallItem,
+  type TurnState,
+  type SessionState,
+} from '@parley/host/state';
 import { diffLines } from '../output/diff.ts';
 import { toPlainText } from '../output/plain.ts';
 import { excerpt, toToolTitle } from '../output/tool-call-text.ts';
@@ -11,7 +18,7 @@ import { fromHome, toLocalTime, type SessionFacts } from './session-facts.ts';
 const maxLines = 200;
 
 /** A session as Markdown; `clean` redacts the secrets in a text. */
-export function toMarkdown(facts: SessionFacts, view: View, clean: (text: string) => string): string {
+export function toMarkdown(facts: SessionFacts, view: SessionState, clean: (text: string) => string): string {
   const page = new Page(view, (text) => clean(toPlainText(text)));
   const pieces = [page.head(facts)];
   const turns = new Map([...values(view.turns)].map((turn) => [turn.turnId, turn]));
@@ -27,10 +34,10 @@ export function toMarkdown(facts: SessionFacts, view: View, clean: (text: string
 
 /** The pieces of the page, each a block of its own. */
 class Page {
-  readonly #view: View;
+  readonly #view: SessionState;
   readonly #clean: (text: string) => string;
 
-  constructor(view: View, clean: (text: string) => string) {
+  constructor(view: SessionState, clean: (text: string) => string) {
     this.#view = view;
     this.#clean = clean;
   }
@@ -88,7 +95,7 @@ class Page {
   }
 
   /** How a turn ended, where that is not the usual way. */
-  end(turn: TurnView | undefined): string {
+  end(turn: TurnState | undefined): string {
     if (turn?.state !== 'ended' || turn.stopReason === 'end_turn') return '';
     return `*The turn ended: ${this.#line(turn.error?.message ?? turn.stopReason ?? '')}.*`;
   }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { SessionHead, StoredSession } from '@parley/host';
-import { at, titleOf, type ViewState } from '@parley/host/view';
+import { at, titleOf, type SessionPhase } from '@parley/host/state';
 import { toFileReason } from '../input-file.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { shortId } from './find-session.ts';
@@ -18,7 +18,7 @@ export interface SessionFacts {
    * `interrupted`: the program that kept the session was ended in the middle of a turn. `unreadable`: its event log, or
    * the rest of it, could not be read.
    */
-  readonly state: ViewState | 'interrupted' | 'unreadable';
+  readonly state: SessionPhase | 'interrupted' | 'unreadable';
   readonly turns: number;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -66,9 +66,9 @@ export function reportUnreadable({ key }: SessionHead, failure: unknown, { stder
 
 function stateOf({ view, owner, failure }: StoredSession): SessionFacts['state'] {
   if (failure !== undefined) return 'unreadable';
-  const { state, turns } = view;
+  const { phase, turns } = view;
   const wasLeft = owner === undefined && at(turns, turns.length - 1)?.state === 'unknown';
-  return wasLeft && state === 'closed' ? 'interrupted' : state;
+  return wasLeft && phase === 'closed' ? 'interrupted' : phase;
 }
 
 /** A path as a user writes it: with `~` for the home folder. */

@@ -2,7 +2,6 @@ import {
   agentRequests,
   invalidRequest,
   methodNotFound,
-  metaOf,
   protocolVersion,
   type ClientCapabilities,
 } from '@parley/acp';
@@ -23,11 +22,12 @@ import type { ExtensionNotice, SessionClient } from '../hub/session-clients.ts';
 import { useOf } from './acp-methods.ts';
 import { Attendance } from './attendance.ts';
 import { checkAccess, type HubCall, type HubRequest } from './hub-call.ts';
-import { parseClientName, parseSessionParams, read } from './hub-params.ts';
+import { parseClientName, parseSessionParams, readParams } from './hub-params.ts';
 import { hubRequests } from './hub-requests.ts';
 import { passNotification, passRequest } from './pass-extension.ts';
 import { PlainSessions } from './plain-sessions.ts';
 import { sessionRequests } from './session-requests.ts';
+import type { UnreadLimit } from './session-watch.ts';
 import { toCapabilities } from './to-capabilities.ts';
 
 /** Who a client is, and what it may use. */
@@ -62,13 +62,22 @@ export class AcpConnection implements SessionClient {
     const { signal } = this.#connection;
     const notify = (method: string, params: unknown): Promise<void> =>
       this.#connection.notify(method, params);
-    this.#attendance = new Attendance(table, { principal: options.principal, signal, notify });
+    const unread: UnreadLimit = {
+      limit: table.limits.unreadLength,
+      lengthOf: (key) => table.found(key)?.eventsLength ?? 0,
+      onExceeded: () => {
+        const message = `the client left more than ${String(table.limits.unreadLength)} characters unread`;
+        void this.#connection.close({ code: 'stalled', message });
+      },
+    };
+    this.#attendance = new Attendance(table, { principal: options.principal, signal, notify, unread });
     this.#plain = new PlainSessions(table, {
       sender: () => this.#from,
       mayChange: (key) => this.#mayChange(key),
       takesForm: (mode) => this.#takesForm(mode),
       ask: (method, params, until) => this.request(method, params, until),
       notify,
+      unread,
     });
     options.until?.addEventListener('abort', () => void this.#connection.close());
     table.clients.add(this);
@@ -209,7 +218,7 @@ export class AcpConnection implements SessionClient {
   }
 
   #introduce(params: unknown): object {
-    const { clientCapabilities = {} } = read(agentRequests.initialize.parseParams(params));
+    const { clientCapabilities = {} } = readParams(agentRequests.initialize.parseParams(params));
     const client = parseClientName(params);
     const { principal, agent } = this.#options;
     this.#introduced = {

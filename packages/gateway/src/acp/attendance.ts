@@ -6,7 +6,7 @@ import type { HubSessions } from '../hub/hub-sessions.ts';
 import { VisibleHub } from '../hub/visible-hub.ts';
 import { ChangeFeed } from './hub-changes.ts';
 import { parseAttendParams, parseSessionParams, parseWatchParams } from './hub-params.ts';
-import { watchSession } from './session-watch.ts';
+import { watchSession, type UnreadLimit } from './session-watch.ts';
 import { TerminalFeed } from './terminal-feed.ts';
 
 /** How a client is told what it attends to. */
@@ -16,6 +16,8 @@ export interface AttendanceOptions {
   readonly signal: AbortSignal;
   /** Settles when the client has room for the next. */
   readonly notify: (method: string, params: object) => Promise<void>;
+  /** How far behind the client may be. */
+  readonly unread: UnreadLimit;
 }
 
 /** What a richer client is told beyond ACP: lists and what changes in them, and the events, frames and output of sessions. */
@@ -99,11 +101,12 @@ export class Attendance {
     if (text !== '') await this.#options.notify(hubMethods.log, { sessionId, text });
     const written = table.found(sessionId)?.terminals.whole ?? [];
     for (const terminal of written) this.#terminalsOf(sessionId).take(terminal);
-    const send = (note: object): Promise<void> => this.#options.notify(hubMethods.events, note);
+    const { notify, unread } = this.#options;
+    const send = (note: object): Promise<void> => notify(hubMethods.events, note);
     void this.#follow(
       this.#watches,
       { sessionId, watch },
-      watchSession({ sessionId, store: table.store, after, signal: watch.signal, send }),
+      watchSession({ sessionId, store: table.store, after, signal: watch.signal, send, unread }),
     );
     return {};
   }

@@ -1,7 +1,7 @@
 import type { LoggedEvent, SessionStore } from '@parley/host';
 import type { ExtensionNotice } from '../hub/session-clients.ts';
 import { SessionUpdates, type UpdateParams } from './session-updates.ts';
-import { watchSession } from './session-watch.ts';
+import { watchSession, type UnreadLimit } from './session-watch.ts';
 
 /** What of a session a client follows, and how it is told. */
 export interface FollowedSessionOptions {
@@ -12,6 +12,8 @@ export interface FollowedSessionOptions {
   readonly isOwnPrompt: (promptId: string) => boolean;
   /** Sends a notification; settles when the client has room for the next. */
   readonly notify: (method: string, params: unknown) => Promise<void>;
+  /** How far behind the client may be. */
+  readonly unread: UnreadLimit;
   /** The client knows this event, and all before it. */
   readonly onTold: (event: LoggedEvent) => void;
 }
@@ -35,13 +37,14 @@ export class FollowedSession {
 
   constructor(options: FollowedSessionOptions) {
     this.#options = options;
-    const { key: sessionId, store } = options;
+    const { key: sessionId, store, unread } = options;
     const { signal } = this.#ending;
     this.ended = watchSession({
       sessionId,
       store,
       after: 0,
       signal,
+      unread,
       send: async ({ events, isCaughtUp }) => {
         for (const event of events) await this.#tell(event);
         if (isCaughtUp && !this.#isCaughtUp) {

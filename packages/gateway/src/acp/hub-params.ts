@@ -234,7 +234,7 @@ function optional<T>(value: unknown, read: (value: unknown) => T): T | undefined
 }
 
 /** @throws {RpcError} -32602: the params are not what the protocol says. */
-export function read<Params>(parsed: Params | Invalid): Params {
+export function readParams<Params>(parsed: Params | Invalid): Params {
   if (parsed instanceof Invalid) throw invalidParams(parsed.path, parsed.expected);
   return parsed;
 }

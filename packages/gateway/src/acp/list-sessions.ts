@@ -2,7 +2,7 @@ import { agentRequests, invalidParams } from '@parley/acp';
 import type { HubSession } from '@parley/host/hub';
 import { judgeSession } from '../access/session-access.ts';
 import type { HubCall } from './hub-call.ts';
-import { read } from './hub-params.ts';
+import { readParams } from './hub-params.ts';
 import { isInside, isSameFolder } from './opening-rules.ts';
 
 /** Sessions in one page of a list. */
@@ -10,7 +10,7 @@ const pageLength = 100;
 
 /** Lists the sessions in the offered folders that the token may see, the one that was used last first. */
 export async function listSessions(params: unknown, { table, principal }: HubCall): Promise<object> {
-  const { cwd, cursor } = read(agentRequests['session/list'].parseParams(params ?? {}));
+  const { cwd, cursor } = readParams(agentRequests['session/list'].parseParams(params ?? {}));
   const after = cursor === undefined ? undefined : parseCursor(cursor);
   await table.look();
   const isOffered = remembered((folder) => isInside(folder, table.options.workspaces));

@@ -6,13 +6,13 @@ import { sessionIdOf } from './session-fields.ts';
 export async function passRequest(params: unknown, call: HubCall): Promise<object> {
   const { table, method, signal } = call;
   const session = await table.steer(sessionFor(params, call));
-  return session.requestExtension(method, params, signal);
+  return session.passOn({ method, params, signal });
 }
 
 /** The same for a notification. */
 export async function passNotification(params: unknown, call: HubCall): Promise<void> {
   const session = await call.table.steer(sessionFor(params, call));
-  await session.notifyExtension(call.method, params);
+  await session.passOn({ method: call.method, params });
 }
 
 /** @throws {RpcError} -32601: without a session there is no agent that could know the method. */

@@ -5,6 +5,7 @@ import type { HubSessions } from '../hub/hub-sessions.ts';
 import type { ExtensionNotice } from '../hub/session-clients.ts';
 import { ClientQuestions } from './client-questions.ts';
 import { FollowedSession } from './followed-session.ts';
+import type { UnreadLimit } from './session-watch.ts';
 
 /** A client of plain ACP, as its sessions reach it. */
 export interface PlainClient {
@@ -14,6 +15,8 @@ export interface PlainClient {
   takesForm(mode: string): boolean;
   ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   notify(method: string, params: unknown): Promise<void>;
+  /** How far behind it may be. */
+  readonly unread: UnreadLimit;
 }
 
 /** The sessions that a client has open as plain ACP knows them: it began, loaded or resumed them. */
@@ -69,10 +72,13 @@ export class PlainSessions {
 
   /** Opens a session; settles when the client knows what it is to know of the time before. @throws {RpcError} */
   async open(key: string, { isReplayed }: { readonly isReplayed: boolean }): Promise<FollowedSession> {
-    const known = this.#followed.get(key);
-    if (known !== undefined && !isReplayed) return known;
     await this.#table.expect(key);
-    this.#followed.get(key)?.end();
+    const known = this.#followed.get(key);
+    if (known !== undefined && !isReplayed) {
+      await known.caughtUp;
+      return known;
+    }
+    known?.end();
     this.#followed.delete(key);
     const { watches } = this.#table.limits;
     if (this.#followed.size >= watches) {
@@ -82,6 +88,7 @@ export class PlainSessions {
       key,
       store: this.#table.store,
       isReplayed,
+      unread: this.#client.unread,
       isOwnPrompt: (promptId) => this.#ownPrompts.has(promptId),
       notify: (method, params) => this.#client.notify(method, params),
       onTold: (event) => {

@@ -4,7 +4,7 @@ import type { OfferedSettings } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
 import { judgeSession, mayBeginSessions } from '../access/session-access.ts';
 import { readOnly, type HubCall, type HubRequest } from './hub-call.ts';
-import { parseNewSessionMeta, parsePromptMeta, parseSessionParams, read } from './hub-params.ts';
+import { parseNewSessionMeta, parsePromptMeta, parseSessionParams, readParams } from './hub-params.ts';
 import { listSessions } from './list-sessions.ts';
 import { refuseMcpServers } from './mcp-hosts.ts';
 import { isSameFolder, refuseOpening } from './opening-rules.ts';
@@ -26,14 +26,14 @@ export const sessionRequests: ReadonlyMap<string, HubRequest> = new Map<string, 
 ]);
 
 async function authenticate(params: unknown, { table, agent }: HubCall): Promise<object> {
-  const { methodId } = read(agentRequests.authenticate.parseParams(params));
+  const { methodId } = readParams(agentRequests.authenticate.parseParams(params));
   await table.agents.signIn({ agent: agent ?? table.options.defaultAgent, methodId });
   return {};
 }
 
 async function begin(params: unknown, call: HubCall): Promise<object> {
   await checkOpening(params, call);
-  const opening = read(agentRequests['session/new'].parseParams(params));
+  const opening = readParams(agentRequests['session/new'].parseParams(params));
   const { cwd, additionalDirectories = [], mcpServers, _meta = {} } = opening;
   const { table, principal, plain, agent, afterAnswer } = call;
   const meta = parseNewSessionMeta(_meta);
@@ -57,7 +57,7 @@ async function begin(params: unknown, call: HubCall): Promise<object> {
 
 /** Tells the whole conversation, and what happens from then on. No agent is needed for that. */
 async function load(params: unknown, call: HubCall): Promise<object> {
-  const { sessionId, cwd, mcpServers = [] } = read(agentRequests['session/load'].parseParams(params));
+  const { sessionId, cwd, mcpServers } = readParams(agentRequests['session/load'].parseParams(params));
   await checkOpening(params, call);
   await checkPlace(sessionId, cwd, call);
   const { table, plain, principal } = call;
@@ -72,7 +72,7 @@ async function load(params: unknown, call: HubCall): Promise<object> {
 }
 
 async function resume(params: unknown, call: HubCall): Promise<object> {
-  const { sessionId, cwd, mcpServers = [] } = read(agentRequests['session/resume'].parseParams(params));
+  const { sessionId, cwd, mcpServers = [] } = readParams(agentRequests['session/resume'].parseParams(params));
   await checkOpening(params, call);
   const { table, plain, principal } = call;
   if (plain !== undefined) await checkPlace(sessionId, cwd, call);
@@ -101,7 +101,11 @@ async function fork(params: unknown, call: HubCall): Promise<object> {
 }
 
 async function prompt(params: unknown, { table, from, signal, plain }: HubCall): Promise<object> {
-  const { sessionId, prompt: blocks, _meta = {} } = read(agentRequests['session/prompt'].parseParams(params));
+  const {
+    sessionId,
+    prompt: blocks,
+    _meta = {},
+  } = readParams(agentRequests['session/prompt'].parseParams(params));
   const { 'parley/promptId': id = randomUUID(), 'parley/unattended': isUnattended = false } =
     parsePromptMeta(_meta);
   const session = await table.steer(sessionId);
@@ -129,22 +133,22 @@ async function prompt(params: unknown, { table, from, signal, plain }: HubCall):
 }
 
 async function setMode(params: unknown, { table }: HubCall): Promise<object> {
-  const { sessionId, modeId } = read(agentRequests['session/set_mode'].parseParams(params));
+  const { sessionId, modeId } = readParams(agentRequests['session/set_mode'].parseParams(params));
   await (await table.steer(sessionId)).setMode(modeId);
   return {};
 }
 
 async function setConfigOption(params: unknown, { table }: HubCall): Promise<object> {
-  const { sessionId, configId, value } = read(agentRequests['session/set_config_option'].parseParams(params));
+  const { sessionId, configId, value } = readParams(
+    agentRequests['session/set_config_option'].parseParams(params),
+  );
   if (!isValue(value)) throw invalidParams('value', 'text, true or false');
   return { configOptions: await (await table.steer(sessionId)).setOption(configId, value) };
 }
 
 async function close(params: unknown, { table, plain }: HubCall): Promise<object> {
   const { sessionId } = parseSessionParams(params);
-  // What does not exist is told from what is closed already.
-  await table.expect(sessionId);
-  await table.found(sessionId)?.close();
+  await table.closeSession(sessionId);
   plain?.end(sessionId);
   return {};
 }

@@ -1,4 +1,4 @@
-import type { SessionStore } from '@parley/host';
+import { eventLength, type SessionStore } from '@parley/host';
 import type { EventsNote } from '@parley/host/hub';
 
 /** Which events of a session are sent. */
@@ -10,15 +10,48 @@ export interface SessionWatchOptions {
   readonly signal: AbortSignal;
   /** Takes what happened; the next is read when it has left. */
   readonly send: (note: EventsNote) => Promise<void>;
+  /** How much may be unread, and what is then. */
+  readonly unread: UnreadLimit;
+}
+
+/** How far behind a client may be. */
+export interface UnreadLimit {
+  readonly limit: number;
+  /** About how many characters the events of a session have that were appended so far. */
+  readonly lengthOf: (sessionId: string) => number;
+  /** The client has left more unread. */
+  readonly onExceeded: () => void;
 }
 
 /** Sends the events of a session until the signal is aborted. A client that reads slowly holds up no other. */
 export async function watchSession(options: SessionWatchOptions): Promise<void> {
-  const { sessionId, store, after, signal, send } = options;
+  const { sessionId, store, after, signal, send, unread } = options;
+  const { limit, lengthOf, onExceeded } = unread;
   let isCaughtUp = false;
+  /** What had been appended when the client was sent everything, and how much it was sent since. */
+  let known = lengthOf(sessionId);
+  let sent = 0;
+  const check = (): void => {
+    if (lengthOf(sessionId) - known - sent > limit) onExceeded();
+  };
   for await (const { events, isAtEnd } of store.follow(sessionId, { signal, after })) {
     isCaughtUp ||= isAtEnd;
-    // What the AAP server stores for itself, such as sealed secrets, is nothing for clients.
-    await send({ sessionId, events: events.filter(({ type }) => type !== 'aap'), isCaughtUp });
+    const appended = lengthOf(sessionId);
+    const timer = setInterval(check, checkMs).unref();
+    try {
+      // What the AAP server stores for itself, such as sealed secrets, is nothing for clients.
+      await send({ sessionId, events: events.filter(({ type }) => type !== 'aap'), isCaughtUp });
+    } finally {
+      clearInterval(timer);
+    }
+    if (isAtEnd) {
+      known = appended;
+      sent = 0;
+    } else {
+      sent += events.reduce((length, event) => length + eventLength(event), 0);
+    }
   }
 }
+
+/** How often it is looked how far behind a client is that has no room. */
+const checkMs = 250;

@@ -33,8 +33,8 @@ export function createHub(options: HubOptions): Hub {
     get isFull() {
       return clients.size >= table.limits.clients;
     },
-    connect: async (transport, options) => {
-      const client = new AcpConnection(table, transport, options);
+    connect: async (transport, whose) => {
+      const client = new AcpConnection(table, transport, whose);
       clients.add(client);
       await client.closed;
       clients.delete(client);

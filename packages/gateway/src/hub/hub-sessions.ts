@@ -2,6 +2,7 @@ import { invalidParams, invalidRequest, unknownSession, type McpServer, type Met
 import {
   copyEventLog,
   createSessionKey,
+  endStoredSession,
   FrameLogs,
   noNotes,
   Session,
@@ -257,6 +258,17 @@ export class HubSessions {
       await this.#discard(session);
       throw error;
     }
+  }
+
+  /** Ends a session for all its clients, and with its agent; its event log stays. @throws {RpcError} -32002 */
+  async closeSession(key: string): Promise<void> {
+    await this.expect(key);
+    const session = this.#steered.get(key);
+    const hasRun = session?.run !== undefined;
+    await session?.close();
+    const { agent, cwd } = this.session(key) ?? {};
+    if (hasRun || agent === undefined || cwd === undefined) return;
+    await endStoredSession({ key, agent, cwd }, this.options);
   }
 
   /** Removes a session and its event log; its agent forgets it too, where it can. @throws {RpcError} */

@@ -15,6 +15,8 @@ export interface PlainClientOptions {
   readonly agent?: string;
   /** @default none */
   readonly capabilities?: object;
+  /** It takes no notification before this. @default it takes them at once */
+  readonly reads?: Promise<void>;
   /** Answers requests. @default they wait until they are cancelled */
   readonly onRequest?: (method: string, params: Fields, context: RequestContext) => unknown;
 }
@@ -33,14 +35,15 @@ export class PlainClient {
   initialized: Fields = {};
 
   private constructor(hub: Hub, options: PlainClientOptions) {
-    const { token = 'ada', scope = 'admin', agent, onRequest } = options;
+    const { token = 'ada', scope = 'admin', agent, reads, onRequest } = options;
     const [near, far] = memoryPair();
     void hub.connect(far, {
       principal: { id: `token:${token}`, name: token, scope },
       ...(agent !== undefined && { agent }),
     });
     this.connection = connect(near, {
-      onNotification: (method, params) => {
+      onNotification: async (method, params) => {
+        await reads;
         const fields = toFields(params);
         if (method === 'session/update') this.updates.push(fields);
         else this.notices.push({ method, params: fields });

@@ -460,3 +460,62 @@ test('a new session is begun with the agent that the address names, and MCP serv
   await expect(ada.begin(await folder())).rejects.toMatchObject({ code: -32602 });
   expect(opened).toHaveLength(1);
 });
+
+test('a client that leaves too much unread is disconnected, and holds nobody up', async () => {
+  const piece = 'x'.repeat(10_000);
+  const stage = await openHub({
+    limits: { unreadLength: 1_000_000 },
+    agent: {
+      turn: async ({ say }) => {
+        for (let index = 0; index < 3000; index += 1) await say(piece);
+      },
+    },
+  });
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  const never = new Promise<void>(() => {});
+  const slow = await PlainClient.join(stage.hub, { reads: never });
+  await slow.load(sessionId, stage.workspace);
+
+  expect(await ada.prompt(sessionId, 'go')).toEqual({ stopReason: 'end_turn' });
+
+  expect(ada.said).toHaveLength(3000);
+  await expect.poll(() => stage.hub.clients, soon).toBe(1);
+});
+
+test('what a rule denies, no client is asked for', async () => {
+  const stage = await openHub({
+    policyFor: () => ({
+      approve: { level: 'ask', given: false },
+      rules: [{ tool: 'execute', command: 'make', decision: 'deny' }],
+    }),
+    agent: { turn: askFirst },
+  });
+  const ada = await PlainClient.join(stage.hub, { onRequest: () => allow });
+  const sessionId = await ada.begin(stage.workspace);
+
+  await ada.prompt(sessionId, 'go');
+
+  expect(ada.said.at(-1)).toBe('agent: no');
+  expect(ada.asked).toEqual([]);
+});
+
+test('closing a session for which no agent runs ends its followers', async () => {
+  const stage = await openHub();
+  const ada = await PlainClient.join(stage.hub);
+  const sessionId = await ada.begin(stage.workspace);
+  await stage.hub.table.found(sessionId)?.stop();
+  const page = await stage.join();
+  await page.watch(sessionId);
+
+  await ada.ask('session/close', { sessionId });
+
+  const ended = (): boolean => page.events(sessionId).some(isClosing);
+  await page.until(ended);
+  await expect(ada.ask('session/close', { sessionId: 'missing' })).rejects.toMatchObject({ code: -32002 });
+});
+
+function isClosing(event: unknown): boolean {
+  const { type, reason } = toFields(event);
+  return type === 'session-end' && reason === 'closed';
+}

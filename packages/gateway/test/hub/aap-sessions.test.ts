@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createAapServer, type AapServer } from '@parley/aap/server';
 import { filesStore, SharedEventLogs } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
-import { values } from '@parley/host/view';
+import { values } from '@parley/host/state';
 import { rpcCodes } from '@parley/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApplicationSessions, openAapStore } from '../../src/index.ts';

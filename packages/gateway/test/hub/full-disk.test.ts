@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { fullDisk, type FullDisk } from '@parley/conformance';
 import { createSessionKey } from '@parley/host';
 import { hubMethods } from '@parley/host/hub';
-import { values } from '@parley/host/view';
+import { values } from '@parley/host/state';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHub } from './hub-stage.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalidRequest } from '@parley/acp';
 import { hubMethods } from '@parley/host/hub';
-import { entries } from '@parley/host/view';
+import { entries } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { scriptedAgent, yesOrNo, type ScriptedAgentOptions } from '../scripted-agent.ts';
 import { openHub, type HubStage } from './hub-stage.ts';
@@ -43,7 +43,7 @@ test('what an agent does with a secret is kept and told without it: commands, wh
   await ada.ask(hubMethods.answer, { sessionId: key, requestId: write.requestId, answer });
   await answered;
 
-  await ada.until(() => ada.view(key).turns.length === 1 && ada.view(key).state === 'ready');
+  await ada.until(() => ada.view(key).turns.length === 1 && ada.view(key).phase === 'ready');
   const [terminal] = [...entries(ada.view(key).terminals)];
   expect(terminal?.value).toMatchObject({ state: 'ended', output: 'it is ***\n' });
   expect(await readFile(join(stage.workspace, 'gate'), 'utf8')).toBe('swordfish');

@@ -8,7 +8,7 @@ import {
   type HubQuestion,
   type HubSession,
 } from '@parley/host/hub';
-import { emptyView, parseLoggedEvent, reduce, values, type View } from '@parley/host/view';
+import { emptyState, parseLoggedEvent, reduce, values, type SessionState } from '@parley/host/state';
 import { connect, memoryPair, type Connection, type Transport } from '@parley/wire';
 import { onTestFinished } from 'vitest';
 import { createHub, type Hub, type HubOptions, type Scope } from '../../src/index.ts';
@@ -89,11 +89,13 @@ export async function openHub({
 /** A client of a test, and what it was told. */
 export class StagedClient {
   readonly #workspace: string;
-  readonly #views = new Map<string, View>();
+  readonly #views = new Map<string, SessionState>();
   readonly #caughtUp = new Set<string>();
   readonly #waiting = new Set<() => void>();
   readonly sessions = new Map<string, HubSession>();
   readonly texts = new Map<string, string>();
+  /** The events that came, by session. */
+  readonly #events = new Map<string, unknown[]>();
   /** The numbers of the events that came, by session. */
   readonly seqs = new Map<string, number[]>();
   questions: readonly HubQuestion[] = [];
@@ -155,8 +157,12 @@ export class StagedClient {
     return this.ask('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
   }
 
-  view(sessionId: string): View {
-    return this.#views.get(sessionId) ?? emptyView;
+  view(sessionId: string): SessionState {
+    return this.#views.get(sessionId) ?? emptyState;
+  }
+
+  events(sessionId: string): readonly unknown[] {
+    return this.#events.get(sessionId) ?? [];
   }
 
   /** What the agent has said in a session. */
@@ -236,6 +242,7 @@ export class StagedClient {
       if (event === undefined) throw new Error('not an event');
       this.#views.set(key, reduce(this.view(key), event));
       this.seqs.set(key, [...(this.seqs.get(key) ?? []), event.seq]);
+      this.#events.set(key, [...this.events(key), event]);
     }
     if (isCaughtUp === true) this.#caughtUp.add(key);
   }

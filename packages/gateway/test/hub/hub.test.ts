@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { authRequired, type AuthMethod } from '@parley/acp';
 import { createLimitedPool, filesStore, unlimitedPool, type AgentSpec } from '@parley/host';
 import { hubMethods, type HubSession } from '@parley/host/hub';
-import { entries, values } from '@parley/host/view';
+import { entries, values } from '@parley/host/state';
 import { connect, memoryPair, RpcError } from '@parley/wire';
 import { expect, test } from 'vitest';
 import { folder, yesOrNo, type ScriptedAgentOptions, type ScriptedTurn } from '../scripted-agent.ts';
@@ -26,7 +26,7 @@ test('a session is begun, a prompt is answered, and what happened comes as event
 
   expect(await ada.prompt(key, 'hello')).toEqual({ stopReason: 'end_turn' });
 
-  await ada.until(() => ada.view(key).turns.length === 1 && ada.view(key).state === 'ready');
+  await ada.until(() => ada.view(key).turns.length === 1 && ada.view(key).phase === 'ready');
   expect(ada.said(key)).toBe('you said hello');
   await ada.until(() => ada.sessions.get(key)?.title === 'hello');
   expect(ada.sessions.get(key)).toMatchObject({
@@ -61,7 +61,7 @@ test('two clients see one session, each event once and in order, and who answere
   await answered;
 
   for (const client of [ada, bob]) {
-    await client.until(() => client.view(key).state === 'ready' && client.view(key).turns.length === 1);
+    await client.until(() => client.view(key).phase === 'ready' && client.view(key).turns.length === 1);
     const call = [...values(client.view(key).items)].find((item) => item.kind === 'tool-call');
     expect(call?.permission?.answer).toEqual({
       decision: 'no',
@@ -97,7 +97,7 @@ test('two questions at once are answered by two clients', async () => {
     bob.ask(hubMethods.answer, { sessionId: key, requestId: two?.requestId, answer }),
   ]);
   await answered;
-  await ada.until(() => ada.view(key).state === 'ready' && ada.view(key).turns.length === 1);
+  await ada.until(() => ada.view(key).phase === 'ready' && ada.view(key).turns.length === 1);
   expect(ada.said(key).split('; ').toSorted()).toEqual(['', 'one: yes', 'two: yes']);
 });
 
@@ -192,9 +192,9 @@ test('a client that goes away ends nothing, and finds all of it when it is back'
   const again = await stage.join('ada');
   await again.watch(key);
   await again.until(() => again.isCaughtUp(key));
-  expect(again.view(key).state).toBe('running');
+  expect(again.view(key).phase).toBe('running');
   gate.open();
-  await again.until(() => again.view(key).state === 'ready');
+  await again.until(() => again.view(key).phase === 'ready');
   expect(again.said(key)).toBe('before after');
 });
 
@@ -482,7 +482,7 @@ test('an agent that ends is started again, and the session goes on', async () =>
   await ada.until(() => ada.sessions.get(key)?.state === 'ready');
   expect(ada.sessions.get(key)?.restart).toBeUndefined();
   expect(await ada.prompt(key, 'again')).toEqual({ stopReason: 'end_turn' });
-  await ada.until(() => ada.said(key) === 'turn 1 turn 2 ' && ada.view(key).state === 'ready');
+  await ada.until(() => ada.said(key) === 'turn 1 turn 2 ' && ada.view(key).phase === 'ready');
   const [lost] = [...values(ada.view(key).turns)];
   expect(lost?.error?.code).toBe('agent-exited');
 });
@@ -649,7 +649,7 @@ test('what a command writes is seen while it runs, also by somebody who comes la
   await writeFile(join(stage.workspace, 'gate'), '');
   await answered;
 
-  await bob.until(() => bob.view(key).state === 'ready');
+  await bob.until(() => bob.view(key).phase === 'ready');
   const [terminal] = [...entries(bob.view(key).terminals)];
   expect(terminal?.value).toMatchObject({ state: 'ended', output: 'one\ntwo\n', exitCode: 0 });
 });
@@ -793,11 +793,11 @@ test('a client that reads nothing makes nobody wait, and has all of it when it r
   const slow = await stage.join('slow', 'observe', reads.passed);
   await slow.watch(key);
   expect(await ada.prompt(key, 'go')).toEqual({ stopReason: 'end_turn' });
-  await ada.until(() => ada.view(key).state === 'ready' && ada.view(key).turns.length === 1);
+  await ada.until(() => ada.view(key).phase === 'ready' && ada.view(key).turns.length === 1);
   expect(ada.said(key).length).toBe(2000 * text.length);
 
   reads.open();
-  await slow.until(() => slow.view(key).turns.length === 1 && slow.view(key).state === 'ready');
+  await slow.until(() => slow.view(key).turns.length === 1 && slow.view(key).phase === 'ready');
   expect(slow.seqs.get(key)).toEqual(ada.seqs.get(key));
 });
 

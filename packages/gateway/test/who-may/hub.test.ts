@@ -205,7 +205,8 @@ async function refusalOf(client: Connection, method: string, params: object): Pr
 
 /** Whether a refusal is about who asks. */
 function isAboutAccess(refusal: unknown): boolean {
-  const message = String(toFields(refusal)['message'] ?? '');
+  const { message } = toFields(refusal);
+  if (typeof message !== 'string') return false;
   return /^Unknown session|this token is read-only$|only a token of the scope admin/u.test(message);
 }
 

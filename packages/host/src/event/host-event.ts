@@ -21,7 +21,7 @@ import type {
   SessionOpeningEvent,
   SessionReadyEvent,
   SessionRecoveredEvent,
-  SessionStateEvent,
+  SessionPhaseEvent,
   SettingsEvent,
   UpdateEvent,
 } from './session-event.ts';
@@ -40,7 +40,7 @@ export type HostEvent =
   | SessionReadyEvent
   | SessionEndEvent
   | SessionRecoveredEvent
-  | SessionStateEvent
+  | SessionPhaseEvent
   | SettingsEvent
   | TurnStartEvent
   | TurnTimeoutEvent

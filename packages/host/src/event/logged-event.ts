@@ -3,7 +3,7 @@ import type { HostEvent } from './host-event.ts';
 import type {
   SessionNotOpenedEvent,
   SessionOpeningEvent,
-  SessionStateEvent,
+  SessionPhaseEvent,
   UpdateEvent,
 } from './session-event.ts';
 
@@ -36,7 +36,7 @@ export type LoggedEntry =
       | AgentStartingEvent
       | SessionOpeningEvent
       | SessionNotOpenedEvent
-      | SessionStateEvent
+      | SessionPhaseEvent
     >;
 
 /** The first event of an event log. */

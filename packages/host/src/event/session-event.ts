@@ -50,13 +50,13 @@ export interface SessionRecoveredEvent {
 }
 
 /** Where a session of a supervised agent stands. */
-export type SessionState = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
+export type SessionPhase = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
 
 /** A session of a supervised agent has another state. */
-export interface SessionStateEvent {
+export interface SessionPhaseEvent {
   readonly type: 'session-state';
   readonly sessionId: string;
-  readonly state: SessionState;
+  readonly state: SessionPhase;
 }
 
 /** This side changed a setting; what the agent changes comes as an update. */

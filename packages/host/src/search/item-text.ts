@@ -1,7 +1,7 @@
 import type { ContentBlock, ToolCallContent } from '@parley/acp';
-import type { Item, MessageRole, ToolCallItem } from '../view/item.ts';
-import { get } from '../view/table.ts';
-import type { View } from '../view/view.ts';
+import type { Item, MessageRole, ToolCallItem } from '../state/item.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { get } from '../state/table.ts';
 
 /** What kind of thing something was found in. */
 export type SearchRole = MessageRole | 'tool' | 'question' | 'notice' | 'file';
@@ -9,7 +9,7 @@ export type SearchRole = MessageRole | 'tool' | 'question' | 'notice' | 'file';
 /** The words of an item, and whose they are; undefined for one without any. */
 export function textOfItem(
   item: Item,
-  view: View,
+  view: SessionState,
 ): { readonly role: SearchRole; readonly text: string } | undefined {
   switch (item.kind) {
     case 'message':
@@ -55,7 +55,7 @@ function textOfBlock(block: ContentBlock): string {
   }
 }
 
-function textOfCall({ call }: ToolCallItem, view: View): string {
+function textOfCall({ call }: ToolCallItem, view: SessionState): string {
   const { title, locations, rawInput, content } = call;
   return [
     title ?? '',
@@ -65,7 +65,7 @@ function textOfCall({ call }: ToolCallItem, view: View): string {
   ].join('\n');
 }
 
-function textOfContent(content: ToolCallContent, view: View): string {
+function textOfContent(content: ToolCallContent, view: SessionState): string {
   switch (content.type) {
     case 'content':
       return textOfBlock(content.content);

@@ -1,8 +1,8 @@
+import { values } from '../state/list.ts';
+import { titleOf } from '../state/title.ts';
 import type { SessionHead } from '../store/session-head.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { readSession } from '../store/stored-session.ts';
-import { values } from '../view/list.ts';
-import { titleOf } from '../view/title.ts';
 import { textOfItem, type SearchRole } from './item-text.ts';
 import { mayHold } from './may-hold.ts';
 import type { SearchPattern } from './search-pattern.ts';

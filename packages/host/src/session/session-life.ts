@@ -1,5 +1,5 @@
 import type { HostEvent } from '../event/host-event.ts';
-import type { SessionState } from '../event/session-event.ts';
+import type { SessionPhase } from '../event/session-event.ts';
 import type { HubSession, HubSessionState } from '../hub/hub-session.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { LiveTerminals } from './live-terminals.ts';
@@ -99,7 +99,7 @@ export class SessionLife {
     return this.#options.variables.redaction;
   }
 
-  #follow(state: SessionState): void {
+  #follow(state: SessionPhase): void {
     const agent = this.#parts.agent();
     switch (state) {
       case 'closed':

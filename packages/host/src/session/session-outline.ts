@@ -1,16 +1,18 @@
+import { eventLength } from '../event/event-length.ts';
 import type { LoggedEvent } from '../event/logged-event.ts';
-import { reduce } from '../view/reduce.ts';
-import { titleOf } from '../view/title.ts';
-import { emptyView, type View } from '../view/view.ts';
+import { reduce } from '../state/reduce.ts';
+import { emptyState, type SessionState } from '../state/session-state.ts';
+import { titleOf } from '../state/title.ts';
 
 /** What lists show of a session that is open, and what is needed to go on with it, from its events. */
 export class SessionOutline {
-  #view: View = emptyView;
+  #view: SessionState = emptyState;
   #sessionId: string | undefined;
   #additionalDirectories: readonly string[] = [];
   #updatedAt = 0;
   #canFork = false;
   #lastEvent = 0;
+  #eventsLength = 0;
 
   /** What the agent calls it, else how it began. */
   get title(): string | undefined {
@@ -38,6 +40,15 @@ export class SessionOutline {
   /** Its number. */
   get lastEvent(): number {
     return this.#lastEvent;
+  }
+
+  /** About how many characters the events have that were measured. */
+  get eventsLength(): number {
+    return this.#eventsLength;
+  }
+
+  measure(event: LoggedEvent): void {
+    this.#eventsLength += eventLength(event);
   }
 
   take(event: LoggedEvent): void {

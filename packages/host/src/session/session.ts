@@ -1,4 +1,4 @@
-import { invalidRequest, type McpServer, type SessionConfigOption, type SessionModeState } from '@parley/acp';
+import { invalidRequest, type McpServer, type SessionConfigOption } from '@parley/acp';
 import { forkSession } from '../agent-session/fork-session.ts';
 import type { CancelOptions } from '../agent-session/session.ts';
 import type { AgentSpec } from '../agent/agent-spec.ts';
@@ -18,23 +18,17 @@ import {
   type WantedSession,
 } from './agent-run.ts';
 import { askClients } from './ask-clients.ts';
+import { passOn, type ExtensionCall } from './extension-call.ts';
 import { LiveTerminals } from './live-terminals.ts';
 import { OnDemandAgent } from './on-demand-agent.ts';
 import { OpenQuestions } from './open-questions.ts';
-import { withSessionId } from './session-ids.ts';
 import { SessionLife } from './session-life.ts';
 import { NotesWriter, type SessionNotes } from './session-notes.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SessionOutline } from './session-outline.ts';
 import { SessionTurns } from './session-turns.ts';
-import { setOption, settingsOf } from './set-option.ts';
+import { setOption, settingsOf, type OfferedSettings } from './set-option.ts';
 import { SessionSignIn } from './sign-in.ts';
-
-/** What an open session lets its client set. */
-export interface OfferedSettings {
-  readonly modes?: SessionModeState;
-  readonly configOptions?: readonly SessionConfigOption[];
-}
 
 /** A session that is steered from here: its queue, its questions, and an agent while it needs one. */
 export class Session implements SlotUser {
@@ -146,6 +140,11 @@ export class Session implements SlotUser {
     return this.#agentSessionId ?? this.#outline.sessionId;
   }
 
+  /** About how many characters its events have that were appended here. */
+  get eventsLength(): number {
+    return this.#outline.eventsLength;
+  }
+
   /** The number of its last event. */
   get lastEvent(): number {
     return this.#outline.lastEvent;
@@ -171,20 +170,9 @@ export class Session implements SlotUser {
     if (!this.turns.isBusy && this.#questions.size === 0) await this.#seat.end();
   }
 
-  /** Asks the agent something that is not part of the protocol. @throws {RpcError} */
-  requestExtension(method: string, params: unknown, signal: AbortSignal): Promise<object> {
-    return this.#seat.use(async ({ agent: { handle }, session: { id } }) => {
-      const asked = toParams(withSessionId(params, this.sessionId, id));
-      const answer = await handle.agent.requestExtension(method, asked, { signal });
-      return toParams(withSessionId(this.#redaction.value(answer), id, this.sessionId));
-    });
-  }
-
-  /** Tells the agent something that is not part of the protocol. */
-  notifyExtension(method: string, params: unknown): Promise<void> {
-    return this.#seat.use(({ agent: { handle }, session: { id } }) =>
-      handle.agent.notifyExtension(method, toParams(withSessionId(params, this.sessionId, id))),
-    );
+  /** Passes something on that is not part of the protocol. @throws {RpcError} */
+  passOn(call: ExtensionCall): Promise<object> {
+    return this.#seat.use((run) => passOn(call, run, this.sessionId, this.#redaction));
   }
 
   /** The agent and its session, while it runs. */
@@ -290,7 +278,7 @@ export class Session implements SlotUser {
   }
 
   async #start(signal: AbortSignal): Promise<AgentRun> {
-    const { runtime, spec, key, frames, observe, choose, onTerminal } = this.#options;
+    const { runtime, spec, key, frames, observe, choose, clients, onTerminal } = this.#options;
     if (spec === undefined) throw notInstalled(this.#options.agent);
     await frames?.open();
     const redactor = frameRedactor(runtime.redactFrames?.(spec), () => this.#redaction);
@@ -315,6 +303,7 @@ export class Session implements SlotUser {
       redaction: () => this.#redaction,
       onLogged: (event) => {
         if (event.type === 'turn-start' && event.promptId !== undefined) this.turns.takeTurn(event.promptId);
+        if (clients !== undefined && this.#seat.run !== undefined) this.#outline.measure(event);
         this.#outline.take(event);
       },
       onEvent: (event) => {
@@ -372,9 +361,4 @@ function takesReason(run: AgentRun | undefined): boolean {
 
 function notInstalled(agent: string): HostError {
   return new HostError('not-installed', `the agent ${JSON.stringify(agent)} is not installed here`);
-}
-
-/** Params and results are objects, whatever came. */
-function toParams(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
 }

@@ -1,12 +1,14 @@
-import type { SessionConfigOption } from '@parley/acp';
+import type { SessionConfigOption, SessionModeState } from '@parley/acp';
 import type { AgentSession } from '../agent-session/session.ts';
-import type { Settings } from '../agent-session/settings.ts';
 
 /** What an open session lets its client set. */
-export function settingsOf({
-  modes,
-  configOptions,
-}: AgentSession): Pick<Settings, 'modes' | 'configOptions'> {
+export interface OfferedSettings {
+  readonly modes?: SessionModeState;
+  readonly configOptions?: readonly SessionConfigOption[];
+}
+
+/** What an open session lets its client set now. */
+export function settingsOf({ modes, configOptions }: AgentSession): OfferedSettings {
   return {
     ...(modes !== undefined && { modes }),
     ...(configOptions !== undefined && { configOptions }),

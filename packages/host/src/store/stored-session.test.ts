@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoggedEntry } from '../event/logged-event.ts';
-import { at } from '../view/list.ts';
-import { titleOf } from '../view/title.ts';
+import { at } from '../state/list.ts';
+import { titleOf } from '../state/title.ts';
 import type { EventLog } from './event-log.ts';
 import { filesStore } from './files/files-store.ts';
 import type { SessionStore } from './session-store.ts';
@@ -45,7 +45,7 @@ test('a turn runs as long as its session has an owner; without an owner it was i
   await eventLog.close();
   const { view, owner } = await readIn(store);
   expect(owner).toBeUndefined();
-  expect(view.state).toBe('closed');
+  expect(view.phase).toBe('closed');
   expect(at(view.turns, 0)).toMatchObject({ turnId: 't', state: 'unknown' });
   expect(at(view.items, view.items.length - 1)).toMatchObject({ kind: 'interruption', isLossy: false });
 });
@@ -77,7 +77,7 @@ test('the outline of a session has its turns, its title and its state, and not w
   const outline = await readIn(store, { extent: 'outline' });
   expect(titleOf(outline.view)).toBe('fix the parser');
   expect(outline.view.turns).toEqual(whole.view.turns);
-  expect(outline.view.state).toBe(whole.view.state);
+  expect(outline.view.phase).toBe(whole.view.phase);
   expect(whole.view.items.length).toBe(3);
   expect(outline.view.items.length).toBe(2);
 });

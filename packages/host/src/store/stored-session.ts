@@ -1,14 +1,14 @@
 import type { LostRecords } from '@parley/workspace';
 import type { LoggedEvent } from '../event/logged-event.ts';
-import { reduce } from '../view/reduce.ts';
-import { emptyView, type View } from '../view/view.ts';
+import { reduce } from '../state/reduce.ts';
+import { emptyState, type SessionState } from '../state/session-state.ts';
 import type { SessionHead, SessionOwner } from './session-head.ts';
 import type { SessionStore } from './session-store.ts';
 import { unfinishedAfter, type Unfinished } from './unfinished.ts';
 
 /** A session as its event log has it. */
 export interface StoredSession {
-  readonly view: View;
+  readonly view: SessionState;
   /** In milliseconds since 1970. */
   readonly startedAt: number;
   readonly updatedAt: number;
@@ -41,7 +41,7 @@ export async function readSession(
 ): Promise<StoredSession> {
   // Asked before as well: an owner that closes the log while we read has written its last events behind where we looked.
   const before = await store.owner(key);
-  let view = emptyView;
+  let view = emptyState;
   let unfinished: Unfinished = {};
   let startedAt: number | undefined;
   const take = (event: LoggedEvent): void => {
@@ -71,7 +71,12 @@ export async function readSession(
 
 const nothingLost: LostRecords = { tailBytes: 0, damagedLines: 0 };
 
-function interrupted(view: View, { turnId, sessionId }: Unfinished, time: number, lost: LostRecords): View {
+function interrupted(
+  view: SessionState,
+  { turnId, sessionId }: Unfinished,
+  time: number,
+  lost: LostRecords,
+): SessionState {
   if (turnId === undefined && sessionId === undefined) return view;
   return reduce(view, {
     seq: view.seq + 1,

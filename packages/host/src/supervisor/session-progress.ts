@@ -1,9 +1,9 @@
 import type { HostEvent } from '../event/host-event.ts';
-import type { SessionState } from '../event/session-event.ts';
+import type { SessionPhase } from '../event/session-event.ts';
 
 /** Where a session stands. */
 export interface SessionProgress {
-  readonly state: SessionState;
+  readonly state: SessionPhase;
   /** The questions that wait for an answer, by their requests' ids. */
   readonly questions: ReadonlySet<string>;
   /** It was open until its agent ended: there is another way to open it again, and at last a new one. */

@@ -1,13 +1,13 @@
 import type { HostEvent } from '../event/host-event.ts';
-import type { SessionState, SessionStateEvent } from '../event/session-event.ts';
+import type { SessionPhase, SessionPhaseEvent } from '../event/session-event.ts';
 import { newSession, progressAfter, type SessionProgress } from './session-progress.ts';
 
 /** Where the sessions of one agent stand, told whenever it changes. */
 export class SessionStates {
-  readonly #tell: (change: Omit<SessionStateEvent, 'type'>) => void;
+  readonly #tell: (change: Omit<SessionPhaseEvent, 'type'>) => void;
   readonly #progress = new Map<string, SessionProgress>();
 
-  constructor(tell: (change: Omit<SessionStateEvent, 'type'>) => void) {
+  constructor(tell: (change: Omit<SessionPhaseEvent, 'type'>) => void) {
     this.#tell = tell;
   }
 
@@ -22,7 +22,7 @@ export class SessionStates {
   }
 
   /** A session has another state for a reason that no event of its own tells. */
-  become(sessionId: string, state: SessionState): void {
+  become(sessionId: string, state: SessionPhase): void {
     if (state === 'closed' || state === 'failed') this.#progress.delete(sessionId);
     this.#tell({ sessionId, state });
   }

@@ -1,5 +1,5 @@
 import type { HubQuestion, HubSession } from '@parley/host/hub';
-import { toHonestLine } from '@parley/host/view';
+import { toHonestLine } from '@parley/host/state';
 import { useEffect, useEffectEvent, useRef, useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { HubState } from '../hub/hub-state.ts';

@@ -1,4 +1,4 @@
-import type { View } from '@parley/host/view';
+import type { SessionState } from '@parley/host/state';
 import { Hand, LoaderCircle, OctagonX } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useHub } from '../hub/use-hub.ts';
@@ -10,7 +10,7 @@ import { titlePieces } from './tool-call/tool-title.ts';
 
 /** Whose turn it is. */
 export interface ActivityLineProps {
-  readonly view: View;
+  readonly view: SessionState;
   /** An application answers what the agent asks. */
   readonly isApplication: boolean;
 }

@@ -1,4 +1,4 @@
-import type { LoggedEntry } from '@parley/host/view';
+import type { LoggedEntry } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { viewOf } from '../../gallery/fake-hub.ts';
 import { activityOf, silenceOf } from './activity.ts';

@@ -1,4 +1,4 @@
-import { at, type Item, type View } from '@parley/host/view';
+import { at, type Item, type SessionState } from '@parley/host/state';
 import { toolState } from './tool-call/tool-state.ts';
 
 /** What a running turn is at, and since when. */
@@ -17,7 +17,7 @@ export type Activity =
 const lookBack = 500;
 
 /** What the running turn waits for; undefined when none runs. */
-export function activityOf(view: View): Activity | undefined {
+export function activityOf(view: SessionState): Activity | undefined {
   const turn = at(view.turns, view.turns.length - 1);
   if (turn?.state !== 'running') return undefined;
   if (turn.cancel !== undefined) return { kind: 'stopping', step: turn.cancel, since: view.time };
@@ -45,7 +45,7 @@ interface RunningCall {
   readonly since: number;
 }
 
-function runningCalls({ items }: View, firstItem: number): readonly RunningCall[] {
+function runningCalls({ items }: SessionState, firstItem: number): readonly RunningCall[] {
   const calls: RunningCall[] = [];
   for (let index = items.length - 1; index >= Math.max(firstItem, items.length - lookBack); index -= 1) {
     const item = at(items, index);
@@ -58,7 +58,7 @@ function runningCalls({ items }: View, firstItem: number): readonly RunningCall[
 /** An agent that has sent nothing for so long is silent. */
 const pauseMs = 4000;
 
-function speechOf(view: View, last: Item | undefined, startedAt: number): Activity {
+function speechOf(view: SessionState, last: Item | undefined, startedAt: number): Activity {
   if (last?.kind === 'message' && last.role !== 'user') {
     return { kind: last.role === 'thought' ? 'thinking' : 'answering', since: last.time };
   }
@@ -66,7 +66,7 @@ function speechOf(view: View, last: Item | undefined, startedAt: number): Activi
 }
 
 /** For how long nothing was heard, where that is long enough to be said. */
-export function silenceOf(view: View, now: number): number | undefined {
+export function silenceOf(view: SessionState, now: number): number | undefined {
   const silence = now - view.time;
   return silence >= pauseMs ? silence : undefined;
 }

@@ -1,4 +1,4 @@
-import type { AgentEndItem } from '@parley/host/view';
+import type { AgentEndItem } from '@parley/host/state';
 
 /** The words for it. */
 export interface AgentEndTexts {

@@ -1,4 +1,4 @@
-import { at, type View } from '@parley/host/view';
+import { at, type SessionState } from '@parley/host/state';
 import { toolState } from './tool-call/tool-state.ts';
 
 /** What is said of a session to those who do not see it: not each word, but what happened. */
@@ -18,7 +18,7 @@ export type Happening =
   | { readonly kind: 'ended' };
 
 /** Sums up where a session stands. */
-export function summarise(view: View): Summary {
+export function summarise(view: SessionState): Summary {
   const turn = at(view.turns, view.turns.length - 1);
   let calls = 0;
   let failed = 0;

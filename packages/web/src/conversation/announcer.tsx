@@ -1,4 +1,4 @@
-import { at, type View } from '@parley/host/view';
+import { at, type SessionState } from '@parley/host/state';
 import { use, useEffect, useRef, useState, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { happenings, summarise, type Happening, type Summary } from './announcement.ts';
@@ -9,7 +9,7 @@ import { describeEnd } from './turn-ending.ts';
 const gatherMs = 1500;
 
 /** Says to those who do not see it what happens: not each word of it. */
-export function Announcer({ view }: { readonly view: View }): ReactElement {
+export function Announcer({ view }: { readonly view: SessionState }): ReactElement {
   const { conversation: text } = useText();
   const { agentName } = use(PlaceContext);
   const [said, setSaid] = useState('');
@@ -27,7 +27,7 @@ export function Announcer({ view }: { readonly view: View }): ReactElement {
       const fresh = before === undefined ? [] : happenings(before, after);
       if (fresh.length > 0) setSaid(fresh.map((each) => toWords(each, latest.current)).join('. '));
     }, gatherMs);
-    const toWords = (happening: Happening, { turns }: View): string => {
+    const toWords = (happening: Happening, { turns }: SessionState): string => {
       switch (happening.kind) {
         case 'began':
           return text.announce.answering(agentName);

@@ -1,4 +1,4 @@
-import { at } from '@parley/host/view';
+import { at } from '@parley/host/state';
 import { ArrowDown, MessagesSquare } from 'lucide-react';
 import {
   useCallback,
@@ -83,9 +83,9 @@ function Items({ sessionKey, feed: { view } }: ConversationProps): ReactElement 
     keeper.begin(wantedSeq);
     return keeper.keep;
   }, [keeper, wantedSeq]);
-  const { items, state } = view;
+  const { items, phase } = view;
   const marked = wantedSeq === undefined ? undefined : itemOfEvent(view, wantedSeq);
-  const isRunning = state === 'running' || state === 'waiting' || state === 'stopping';
+  const isRunning = phase === 'running' || phase === 'waiting' || phase === 'stopping';
   // The list asks for the rows that it needs by their index; there is no other list of them.
   const data = useMemo(() => ({ length: items.length }), [items.length]);
   const row = useCallback(

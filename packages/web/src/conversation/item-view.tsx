@@ -1,4 +1,4 @@
-import type { CompactionItem, Item, NoticeItem, QuestionItem } from '@parley/host/view';
+import type { CompactionItem, Item, NoticeItem, QuestionItem } from '@parley/host/state';
 import {
   Bug,
   CircleQuestionMark,

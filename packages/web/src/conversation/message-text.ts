@@ -1,4 +1,4 @@
-import type { MessageItem } from '@parley/host/view';
+import type { MessageItem } from '@parley/host/state';
 
 /** What a message says in words. */
 export function messageText({ blocks }: Pick<MessageItem, 'blocks'>): string {

@@ -1,4 +1,4 @@
-import type { MessageItem } from '@parley/host/view';
+import type { MessageItem } from '@parley/host/state';
 import { Brain, ChevronRight } from 'lucide-react';
 import { use, type ReactElement } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';

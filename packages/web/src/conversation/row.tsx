@@ -1,4 +1,4 @@
-import type { Item, TurnView } from '@parley/host/view';
+import type { Item, TurnState } from '@parley/host/state';
 import { memo, use, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import { describeAgentEnd } from './agent-end.ts';
@@ -15,7 +15,7 @@ export interface RowProps {
   readonly isFirst: boolean;
   /** It was looked for. */
   readonly isMarked: boolean;
-  readonly ended: TurnView | undefined;
+  readonly ended: TurnState | undefined;
 }
 
 /** One row. It is made again only when its own item changed. */

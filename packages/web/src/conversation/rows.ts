@@ -1,7 +1,7 @@
-import { at, type TurnView, type View } from '@parley/host/view';
+import { at, type TurnState, type SessionState } from '@parley/host/state';
 
 /** The turn that ended behind an item, if one did. */
-export function turnEndedBehind({ items, turns }: View, index: number): TurnView | undefined {
+export function turnEndedBehind({ items, turns }: SessionState, index: number): TurnState | undefined {
   const turnId = at(items, index)?.turnId;
   if (turnId === undefined || at(items, index + 1)?.turnId === turnId) return undefined;
   const turn = at(
@@ -15,7 +15,7 @@ export function turnEndedBehind({ items, turns }: View, index: number): TurnView
 const lookBack = 40;
 
 /** Whether a message of the agent is its first since another speaker. */
-export function beginsAnswer({ items }: View, index: number): boolean {
+export function beginsAnswer({ items }: SessionState, index: number): boolean {
   for (let place = index - 1; place >= Math.max(0, index - lookBack); place -= 1) {
     const item = at(items, place);
     if (item?.kind === 'tool-call') return false;
@@ -25,7 +25,7 @@ export function beginsAnswer({ items }: View, index: number): boolean {
 }
 
 /** The item that an event is part of, as far as that is known: the last one that began with it or before. */
-export function itemOfEvent({ items }: View, seq: number): number | undefined {
+export function itemOfEvent({ items }: SessionState, seq: number): number | undefined {
   const index = lastBefore(items.length, (place) => (at(items, place)?.seq ?? 0) <= seq);
   return index === -1 ? undefined : index;
 }

@@ -1,4 +1,4 @@
-import { at, emptyView, type View } from '@parley/host/view';
+import { at, emptyState, type SessionState } from '@parley/host/state';
 import type { VirtualizerHandle } from 'virtua';
 import { Store } from '../hub/store.ts';
 import { keepPlace, readPlace } from './reading-place.ts';
@@ -38,7 +38,7 @@ export class ScrollKeeper {
   readonly #sessionKey: string;
   #list: ScrolledList | undefined;
   #box: ScrollBox | undefined;
-  #view: View = emptyView;
+  #view: SessionState = emptyState;
   #touchedAt = -touchMs;
   #pressedAt = -pressMs;
   #last: Extent = { top: 0, height: 0, whole: 0 };
@@ -70,7 +70,7 @@ export class ScrollKeeper {
   }
 
   /** What the list shows now. */
-  show(view: View): void {
+  show(view: SessionState): void {
     const isMore = view.items.length !== this.#view.items.length;
     this.#view = view;
     if (isMore) this.#stick();

@@ -1,4 +1,4 @@
-import { tokensIn, type TurnView } from '@parley/host/view';
+import { tokensIn, type TurnState } from '@parley/host/state';
 import { CircleAlert, CircleCheck, CircleSlash, KeyRound } from 'lucide-react';
 import { use, type ReactElement } from 'react';
 import { useHub } from '../hub/use-hub.ts';
@@ -10,7 +10,7 @@ import './turn-end.css';
 
 /** What is shown below a turn. */
 export interface TurnEndProps {
-  readonly turn: TurnView;
+  readonly turn: TurnState;
 }
 
 /** How a turn ended, how long it took, and what the agent says it used. */

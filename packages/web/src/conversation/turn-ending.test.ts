@@ -1,12 +1,12 @@
 import type { SignInQuestion } from '@parley/host/hub';
-import type { TurnView } from '@parley/host/view';
+import type { TurnState } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { en } from '../text/en.ts';
 import { describeEnd, endingOf, offersSignIn, wantsSignIn } from './turn-ending.ts';
 
-const turn: TurnView = { turnId: 't', startedAt: 0, state: 'ended', firstItem: 0 };
-const say = (view: Partial<TurnView>): string =>
-  describeEnd({ ...turn, ...view }, en.conversation).join('. ');
+const turn: TurnState = { turnId: 't', startedAt: 0, state: 'ended', firstItem: 0 };
+const say = (state: Partial<TurnState>): string =>
+  describeEnd({ ...turn, ...state }, en.conversation).join('. ');
 
 test('a turn that ended as it should says so in a word', () => {
   expect(say({ stopReason: 'end_turn' })).toBe('Finished');

@@ -1,11 +1,11 @@
 import type { HubQuestion } from '@parley/host/hub';
-import type { TurnView } from '@parley/host/view';
+import type { TurnState } from '@parley/host/state';
 
 /** Whether a turn ended as it should, was stopped, or went wrong. */
 export type TurnEnding = 'good' | 'stopped' | 'bad';
 
 /** Whether a turn failed because the user is not signed in to the agent. */
-export function wantsSignIn({ error }: TurnView): boolean {
+export function wantsSignIn({ error }: TurnState): boolean {
   return error?.code === 'auth-required';
 }
 
@@ -17,7 +17,7 @@ export function offersSignIn(questions: readonly HubQuestion[], sessionKey: stri
 }
 
 /** How a turn ended. */
-export function endingOf({ state, error, stopReason, reached }: TurnView): TurnEnding {
+export function endingOf({ state, error, stopReason, reached }: TurnState): TurnEnding {
   if (state === 'unknown' || error !== undefined) return 'bad';
   if (stopReason === 'end_turn') return 'good';
   return stopReason === 'cancelled' && reached === undefined ? 'stopped' : 'bad';
@@ -35,7 +35,7 @@ export interface EndTexts {
 }
 
 /** How a turn ended in words, the most important ones first. */
-export function describeEnd(turn: TurnView, text: EndTexts): readonly string[] {
+export function describeEnd(turn: TurnState, text: EndTexts): readonly string[] {
   return [
     ...howItEnded(turn, text),
     ...(turn.reached === 'turn' ? [text.turnTooLong] : []),
@@ -44,7 +44,7 @@ export function describeEnd(turn: TurnView, text: EndTexts): readonly string[] {
   ];
 }
 
-function howItEnded({ state, error, stopReason }: TurnView, text: EndTexts): readonly string[] {
+function howItEnded({ state, error, stopReason }: TurnState, text: EndTexts): readonly string[] {
   if (state === 'unknown') return [text.turnLost];
   if (error !== undefined) return [`${text.turnFailed} (${error.code}): ${error.message}`];
   if (stopReason === undefined) return [text.turnEndUnknown('?')];

@@ -1,11 +1,11 @@
-import type { UsageView } from '@parley/host/view';
+import type { SessionUsage } from '@parley/host/state';
 import { Gauge } from 'lucide-react';
 import { useId, type ReactElement } from 'react';
 import { useLanguage, useText } from '../text/language.tsx';
 import { formatCost } from './format-cost.ts';
 
 /** What the agent says it used: how full its context is, what it cost, how many tokens. What it does not say is said to be unknown. */
-export function Usage({ usage: { context, cost, tokens } }: { readonly usage: UsageView }): ReactElement {
+export function Usage({ usage: { context, cost, tokens } }: { readonly usage: SessionUsage }): ReactElement {
   const { conversation: text } = useText();
   const { language } = useLanguage();
   const id = useId();

@@ -1,4 +1,4 @@
-import { emptyView, reduce, type LoggedEntry } from '@parley/host/view';
+import { emptyState, reduce, type LoggedEntry } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { newer, older, sentPrompts } from './prompt-history.ts';
 
@@ -13,7 +13,7 @@ test('the prompts of a session are remembered, the newest first and each once', 
   const entries = [...turn('1', 'one'), ...turn('2', 'two'), ...turn('3', 'one'), ...turn('4', ' ')];
   const view = entries.reduce(
     (before, entry, index) => reduce(before, { seq: index + 1, time: index, ...entry }),
-    emptyView,
+    emptyState,
   );
 
   expect(sentPrompts(view)).toEqual(['one', 'two']);

@@ -1,4 +1,4 @@
-import { at, type View } from '@parley/host/view';
+import { at, type SessionState } from '@parley/host/state';
 import { recalledPrompts } from '../limits.ts';
 import { editableText } from './draft.ts';
 
@@ -13,7 +13,7 @@ export interface HistoryPlace {
 }
 
 /** The texts of the prompts of a session, the newest first, and each once. */
-export function sentPrompts({ turns, items }: View): readonly string[] {
+export function sentPrompts({ turns, items }: SessionState): readonly string[] {
   const texts = new Set<string>();
   for (let index = turns.length - 1; index >= 0 && texts.size < recalledPrompts; index -= 1) {
     const turn = at(turns, index);

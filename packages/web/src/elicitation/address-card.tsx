@@ -1,4 +1,4 @@
-import { toAddress } from '@parley/host/view';
+import { toAddress } from '@parley/host/state';
 import { ExternalLink } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';

@@ -1,4 +1,4 @@
-import type { Address, AddressOddity } from '@parley/host/view';
+import type { Address, AddressOddity } from '@parley/host/state';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Honest } from '../parts/honest.tsx';

@@ -1,5 +1,5 @@
 import type { SignInQuestion } from '@parley/host/hub';
-import { toAddress } from '@parley/host/view';
+import { toAddress } from '@parley/host/state';
 import { ExternalLink } from 'lucide-react';
 import { use, useId, useState, type ReactElement } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '@parley/host/view';
+import type { LoggedEvent } from '@parley/host/state';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FeedWriter } from './feed-writer.ts';
 import type { SessionFeed } from './session-feed.ts';

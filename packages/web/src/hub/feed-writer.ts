@@ -1,5 +1,5 @@
 import type { EventsNote } from '@parley/host/hub';
-import { get, parseLoggedEvent, reduce, type View } from '@parley/host/view';
+import { get, parseLoggedEvent, reduce, type SessionState } from '@parley/host/state';
 import { keptText } from '../limits.ts';
 import { emptyFeed, type SessionFeed } from './session-feed.ts';
 
@@ -90,6 +90,6 @@ export class FeedWriter {
   }
 }
 
-function hasEnded(terminalId: string, view: View): boolean {
+function hasEnded(terminalId: string, view: SessionState): boolean {
   return get(view.terminals, terminalId)?.state === 'ended';
 }

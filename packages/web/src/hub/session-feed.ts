@@ -1,8 +1,8 @@
-import { emptyView, type View } from '@parley/host/view';
+import { emptyState, type SessionState } from '@parley/host/state';
 
 /** What is known of a session that is watched. */
 export interface SessionFeed {
-  readonly view: View;
+  readonly view: SessionState;
   /** All that was there when the session was asked for is in the view. */
   readonly isCaughtUp: boolean;
   /** What commands wrote that still run, by the id of their terminal. */
@@ -12,4 +12,4 @@ export interface SessionFeed {
 }
 
 /** A session nothing has come of. */
-export const emptyFeed: SessionFeed = { view: emptyView, isCaughtUp: false, terminals: new Map(), log: '' };
+export const emptyFeed: SessionFeed = { view: emptyState, isCaughtUp: false, terminals: new Map(), log: '' };

@@ -1,5 +1,5 @@
 import type { HubQuestion } from '@parley/host/hub';
-import { headlineOf, toHonestLine } from '@parley/host/view';
+import { headlineOf, toHonestLine } from '@parley/host/state';
 import type { Texts } from '../text/en.ts';
 
 /** A question in one line: what it is, and what it is about. */

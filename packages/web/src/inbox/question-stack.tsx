@@ -1,4 +1,4 @@
-import type { View } from '@parley/host/view';
+import type { SessionState } from '@parley/host/state';
 import { useCallback, useEffect, useMemo, useRef, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useHub, useHubSession } from '../hub/use-hub.ts';
@@ -10,7 +10,7 @@ import './question-stack.css';
 /** What a session waits for. */
 export interface QuestionStackProps {
   readonly sessionKey: string;
-  readonly view: View;
+  readonly view: SessionState;
 }
 
 /** The questions of one session, the oldest first: one whole, the others in a line each. */

@@ -1,5 +1,5 @@
 import type { HubSession } from '@parley/host/hub';
-import type { View } from '@parley/host/view';
+import type { SessionState } from '@parley/host/state';
 import type { HubClient } from '../hub/hub-client.ts';
 import type { Notices } from '../parts/notices.tsx';
 import { settingName, toSettings, type Setting } from '../session-settings/setting.ts';
@@ -10,7 +10,7 @@ import type { PaletteEntry } from './palette-entry.ts';
 /** The session that is open, and what can be done with it. */
 export interface OpenSession {
   readonly session: HubSession;
-  readonly view: View;
+  readonly view: SessionState;
   readonly texts: Texts;
   /** Our token is read-only. */
   readonly isObserver: boolean;

@@ -1,4 +1,4 @@
-import { toHonestPieces, type HonestPiece, type HonestText } from '@parley/host/view';
+import { toHonestPieces, type HonestPiece, type HonestText } from '@parley/host/state';
 import { useMemo, type ReactElement } from 'react';
 import { useText } from '../text/language.tsx';
 import '../question/question.css';

@@ -1,4 +1,4 @@
-import { spell, type QuestionChange, type QuestionFile } from '@parley/host/view';
+import { spell, type QuestionChange, type QuestionFile } from '@parley/host/state';
 import { useMemo, type ReactElement } from 'react';
 import { Diff } from '../conversation/diff/diff.tsx';
 import { HonestPieces } from '../parts/honest.tsx';

@@ -1,5 +1,5 @@
 import { hostileActions, type HostileAction } from '@parley/conformance/hostile-actions';
-import { toQuestionParts } from '@parley/host/view';
+import { toQuestionParts } from '@parley/host/state';
 import { createElement } from 'react';
 import { prerender } from 'react-dom/static.edge';
 import { beforeEach, expect, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import type { PermissionQuestion } from '@parley/host/hub';
-import { toQuestionParts } from '@parley/host/view';
+import { toQuestionParts } from '@parley/host/state';
 import { useMemo, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useHubClient, useHubSession } from '../hub/use-hub.ts';
 import { Honest } from '../parts/honest.tsx';

@@ -1,5 +1,5 @@
 import type { PolicyReason, PermissionQuestion } from '@parley/host/hub';
-import type { PermissionView } from '@parley/host/view';
+import type { PermissionState } from '@parley/host/state';
 import type { Texts } from '../text/en.ts';
 import { optionLine } from './option-text.ts';
 import { ruleText } from './rule-text.ts';
@@ -17,7 +17,7 @@ export function decisionReason(
   {
     answer,
     options,
-  }: Pick<PermissionView, 'options'> & { readonly answer: NonNullable<PermissionView['answer']> },
+  }: Pick<PermissionState, 'options'> & { readonly answer: NonNullable<PermissionState['answer']> },
   inbox: Texts['inbox'],
 ): string {
   const { because, reason, decision } = answer;

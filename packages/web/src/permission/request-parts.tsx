@@ -1,4 +1,4 @@
-import type { HonestText, QuestionPart, QuestionWarning } from '@parley/host/view';
+import type { HonestText, QuestionPart, QuestionWarning } from '@parley/host/state';
 import type { ReactElement, ReactNode } from 'react';
 import { AddressText } from '../elicitation/address-text.tsx';
 import { HonestPieces } from '../parts/honest.tsx';

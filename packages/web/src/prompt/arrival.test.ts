@@ -1,4 +1,4 @@
-import { emptyView, reduce, type LoggedEntry, type View } from '@parley/host/view';
+import { emptyState, reduce, type LoggedEntry, type SessionState } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { hasArrived, isAmong, type Seen } from './arrival.ts';
 
@@ -9,9 +9,9 @@ function seen(texts: readonly string[], queue: Seen['queue'] = []): Seen {
     { type: 'turn-start', sessionId: 's', turnId: String(index), prompt: [{ type: 'text', text }] },
     { type: 'turn-end', sessionId: 's', turnId: String(index), stopReason: 'end_turn' },
   ]);
-  const view: View = entries.reduce(
+  const view: SessionState = entries.reduce(
     (before, entry, index) => reduce(before, { seq: index + 1, time: 0, ...entry }),
-    emptyView,
+    emptyState,
   );
   return { turns: view.turns, items: view.items, queue };
 }

@@ -1,11 +1,11 @@
 import type { HubSession } from '@parley/host/hub';
-import { at, type View } from '@parley/host/view';
+import { at, type SessionState } from '@parley/host/state';
 import { editableText } from '../draft/draft.ts';
 
 /** What of a session shows that a prompt has arrived. */
 export interface Seen {
-  readonly turns: View['turns'];
-  readonly items: View['items'];
+  readonly turns: SessionState['turns'];
+  readonly items: SessionState['items'];
   readonly queue: HubSession['queue'];
 }
 

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@parley/acp';
 import type { HubSession } from '@parley/host/hub';
-import type { View } from '@parley/host/view';
+import type { SessionState } from '@parley/host/state';
 import { Eye, Square } from 'lucide-react';
 import { use, useCallback, useMemo, type KeyboardEvent, type ReactElement } from 'react';
 import { findFilesIn } from '../completion/find-files.ts';
@@ -27,7 +27,7 @@ import './prompt-box.css';
 export interface PromptBoxProps {
   readonly sessionKey: string;
   readonly session: HubSession | undefined;
-  readonly view: View;
+  readonly view: SessionState;
 }
 
 /** Where prompts are written, queued and stopped; or why they cannot be. */

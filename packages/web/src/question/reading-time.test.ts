@@ -1,4 +1,4 @@
-import { readingMs } from '@parley/host/view';
+import { readingMs } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { isTooEarly } from './reading-time.ts';
 

@@ -1,4 +1,4 @@
-import { readingMs } from '@parley/host/view';
+import { readingMs } from '@parley/host/state';
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
 /** Whether a key or click comes before the question could be read: it was meant for what stood there before. */

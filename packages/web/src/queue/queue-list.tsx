@@ -1,5 +1,5 @@
 import type { HubSession, QueueChange, QueuedPrompt } from '@parley/host/hub';
-import type { View } from '@parley/host/view';
+import type { SessionState } from '@parley/host/state';
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { editableText, withEditedText } from '../draft/draft.ts';
@@ -13,7 +13,7 @@ import './queue-list.css';
 /** A queue, and what it can be changed by. */
 export interface QueueListProps {
   readonly session: Pick<HubSession, 'queue' | 'isQueueHeld'>;
-  readonly view: Pick<View, 'turns'>;
+  readonly view: Pick<SessionState, 'turns'>;
   /** @returns whether it was done */
   readonly onChange: (change: QueueChange) => Promise<boolean>;
   /** Takes a text that cannot be changed in the queue any more. */
@@ -189,7 +189,7 @@ export function QueueList({ session, view, onChange, onReturn }: QueueListProps)
   );
 }
 
-function heldText(view: Pick<View, 'turns'>, prompt: Texts['prompt']): string {
+function heldText(view: Pick<SessionState, 'turns'>, prompt: Texts['prompt']): string {
   const reason = heldReason(view);
   switch (reason.why) {
     case 'cancelled':

@@ -1,4 +1,4 @@
-import { emptyView, reduce, type LoggedEntry } from '@parley/host/view';
+import { emptyState, reduce, type LoggedEntry } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { dropPlace, heldReason, stepPlace } from './queue-order.ts';
 
@@ -27,13 +27,13 @@ test('a queue is held for how the last turn ended', () => {
       { type: 'turn-end', sessionId: 's', turnId: '1', stopReason: 'end_turn', ...end },
     ];
     return heldReason(
-      entries.reduce((view, entry, index) => reduce(view, { seq: index + 1, time: 0, ...entry }), emptyView),
+      entries.reduce((view, entry, index) => reduce(view, { seq: index + 1, time: 0, ...entry }), emptyState),
     );
   };
 
   expect(after({ stopReason: 'cancelled' })).toEqual({ why: 'cancelled' });
   expect(after({})).toEqual({ why: 'interrupted' });
-  expect(heldReason(emptyView)).toEqual({ why: 'interrupted' });
+  expect(heldReason(emptyState)).toEqual({ why: 'interrupted' });
 });
 
 test('a queue is held for the error that ended the turn', () => {
@@ -43,7 +43,7 @@ test('a queue is held for the error that ended the turn', () => {
   ];
   const view = events.reduce(
     (before, entry, index) => reduce(before, { seq: index + 1, time: 0, ...entry }),
-    emptyView,
+    emptyState,
   );
 
   expect(heldReason(view)).toEqual({ why: 'failed', message: 'no luck' });

@@ -1,4 +1,4 @@
-import { at, type TurnView, type View } from '@parley/host/view';
+import { at, type TurnState, type SessionState } from '@parley/host/state';
 
 /** Where a queued prompt goes when it is dragged onto another one; undefined when it stays where it is. */
 export function dropPlace(from: number, over: number, isBehind: boolean): number | undefined {
@@ -21,8 +21,8 @@ export type HeldReason =
   | { readonly why: 'interrupted' };
 
 /** Why a queue is held, from how the last turn ended. */
-export function heldReason({ turns }: Pick<View, 'turns'>): HeldReason {
-  const last: TurnView | undefined = at(turns, turns.length - 1);
+export function heldReason({ turns }: Pick<SessionState, 'turns'>): HeldReason {
+  const last: TurnState | undefined = at(turns, turns.length - 1);
   if (last?.error !== undefined) return { why: 'failed', message: last.error.message };
   if (last?.stopReason === 'cancelled') return { why: 'cancelled' };
   return { why: 'interrupted' };

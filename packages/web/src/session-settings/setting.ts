@@ -4,7 +4,7 @@ import type {
   SessionMode,
   SessionModeState,
 } from '@parley/acp';
-import type { View } from '@parley/host/view';
+import type { SessionState } from '@parley/host/state';
 import type { Texts } from '../text/en.ts';
 
 /** What can be set in a session. */
@@ -59,7 +59,7 @@ export interface Choice {
 }
 
 /** What a session offers, by which its settings are made. */
-export type Offered = Pick<View, 'modes' | 'configOptions' | 'models'>;
+export type Offered = Pick<SessionState, 'modes' | 'configOptions' | 'models'>;
 
 /** All settings of a session: the mode first, then the model, then the others as the agent orders them. */
 export function toSettings({ modes, configOptions = [], models }: Offered): readonly Setting[] {

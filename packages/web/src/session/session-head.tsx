@@ -1,5 +1,5 @@
 import type { HubSession } from '@parley/host/hub';
-import { at, type View } from '@parley/host/view';
+import { at, type SessionState } from '@parley/host/state';
 import { Folder, PencilLine } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { useHub, useHubClient } from '../hub/use-hub.ts';
@@ -8,7 +8,7 @@ import { formatDuration } from '../parts/format-duration.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { SessionState } from '../sessions/session-state.tsx';
+import { SessionStatus } from '../sessions/session-status.tsx';
 import { useLanguage, useText } from '../text/language.tsx';
 import { SessionMenu } from './session-menu.tsx';
 import './session-head.css';
@@ -17,7 +17,7 @@ import './session-head.css';
 export interface SessionHeadProps {
   readonly sessionKey: string;
   readonly session: HubSession | undefined;
-  readonly view: View;
+  readonly view: SessionState;
 }
 
 /** What the session is called, with whom it is, and what can be done with it as a whole. */
@@ -51,7 +51,7 @@ export function SessionHead({ sessionKey, session, view }: SessionHeadProps): Re
           </div>
         )}
         <p className="session-head-about small soft">
-          {session !== undefined && <SessionState session={session} isObserver={isObserver} />}
+          {session !== undefined && <SessionStatus session={session} isObserver={isObserver} />}
           {session !== undefined && <StateTime session={session} view={view} />}
           {session?.origin === 'aap' && <span className="session-mark">{sessions.application}</span>}
           {agent !== undefined && <span>{agent}</span>}
@@ -77,7 +77,7 @@ function StateTime({
   view,
 }: {
   readonly session: HubSession;
-  readonly view: View;
+  readonly view: SessionState;
 }): ReactElement {
   const turn = at(view.turns, view.turns.length - 1);
   const isBusy = state === 'running' || state === 'waiting' || state === 'stopping';

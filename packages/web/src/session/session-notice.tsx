@@ -1,5 +1,5 @@
 import type { AgentRestart, HubSession } from '@parley/host/hub';
-import type { View } from '@parley/host/view';
+import type { SessionState } from '@parley/host/state';
 import { CircleAlert, CirclePause, Eye, LoaderCircle } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
@@ -125,7 +125,7 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
 }
 
 /** How the agent ended, where it ended by itself. */
-function HowItEnded({ view }: { readonly view: View }): ReactElement | null {
+function HowItEnded({ view }: { readonly view: SessionState }): ReactElement | null {
   const { conversation: text } = useText();
   const { end } = unfinishedOf(view);
   return end === undefined ? null : <p>{describeAgentEnd(end, text)}</p>;
@@ -150,7 +150,7 @@ function Restart({
 }
 
 /** What it was doing, with an unknown outcome. */
-function InFlight({ view }: { readonly view: View }): ReactElement {
+function InFlight({ view }: { readonly view: SessionState }): ReactElement {
   const { session: text } = useText();
   const { isTurn, calls } = unfinishedOf(view);
   return (

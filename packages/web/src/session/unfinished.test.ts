@@ -1,10 +1,10 @@
-import { emptyView, parseLoggedEvent, reduce, type View } from '@parley/host/view';
+import { emptyState, parseLoggedEvent, reduce, type SessionState } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { unfinishedOf } from './unfinished.ts';
 
 /** The view of a session in which these things happened. */
-function viewOf(...entries: readonly object[]): View {
-  let view = emptyView;
+function viewOf(...entries: readonly object[]): SessionState {
+  let view = emptyState;
   for (const [index, entry] of entries.entries()) {
     const event = parseLoggedEvent({ seq: index + 1, time: index + 1, ...entry });
     if (event !== undefined) view = reduce(view, event);

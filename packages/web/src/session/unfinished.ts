@@ -1,4 +1,4 @@
-import { at, type AgentEndItem, type View } from '@parley/host/view';
+import { at, type AgentEndItem, type SessionState } from '@parley/host/state';
 
 /** What an agent was at when it ended. */
 export interface Unfinished {
@@ -15,13 +15,13 @@ const lookBack = 200;
 const mostCalls = 5;
 
 /** What was going on in the last turn when it was cut off. */
-export function unfinishedOf(view: View): Unfinished {
+export function unfinishedOf(view: SessionState): Unfinished {
   const end = agentEndOf(view);
   return { ...openWorkOf(view), ...(end !== undefined && { end }) };
 }
 
 /** How the agent ended last, unless it came back. */
-function agentEndOf({ items }: View): AgentEndItem | undefined {
+function agentEndOf({ items }: SessionState): AgentEndItem | undefined {
   for (let index = items.length - 1; index >= Math.max(0, items.length - lookBack); index -= 1) {
     const item = at(items, index);
     if (item?.kind === 'agent-end') return item;
@@ -31,7 +31,7 @@ function agentEndOf({ items }: View): AgentEndItem | undefined {
   return undefined;
 }
 
-function openWorkOf(view: View): Unfinished {
+function openWorkOf(view: SessionState): Unfinished {
   const turn = view.turns.length === 0 ? undefined : at(view.turns, view.turns.length - 1);
   if (turn === undefined || (turn.state === 'ended' && turn.error === undefined)) {
     return { isTurn: false, calls: [] };

@@ -8,7 +8,7 @@ import { useNow } from '../parts/use-now.ts';
 import { useLanguage, useFirstText } from '../text/language.tsx';
 import { firstSessions, groupSessions } from './group-sessions.ts';
 import './session-list.css';
-import { SessionState } from './session-state.tsx';
+import { SessionStatus } from './session-status.tsx';
 
 /** The sessions of all agents: those that wait for the user first, the others by day. */
 export function SessionList(): ReactElement {
@@ -131,7 +131,7 @@ const Row = memo(function Row({ session, isObserver, age, isCurrent }: RowProps)
         )}
         {origin === 'aap' && <span className="session-mark small">{text.application}</span>}
         <span className="session-row-about small soft">
-          <SessionState session={session} isObserver={isObserver} />
+          <SessionStatus session={session} isObserver={isObserver} />
           <span className="session-row-agent">{agent}</span>
           <span className="session-row-age">{age}</span>
         </span>

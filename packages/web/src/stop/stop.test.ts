@@ -1,11 +1,11 @@
-import { emptyView, reduce, type LoggedEntry, type View } from '@parley/host/view';
+import { emptyState, reduce, type LoggedEntry, type SessionState } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { judgeEscape, stopStep } from './stop.ts';
 
-function viewOf(entries: readonly LoggedEntry[]): View {
+function viewOf(entries: readonly LoggedEntry[]): SessionState {
   return entries.reduce(
     (view, entry, index) => reduce(view, { seq: index + 1, time: 0, ...entry }),
-    emptyView,
+    emptyState,
   );
 }
 
@@ -17,7 +17,7 @@ const running: readonly LoggedEntry[] = [
 test('a turn that runs can be stopped', () => {
   expect(stopStep({ state: 'running' }, viewOf(running))).toBe('running');
   expect(stopStep({ state: 'waiting' }, viewOf(running))).toBe('running');
-  expect(stopStep({ state: 'running' }, emptyView)).toBe('running');
+  expect(stopStep({ state: 'running' }, emptyState)).toBe('running');
 });
 
 test('a turn that was left in the middle by a program that is gone cannot', () => {
@@ -43,7 +43,7 @@ test('each step of stopping is shown', () => {
 });
 
 test('an agent that is being ended without a turn has nothing to stop', () => {
-  expect(stopStep({ state: 'stopping' }, emptyView)).toBe('none');
+  expect(stopStep({ state: 'stopping' }, emptyState)).toBe('none');
 });
 
 test('Escape stops when it is pressed a second time soon, never at the first time', () => {

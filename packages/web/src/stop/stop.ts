@@ -1,5 +1,5 @@
 import type { HubSession } from '@parley/host/hub';
-import { at, type View } from '@parley/host/view';
+import { at, type SessionState } from '@parley/host/state';
 
 /**
  * How far stopping a turn has come. `asked`: the agent was asked to end it. `request-cancelled`: it has not, and its
@@ -13,7 +13,7 @@ export const stopSteps = ['asked', 'request-cancelled', 'agent-ended'] as const;
 /** Whether a turn runs that can be stopped, and how far stopping it is. */
 export function stopStep(
   session: Pick<HubSession, 'state'> | undefined,
-  { turns, progress }: Pick<View, 'turns' | 'progress'>,
+  { turns, progress }: Pick<SessionState, 'turns' | 'progress'>,
 ): StopStep {
   switch (session?.state) {
     case 'running':

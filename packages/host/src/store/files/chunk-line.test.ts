@@ -77,11 +77,16 @@ test('a chunk of another message, another kind of update and another event each 
   const written = updates.map((text) => append(eventLog, text));
   eventLog.append({ type: 'update', update: JSON.parse(chunk('k')), late: true }, chunk('k'));
   eventLog.append({ type: 'update', update: JSON.parse(chunk('l')), replay: true }, chunk('l'));
+  eventLog.append({ type: 'update', update: JSON.parse(chunk('m')), meta: { trace: 1 } }, chunk('m'));
   await eventLog.close();
 
   expect((await eventsOf(store)).slice(1, 1 + updates.length)).toEqual(written);
-  expect((await eventsOf(store)).slice(-2)).toMatchObject([{ late: true }, { replay: true }]);
-  expect(await linesIn(store)).toHaveLength(2 + updates.length - 1 + 2);
+  expect((await eventsOf(store)).slice(-3)).toMatchObject([
+    { late: true },
+    { replay: true },
+    { meta: { trace: 1 } },
+  ]);
+  expect(await linesIn(store)).toHaveLength(2 + updates.length - 1 + 3);
 });
 
 test('whatever is said in whatever order, what is read is what was appended', async () => {

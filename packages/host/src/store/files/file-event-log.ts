@@ -1,5 +1,5 @@
 import { type FlushPace, type Log, type LostRecords } from '@parley/workspace';
-import type { LoggedEntry, LoggedEvent } from '../../event/logged-event.ts';
+import type { LoggedEntry, LoggedEvent, LoggedUpdate } from '../../event/logged-event.ts';
 import { HostError } from '../../host-error.ts';
 import type { EventLog, OpenEventLogOptions } from '../event-log.ts';
 import type { Unfinished } from '../unfinished.ts';
@@ -160,7 +160,7 @@ export class FileEventLog implements EventLog {
   #number(entry: LoggedEntry): LoggedEvent {
     const stamp = { seq: this.#seq, time: this.#now() };
     // By far the most frequent, and many times faster than to copy whatever it has.
-    if (entry.type === 'update' && isPlainUpdate(entry)) {
+    if (isPlainUpdate(entry)) {
       return { seq: stamp.seq, time: stamp.time, type: 'update', update: entry.update };
     }
     return { ...stamp, ...entry };
@@ -251,10 +251,14 @@ interface UnreleasedEvent extends StoredEvent {
 /** The log tells it itself. */
 const ignoreFailure = (): void => {};
 
-/** An update that is neither late, nor part of a history that is replayed, nor holds deltas of an AAP turn. */
-function isPlainUpdate(event: LoggedEntry): boolean {
-  return event.type === 'update' && event.late !== true && event.replay !== true && event.aap === undefined;
+/** An update with nothing beside it. */
+function isPlainUpdate(event: LoggedEntry): event is LoggedUpdate {
+  if (event.type !== 'update') return false;
+  for (const name in event) if (!plainFields.has(name)) return false;
+  return true;
 }
+
+const plainFields: ReadonlySet<string> = new Set(['seq', 'time', 'type', 'update']);
 
 /** What must survive the end of the machine as soon as it has happened: see docs/decisions/0008-the-event-log.md. */
 function isLandmark({ type }: LoggedEntry): boolean {

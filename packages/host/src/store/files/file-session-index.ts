@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { reduce } from '../../view/reduce.ts';
-import { titleOf } from '../../view/title.ts';
-import { emptyView } from '../../view/view.ts';
+import { reduce } from '../../state/reduce.ts';
+import { emptyState } from '../../state/session-state.ts';
+import { titleOf } from '../../state/title.ts';
 import type { IndexedSession, SessionIndex } from '../session-index.ts';
 import { isSessionKey } from '../session-key.ts';
 import type { SessionStore } from '../session-store.ts';
@@ -177,7 +177,7 @@ const settledMs = 2500;
 const wholeTitleBytes = 4 * 1024 * 1024;
 
 async function titleIn(folder: string, bytes: number): Promise<string | undefined> {
-  let view = emptyView;
+  let view = emptyState;
   const enough = new Error('enough');
   try {
     await readEventLog(

@@ -7,8 +7,9 @@ import type { LoggedEvent } from '../../event/logged-event.ts';
  */
 export function toLoggedJson(event: LoggedEvent, updateText: string | undefined): string {
   if (event.type !== 'update' || updateText === undefined) return JSON.stringify(event);
-  const { seq, time, late, replay, meta } = event;
-  const beside = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
-  const marks = `${late === true ? ',"late":true' : ''}${replay === true ? ',"replay":true' : ''}`;
-  return `{"seq":${seq},"time":${time},"type":"update","update":${updateText}${beside}${marks}}`;
+  const { seq, time, type: _type, update: _update, ...beside } = event;
+  const rest = JSON.stringify(beside);
+  // Without its first brace; nearly always there is nothing.
+  const end = rest === '{}' ? '}' : `,${rest.slice(1)}`;
+  return `{"seq":${seq},"time":${time},"type":"update","update":${updateText}${end}`;
 }

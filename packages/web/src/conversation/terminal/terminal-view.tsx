@@ -1,4 +1,4 @@
-import { get } from '@parley/host/view';
+import { get } from '@parley/host/state';
 import { SquareTerminal } from 'lucide-react';
 import { use, type ReactElement } from 'react';
 import { CopyButton } from '../../parts/copy-button.tsx';

@@ -1,4 +1,4 @@
-import type { PermissionView } from '@parley/host/view';
+import type { PermissionState } from '@parley/host/state';
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { decisionReason } from '../../permission/reason-text.ts';
@@ -6,7 +6,11 @@ import { useText } from '../../text/language.tsx';
 import { outcomeOf } from './tool-state.ts';
 
 /** Who decided about a call, and why. */
-export function PermissionLine({ permission }: { readonly permission: PermissionView }): ReactElement | null {
+export function PermissionLine({
+  permission,
+}: {
+  readonly permission: PermissionState;
+}): ReactElement | null {
   const { conversation: text, inbox } = useText();
   const { answer, options, opaque } = permission;
   if (answer === undefined) return null;

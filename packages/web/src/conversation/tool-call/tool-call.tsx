@@ -1,4 +1,4 @@
-import type { ToolCallItem } from '@parley/host/view';
+import type { ToolCallItem } from '@parley/host/state';
 import { ChevronRight, ShieldCheck } from 'lucide-react';
 import { use, type ReactElement } from 'react';
 import { formatDuration } from '../../parts/format-duration.ts';

@@ -1,4 +1,4 @@
-import type { ToolCallItem } from '@parley/host/view';
+import type { ToolCallItem } from '@parley/host/state';
 import { use, type ReactElement, type ReactNode } from 'react';
 import { shownPlaces } from '../../limits.ts';
 import { useText } from '../../text/language.tsx';

@@ -1,4 +1,4 @@
-import type { PermissionView, ToolCallItem } from '@parley/host/view';
+import type { PermissionState, ToolCallItem } from '@parley/host/state';
 import { expect, test } from 'vitest';
 import { durationOf, outcomeOf, toolState } from './tool-state.ts';
 
@@ -13,7 +13,7 @@ const options = [
   { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
   { optionId: 'no', name: 'No', kind: 'reject_once' },
 ] as const;
-const answered = (decision: string): PermissionView => ({
+const answered = (decision: string): PermissionState => ({
   requestId: 'r',
   options,
   answer: { decision, by: 'person', reason: '' },

@@ -1,4 +1,4 @@
-import type { PermissionView, ToolCallItem } from '@parley/host/view';
+import type { PermissionState, ToolCallItem } from '@parley/host/state';
 
 /** The state of a tool call, as a user sees it. */
 export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'unknown';
@@ -16,7 +16,7 @@ export function toolState({ call: { status }, outcome, permission }: ToolCallIte
 }
 
 /** What became of a permission; undefined while it is open, and where its option says nothing of it. */
-export function outcomeOf(permission: PermissionView | undefined): PermissionOutcome | undefined {
+export function outcomeOf(permission: PermissionState | undefined): PermissionOutcome | undefined {
   if (permission?.answer === undefined) return undefined;
   const { decision } = permission.answer;
   if (decision === 'cancelled') return 'cancelled';

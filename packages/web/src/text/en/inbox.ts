@@ -1,4 +1,4 @@
-import { gapText, type Gap } from '@parley/host/view';
+import { gapText, type Gap } from '@parley/host/state';
 import { ruleFields, type RuleField } from '@parley/workspace/rule';
 
 /** Requests that wait for the user. */

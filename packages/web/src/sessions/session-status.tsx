@@ -10,16 +10,16 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useFirstText } from '../text/language.tsx';
-import './session-state.css';
+import './session-status.css';
 
 /** Which session, and whether our token is read-only. */
-export interface SessionStateProps {
+export interface SessionStatusProps {
   readonly session: Pick<HubSession, 'state' | 'waitsBehind' | 'origin'>;
   readonly isObserver: boolean;
 }
 
 /** Where a session stands, as a sign and in words. */
-export function SessionState({ session, isObserver }: SessionStateProps): ReactElement {
+export function SessionStatus({ session, isObserver }: SessionStatusProps): ReactElement {
   const { sessions } = useFirstText();
   const { state, waitsBehind, origin } = session;
   return (

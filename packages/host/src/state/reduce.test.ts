@@ -6,8 +6,8 @@ import { anyEvents, numbered, opening, say, update, viewOf } from './events.fixt
 import type { Item } from './item.ts';
 import { at, values } from './list.ts';
 import { reduce } from './reduce.ts';
+import { emptyState, type SessionState } from './session-state.ts';
 import { get } from './table.ts';
-import { emptyView, type View } from './view.ts';
 
 const turnStart = (text: string, turnId = 't1'): LoggedEntry => ({
   type: 'turn-start',
@@ -23,13 +23,13 @@ const turnEnd = (turnId = 't1', usage?: unknown): LoggedEntry => ({
   ...(usage !== undefined && { usage }),
 });
 
-function items(view: View): readonly Item[] {
-  return [...values(view.items)];
+function items(state: SessionState): readonly Item[] {
+  return [...values(state.items)];
 }
 
 /** What a person would read, an item a line. */
-function lines(view: View): readonly string[] {
-  return items(view).map((item) => {
+function lines(state: SessionState): readonly string[] {
+  return items(state).map((item) => {
     switch (item.kind) {
       case 'message':
         return `${item.role}: ${item.blocks.map((block) => (block.type === 'text' ? block.text : block.type)).join('|')}`;
@@ -53,7 +53,7 @@ function lines(view: View): readonly string[] {
 }
 
 describe('whatever the events are', () => {
-  test('the view of a beginning, and then of the rest, is the view of the whole', () => {
+  test('the state of a beginning, and then of the rest, is the state of the whole', () => {
     fc.assert(
       fc.property(anyEvents, fc.nat(60), (events, cut) => {
         const begun = viewOf(events.slice(0, cut));
@@ -67,16 +67,16 @@ describe('whatever the events are', () => {
   test('events that were seen already change nothing', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
-        const view = viewOf(events);
-        expect(viewOf(events, view)).toBe(view);
+        const state = viewOf(events);
+        expect(viewOf(events, state)).toBe(state);
       }),
     );
   });
 
-  test('a view survives being written as JSON, and goes on from there', () => {
+  test('a state survives being written as JSON, and goes on from there', () => {
     fc.assert(
       fc.property(anyEvents, fc.nat(60), (events, cut) => {
-        const begun: View = structuredClone(viewOf(events.slice(0, cut)));
+        const begun: SessionState = structuredClone(viewOf(events.slice(0, cut)));
         expect(viewOf(events.slice(cut), begun)).toEqual(viewOf(events));
       }),
     );
@@ -85,7 +85,7 @@ describe('whatever the events are', () => {
 
 describe('messages', () => {
   test('pieces of one role that follow each other are one message; another role or a tool call ends it', () => {
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         ...opening,
         turnStart('hi'),
@@ -99,7 +99,7 @@ describe('messages', () => {
         turnEnd(),
       ]),
     );
-    expect(lines(view)).toEqual([
+    expect(lines(state)).toEqual([
       'user: hi',
       'thought: hmm',
       'agent: hello',
@@ -109,7 +109,7 @@ describe('messages', () => {
   });
 
   test('the progress of a tool call does not cut a message in two', () => {
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         update('tool_call', { toolCallId: 'c', title: 'Read' }),
         say('agent', 'he'),
@@ -117,14 +117,14 @@ describe('messages', () => {
         say('agent', 'llo'),
       ]),
     );
-    expect(lines(view)).toEqual(['tool c: in_progress', 'agent: hello']);
+    expect(lines(state)).toEqual(['tool c: in_progress', 'agent: hello']);
   });
 
   test('pieces with one id belong together, wherever they come', () => {
-    const view = viewOf(
+    const state = viewOf(
       numbered([say('agent', 'a1', 'a'), say('agent', 'b1', 'b'), say('agent', 'a2', 'a')]),
     );
-    expect(lines(view)).toEqual(['agent: a1a2', 'agent: b1']);
+    expect(lines(state)).toEqual(['agent: a1a2', 'agent: b1']);
   });
 
   test('it is known when a message was last added to, and that it was told again does not change it', () => {
@@ -141,7 +141,7 @@ describe('messages', () => {
   });
 
   test('a prompt that the agent tells again is shown once', () => {
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         ...opening,
         turnStart('hello'),
@@ -150,14 +150,14 @@ describe('messages', () => {
         say('agent', 'yes'),
       ]),
     );
-    expect(lines(view)).toEqual(['user: hello', 'agent: yes']);
+    expect(lines(state)).toEqual(['user: hello', 'agent: yes']);
   });
 
   test('a message that is too long is cut, and says so', () => {
     const piece = 'x'.repeat(1024 * 1024);
-    const view = viewOf(numbered(Array.from({ length: 6 }, () => say('agent', piece))));
-    expect(items(view)).toMatchObject([{ cutPieces: 2 }]);
-    const [item] = items(view);
+    const state = viewOf(numbered(Array.from({ length: 6 }, () => say('agent', piece))));
+    expect(items(state)).toMatchObject([{ cutPieces: 2 }]);
+    const [item] = items(state);
     expect(item?.kind === 'message' && item.blocks.length).toBe(1);
   });
 });
@@ -178,7 +178,7 @@ describe('tool calls', () => {
       },
     ]);
     const waiting = viewOf(asked);
-    expect(waiting.state).toBe('waiting');
+    expect(waiting.phase).toBe('waiting');
     expect(waiting.questions).toMatchObject([
       { kind: 'permission', requestId: 'r', toolCallId: 'c', options },
     ]);
@@ -190,10 +190,10 @@ describe('tool calls', () => {
       ],
       asked.length,
     );
-    const view = viewOf(rest, waiting);
-    expect(view.state).toBe('running');
-    expect(view.questions).toEqual([]);
-    expect(items(view).at(-1)).toMatchObject({
+    const state = viewOf(rest, waiting);
+    expect(state.phase).toBe('running');
+    expect(state.questions).toEqual([]);
+    expect(items(state).at(-1)).toMatchObject({
       call: { title: 'Edit', kind: 'edit', rawInput: 1, rawOutput: 2, status: 'completed' },
       permission: { requestId: 'r', options, answer },
     });
@@ -232,7 +232,7 @@ describe('tool calls', () => {
 
   test('it is known when a call began to run and when it was finished', () => {
     const call = (status: string): LoggedEntry => update('tool_call_update', { toolCallId: 'c', status });
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         update('tool_call', { toolCallId: 'c', title: 'Run' }),
         call('in_progress'),
@@ -241,13 +241,13 @@ describe('tool calls', () => {
         update('tool_call_update', { toolCallId: 'c', rawOutput: 1 }),
       ]),
     );
-    expect(items(view)).toMatchObject([{ time: 1000, startedAt: 1001, endedAt: 1003 }]);
+    expect(items(state)).toMatchObject([{ time: 1000, startedAt: 1001, endedAt: 1003 }]);
   });
 
   test('the time that a person took to decide is no part of a call', () => {
     const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] as const;
     const asked = { sessionId: 's', requestId: 'r', options } as const;
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         update('tool_call', { toolCallId: 'c', title: 'Run', status: 'in_progress' }),
         { type: 'permission-request', ...asked, toolCall: { toolCallId: 'c' } },
@@ -255,7 +255,7 @@ describe('tool calls', () => {
         update('tool_call_update', { toolCallId: 'c', status: 'completed' }),
       ]),
     );
-    expect(items(view)).toMatchObject([{ time: 1000, startedAt: 1002, endedAt: 1003 }]);
+    expect(items(state)).toMatchObject([{ time: 1000, startedAt: 1002, endedAt: 1003 }]);
   });
 
   test('parallel permissions are open side by side, and each is answered for itself', () => {
@@ -266,7 +266,7 @@ describe('tool calls', () => {
       toolCall: { toolCallId: name },
       options: [],
     });
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         ...opening,
         turnStart('go'),
@@ -284,8 +284,8 @@ describe('tool calls', () => {
         },
       ]),
     );
-    expect(view.questions.map(({ requestId }) => requestId)).toEqual(['b']);
-    expect(view.state).toBe('waiting');
+    expect(state.questions.map(({ requestId }) => requestId)).toEqual(['b']);
+    expect(state.phase).toBe('waiting');
   });
 
   test('a call that its turn left open is of unknown outcome', () => {
@@ -295,13 +295,13 @@ describe('tool calls', () => {
       update('tool_call', { toolCallId: 'c', title: 'Run', status: 'in_progress' }),
       { type: 'turn-end', sessionId: 's', turnId: 't1', error: { code: 'agent-exited', message: 'gone' } },
     ]);
-    const view = viewOf(events);
-    expect(lines(view)).toEqual(['user: go', 'tool c: unknown']);
-    expect(at(view.turns, 0)).toMatchObject({ state: 'ended', error: { code: 'agent-exited' } });
+    const state = viewOf(events);
+    expect(lines(state)).toEqual(['user: go', 'tool c: unknown']);
+    expect(at(state.turns, 0)).toMatchObject({ state: 'ended', error: { code: 'agent-exited' } });
   });
 
   test('the command of a terminal is found by the id that a call shows', () => {
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         { type: 'terminal-start', sessionId: 's', terminalId: 'x', toolCallId: 'c', command: 'ls', cwd: '/' },
         update('tool_call', {
@@ -319,7 +319,7 @@ describe('tool calls', () => {
         },
       ]),
     );
-    expect(get(view.terminals, 'x')).toMatchObject({
+    expect(get(state.terminals, 'x')).toMatchObject({
       command: 'ls',
       state: 'ended',
       output: 'a\n',
@@ -340,11 +340,11 @@ describe('the session', () => {
       { type: 'agent-end', expected: false, exitCode: 1 },
       { type: 'session', sessionId: 's', cwd: '/project', origin: 'resumed' },
     ];
-    numbered(events).reduce((view, event) => {
-      const next = reduce(view, event);
-      if (next.state !== view.state) states.push(next.state);
+    numbered(events).reduce((state, event) => {
+      const next = reduce(state, event);
+      if (next.phase !== state.phase) states.push(next.phase);
       return next;
-    }, emptyView);
+    }, emptyState);
     expect(states).toEqual(['ready', 'running', 'stopping', 'ready', 'closed', 'failed', 'starting']);
   });
 
@@ -382,13 +382,13 @@ describe('the session', () => {
   });
 
   test('an agent that was ended on purpose is no news', () => {
-    const view = viewOf(numbered([...opening, { type: 'agent-end', expected: true, exitCode: 0 }]));
-    expect(items(view)).toEqual([]);
-    expect(view.state).toBe('closed');
+    const state = viewOf(numbered([...opening, { type: 'agent-end', expected: true, exitCode: 0 }]));
+    expect(items(state)).toEqual([]);
+    expect(state.phase).toBe('closed');
   });
 
   test('an interruption leaves nothing running, and says what is not known', () => {
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         ...opening,
         turnStart('go'),
@@ -398,10 +398,10 @@ describe('the session', () => {
         { type: 'interruption', turnId: 't1', lostBytes: 3, damagedLines: 0 },
       ]),
     );
-    expect(view).toMatchObject({ state: 'closed', questions: [] });
-    expect(at(view.turns, 0)).toMatchObject({ state: 'unknown' });
-    expect(get(view.terminals, 'x')).toMatchObject({ state: 'unknown' });
-    expect(items(view).slice(1)).toMatchObject([
+    expect(state).toMatchObject({ phase: 'closed', questions: [] });
+    expect(at(state.turns, 0)).toMatchObject({ state: 'unknown' });
+    expect(get(state.terminals, 'x')).toMatchObject({ state: 'unknown' });
+    expect(items(state).slice(1)).toMatchObject([
       { kind: 'tool-call', outcome: 'unknown' },
       { kind: 'question' },
       { kind: 'interruption', isLossy: true },
@@ -410,7 +410,7 @@ describe('the session', () => {
 
   test('context, cost and tokens are kept apart, and no turn is counted twice', () => {
     const cost = { amount: 0.5, currency: 'USD' };
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         ...opening,
         turnStart('a'),
@@ -422,7 +422,7 @@ describe('the session', () => {
         turnEnd('t2', { inputTokens: 5, cachedReadTokens: 1 }),
       ]),
     );
-    expect(view.usage).toEqual({
+    expect(state.usage).toEqual({
       context: { used: 20, size: 100 },
       cost,
       tokens: { inputTokens: 8, outputTokens: 4, cachedReadTokens: 1 },
@@ -432,7 +432,7 @@ describe('the session', () => {
   test('plan, commands, mode and title are those told last; what is not known is shown as it came', () => {
     const modes = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
     const raw = { sessionUpdate: 'hologram', depth: 3 };
-    const view = viewOf(
+    const state = viewOf(
       numbered([
         ...opening.slice(0, 3),
         { type: 'session-ready', sessionId: 's', modes },
@@ -445,13 +445,13 @@ describe('the session', () => {
         { type: 'update', update: raw },
       ]),
     );
-    expect(view).toMatchObject({
+    expect(state).toMatchObject({
       title: 'Second',
       modes: { currentModeId: 'b' },
       commands: [{ name: 'help' }],
       plan: [{ content: 'Two' }],
     });
-    expect(items(view)).toMatchObject([{ kind: 'unknown', raw }]);
+    expect(items(state)).toMatchObject([{ kind: 'unknown', raw }]);
   });
 });
 
@@ -476,7 +476,8 @@ describe('a command that the agent runs itself', () => {
     status: 'completed',
     _meta: { terminal_exit: { terminal_id: 'c1', exit_code: 0, signal: null } },
   });
-  const see = (...entries: readonly LoggedEntry[]): View => viewOf(numbered([...opening, ...entries]));
+  const see = (...entries: readonly LoggedEntry[]): SessionState =>
+    viewOf(numbered([...opening, ...entries]));
 
   test('is shown with what it writes while it runs, and how it ended', () => {
     expect(get(see(begin, write('a\n')).terminals, 'c1')).toMatchObject({
@@ -493,8 +494,8 @@ describe('a command that the agent runs itself', () => {
   });
 
   test('is shown once when the history is told again', () => {
-    const view = see(begin, write('a\n'), end, begin, write('a\n'), end);
-    expect(get(view.terminals, 'c1')).toMatchObject({ state: 'ended', output: 'a\n' });
+    const state = see(begin, write('a\n'), end, begin, write('a\n'), end);
+    expect(get(state.terminals, 'c1')).toMatchObject({ state: 'ended', output: 'a\n' });
   });
 
   test('is shown once when the history is told again, though it has no end of its own', () => {

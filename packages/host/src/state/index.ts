@@ -51,7 +51,7 @@ export type {
   MessageRole,
   NoticeItem,
   OmissionItem,
-  PermissionView,
+  PermissionState,
   QuestionItem,
   RecoveryItem,
   ToolCallItem,
@@ -64,14 +64,14 @@ export { entries, get, type Table, type TableEntry, type TableNode } from './tab
 export { titleOf } from './title.ts';
 export { tokensIn, type Tokens } from '../usage/tokens.ts';
 export {
-  type AgentView,
-  emptyView,
+  type IntroducedAgent,
+  emptyState,
   type OpenQuestion,
   type Progress,
   type Replay,
-  type TerminalView,
-  type TurnView,
-  type UsageView,
-  type View,
-  type ViewState,
-} from './view.ts';
+  type TerminalState,
+  type TurnState,
+  type SessionUsage,
+  type SessionState,
+  type SessionPhase,
+} from './session-state.ts';

@@ -1,12 +1,12 @@
 import { textOf } from './blocks.ts';
 import { values } from './list.ts';
-import type { View } from './view.ts';
+import type { SessionState } from './session-state.ts';
 
 /** How much of a prompt stands for a title. */
 const titleLimit = 80;
 
 /** What a session is called: its title, else how the first prompt begins; undefined when nothing was said yet. */
-export function titleOf({ title, items }: View): string | undefined {
+export function titleOf({ title, items }: SessionState): string | undefined {
   if (title !== undefined && title.trim() !== '') return title;
   for (const item of values(items)) {
     if (item.kind !== 'message' || item.role !== 'user') continue;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoggedEntry, LoggedEvent } from '../event/logged-event.ts';
 import { numbered, opening, say, update, viewOf } from './events.fixture.ts';
 import { values } from './list.ts';
-import type { View } from './view.ts';
+import type { SessionState } from './session-state.ts';
 
 /** One thing that happens in a conversation: chunks of a message, or a tool call. */
 type Happening =
@@ -50,15 +50,15 @@ function asReplay(entry: LoggedEntry): LoggedEntry {
 }
 
 /** What is shown, without when it was. */
-function shown(view: View): readonly unknown[] {
+function shown(state: SessionState): readonly unknown[] {
   const times = new Set(['seq', 'time', 'turnId', 'lastTime', 'startedAt', 'endedAt']);
-  return [...values(view.items)].map((item) =>
+  return [...values(state.items)].map((item) =>
     Object.fromEntries(Object.entries(item).filter(([name]) => !times.has(name))),
   );
 }
 
-function follow(view: View, entries: readonly LoggedEntry[]): View {
-  return viewOf(numbered(entries, view.seq), view);
+function follow(state: SessionState, entries: readonly LoggedEntry[]): SessionState {
+  return viewOf(numbered(entries, state.seq), state);
 }
 
 const words = fc.array(fc.constantFrom('I', ' see', 'I see', 'yes', ' no', 'a'), {

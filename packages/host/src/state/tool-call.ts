@@ -4,63 +4,63 @@ import { agentTerminalNews } from '../terminal/agent-terminal.ts';
 import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
 import type { ToolCallItem } from './item.ts';
 import { at } from './list.ts';
-import type { View } from './view.ts';
+import type { SessionState } from './session-state.ts';
 import { withFields } from './with-fields.ts';
 
-/** The view after something was said about a tool call; it need not have been announced. */
-export function withToolCall(view: View, call: ToolCallUpdate, stamp: EventStamp): View {
-  const index = placeOf(view, 'tool-call', call.toolCallId);
+/** The state after something was said about a tool call; it need not have been announced. */
+export function withToolCall(state: SessionState, call: ToolCallUpdate, stamp: EventStamp): SessionState {
+  const index = placeOf(state, 'tool-call', call.toolCallId);
   if (index === undefined) {
     const { toolCallId } = call;
-    const item: ToolCallItem = { kind: 'tool-call', ...baseOf(view, stamp), toolCallId, call };
-    return addItem(withoutSpeaker(view), withTimes(item, view, stamp), toolCallId);
+    const item: ToolCallItem = { kind: 'tool-call', ...baseOf(state, stamp), toolCallId, call };
+    return addItem(withoutSpeaker(state), withTimes(item, state, stamp), toolCallId);
   }
-  return changeToolCall(view, index, (item) => {
+  return changeToolCall(state, index, (item) => {
     const merged = withFields(item, { call: withFields(item.call, call) });
-    const timed = withTimes(merged, view, stamp);
+    const timed = withTimes(merged, state, stamp);
     return isFinished(timed) ? withoutOutcome(timed) : timed;
   });
 }
 
 /** What is told of a call, with the terminal among its content that it tells of without naming it there. */
-export function withTerminalShown(view: View, call: ToolCallUpdate): ToolCallUpdate {
+export function withTerminalShown(state: SessionState, call: ToolCallUpdate): ToolCallUpdate {
   const news = agentTerminalNews(call);
   if (news?.output === undefined) return call;
   const { terminalId } = news;
-  const index = placeOf(view, 'tool-call', call.toolCallId);
-  const item = index === undefined ? undefined : at(view.items, index);
+  const index = placeOf(state, 'tool-call', call.toolCallId);
+  const item = index === undefined ? undefined : at(state.items, index);
   const content = call.content ?? (item?.kind === 'tool-call' ? item.call.content : undefined) ?? [];
   const isShown = content.some((piece) => piece.type === 'terminal' && piece.terminalId === terminalId);
   return isShown ? call : { ...call, content: [...content, { type: 'terminal', terminalId }] };
 }
 
-/** The view with a tool call changed, where there is one. */
+/** The state with a tool call changed, where there is one. */
 export function changeToolCall(
-  view: View,
+  state: SessionState,
   index: number,
   change: (item: ToolCallItem) => ToolCallItem,
-): View {
-  const item = at(view.items, index);
-  return item?.kind === 'tool-call' ? replaceItem(view, index, change(item)) : view;
+): SessionState {
+  const item = at(state.items, index);
+  return item?.kind === 'tool-call' ? replaceItem(state, index, change(item)) : state;
 }
 
-/** The view in which the calls from an item on that are not finished are of unknown outcome. */
-export function withUnknownOutcomes(view: View, firstItem: number): View {
-  let items = view;
-  for (let index = firstItem; index < view.items.length; index += 1) {
+/** The state in which the calls from an item on that are not finished are of unknown outcome. */
+export function withUnknownOutcomes(state: SessionState, firstItem: number): SessionState {
+  let items = state;
+  for (let index = firstItem; index < state.items.length; index += 1) {
     items = changeOpen(items, index);
   }
   return items;
 }
 
-function changeOpen(view: View, index: number): View {
-  const item = at(view.items, index);
-  if (item?.kind !== 'tool-call' || isFinished(item) || item.outcome !== undefined) return view;
-  return replaceItem(view, index, { ...item, outcome: 'unknown' });
+function changeOpen(state: SessionState, index: number): SessionState {
+  const item = at(state.items, index);
+  if (item?.kind !== 'tool-call' || isFinished(item) || item.outcome !== undefined) return state;
+  return replaceItem(state, index, { ...item, outcome: 'unknown' });
 }
 
 /** When a call is told again says nothing of when it was made. */
-function withTimes(item: ToolCallItem, { progress }: View, { time }: EventStamp): ToolCallItem {
+function withTimes(item: ToolCallItem, { progress }: SessionState, { time }: EventStamp): ToolCallItem {
   if (progress.replay !== undefined) return item;
   if (item.call.status === 'in_progress' && item.startedAt === undefined) return { ...item, startedAt: time };
   return isFinished(item) && item.endedAt === undefined ? { ...item, endedAt: time } : item;

@@ -64,11 +64,11 @@ export interface ToolCallItem extends ItemBase {
   /** Its turn ended, or the agent was gone, before the call was finished: what it did is not known. */
   readonly outcome?: 'unknown';
   /** The last permission that was asked for it. */
-  readonly permission?: PermissionView;
+  readonly permission?: PermissionState;
 }
 
 /** A permission that was asked for, and what became of it. */
-export interface PermissionView {
+export interface PermissionState {
   readonly requestId: string;
   readonly options: readonly PermissionOption[];
   /** The call shows nothing of what it would do. */

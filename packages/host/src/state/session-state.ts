@@ -13,37 +13,37 @@ import { emptyList, type List } from './list.ts';
 import { emptyTable, type Table } from './table.ts';
 
 /** What a session is doing. */
-export type ViewState = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
+export type SessionPhase = 'starting' | 'ready' | 'running' | 'waiting' | 'stopping' | 'closed' | 'failed';
 
 /** All that is shown of a session: a function of the events of its event log, and never changed. */
-export interface View extends Settings {
+export interface SessionState extends Settings {
   /** The number of the last event. */
   readonly seq: number;
   /** When it was written, in milliseconds since 1970. */
   readonly time: number;
-  readonly state: ViewState;
+  readonly phase: SessionPhase;
   readonly key?: string;
-  readonly agent?: AgentView;
+  readonly agent?: IntroducedAgent;
   readonly cwd?: string;
   readonly additionalDirectories?: readonly string[];
   /** What the agent calls the session. */
   readonly sessionId?: string;
   readonly title?: string;
   readonly items: List<Item>;
-  readonly turns: List<TurnView>;
+  readonly turns: List<TurnState>;
   /** By their ids, which tool calls name in their content. */
-  readonly terminals: Table<TerminalView>;
+  readonly terminals: Table<TerminalState>;
   /** What waits for a person, the oldest first. */
   readonly questions: readonly OpenQuestion[];
   readonly plan?: readonly PlanEntry[];
-  readonly usage: UsageView;
+  readonly usage: SessionUsage;
   readonly commands: readonly AvailableCommand[];
   /** What the next events need to know, and nobody else. */
   readonly progress: Progress;
 }
 
 /** The agent, as far as it has introduced itself. */
-export interface AgentView {
+export interface IntroducedAgent {
   /** What it is called here. */
   readonly name: string;
   readonly info?: Implementation;
@@ -52,7 +52,7 @@ export interface AgentView {
 }
 
 /** A turn, and how it ended. */
-export interface TurnView {
+export interface TurnState {
   readonly turnId: string;
   readonly startedAt: number;
   /** `unknown`: the program that kept the session was ended in the middle. */
@@ -71,7 +71,7 @@ export interface TurnView {
 }
 
 /** A command the agent ran through the client, or ran itself and told of in the `_meta` of its tool call. */
-export interface TerminalView {
+export interface TerminalState {
   readonly terminalId: string;
   readonly toolCallId: string;
   readonly command: string;
@@ -106,7 +106,7 @@ export type OpenQuestion =
     };
 
 /** What the agent says it used. Each is told in a way of its own; they are never added to each other. */
-export interface UsageView {
+export interface SessionUsage {
   /** How full the context window is. */
   readonly context?: { readonly used: number; readonly size: number };
   /** Of the whole session. */
@@ -145,11 +145,11 @@ export interface Replay {
   readonly held: List<Chunk>;
 }
 
-/** The view of a session nothing is known of. */
-export const emptyView: View = {
+/** The state of a session nothing is known of. */
+export const emptyState: SessionState = {
   seq: 0,
   time: 0,
-  state: 'starting',
+  phase: 'starting',
   items: emptyList,
   turns: emptyList,
   terminals: emptyTable,

@@ -8,15 +8,19 @@ import type {
 import { isDecisionReason } from '../permission/is-decision-reason.ts';
 import { addItem, baseOf, placeOf, replaceItem } from './add-item.ts';
 import { at } from './list.ts';
+import type { SessionState } from './session-state.ts';
 import { changeToolCall, withToolCall } from './tool-call.ts';
-import type { View } from './view.ts';
 
-/** The view when a permission is wanted. */
-export function askPermission(view: View, event: PermissionRequestEvent, stamp: EventStamp): View {
+/** The state when a permission is wanted. */
+export function askPermission(
+  state: SessionState,
+  event: PermissionRequestEvent,
+  stamp: EventStamp,
+): SessionState {
   const { requestId, toolCall, options, opaque } = event;
   const { toolCallId } = toolCall;
   const asking = { requestId, options, ...(opaque === true && { opaque }) };
-  const told = withToolCall(view, toolCall, stamp);
+  const told = withToolCall(state, toolCall, stamp);
   const index = placeOf(told, 'tool-call', toolCallId);
   const asked =
     index === undefined ? told : changeToolCall(told, index, (item) => ({ ...item, permission: asking }));
@@ -24,8 +28,12 @@ export function askPermission(view: View, event: PermissionRequestEvent, stamp: 
   return { ...asked, questions: [...asked.questions, question] };
 }
 
-/** The view when a permission was decided. */
-export function answerPermission(view: View, event: PermissionEvent, stamp: EventStamp): View {
+/** The state when a permission was decided. */
+export function answerPermission(
+  state: SessionState,
+  event: PermissionEvent,
+  stamp: EventStamp,
+): SessionState {
   const { requestId, toolCallId, decision, by, person, reason, because } = event;
   const answer = {
     decision,
@@ -35,11 +43,11 @@ export function answerPermission(view: View, event: PermissionEvent, stamp: Even
     // One that a later version has written may be of another sort: then its reason says it.
     ...(isDecisionReason(because) && { because }),
   };
-  const index = placeOf(view, 'tool-call', toolCallId);
+  const index = placeOf(state, 'tool-call', toolCallId);
   const answered =
     index === undefined
-      ? view
-      : changeToolCall(view, index, (item) =>
+      ? state
+      : changeToolCall(state, index, (item) =>
           item.permission?.requestId === requestId
             ? { ...item, startedAt: stamp.time, permission: { ...item.permission, answer } }
             : item,
@@ -47,32 +55,42 @@ export function answerPermission(view: View, event: PermissionEvent, stamp: Even
   return withoutQuestion(answered, requestId);
 }
 
-/** The view when the agent asks something. */
-export function askQuestion(view: View, event: ElicitationRequestEvent, stamp: EventStamp): View {
+/** The state when the agent asks something. */
+export function askQuestion(
+  state: SessionState,
+  event: ElicitationRequestEvent,
+  stamp: EventStamp,
+): SessionState {
   const { requestId, message, mode, toolCallId } = event;
   const item = {
     kind: 'question',
-    ...baseOf(view, stamp),
+    ...baseOf(state, stamp),
     requestId,
     message,
     mode,
     ...(toolCallId !== undefined && { toolCallId }),
   } as const;
   const question = { kind: 'elicitation', time: stamp.time, requestId, message, mode } as const;
-  return { ...addItem(view, item, requestId), questions: [...view.questions, question] };
+  return { ...addItem(state, item, requestId), questions: [...state.questions, question] };
 }
 
-/** The view when a question of the agent's was answered. */
-export function answerQuestion(view: View, { requestId, action, by, person }: ElicitationEvent): View {
-  const index = placeOf(view, 'question', requestId);
-  const item = index === undefined ? undefined : at(view.items, index);
+/** The state when a question of the agent's was answered. */
+export function answerQuestion(
+  state: SessionState,
+  { requestId, action, by, person }: ElicitationEvent,
+): SessionState {
+  const index = placeOf(state, 'question', requestId);
+  const item = index === undefined ? undefined : at(state.items, index);
   const answered =
     index !== undefined && item?.kind === 'question'
-      ? replaceItem(view, index, { ...item, answer: { action, by, ...(person !== undefined && { person }) } })
-      : view;
+      ? replaceItem(state, index, {
+          ...item,
+          answer: { action, by, ...(person !== undefined && { person }) },
+        })
+      : state;
   return withoutQuestion(answered, requestId);
 }
 
-function withoutQuestion(view: View, requestId: string): View {
-  return { ...view, questions: view.questions.filter((question) => question.requestId !== requestId) };
+function withoutQuestion(state: SessionState, requestId: string): SessionState {
+  return { ...state, questions: state.questions.filter((question) => question.requestId !== requestId) };
 }

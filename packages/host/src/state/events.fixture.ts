@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import type { LoggedEntry, LoggedEvent } from '../event/logged-event.ts';
 import { parseLoggedEvent } from '../event/parse-logged-event.ts';
 import { reduce } from './reduce.ts';
-import { emptyView, type View } from './view.ts';
+import { emptyState, type SessionState } from './session-state.ts';
 
 /** Entries as events, numbered from the one behind `after`. */
 export function numbered(entries: readonly LoggedEntry[], after = 0): readonly LoggedEvent[] {
   return entries.map((entry, index) => ({ seq: after + index + 1, time: 1000 + after + index, ...entry }));
 }
 
-/** The view of these events. */
-export function viewOf(events: readonly LoggedEvent[], before: View = emptyView): View {
+/** The state of these events. */
+export function viewOf(events: readonly LoggedEvent[], before: SessionState = emptyState): SessionState {
   return events.reduce(reduce, before);
 }
 

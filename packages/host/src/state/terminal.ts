@@ -1,14 +1,14 @@
 import type { ToolCallUpdate } from '@parley/acp';
 import type { TerminalEndEvent, TerminalStartEvent } from '../event/resource-event.ts';
 import { agentTerminalNews } from '../terminal/agent-terminal.ts';
+import type { TerminalState, SessionState } from './session-state.ts';
 import { entries, get, set } from './table.ts';
-import type { TerminalView, View } from './view.ts';
 
 /** How much of a command's output is shown, from its end; the event log has more. */
 const outputLimit = 64 * 1024;
 
-/** The view when a command was started. */
-export function startTerminal(view: View, event: TerminalStartEvent): View {
+/** The state when a command was started. */
+export function startTerminal(state: SessionState, event: TerminalStartEvent): SessionState {
   const { terminalId, toolCallId, command, cwd } = event;
   const started = {
     terminalId,
@@ -19,15 +19,15 @@ export function startTerminal(view: View, event: TerminalStartEvent): View {
     output: '',
     truncated: false,
   } as const;
-  return withTerminal(view, started);
+  return withTerminal(state, started);
 }
 
-/** The view when a command has ended. */
-export function endTerminal(view: View, event: TerminalEndEvent): View {
+/** The state when a command has ended. */
+export function endTerminal(state: SessionState, event: TerminalEndEvent): SessionState {
   const { terminalId, output, truncated, exitCode, signal } = event;
-  const terminal = get(view.terminals, terminalId);
-  if (terminal === undefined) return view;
-  return withTerminal(view, {
+  const terminal = get(state.terminals, terminalId);
+  if (terminal === undefined) return state;
+  return withTerminal(state, {
     ...terminal,
     state: 'ended',
     output: output.slice(-outputLimit),
@@ -38,30 +38,30 @@ export function endTerminal(view: View, event: TerminalEndEvent): View {
 }
 
 /**
- * The view after a tool call told of a command that the agent runs itself. What is told after the end of one, or after
+ * The state after a tool call told of a command that the agent runs itself. What is told after the end of one, or after
  * nobody was left who could see it, is told again: a history.
  */
-export function withAgentTerminal(view: View, call: ToolCallUpdate): View {
+export function withAgentTerminal(state: SessionState, call: ToolCallUpdate): SessionState {
   const news = agentTerminalNews(call);
-  if (news === undefined) return isFinished(call) ? endWithCall(view, call.toolCallId) : view;
+  if (news === undefined) return isFinished(call) ? endWithCall(state, call.toolCallId) : state;
   const { terminalId, cwd, output = '', end } = news;
-  const known = get(view.terminals, terminalId);
+  const known = get(state.terminals, terminalId);
   // What the client runs itself, it knows better.
-  if (known !== undefined && known.toolCallId !== call.toolCallId) return view;
-  const begun: TerminalView =
+  if (known !== undefined && known.toolCallId !== call.toolCallId) return state;
+  const begun: TerminalState =
     known === undefined || (known.state !== 'running' && (output !== '' || cwd !== undefined))
       ? {
           terminalId,
           toolCallId: call.toolCallId,
           command: commandOf(call),
-          cwd: cwd ?? known?.cwd ?? view.cwd ?? '',
+          cwd: cwd ?? known?.cwd ?? state.cwd ?? '',
           state: 'running',
           output: '',
           truncated: false,
         }
       : known;
   const written = begun.output + output;
-  return withTerminal(view, {
+  return withTerminal(state, {
     ...begun,
     ...((end !== undefined || isFinished(call)) && { state: 'ended', ...end }),
     output: written.slice(-outputLimit),
@@ -70,10 +70,10 @@ export function withAgentTerminal(view: View, call: ToolCallUpdate): View {
 }
 
 /** Not each command has an end of its own: one that only reads is over when its call is. It has the id of the call. */
-function endWithCall(view: View, toolCallId: string): View {
-  const terminal = get(view.terminals, toolCallId);
-  if (terminal?.toolCallId !== toolCallId || terminal.state !== 'running') return view;
-  return withTerminal(view, { ...terminal, state: 'ended' });
+function endWithCall(state: SessionState, toolCallId: string): SessionState {
+  const terminal = get(state.terminals, toolCallId);
+  if (terminal?.toolCallId !== toolCallId || terminal.state !== 'running') return state;
+  return withTerminal(state, { ...terminal, state: 'ended' });
 }
 
 function isFinished({ status }: ToolCallUpdate): boolean {
@@ -87,15 +87,15 @@ function commandOf({ title, rawInput }: ToolCallUpdate): string {
   return typeof given === 'string' ? given : (title ?? '');
 }
 
-/** The view when nobody is left who could see the end of the commands. */
-export function loseTerminals(view: View): View {
-  let lost = view;
-  for (const { value } of entries(view.terminals)) {
+/** The state when nobody is left who could see the end of the commands. */
+export function loseTerminals(state: SessionState): SessionState {
+  let lost = state;
+  for (const { value } of entries(state.terminals)) {
     if (value.state === 'running') lost = withTerminal(lost, { ...value, state: 'unknown' });
   }
   return lost;
 }
 
-function withTerminal(view: View, terminal: TerminalView): View {
-  return { ...view, terminals: set(view.terminals, terminal.terminalId, terminal) };
+function withTerminal(state: SessionState, terminal: TerminalState): SessionState {
+  return { ...state, terminals: set(state.terminals, terminal.terminalId, terminal) };
 }

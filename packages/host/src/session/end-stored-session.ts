@@ -1,0 +1,30 @@
+import { HostError } from '../host-error.ts';
+import type { SessionRuntime } from './session-runtime.ts';
+
+/** Which session is ended. */
+export interface EndedSession {
+  readonly key: string;
+  readonly agent: string;
+  readonly cwd: string;
+}
+
+/** Writes that a session was closed for which no agent runs: those who follow it learn that it has ended. */
+export async function endStoredSession(
+  { key, agent, cwd }: EndedSession,
+  { eventLogs: { store, program }, onFault }: Pick<SessionRuntime, 'eventLogs' | 'onFault'>,
+): Promise<void> {
+  let sessionId = key;
+  try {
+    await using eventLog = await store.open(key, {
+      start: { agent, cwd, program },
+      onEvent: (event) => {
+        if (event.type === 'session') ({ sessionId } = event);
+      },
+      onFailure: (error) => onFault?.(error),
+    });
+    eventLog.append({ type: 'session-end', sessionId, reason: 'closed' });
+  } catch (error) {
+    // Another program has it open, and goes on with it.
+    if (!(error instanceof HostError && error.code === 'already-open')) throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Redaction } from '../redaction/redaction.ts';
+import type { AgentRun } from './agent-run.ts';
+import { withSessionId } from './session-ids.ts';
+
+/** Something for an agent that is not part of the protocol. It names the session by its key. */
+export interface ExtensionCall {
+  readonly method: string;
+  readonly params: unknown;
+  /** How long an answer is wanted. @default it is a notification */
+  readonly signal?: AbortSignal;
+}
+
+/** Passes a call on to the agent, which has another id for the session. The answer is without secrets. @throws {RpcError} */
+export async function passOn(
+  { method, params, signal }: ExtensionCall,
+  { agent: { handle }, session: { id } }: AgentRun,
+  key: string,
+  redaction: Redaction,
+): Promise<object> {
+  const asked = toObject(withSessionId(params, key, id));
+  if (signal === undefined) {
+    await handle.agent.notifyExtension(method, asked);
+    return {};
+  }
+  const answer = await handle.agent.requestExtension(method, asked, { signal });
+  return toObject(withSessionId(redaction.value(answer), id, key));
+}
+
+/** Params and results are objects, whatever came. */
+function toObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

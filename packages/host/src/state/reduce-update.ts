@@ -1,0 +1,145 @@
+import { Invalid, parseSessionUpdate, type SessionUpdate } from '@parley/acp';
+import { settingsAfter } from '../agent-session/settings.ts';
+import type { LoggedUpdate, EventStamp } from '../event/logged-event.ts';
+import { addItem, baseOf, placeOf, replaceItem, withoutSpeaker } from './add-item.ts';
+import { withPiece } from './blocks.ts';
+import type { CompactionItem, Item, MessageRole } from './item.ts';
+import { at } from './list.ts';
+import { withChunk } from './message.ts';
+import { isKnownWhole, passKnown, passToolCall, withToldChunk } from './replay.ts';
+import type { SessionState } from './session-state.ts';
+import { withAgentTerminal } from './terminal.ts';
+import { withTerminalShown, withToolCall } from './tool-call.ts';
+
+/** The state after an update of the agent's. What breaks the protocol is shown as something unknown. */
+export function reduceUpdate(
+  state: SessionState,
+  { update, replay }: LoggedUpdate,
+  stamp: EventStamp,
+): SessionState {
+  const parsed = parseSessionUpdate(update);
+  if (parsed instanceof Invalid) return withUnknown(state, update, stamp, replay === true);
+  return withUpdate(state, parsed, stamp, replay === true);
+}
+
+function withUpdate(
+  state: SessionState,
+  update: SessionUpdate,
+  stamp: EventStamp,
+  isTold: boolean,
+): SessionState {
+  switch (update.sessionUpdate) {
+    case 'user_message_chunk':
+      return withRole('user', update, state, stamp, isTold);
+    case 'agent_message_chunk':
+      return withRole('agent', update, state, stamp, isTold);
+    case 'agent_thought_chunk':
+      return withRole('thought', update, state, stamp, isTold);
+    case 'tool_call':
+    case 'tool_call_update': {
+      const { sessionUpdate: _kind, ...call } = update;
+      const { replay } = state.progress;
+      const isReplay = isTold && replay !== undefined;
+      const passed = isReplay ? passToolCall(state, replay, call.toolCallId) : state;
+      if (isReplay && isKnownWhole(state, replay, call.toolCallId)) return passed;
+      return withToolCall(withAgentTerminal(passed, call), withTerminalShown(passed, call), stamp);
+    }
+    case 'plan':
+      return { ...state, plan: update.entries };
+    case 'available_commands_update':
+      return { ...state, commands: update.availableCommands };
+    case 'current_mode_update':
+    case 'config_option_update':
+      return { ...state, ...settingsAfter(state, update) };
+    case 'session_info_update':
+      return withTitle(state, update.title);
+    case 'usage_update': {
+      const { used, size, cost } = update;
+      return {
+        ...state,
+        usage: { ...state.usage, context: { used, size }, ...(cost !== undefined && { cost }) },
+      };
+    }
+    case 'notice': {
+      const { sessionUpdate: _kind, ...notice } = update;
+      const isSame = (item: Item): boolean =>
+        item.kind === 'notice' &&
+        item.notice.title === notice.title &&
+        item.notice.description === notice.description;
+      return (
+        skipped(state, isTold, isSame) ?? addItem(state, { kind: 'notice', ...baseOf(state, stamp), notice })
+      );
+    }
+    case 'compaction_update':
+      return withCompaction(state, update.compactionId, stamp, (item) => ({
+        ...withoutError(item, update.error),
+        status: update.status,
+        ...(update.summary !== undefined && { summary: update.summary ?? [] }),
+      }));
+    case 'compaction_summary_chunk':
+      return withCompaction(state, update.compactionId, stamp, (item) => ({
+        ...item,
+        summary: withPiece({ blocks: item.summary }, update.content).blocks,
+      }));
+    case 'unknown':
+      return withUnknown(state, update.raw, stamp, isTold);
+  }
+}
+
+type Chunk = Extract<
+  SessionUpdate,
+  { readonly sessionUpdate: `${string}_message_chunk` | 'agent_thought_chunk' }
+>;
+
+function withRole(
+  role: MessageRole,
+  chunk: Chunk,
+  state: SessionState,
+  stamp: EventStamp,
+  isTold: boolean,
+): SessionState {
+  const { replay } = state.progress;
+  if (isTold && replay !== undefined) return withToldChunk(state, replay, { role, chunk, stamp });
+  return withChunk(state, { role, chunk, stamp });
+}
+
+function withTitle(state: SessionState, title: string | null | undefined): SessionState {
+  if (title === undefined) return state;
+  const { title: _before, ...untitled } = state;
+  return title === null ? untitled : { ...state, title };
+}
+
+function withUnknown(state: SessionState, raw: unknown, stamp: EventStamp, isTold: boolean): SessionState {
+  const isSame = (item: Item): boolean =>
+    item.kind === 'unknown' && JSON.stringify(item.raw) === JSON.stringify(raw);
+  return skipped(state, isTold, isSame) ?? addItem(state, { kind: 'unknown', ...baseOf(state, stamp), raw });
+}
+
+/** The state when something is told again that is shown already. */
+function skipped(
+  state: SessionState,
+  isTold: boolean,
+  isSame: (item: Item) => boolean,
+): SessionState | undefined {
+  const { replay } = state.progress;
+  return isTold && replay !== undefined ? passKnown(state, replay, isSame) : undefined;
+}
+
+function withCompaction(
+  state: SessionState,
+  compactionId: string,
+  stamp: EventStamp,
+  change: (item: CompactionItem) => CompactionItem,
+): SessionState {
+  const index = placeOf(state, 'compaction', compactionId);
+  const item = index === undefined ? undefined : at(state.items, index);
+  if (index !== undefined && item?.kind === 'compaction') return replaceItem(state, index, change(item));
+  const begun = { kind: 'compaction', compactionId, status: 'in_progress', summary: [] } as const;
+  return addItem(withoutSpeaker(state), change({ ...begun, ...baseOf(state, stamp) }), compactionId);
+}
+
+function withoutError(item: CompactionItem, error: string | null | undefined): CompactionItem {
+  if (error === undefined) return item;
+  const { error: _before, ...rest } = item;
+  return error === null ? rest : { ...rest, error };
+}
