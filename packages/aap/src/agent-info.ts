@@ -32,7 +32,7 @@ export interface TextAgentOption extends AgentOptionBase {
   readonly type: 'text';
 }
 
-/** Text that is never told again in plain. */
+/** Text that is never returned in plain. */
 export interface SecretAgentOption extends AgentOptionBase {
   readonly type: 'secret';
 }
@@ -67,7 +67,7 @@ export interface AgentOverride {
 /** The kinds of history: as the agent works with it, or everything that was said. */
 export type HistoryType = 'compacted' | 'full';
 
-/** How a turn is told: piece by piece, message by message, or at its end. */
+/** How a turn is streamed: piece by piece, message by message, or at its end. */
 export type StreamMode = 'delta' | 'message' | 'none';
 
 /** Says by being there that something is supported. No field of it is defined yet: `{}`. */

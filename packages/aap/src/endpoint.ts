@@ -21,7 +21,7 @@ export interface GetMetaResponse {
   readonly extensions?: Readonly<Record<string, Supported>>;
 }
 
-/** A session, as `GET /sessions` and `GET /sessions/:id` tell of it. */
+/** A session, as `GET /sessions` and `GET /sessions/:id` return it. */
 export interface SessionInfo {
   readonly sessionId: string;
   /** Values of secret options are replaced. */
@@ -93,7 +93,7 @@ export interface PostSessionTurnResponse {
   readonly error?: TurnError;
   /** Finer than the stop reason: `cancelled`, `shutdown`. An extension. */
   readonly detail?: string;
-  /** What was used, as the agent tells it. An extension. */
+  /** What was used, as the agent reports it. An extension. */
   readonly usage?: unknown;
 }
 

@@ -60,10 +60,10 @@ export interface UnknownTurnEvent {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** What came of a call of the agent's own, as a server tells it. */
+/** What came of a call of the agent's own, as a server sends it. */
 export type ReceivedToolResultEvent = Received<ToolResultEvent>;
 
-/** The end of a turn, as a server tells it. */
+/** The end of a turn, as a server sends it. */
 export type ReceivedTurnStopEvent = Omit<TurnStopEvent, 'stopReason'> & {
   readonly stopReason: ReceivedStopReason;
 };
@@ -121,7 +121,7 @@ export type ReceivedTurnAnswer = Omit<PostSessionTurnResponse, 'stopReason' | 'm
   readonly messages: readonly ReceivedAgentMessage[];
 };
 
-/** A turn, as a server tells of it. */
+/** A turn, as a server returns it. */
 export type ReceivedTurn = Omit<Turn, 'status' | 'stopReason'> & {
   readonly status: string;
   readonly stopReason?: ReceivedStopReason;

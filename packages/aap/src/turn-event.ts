@@ -4,7 +4,7 @@ import type { Meta, ToolCall } from './tool.ts';
 /** Why a turn ended. */
 export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'error';
 
-/** What a stream of a turn tells. */
+/** An event of the stream of a turn. */
 export type TurnEvent =
   | TurnStartEvent
   | TextDeltaEvent
@@ -15,10 +15,10 @@ export type TurnEvent =
   | ToolResultEvent
   | TurnStopEvent;
 
-/** What the mode `delta` tells. */
+/** An event of the mode `delta`. */
 export type DeltaTurnEvent = Exclude<TurnEvent, TextEvent | ThinkingEvent>;
 
-/** What the mode `message` tells. */
+/** An event of the mode `message`. */
 export type MessageTurnEvent = Exclude<TurnEvent, TextDeltaEvent | ThinkingDeltaEvent>;
 
 /** Always the first. */
@@ -70,7 +70,7 @@ export interface TurnStopEvent {
   readonly error?: TurnError;
   /** Finer than the stop reason: `cancelled`, `shutdown`. An extension. */
   readonly detail?: string;
-  /** What was used, as the agent tells it. An extension. */
+  /** What was used, as the agent reports it. An extension. */
   readonly usage?: unknown;
 }
 

@@ -1,6 +1,6 @@
 import type { StopReason, TurnError } from './turn-event.ts';
 
-/** A turn of a session, as `GET /sessions/:id/turns/:turnId` tells of it. An extension. */
+/** A turn of a session, as `GET /sessions/:id/turns/:turnId` returns it. An extension. */
 export interface Turn {
   readonly turnId: string;
   readonly status: TurnStatus;
@@ -14,7 +14,7 @@ export interface Turn {
   readonly startedAt?: string;
   /** ISO 8601. */
   readonly stoppedAt?: string;
-  /** What was used, as the agent tells it. */
+  /** What was used, as the agent reports it. */
   readonly usage?: unknown;
 }
 

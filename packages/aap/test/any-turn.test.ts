@@ -58,8 +58,8 @@ async function ask(run: Run, name: string, toolCallId: string): Promise<void> {
   if (granted) await run.toolResult({ toolCallId, content: `result ${toolCallId}` });
 }
 
-/** Has all turns told, with answers to whatever waits: every other permission is granted. */
-async function tellAll({ turn }: Stage, sessionId: string): Promise<readonly (readonly TestEvent[])[]> {
+/** Streams all turns, and answers what waits: every other permission is granted. */
+async function streamAll({ turn }: Stage, sessionId: string): Promise<readonly (readonly TestEvent[])[]> {
   const turns: (readonly TestEvent[])[] = [];
   let messages: readonly unknown[] = [{ role: 'user', content: 'go' }];
   while (messages.length > 0) {
@@ -90,14 +90,14 @@ function wordsOf({ delta, text, thinking }: Readonly<Record<string, unknown>>): 
   return typeof words === 'string' ? words : '';
 }
 
-test('whatever an agent does, its turns are well-formed, and the history and each mode say the same', async () => {
+test('for any agent, turns are well-formed, and the history and each mode say the same', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
       const at = stage((run) => take(run, script));
       const sessionId = await at.create({
         agent: { name: 'tester', tools: [{ name: 'read', trust: true }, { name: 'edit' }] },
       });
-      const turns = await tellAll(at, sessionId);
+      const turns = await streamAll(at, sessionId);
       const history = await at.history(sessionId);
 
       for (const events of turns) {

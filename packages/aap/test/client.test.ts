@@ -28,7 +28,7 @@ function clientOf(agent: ServedAgent): AapClient {
 }
 
 describe('our client and our server', () => {
-  test('agents are told with their tools, options and capabilities', async () => {
+  test('agents are listed with their tools, options and capabilities', async () => {
     const { agents, extensions } = await clientOf(tourAgent).getMeta();
     expect(agents).toEqual([tourAgent.info]);
     expect(extensions).toHaveProperty('resume');
@@ -83,7 +83,7 @@ describe('our client and our server', () => {
     },
   );
 
-  test('a session that was left is taken up from its history', async () => {
+  test('a session that was left is resumed from its history', async () => {
     const client = clientOf(tourAgent);
     const { sessionId } = await client.createSession(session);
     const left = await client.postTurn(sessionId, { messages: [{ role: 'user', content: 'Go.' }] });
@@ -113,7 +113,7 @@ describe('our client and our server', () => {
     });
   });
 
-  test('a stream that breaks is taken up again, and nothing is read twice', async () => {
+  test('a broken stream is resumed, and nothing is read twice', async () => {
     const server = createAapServer([tourAgent], { limits: { quietMs: 1 } });
     let requests = 0;
     const client = createAapClient({

@@ -238,7 +238,7 @@ test('a store that could not be listed once can be listed later', async () => {
   expect((await send('POST', '/sessions', { agent: { name: 'tester' } }, key)).status).toBe(201);
 });
 
-test('sessions that nobody uses leave the memory, and come back as they were', async () => {
+test('unused sessions leave the memory, and come back as they were', async () => {
   const memory = memoryStore();
   const reads: string[] = [];
   const store: SessionStore = {
@@ -327,7 +327,7 @@ test('calls that wait when a server ends still wait when it is there again', asy
   const run = async (each: Parameters<Parameters<typeof stage>[0]>[0]): Promise<void> => {
     if (each.input.role === 'answers') return each.text('again');
     await each.permission({ toolCallId: 'c1', name: 'read', input: {} });
-    return each.text('nobody hears this');
+    return each.text('unheard');
   };
   const first = stage(run, { store });
   const sessionId = await first.create();
@@ -339,18 +339,18 @@ test('calls that wait when a server ends still wait when it is there again', asy
   expect(inShort(await second.turn(sessionId, body))).toContain('text_delta again');
 });
 
-test('what goes on is told to whoever looks on, and who looks on breaks nothing', async () => {
-  const told: unknown[] = [];
+test('observers are notified of what goes on, and a failing one breaks nothing', async () => {
+  const seen: unknown[] = [];
   const { create, turn, server } = stage(async (run) => run.text('hi'), {
     onEvent: (event) => {
-      told.push(event);
+      seen.push(event);
       throw new Error('the meter is broken');
     },
   });
   const sessionId = await create();
   const [start] = await turn(sessionId, says('go'));
   const of = { sessionId, turnId: start?.data['turnId'], agent: everything.name };
-  expect(told).toEqual([
+  expect(seen).toEqual([
     { type: 'turn-start', ...of },
     { type: 'first-event', ...of, ms: expect.any(Number) },
     { type: 'turn-stop', ...of, stopReason: 'end_turn', ms: expect.any(Number) },

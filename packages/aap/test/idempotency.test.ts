@@ -32,7 +32,7 @@ test('a key is for one tenant, and a refused request does not use it up', async 
   expect(a['sessionId']).not.toBe(b['sessionId']);
 });
 
-test('a turn that is begun again with its key is told again, and not run again', async () => {
+test('a turn that is begun again with its key is replayed, and not run again', async () => {
   const store = memoryStore();
   let runs = 0;
   const run = async (each: { text(delta: string): void | Promise<void> }): Promise<void> => {
@@ -66,8 +66,8 @@ test('answers that come twice at once with one key bring the run on once', async
   await turn(sessionId, says('go'));
   const body = { stream: 'delta', messages: [{ role: 'tool_permission', toolCallId: 'c1', granted: true }] };
   const answers = await Promise.all(many.map(() => send('POST', `/sessions/${sessionId}/turns`, body, key)));
-  const told = await Promise.all(answers.map(async (each) => inShort(await eventsOf(each))));
-  expect(told).toEqual(many.map(() => ['turn_start', 'tool_result c1="true"', 'turn_stop end_turn']));
+  const streams = await Promise.all(answers.map(async (each) => inShort(await eventsOf(each))));
+  expect(streams).toEqual(many.map(() => ['turn_start', 'tool_result c1="true"', 'turn_stop end_turn']));
 });
 
 test('a key that is empty or too long is refused', async () => {

@@ -57,8 +57,8 @@ test('calls of a run that is gone are denied when their time is over', async () 
   const late = on(Date.now() + day);
   expect(await json(await late.send('GET', path))).toMatchObject({ status: 'idle' });
   expect((await late.history(sessionId)).slice(-2)).toMatchObject([
-    { toolCallId: 'c1', content: 'Tool call denied: nobody answered in time' },
-    { toolCallId: 'c2', content: 'Tool call denied: nobody answered in time' },
+    { toolCallId: 'c1', content: 'Tool call denied: the application did not answer in time' },
+    { toolCallId: 'c2', content: 'Tool call denied: the application did not answer in time' },
   ]);
   const messages = [{ role: 'tool_permission', toolCallId: 'c1', granted: true }];
   expect((await late.send('POST', `${path}/turns`, { messages })).status).toBe(409);

@@ -22,7 +22,7 @@ const info: AgentInfo = {
 };
 
 /** The tool that the application brings. */
-export const clock = { name: 'clock', description: 'Tells the time.', parameters: { type: 'object' } };
+export const clock = { name: 'clock', description: 'The current time.', parameters: { type: 'object' } };
 
 let calls = 0;
 

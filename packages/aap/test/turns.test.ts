@@ -10,7 +10,7 @@ function deferred(): { readonly promise: Promise<void>; resolve(): void } {
   return { promise, resolve };
 }
 
-test('a turn is told in each mode, and is in the history once', async () => {
+test('a turn is streamed in each mode, and is in the history once', async () => {
   const { send, create, turn, history } = stage(async (run) => {
     await run.thinking('hm');
     await run.text('Hel');

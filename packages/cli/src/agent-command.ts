@@ -2,7 +2,7 @@ import { serveStdio, type ProjectVariables } from '@parley/agent/node';
 import type { ConfiguredRule } from '@parley/workspace';
 import { CliError } from './cli-error.ts';
 import { ownAgentRules } from './configuration/configuration.ts';
-import { personInstructions } from './configuration/places.ts';
+import { userInstructionsFile } from './configuration/places.ts';
 
 /** `parley agent`: our own agent on standard input and output. Gives the exit status. */
 export async function agentCommand(words: readonly string[]): Promise<number> {
@@ -12,7 +12,7 @@ export async function agentCommand(words: readonly string[]): Promise<number> {
     ...flags,
     rules: configuredRules,
     projectVariables,
-    userInstructions: personInstructions(process.env),
+    userInstructions: userInstructionsFile(process.env),
   });
   await recorded;
   return status;
@@ -28,7 +28,7 @@ function warn(message: string): void {
   process.stderr.write(`parley agent: ${message}\n`);
 }
 
-/** What the person and the project have configured for a directory. Its reading is not to delay the start. */
+/** What the user and the project have configured for a directory. Its reading is not to delay the start. */
 async function configuredRules(cwd: string): Promise<readonly ConfiguredRule[]> {
   const { readConfiguration } = await import('./configuration/read-configuration.ts');
   const { rules } = await readConfiguration({

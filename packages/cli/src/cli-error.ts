@@ -13,7 +13,7 @@ export type CliErrorCode =
   | 'hung-up'
   | 'terminated';
 
-/** A failure of the command itself, with a message made for the person who typed it. */
+/** A failure of the command itself, with a message for the user who typed it. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly code: CliErrorCode;

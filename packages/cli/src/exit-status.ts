@@ -1,7 +1,7 @@
 import type { StopReason } from '@parley/acp';
 import type { CliErrorCode } from './cli-error.ts';
 
-/** What the command tells the shell; the numbers are promised to scripts. */
+/** The exit statuses; scripts rely on the numbers. */
 export const exitStatus = {
   done: 0,
   failed: 1,
@@ -28,7 +28,7 @@ export function statusOfStopReason(stopReason: StopReason): number {
       return exitStatus.refusal;
     case 'max_tokens':
       return exitStatus.maxTokens;
-    // Although nobody asked for it.
+    // Although it was not requested.
     case 'cancelled':
     // A reason which is newer than this program.
     case 'unknown':

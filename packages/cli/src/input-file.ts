@@ -4,7 +4,7 @@ import { CliError, type CliErrorCode } from './cli-error.ts';
 /** The largest file or standard input that is taken as part of a prompt or as a configuration. */
 export const maxInputBytes: number = 32 * 1024 * 1024;
 
-/** Reads a file which the person named; `label` says by which flag or for what. */
+/** Reads a file that the user named; `label` says by which flag or for what. */
 export async function readInputFile(
   file: string,
   options: { readonly label: string; readonly code: CliErrorCode; readonly signal?: AbortSignal },

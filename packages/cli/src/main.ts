@@ -8,7 +8,7 @@ const lastWordsMs = 500;
 // An editor waits for `parley agent` at each start: it gets there without anything the other commands need.
 const [, , ...words] = process.argv;
 
-// The commands have a copy of it: what this process starts, by whatever library, cannot inherit it.
+// The commands have a copy of it: what this process starts, by any library, cannot inherit it.
 const env = { ...process.env };
 delete process.env['PARLEY_TOKEN'];
 
@@ -22,7 +22,7 @@ try {
   process.stderr.write(`parley: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = error instanceof CliError ? statusOfError(error.code) : exitStatus.failed;
 }
-// Nothing that is still open must keep the command alive: not the terminal, nor a pipe nobody reads.
+// Nothing that is still open must keep the command alive: not the terminal, nor an unread pipe.
 await Promise.race([Promise.all([flushed(process.stdout), flushed(process.stderr)]), delay(lastWordsMs)]);
 process.exit();
 

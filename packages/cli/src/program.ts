@@ -51,7 +51,7 @@ function createProgram(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => surroundings.stdout.write(text),
-      // What is wrong is said by whoever catches it, in one line.
+      // The caller that catches it reports what is wrong, in one line.
       writeErr: () => undefined,
     });
 

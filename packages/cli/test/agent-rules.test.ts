@@ -16,10 +16,10 @@ async function configure(folder: string, content: string): Promise<void> {
   await writeFile(path.join(folder, 'config.json'), content);
 }
 
-test('parley agent follows the rules of the person and of the project, which cannot widen them', async () => {
+test('parley agent follows the rules of the user and of the project, which cannot widen them', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
-  const person = [
+  const user = [
     { tool: 'edit', path: '*.key', decision: 'deny' },
     { tool: 'edit', path: 'free', decision: 'allow' },
   ];
@@ -27,7 +27,7 @@ test('parley agent follows the rules of the person and of the project, which can
     { tool: 'execute', decision: 'deny' },
     { tool: 'edit', path: '*.txt', decision: 'allow' },
   ];
-  await configure(path.join(cwd, '.home'), JSON.stringify({ permissions: { rules: person } }));
+  await configure(path.join(cwd, '.home'), JSON.stringify({ permissions: { rules: user } }));
   await configure(path.join(cwd, '.parley'), JSON.stringify({ permissions: { rules: project } }));
   const prompt = 'write a.key: x\nwrite free/a: x\nwrite a.txt: x\nrun echo x > b.txt';
   const { stdout } = await runAgent(cwd, prompt);

@@ -51,7 +51,7 @@ test('a fork knows what its session knew, and goes on by itself; delete removes 
 
 test.each([
   [['list'], 'does not list its sessions'],
-  [['load', 'x'], 'does not tell its sessions again'],
+  [['load', 'x'], 'cannot load its sessions'],
   [['fork', 'x'], 'does not fork its sessions'],
   [['delete', 'x', '--yes'], 'does not delete its sessions'],
 ])('an agent that cannot is named: %j', async (words, message) => {

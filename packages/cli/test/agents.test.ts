@@ -53,7 +53,7 @@ const agentLine = (script: object): string =>
 const isWindows = process.platform === 'win32';
 
 describe('list', () => {
-  test.skipIf(isWindows)('tells what is installed, with its version and where it was found', async () => {
+  test.skipIf(isWindows)('lists what is installed, with its version and where it was found', async () => {
     const command = await program('gemini', 'echo 0.40.1');
     expect(await listed('gemini')).toMatchObject({ state: 'installed', command, version: '0.40.1' });
     expect(await listed('parley')).toMatchObject({ state: 'built-in', isDefault: true });
@@ -84,7 +84,7 @@ describe('list', () => {
     await expect(readFile(mark)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('values of variables and headers are told nowhere', async () => {
+  test('values of variables and headers are printed nowhere', async () => {
     await mkdir(home);
     const agents = {
       local: { command: 'node', env: { TOKEN: 's3cret' } },
@@ -141,7 +141,7 @@ describe('add and remove', () => {
     async () => {
       const words = scripted({ prompt: [{ say: 'mine' }] });
       const added = await here(['agents', 'add', 'goose', '--', ...words]);
-      expect(added.stdout).toContain('It now stands for goose of the catalogue.');
+      expect(added.stdout).toContain('It now replaces goose of the catalogue.');
       await program('goose', 'exit 1');
       expect((await here(['run', '-a', 'goose', '--format', 'quiet', 'hello'])).stdout).toBe('mine\n');
       expect((await here(['agents', 'remove', 'goose'])).status).toBe(0);
@@ -251,13 +251,13 @@ describe('import', () => {
     expect(await readdir(path.join(home, 'agents'))).toEqual(['good.json']);
   });
 
-  test('what is no JSON is told with its place and none of its text', async () => {
+  test('invalid JSON is reported with its position and none of its text', async () => {
     const { stderr, status } = await here(['agents', 'import', '-'], '{"s3cret": }');
     expect(stderr).toBe('parley: standard input:1:12: not valid JSON\n');
     expect(status).toBe(2);
   });
 
-  test('a file among the imported ones that went bad is told and spoils nothing', async () => {
+  test('a file among the imported ones that is damaged is reported, and the others are listed', async () => {
     await mkdir(path.join(home, 'agents'), { recursive: true });
     await writeFile(path.join(home, 'agents', 'broken.json'), '{');
     await writeFile(path.join(home, 'agents', 'empty.json'), '{}');
@@ -398,7 +398,7 @@ echo '{"packages":{}}' > "$2/node_modules/.package-lock.json"`,
     ],
     ['pi', 'parley: pi cannot be started: it needs pi on PATH (https://github.com/svkozak/pi-acp)\n'],
     ['nobody', 'parley: there is no agent "nobody"; "parley agents" lists those there are\n'],
-  ])('%s that cannot be started is told in one line', async (name, message) => {
+  ])('%s that cannot be started is reported in one line', async (name, message) => {
     await rm(home, { recursive: true, force: true });
     const { stderr, status } = await here(['run', '-a', name, 'hello']);
     expect(stderr).toBe(message);
@@ -466,7 +466,7 @@ describe('probe', () => {
     expect([stderr, status]).toEqual(['', 0]);
   });
 
-  test('--json is the same as one document, with the values as the agent told them', async () => {
+  test('--json is the same as one document, with the values as the agent sent them', async () => {
     const { stdout } = await probed(offers, '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       name: 'mine',
@@ -499,22 +499,22 @@ describe('probe', () => {
     expect(methods).toEqual(['initialize', 'session/new']);
   });
 
-  test('a session that is refused is told with its reason', async () => {
+  test('a session that is refused is reported with its reason', async () => {
     const script = { errors: { 'session/new': { code: -32603, message: 'no model' } } };
     const { stdout, status } = await probed(script);
     expect(stdout).toMatch(/^session +could not be opened: no model$/m);
     expect(status).toBe(0);
   });
 
-  test('a reason that stands in the data of the refusal is told too', async () => {
+  test('a reason in the data of the refusal is reported too', async () => {
     const error = { code: -32603, message: 'Internal error', data: { details: 'not as root' } };
     const { stdout } = await probed({ errors: { 'session/new': error } });
     expect(stdout).toMatch(/^session +could not be opened: Internal error: not as root$/m);
   });
 
-  test('noise on standard output is counted, a notification of its own that nobody needs is not', async () => {
-    const news = JSON.stringify({ jsonrpc: '2.0', method: '_auth/status_update', params: {} });
-    const { stdout } = await probed({ early: `one\n${news}\ntwo\n` });
+  test('noise on standard output is counted, an unneeded notification of its own is not', async () => {
+    const status = JSON.stringify({ jsonrpc: '2.0', method: '_auth/status_update', params: {} });
+    const { stdout } = await probed({ early: `one\n${status}\ntwo\n` });
     expect(stdout).toMatch(/^warning +stdout-noise: 2 times$/m);
     expect(stdout).not.toContain('ignored-notification');
   });
@@ -526,7 +526,7 @@ describe('probe', () => {
     expect(stdout).toMatch(/^a b 1 \(mine\)\n/);
   });
 
-  test('an agent that does not start, or never answers, is told in time', async () => {
+  test('an agent that does not start, or never answers, is reported in time', async () => {
     await here(['agents', 'add', 'gone', '--', 'no-such-program']);
     const gone = await here(['agents', 'probe', 'gone']);
     expect(gone.stderr).toContain('command not found');
@@ -548,7 +548,7 @@ describe('probe', () => {
     expect(stderr).toContain('parley: | no disk\n');
   });
 
-  test('our own agent has a card too, and needs nobody to sign in', async () => {
+  test('our own agent has a card too, and needs no sign-in', async () => {
     const { stdout, status } = await here(['agents', 'probe', 'parley']);
     expect(stdout).toMatch(/^Parley \d+\.\d+\.\d+ \(parley\)\n/);
     expect(stdout).toMatch(/^modes +confirm \*/m);

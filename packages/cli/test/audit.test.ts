@@ -23,7 +23,7 @@ async function onlyFile(cwd: string): Promise<string> {
   return path.join(folder, name ?? '');
 }
 
-test('each decision of a run is recorded with what was asked, and the chain can be checked by anybody', async () => {
+test('each decision of a run is recorded with what was asked, and the chain can be verified', async () => {
   await using folder = await temporaryFolder();
   const cwd = await realpath(folder.path);
   await parley(['run', '--approve', 'edits', 'write a.txt: new\nrun echo "one two"'], { cwd });

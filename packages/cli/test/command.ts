@@ -42,7 +42,7 @@ export interface Finished {
 /** One line of `--format json`. */
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** An environment in which neither the person's configuration nor a provider's key plays a part. */
+/** An environment in which neither the user's configuration nor a provider's key plays a part. */
 export function cleanEnv(home: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/_API_KEY$|^LLM_PROVIDER$|^PARLEY_|^FORCE_COLOR$/.test(name),

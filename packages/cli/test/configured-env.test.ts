@@ -18,7 +18,7 @@ const secret = 'hush-4711';
 const shown = 'plain-4711';
 const env = { QUIET: secret, OPEN: { value: shown, public: true } };
 
-/** An agent that tells what it was given in each way that it has. */
+/** An agent that reveals its configured values in every way it can. */
 const talker = scripted({
   log: `started with ${secret}\n`,
   session: { modes: { currentModeId: 'a', availableModes: [{ id: 'a', name: secret }] } },
@@ -81,7 +81,7 @@ test.each([
   ],
   ['a refusal of the session', { errors: { 'session/new': { code: -32603, message: `no ${secret}` } } }],
   ['an end', { log: `last words: ${secret}\n`, prompt: [{ stderr: `${secret}\n` }, { exit: 1 }] }],
-])('%s that repeats what the configuration gave the agent is told without it', async (_name, script) => {
+])('%s that contains a configured value is printed without it', async (_name, script) => {
   await using folder = await temporaryFolder();
   await configureAgent(folder.path, 'talker', { words: scripted(script), env });
 

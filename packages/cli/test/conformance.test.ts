@@ -163,7 +163,7 @@ describe('an agent that does one thing wrong fails exactly that', () => {
     ['ACP-CLOSE-001', 'no close', 'session/close'],
     ['ACP-CLOSE-002', 'a close that waits', 'end_turn'],
     ['ACP-MODES-001', 'no such mode', 'the mode is "z"'],
-    ['ACP-MODES-002', 'a mode by another name', 'told as'],
+    ['ACP-MODES-002', 'a mode by another name', 'reported as'],
     ['ACP-CONFIG-001', 'an option without its value', 'loud'],
     ['ACP-CONFIG-002', 'half the options', 'was set to'],
     ['ACP-CONFIG-003', 'a boolean option', 'has the option'],

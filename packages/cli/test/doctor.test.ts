@@ -23,14 +23,14 @@ async function found(
   return (await findings(cwd, env)).filter((finding) => finding.topic === topic);
 }
 
-/** Writes a configuration file: the person's is in `.home`, the project's in `.parley`. */
+/** Writes a configuration file: the user's is in `.home`, the project's in `.parley`. */
 async function configure(cwd: string, folder: '.home' | '.parley', content: unknown): Promise<void> {
   await mkdir(path.join(cwd, folder), { recursive: true });
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   await writeFile(path.join(cwd, folder, 'config.json'), text);
 }
 
-test('where all is well, each thing that was looked at is told, and the status is 0', async () => {
+test('where all is well, each check is listed, and the status is 0', async () => {
   await using folder = await temporaryFolder();
   const { stdout, stderr, status } = await parley(['doctor'], { cwd: folder.path });
   for (const topic of [
@@ -51,7 +51,7 @@ test('where all is well, each thing that was looked at is told, and the status i
 });
 
 test.skipIf(process.platform === 'win32')(
-  'folders of the project on PATH, a .env without trust, and files that others can write are told',
+  'folders of the project on PATH, a .env without trust, and files that others can write are reported',
   async () => {
     await using folder = await temporaryFolder();
     const tools = path.join(folder.path, 'tools');
@@ -84,7 +84,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('it is told what each configuration file says, and which one names the default agent', async () => {
+test('the content of each configuration file is shown, and which one names the default agent', async () => {
   await using folder = await temporaryFolder();
   await configure(folder.path, '.home', {
     defaultAgent: 'mine',
@@ -109,7 +109,7 @@ test('it is told what each configuration file says, and which one names the defa
   expect(await found('agent mine', folder.path)).toMatchObject([{ level: 'ok' }]);
 });
 
-test('a project that is not trusted is told with what it names, and that it is ignored', async () => {
+test('a project that is not trusted is listed with what it names, as ignored', async () => {
   await using folder = await temporaryFolder();
   await configure(folder.path, '.parley', { agents: { theirs: { command: 'evil' } } });
   const [before] = await found('project', folder.path);
@@ -124,7 +124,7 @@ test('a project that is not trusted is told with what it names, and that it is i
   expect(await found('agent theirs', folder.path)).toMatchObject([{ level: 'problem' }]);
 });
 
-test('what is remembered and trusted is told; what cannot be read of it is a problem', async () => {
+test('what is remembered and trusted is listed; what cannot be read of it is a problem', async () => {
   await using folder = await temporaryFolder();
   expect(await found('answers', folder.path)).toMatchObject([{ level: 'ok', message: 'none is remembered' }]);
   await configure(folder.path, '.parley', { agents: { theirs: { command: process.execPath } } });
@@ -226,7 +226,7 @@ test('a state folder that cannot be written is a problem', async () => {
   ]);
 });
 
-test('an imported agent that went bad is told', async () => {
+test('a damaged imported agent is reported', async () => {
   await using folder = await temporaryFolder();
   const agents = path.join(folder.path, '.home', 'agents');
   await mkdir(agents, { recursive: true });

@@ -37,8 +37,8 @@ test('a run leaves the event log of its session, from the prompt to the end', as
     prompt: [{ type: 'text', text: 'say: hello' }],
   });
   const updates = events.flatMap((event) => (event.type === 'update' ? [event.update] : []));
-  const told = toLines(stdout).flatMap((line) => (line.type === 'update' ? [line['update']] : []));
-  expect(updates).toEqual(told);
+  const printed = toLines(stdout).flatMap((line) => (line.type === 'update' ? [line['update']] : []));
+  expect(updates).toEqual(printed);
   expect(events.find(({ type }) => type === 'turn-end')).toMatchObject({ stopReason: 'end_turn' });
   expect(events.at(-1)).toMatchObject({ type: 'agent-end', expected: true });
 });

@@ -93,7 +93,7 @@ test('a disk that fills up during a run ends it, and what was printed before is 
   expect(events.length).toBeGreaterThan(1000);
 });
 
-test('what a run printed is in its event log, at whatever moment it is killed', async () => {
+test('what a run printed is in its event log, even if it is killed at any moment', async () => {
   for (const lines of [3, 40, 400, 4000]) {
     await using folder = await temporaryFolder();
     const child = startParley(['run', '--format', 'json', 'go', '--', ...flooding(1_000_000)], {

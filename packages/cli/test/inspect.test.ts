@@ -117,7 +117,7 @@ test('--json is one list that has everything', async () => {
   expect(bare.some((row) => 'message' in row)).toBe(false);
 });
 
-test('bare messages of other tools are read, with their directions as they can be told', async () => {
+test('bare messages of other tools are read, with their directions as far as they are known', async () => {
   const bare = talk
     .slice(1)
     .map((line) => JSON.stringify((JSON.parse(line) as { readonly message: object }).message));

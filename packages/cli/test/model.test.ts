@@ -57,7 +57,7 @@ test.each([
   expect(status).toBe(0);
 });
 
-test('AGENTS.md beside the configuration of the person is told to the model', async () => {
+test('AGENTS.md beside the configuration of the user is passed to the model', async () => {
   await using provider = await openProvider();
   await using folder = await temporaryFolder();
   await using home = await temporaryFolder();

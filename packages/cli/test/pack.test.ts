@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('a packed tarball installs elsewhere and its command tells its version', async () => {
+test('a packed tarball installs elsewhere and its command prints its version', async () => {
   const { stdout } = await run('npm exec --offline -- parley --version', folder);
 
   expect(stdout.trim()).toBe(manifest.version);

@@ -114,13 +114,13 @@ describe('explain', () => {
     allowed    git status
     asked      git push 'a b'
   What happens:
-    on a terminal         asks a person
+    on a terminal         asks the user
       the project's rule "ask execute commandPrefix "git push"" applies
-    without a terminal    rejected: nobody is there to ask
+    without a terminal    rejected: no user to ask
       the project's rule "ask execute commandPrefix "git push"" applies
-    --approve reads       asks a person
+    --approve reads       asks the user
       the approval level "reads" does not cover execute
-    --approve edits       asks a person
+    --approve edits       asks the user
       the approval level "edits" does not cover execute
     --approve all         allowed
       the approval level "all" covers execute
@@ -221,7 +221,7 @@ describe('simulate', () => {
       ],
     });
     expect((await parley(['permissions', 'simulate', '--since', '1h'], at)).stdout).toMatch(
-      /execute: git push origin\n {2}then {2}rejected by nobody: .*\n {2}now {3}allowed: your rule "allow execute commandPrefix "git push"" applies\n\nOf 1 request, 1 would be decided otherwise\.\n$/u,
+      /execute: git push origin\n {2}then {2}rejected by default: .*\n {2}now {3}allowed: your rule "allow execute commandPrefix "git push"" applies\n\nOf 1 request, 1 would be decided otherwise\.\n$/u,
     );
 
     await writeFile(path.join(folder.path, 'list.json'), JSON.stringify([{ ...allow, until: '2020-01-01' }]));

@@ -82,7 +82,7 @@ test('an agent that an editor starts says on standard error and in the session t
   send(2, 'session/new', { cwd: folder.path, mcpServers: [] });
   let output = '';
   let isPrompted = false;
-  const told = new Promise<void>((resolve) => {
+  const warned = new Promise<void>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const sessionId = /"sessionId":"(\w[\w-]*)"/u.exec(output)?.[1];
@@ -93,7 +93,7 @@ test('an agent that an editor starts says on standard error and in the session t
       if (output.includes('is not used')) resolve();
     });
   });
-  await told;
+  await warned;
   child.stdin.end();
   const { stderr } = await finished;
   expect(output).toContain('parley/offline');

@@ -183,7 +183,7 @@ test('a wrong key is said, and has a status of its own', async () => {
 });
 
 test.each([
-  ['nobody listens there', 'http://127.0.0.1:9/aap', [], 1, 'GET /meta: no answer'],
+  ['no server listens there', 'http://127.0.0.1:9/aap', [], 1, 'GET /meta: no answer'],
   ['the address is none', 'ftp://example.com', [], 2, '--aap: expected an address'],
   ['the key is a wrong one', '', ['--token', 'wrong'], 7, '401'],
   ['there is no such agent', '', ['--agent', 'three'], 2, '--agent: not one of tester'],
@@ -211,7 +211,7 @@ test.each([
   },
 );
 
-test('a server that never says which agents it has is given up at limits.startSeconds', async () => {
+test('a server that never lists its agents fails after limits.startSeconds', async () => {
   await using folder = await temporaryFolder();
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');

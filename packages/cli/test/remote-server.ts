@@ -15,7 +15,7 @@ export interface RemoteServer extends AsyncDisposable {
   cut(): Promise<void>;
 }
 
-/** Serves it to whoever has the token; without one, to everybody. */
+/** Serves it to clients that have the token; without one, to all. */
 export async function serveRemote(token?: string): Promise<RemoteServer> {
   const stateDirectory = await mkdtemp(path.join(tmpdir(), 'parley-remote-'));
   const remote = createRemoteAcp({

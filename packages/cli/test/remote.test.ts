@@ -18,7 +18,7 @@ test.each(['http', 'socket'] as const)(
     expect(stderr).toContain('something needed a person');
     expect(stdout).toContain('what is in the file');
     expect(toLines(stdout)[0]).toMatchObject({ type: 'session', agent: { name: 'parley' } });
-    // Nobody was there to let it write.
+    // No user could let it write.
     expect(status).toBe(3);
   },
 );
@@ -81,7 +81,7 @@ test('an agent of the configuration is reached with its headers, which are in no
 });
 
 test.each(['http://127.0.0.1:9/acp?token=s3cret', 'ws://127.0.0.1:9/acp?token=s3cret'])(
-  'an agent that is not there is told, without what may be a secret (%s)',
+  'an agent that cannot be reached is reported, without what may be a secret (%s)',
   async (url) => {
     await using folder = await temporaryFolder();
     const { status, stderr } = await parley(['run', '-a', url, 'x'], { cwd: folder.path });

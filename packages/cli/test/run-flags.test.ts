@@ -242,7 +242,7 @@ test('--session goes on with a session, resumed where the agent can, else loaded
   expect(resumed.lines[0]).toMatchObject({ type: 'session', sessionId: 'scripted-1' });
 });
 
-test('the session line comes before the history that session/load tells again', async () => {
+test('the session line comes before the history that session/load replays', async () => {
   const replay = [{ sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'before' } }];
   const { status, lines, sent } = await run(['x', '--session', 'scripted-1'], {
     initialize: { agentCapabilities: { loadSession: true } },
@@ -335,7 +335,7 @@ test('an agent without a name is called as it is configured, or by its command',
 test.each([
   ['an unknown agent', ['-a', 'nobody', 'x'], 'there is no agent "nobody"'],
   [
-    'an address nobody speaks ACP at',
+    'an address that does not speak ACP',
     ['-a', 'ftp://example.com/acp', 'x'],
     'expected a URL with https:// or wss://',
   ],

@@ -55,7 +55,7 @@ test('noise on the standard output of the agent is survived and reported', async
   expect(lines.at(-1)).toMatchObject({ stopReason: 'end_turn' });
 });
 
-test('text is what a person reads; warnings and failures stay on standard error', async () => {
+test('text is for users; warnings and failures stay on standard error', async () => {
   const script = {
     prompt: [
       { say: 'I write. ' },

@@ -72,7 +72,7 @@ test.each([
   ['edits', 'fetch'],
   ['edits', undefined],
 ])(
-  '--approve %s does not cover %s: with nobody there it is rejected and the run ends with status 3',
+  '--approve %s does not cover %s: without a user it is rejected and the run ends with status 3',
   async (level, kind) => {
     const { status, permission, stop } = await ask(asking(kind), '--approve', level);
     expect(status).toBe(3);
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('without a level reading is allowed where nobody is there, and nothing else', async () => {
+test('without a level and a user only reading is allowed', async () => {
   expect(await ask(asking('read'))).toMatchObject({ status: 0, permission: { decision: 'yes', by: 'flag' } });
   expect(await ask(asking('edit'))).toMatchObject({
     status: 3,
@@ -104,7 +104,7 @@ test('--on-ask fail cancels the turn at once instead of rejecting', async () => 
   expect(outcome).not.toContain('"no\\"');
 });
 
-test('a question nobody can answer is cancelled, and the run ends with status 3', async () => {
+test('a question that no user can answer is cancelled, and the run ends with status 3', async () => {
   const script = {
     prompt: [
       {

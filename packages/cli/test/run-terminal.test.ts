@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parley, scripted, temporaryFolder } from './command.ts';
 import { openScreen } from './screen.ts';
 
-test('on a terminal a person is asked, sees what is to be done, and decides', async () => {
+test('on a terminal the user is asked, sees what is to be done, and decides', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['run', 'write notes.txt: hello\nwrite more.txt: no'], folder.path);
   await screen.shows('notes.txt (edit)');
@@ -84,10 +84,10 @@ test.each([
     screen.type('\u0003');
     expect(await screen.exited).toBe(130);
     const received = (await readFile(log, 'utf8')).trim().split('\n');
-    const told = received.map((line) => JSON.parse(line) as { method?: string; result?: object });
-    const from = told.findIndex(({ method }) => method === 'session/cancel');
-    expect(told.slice(from)).toMatchObject([{ method: 'session/cancel' }, { result: expected }]);
-    expect(told.slice(0, from).filter(({ result }) => result !== undefined)).toEqual([]);
+    const sent = received.map((line) => JSON.parse(line) as { method?: string; result?: object });
+    const from = sent.findIndex(({ method }) => method === 'session/cancel');
+    expect(sent.slice(from)).toMatchObject([{ method: 'session/cancel' }, { result: expected }]);
+    expect(sent.slice(0, from).filter(({ result }) => result !== undefined)).toEqual([]);
   },
 );
 
@@ -114,7 +114,7 @@ test.each([
   expect(screen.text()).toContain('interrupted');
 });
 
-test('a person who takes their time is not silence', async () => {
+test('the time a user takes is not silence', async () => {
   await using folder = await temporaryFolder();
   using screen = openScreen(['run', '--idle-timeout', '0.5', 'write notes.txt: hello'], folder.path);
   await screen.shows('Enter: no]: ');

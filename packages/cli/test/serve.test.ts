@@ -6,7 +6,7 @@ import { createAapClient, type AapClient } from '@parley/aap';
 import { expect, test } from 'vitest';
 import { finish, parley, seen, startParley, temporaryFolder, type Finished } from './command.ts';
 
-test('it serves our own agent to whoever has the token of its file, and ends when it is told to', async () => {
+test('it serves our own agent to clients that have the token of its file, and ends on a signal', async () => {
   await using folder = await temporaryFolder();
   await using hub = await startHub(folder.path);
   expect(hub.token).toMatch(/^parley_[\w-]{32}$/u);

@@ -153,7 +153,7 @@ test('an unknown session is wrong usage, and says where to look', async () => {
   expect(stderr).toBe('parley: there is no session "nobody"; parley sessions list shows those there are\n');
 });
 
-test('delete removes what is named, keeps what is open, and asks nobody who is not there', async () => {
+test('delete removes what is named, keeps what is open, and asks only on a terminal', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const directory = path.join(cwd, '.home', 'sessions');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Finished, parley, scripted, temporaryFolder } from './command.ts';
 import { openScreen } from './screen.ts';
 
-/** An agent that knows nobody, and says how to change that. */
+/** An agent without a signed-in user, which offers ways to sign in. */
 function locked(options: {
   readonly methods: readonly string[];
   readonly authMethods: readonly object[];
@@ -43,7 +43,7 @@ const variable = {
 };
 
 test.each(['session/new', 'session/prompt'])(
-  'a person chooses how to sign in when %s is refused, and it is sent once more',
+  'a user chooses how to sign in when %s is refused, and it is sent once more',
   async (method) => {
     await using folder = await temporaryFolder();
     const words = locked({ methods: [method], authMethods: [login] });
@@ -62,7 +62,7 @@ test('an agent is called by its title, not by the name of its package', async ()
   await using folder = await temporaryFolder();
   const words = scripted({
     initialize: {
-      agentInfo: { name: '@somebody/agent', title: 'Some Agent', version: '1.0.0' },
+      agentInfo: { name: '@example/agent', title: 'Some Agent', version: '1.0.0' },
       authMethods: [login],
     },
     locked: { methods: ['session/new'] },
@@ -74,7 +74,7 @@ test('an agent is called by its title, not by the name of its package', async ()
   expect(await screen.exited).toBe(7);
 });
 
-test('a person who does not want to sign in ends the run with status 7', async () => {
+test('a user who does not want to sign in ends the run with status 7', async () => {
   await using folder = await temporaryFolder();
   const words = locked({ methods: ['session/new'], authMethods: [login] });
   using screen = openScreen(['run', 'go', '--', ...words], folder.path);
@@ -186,7 +186,7 @@ test('an agent is signed in to when it is asked about its sessions too', async (
   expect(unasked.stderr).toContain('Log in (opens a page)');
 });
 
-test('a question that the agent asks while it signs somebody in is shown', async () => {
+test('a question that the agent asks during a sign-in is shown', async () => {
   await using folder = await temporaryFolder();
   const address = {
     mode: 'url',
@@ -209,14 +209,14 @@ test('a question that the agent asks while it signs somebody in is shown', async
   expect(await screen.exited).toBe(0);
 });
 
-test('without a person the run ends with status 7, and says what could be done', async () => {
+test('without a user the run ends with status 7, and says what could be done', async () => {
   const words = locked({ methods: ['session/new'], authMethods: [login, variable] });
   const { status, stderr } = await parley(['run', 'go', '--', ...words]);
   expect(status).toBe(7);
   expect(stderr).toContain('Log in (opens a page), API key (set SCRIPTED_KEY)');
 });
 
-test('a chat signs in and out when it is told to', async () => {
+test('a chat signs in and out on request', async () => {
   await using folder = await temporaryFolder();
   const words = locked({
     methods: ['session/prompt'],
@@ -295,7 +295,7 @@ describe('an agent of the catalogue', () => {
     expect(prompted).toMatchObject({ status: 0, stdout: 'who goes there?\n' });
   });
 
-  test('that offers no way to sign in is told of with what is known of it', async () => {
+  test('that offers no way to sign in is reported with what is known of it', async () => {
     const { status, stderr } = await run([], {}, 'session/prompt');
     expect(status).toBe(7);
     expect(stderr).toContain(

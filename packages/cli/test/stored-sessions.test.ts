@@ -167,7 +167,7 @@ describe.skipIf(process.platform === 'win32')('an agent that is ended in a turn'
     ]);
   });
 
-  test('by KILL at any moment can be taken up again', async () => {
+  test('by KILL at any moment can be resumed', async () => {
     await using folder = await temporaryFolder();
     const prompt = Array.from(
       { length: 60 },
@@ -224,7 +224,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a configuration folder that cannot be written to keeps nobody from a run', async () => {
+test('a configuration folder that cannot be written to does not prevent a run', async () => {
   await using folder = await temporaryFolder();
   const home = path.join(folder.path, 'home');
   await mkdir(home);

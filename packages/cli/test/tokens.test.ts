@@ -26,8 +26,8 @@ test('over /acp, a session is its token’s alone, after a restart too, and not 
   await hub.end();
 
   const again = await startHub(folder.path);
-  const told: unknown[] = [];
-  const others = await open(again.url, bob, told);
+  const received: unknown[] = [];
+  const others = await open(again.url, bob, received);
   const load = { sessionId, cwd, mcpServers: [] };
   await expect(others.request('session/load', load)).rejects.toMatchObject({
     code: -32_002,
@@ -35,12 +35,12 @@ test('over /acp, a session is its token’s alone, after a restart too, and not 
   });
   expect(await others.request('session/list', {})).toEqual({ sessions: [] });
   await others.close();
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
 
-  const own = await open(again.url, ann, told);
+  const own = await open(again.url, ann, received);
   expect(await own.request('session/list', {})).toMatchObject({ sessions: [{ sessionId }] });
   await own.request('session/load', load);
-  expect(JSON.stringify(told)).toContain('a secret');
+  expect(JSON.stringify(received)).toContain('a secret');
 
   await parley(['serve', 'tokens', 'revoke', 'ann'], { cwd: folder.path });
   const later = await addToken(folder.path, 'ann');
@@ -181,14 +181,14 @@ async function addToken(folder: string, name: string, flags: readonly string[] =
 }
 
 /** A client of ACP, whose token the server may have to find in its file first. */
-async function open(url: string, token: string, told: unknown[] = []): Promise<Connection> {
+async function open(url: string, token: string, received: unknown[] = []): Promise<Connection> {
   const headers = { authorization: `Bearer ${token}` };
   await expect
     .poll(async () => (await fetch(`${url}/aap/meta`, { headers })).status, { timeout: 120_000 })
     .toBe(200);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/acp`, { headers });
   const client = connect(webSocketTransport(socket), {
-    onNotification: (_method, params) => void told.push(params),
+    onNotification: (_method, params) => void received.push(params),
   });
   await client.request('initialize', { protocolVersion: 1 });
   return client;

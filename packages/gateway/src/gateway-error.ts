@@ -2,7 +2,7 @@
  * What kept the gateway from it.
  *
  * - `suspended`: the agent was ended while its run waited for the application: another session needed its place.
- * - `too-many-calls`: an agent has more calls open than anybody would answer.
+ * - `too-many-calls`: an agent has more calls open than any application would answer.
  * - `address-in-use`: another program listens there.
  * - `cannot-listen`: the system does not let us; `cause` says why.
  * - `name-taken`: there is a token of that name.

@@ -24,7 +24,7 @@ export interface Limits {
   readonly browserSessions: number;
   /** How long a browser that is signed in may stay away. @default 2592000000 (30 days) */
   readonly browserSessionMs: number;
-  /** Links to sign in with that nobody has opened yet, made with one token. The oldest goes first. @default 16 */
+  /** Sign-in links that have not been opened yet, made with one token. The oldest goes first. @default 16 */
   readonly signInLinks: number;
   /** How long such a link may wait. @default 600000 */
   readonly signInLinkMs: number;
@@ -60,11 +60,11 @@ export interface HubLimits extends SessionLimits {
   readonly unreadLength: number;
   /** The longest message of a client. @default 32 MiB */
   readonly messageBytes: number;
-  /** Agents at once at whose offers somebody looks; more wait. @default 4 */
+  /** Agents that are probed at once; more wait. @default 4 */
   readonly probes: number;
   /** How long a look at what an agent offers may take. @default 30000 */
   readonly probeMs: number;
-  /** How long somebody may take to sign in to an agent outside of a session. @default 600000 */
+  /** How long a user may take to sign in to an agent outside of a session. @default 600000 */
   readonly signInMs: number;
 }
 

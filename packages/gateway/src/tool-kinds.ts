@@ -14,7 +14,7 @@ export const toolKinds: readonly ToolSpec[] = [
   kind('think', 'Think', 'Reasons or plans.'),
   kind('fetch', 'Fetch', 'Gets data from elsewhere.'),
   kind('switch_mode', 'Switch mode', 'Changes the mode of the session, such as leaving a plan.'),
-  kind('other', 'Other', 'Whatever has no kind of its own.'),
+  kind('other', 'Other', 'All other tools.'),
 ];
 
 function kind(name: string, title: string, description: string): ToolSpec {

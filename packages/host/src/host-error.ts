@@ -4,7 +4,7 @@ import type { ExitStatus } from '@parley/workspace';
 /**
  * What kept us from it.
  *
- * - `start-failed`: the agent could not be started, or gave up while it started.
+ * - `start-failed`: the agent could not be started, or failed while it started.
  * - `start-timeout`: it did not answer `initialize` in time.
  * - `unsupported-version`: it speaks a protocol version that we do not.
  * - `invalid-directory`: a directory of the session does not exist, or is not an absolute path.
@@ -70,7 +70,7 @@ export class HostError extends Error {
   readonly authMethods?: readonly AuthMethod[];
   /** For `auth-required` by the server of a remote agent: its status. Signing in to the agent would not help. */
   readonly httpStatus?: number;
-  /** For a turn whose agent is gone: the tool calls that were open. Nobody knows what came of them. */
+  /** For a turn whose agent is gone: the tool calls that were open, with unknown outcome. */
   readonly unknownOutcome?: readonly string[];
 
   constructor(code: HostErrorCode, message: string, details: HostErrorDetails = {}) {

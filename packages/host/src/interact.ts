@@ -26,7 +26,7 @@ export interface PermissionInteractOptions extends InteractOptions {
   readonly why: string;
   /** The same, for other words. */
   readonly because?: PolicyReason;
-  /** What is asked for, whole: what a person is shown is drawn from it. */
+  /** What is asked for, whole: what the user sees is drawn from it. */
   readonly action: RequestedAction;
   /** The call shows nothing of what it would do. */
   readonly opaque?: true;
@@ -35,7 +35,7 @@ export interface PermissionInteractOptions extends InteractOptions {
 }
 
 /**
- * A person who can be asked. Several questions may be open at once. What is absent, nobody answers.
+ * A user who can be asked. Several questions may be open at once. An absent method answers no such question.
  */
 export interface Interact {
   /** The tool call in the request holds everything that is known of it, not only what the agent sent along. */

@@ -2,22 +2,22 @@ import { acpCodes } from '@parley/acp';
 import { RpcError } from '@parley/wire';
 import { WorkspaceError } from '@parley/workspace';
 
-/** What an agent is told that was not allowed something: a code of our own, outside the protocol's ranges. */
+/** The error for an agent that was not allowed something: a code of our own, outside the protocol's ranges. */
 const notAllowedCode = 403;
 
-/** Tells the agent that something was not allowed, and why. */
+/** The error that says that something was not allowed, and why. */
 export function notAllowed(action: string, reason: string): RpcError {
   return new RpcError(notAllowedCode, `Not allowed: ${action}: ${reason}`, { reason });
 }
 
-/** What the agent is told when its file or command could not be had. Nothing of the machine leaks with it. */
+/** The error for a file or command that is not available. Nothing of the machine leaks with it. */
 export function toRefusal(error: unknown): unknown {
   if (!(error instanceof WorkspaceError)) return error;
   const { code, path, message } = error;
   const data = { reason: code, ...(path !== undefined && { path }) };
   // ACP v1 calls it so, and there are agents that know a missing file by these words only.
-  const told = code === 'not-found' ? `Resource not found: ${message}` : message;
-  return new RpcError(rpcCodeOf(code), told, data, { cause: error });
+  const text = code === 'not-found' ? `Resource not found: ${message}` : message;
+  return new RpcError(rpcCodeOf(code), text, data, { cause: error });
 }
 
 function rpcCodeOf(code: WorkspaceError['code']): number {

@@ -1,7 +1,7 @@
-/** What stands in for a result that nobody wants any more. */
+/** Replaces a result that is not wanted any more. */
 export const aborted: unique symbol = Symbol('aborted');
 
-/** Waits for a promise, but no longer than until the signal is aborted. The promise's later failure is nobody's. */
+/** Waits for a promise, but no longer than until the signal is aborted. A later failure of the promise is ignored. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof aborted> {
   let onAbort: (() => void) | undefined;
   const end = new Promise<typeof aborted>((resolve) => {

@@ -45,7 +45,7 @@ function stage(
       return near;
     },
     restart: { attempts, delayMs: 1 },
-    tell: (message) => told.push(message),
+    report: (message) => told.push(message),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),
     ...(clock !== undefined && { clock }),
@@ -201,7 +201,7 @@ test('an agent that is reached when the client has gone is let go again', async 
           resolve(near);
         };
       }),
-    tell: () => {},
+    report: () => {},
   });
   await proxy.end();
   reach();
@@ -252,7 +252,10 @@ test('a lost connection fails what was in flight, and the sessions go on over a 
   const turn = client.request('session/prompt', { sessionId: 's1', prompt: [] });
   await asked;
   await Promise.all([
-    expect(turn).rejects.toMatchObject({ code: -32603, message: expect.stringContaining('nobody knows') }),
+    expect(turn).rejects.toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('the outcome of this request is unknown'),
+    }),
     cut(),
   ]);
   expect(await client.request('session/prompt', { sessionId: 's1', prompt: ['again'] })).toEqual({});

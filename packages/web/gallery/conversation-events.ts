@@ -14,7 +14,7 @@ export const opening: readonly LoggedEntry[] = [
   { type: 'session-ready', sessionId: 's' },
 ];
 
-/** Something that the agent tells. */
+/** An update of the agent. */
 export function update(sessionUpdate: string, fields: object): LoggedEntry {
   return { type: 'update', update: { sessionUpdate, ...fields } };
 }
@@ -81,7 +81,7 @@ export class SessionStore<T> {
 }
 \`\`\`
 
-> It was said that nobody uses it. That is not so.
+> It was said to be unused. That is not so.
 
 ![A picture of it](https://example.com/picture.png)
 

@@ -24,13 +24,13 @@ const picture =
 
 const whole: readonly LoggedEntry[] = [
   ...opening,
-  prompt('t1', 'Rename `Store` to `SessionStore`, and run the tests.\n\nTell me if anything looks odd.'),
+  prompt('t1', 'Rename `Store` to `SessionStore`, and run the tests.\n\nReport anything that looks odd.'),
   update('notice', {
     severity: 'info',
     title: 'Offline model',
     description: 'This is not a language model.',
   }),
-  said('agent_thought_chunk', 'First I look **where** the name is used.\n\nThen the tests have to tell.'),
+  said('agent_thought_chunk', 'First I look **where** the name is used.\n\nThen the tests have to show it.'),
   said('agent_thought_chunk', ' It may be in the docs too.'),
   said('agent_message_chunk', longMessage),
   update('plan', {
@@ -198,7 +198,7 @@ function Streaming(): ReactElement {
   return show({
     view: viewOf([
       ...opening,
-      prompt('t1', 'Tell me more'),
+      prompt('t1', 'Show me more'),
       said('agent_message_chunk', text.slice(0, length)),
     ]),
   });

@@ -156,12 +156,12 @@ const form: ElicitationQuestion = {
           title: 'Channel',
           description: 'Who gets it.',
           oneOf: [
-            { const: 'stable', title: 'Stable', description: 'Everybody' },
+            { const: 'stable', title: 'Stable', description: 'All users' },
             { const: 'next', title: 'Next', description: 'Those who asked for it' },
           ],
         },
         version: { type: 'string', title: 'Version', pattern: '^\\d+\\.\\d+\\.\\d+$', minLength: 5 },
-        mail: { type: 'string', title: 'Tell', format: 'email' },
+        mail: { type: 'string', title: 'Notify', format: 'email' },
         day: { type: 'string', title: 'On', format: 'date-time', default: '2026-11-23T09:00:00Z' },
         share: {
           type: 'integer',

@@ -4,18 +4,18 @@ import type { FakeHubOptions } from './fake-hub.ts';
 import { fakeSession } from './fake-session.ts';
 import type { Scenes } from './scene.ts';
 
-type Told = readonly [direction: 'in' | 'out', message: object | string, ms?: number];
+type Sent = readonly [direction: 'in' | 'out', message: object | string, ms?: number];
 
 const key = 'a';
 const sessionId = 'sess_01J9ZK7Q4M';
 
-const update = (told: object): Told => [
+const update = (sent: object): Sent => [
   'in',
-  { method: 'session/update', params: { sessionId, update: told } },
+  { method: 'session/update', params: { sessionId, update: sent } },
   4,
 ];
 
-const turn = (id: number): readonly Told[] => [
+const turn = (id: number): readonly Sent[] => [
   [
     'out',
     {
@@ -54,7 +54,7 @@ const turn = (id: number): readonly Told[] => [
   ['in', { id, result: { stopReason: 'end_turn' } }, 12],
 ];
 
-const talk: readonly Told[] = [
+const talk: readonly Sent[] = [
   ['out', { id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: {} } }],
   ['in', { id: 0, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } }, 210],
   ['out', { id: 1, method: 'session/new', params: { cwd: '/home/ada/engine', mcpServers: [] } }, 2],
@@ -63,9 +63,9 @@ const talk: readonly Told[] = [
   ...turn(3).slice(0, 4),
 ];
 
-function framesOf(told: readonly Told[]): HubFrame[] {
+function framesOf(sent: readonly Sent[]): HubFrame[] {
   let time = Date.UTC(2026, 10, 22, 9);
-  return told.map(([direction, message, ms = 0], index) => {
+  return sent.map(([direction, message, ms = 0], index) => {
     time += ms;
     const known = { seq: index + 1, time, direction };
     return typeof message === 'string'

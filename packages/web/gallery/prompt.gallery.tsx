@@ -81,7 +81,7 @@ const turn: readonly LoggedEntry[] = [
 ];
 
 const queue: HubSession['queue'] = [
-  { id: '1', blocks: [{ type: 'text', text: 'Then run the tests, and tell me which of them are slow.' }] },
+  { id: '1', blocks: [{ type: 'text', text: 'Then run the tests, and list the slow ones.' }] },
   {
     id: '2',
     blocks: [

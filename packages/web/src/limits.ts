@@ -36,7 +36,7 @@ export const suggestedFiles = 30;
 /** How much of a prompt that waits is shown. */
 export const shownQueuedText = 400;
 
-/** How long the title may be that somebody gives a session. */
+/** How long the title of a session may be that the user types. */
 export const titleLength = 200;
 
 /** How long the reason of a rejection may be. */
@@ -63,7 +63,7 @@ export const keptSettled = 50;
 /** Of a text with more blocks than twice this, only so many at its beginning and its end are shown at first. */
 export const shownBlocks = 60;
 
-/** A block longer than this is shown as it is: nobody wrote it to be formatted. */
+/** A block longer than this is shown as it is: it was not written to be formatted. */
 export const formattedBlock = 30_000;
 
 /** Code longer than this is not coloured. */

@@ -7,7 +7,7 @@ export const usualPlaces = [
   '/usr/bin/google-chrome',
 ] as const;
 
-/** How it is started: without a graphics card, and asking nobody for anything. */
+/** How it is started: without a graphics card, and without any dialog. */
 export const chromiumFlags: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',

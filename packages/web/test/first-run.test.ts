@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { signIn } from './person.ts';
+import { signIn } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
 
 describe.skipIf(chromium === undefined)('the first run', () => {

@@ -4,7 +4,7 @@ import { en } from '../src/text/en.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
 import { openProxyEditor, openWebSocketEditor, type OfficialEditor } from './official-editor.ts';
-import { answer, beginSession, card, conversation, signIn } from './person.ts';
+import { answer, beginSession, card, conversation, signIn } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
 import { openTerminal } from './terminal.ts';
 

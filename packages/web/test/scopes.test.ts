@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { en } from '../src/text/en.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { answer, beginSession, card, said, signIn, turnEnd } from './person.ts';
+import { answer, beginSession, card, said, signIn, turnEnd } from './page-user.ts';
 import { command, startServer, type TestServer } from './serve.ts';
 
 describe.skipIf(chromium === undefined)('the page of each scope', () => {
@@ -47,7 +47,7 @@ describe.skipIf(chromium === undefined)('the page of each scope', () => {
     await page.getByRole('link', { name: 'New session' }).first().waitFor();
     expect(await page.getByRole('button', { name: /Inspect|Sign in/iu }).count()).toBe(0);
     await page.goto(`${server.origin}/settings`);
-    await page.getByText('Theme').first().waitFor();
+    await page.getByText('Theme', { exact: true }).first().waitFor();
     expect(await page.getByRole('link', { name: /remembered|permissions/iu }).count()).toBe(0);
 
     await page.goto(own);

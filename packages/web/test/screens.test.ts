@@ -7,10 +7,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { beginSession, card, conversation, said, signIn, turnEnd } from './person.ts';
+import { beginSession, card, conversation, said, signIn, turnEnd } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
 
-/** Where pictures of the screens are put, for the documents. Nowhere, unless somebody wants them. */
+/** Where pictures of the screens are put, for the documents. Nowhere by default. */
 const pictures = process.env['PARLEY_PICTURES'];
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -106,7 +106,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
 
   test('the settings, and the rules that were remembered', async () => {
     await page.goto(`${server.origin}/settings`);
-    await page.getByText('Theme').first().waitFor();
+    await page.getByText('Theme', { exact: true }).first().waitFor();
     expect(await look('settings')).toEqual([]);
     await page.goto(`${server.origin}/permissions`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -146,7 +146,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     expect(await look('inbox-phone', phone.page)).toEqual([]);
   });
 
-  test('a person without a mouse begins a session, decides and goes on', async () => {
+  test('a user without a mouse starts a session, decides and goes on', async () => {
     const { page: keys } = await browser.openDevice();
     await signIn(keys, server);
     await keys.getByRole('radio', { name: /stage/u }).focus();
@@ -176,7 +176,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     const begun = asked.length;
     const session = new URL(address).pathname;
     const places: readonly (readonly [place: string, title: string])[] = [
-      ['/', 'What shall be done?'],
+      ['/', 'What should the agent do?'],
       [session, 'Why is the answer wrong?'],
       [`${session}/inspector`, 'Inspector'],
       [new URL(waiting).pathname, 'Run the tests'],
@@ -208,7 +208,7 @@ describe.skipIf(chromium === undefined)('the screens', () => {
     expect(await eve.getByRole('link', { name: 'New session' }).count()).toBe(0);
   });
 
-  /** What would keep somebody out, and what does not fit. Takes the picture, too. */
+  /** Accessibility problems, and overflowing content. Takes the picture, too. */
   async function look(name: string, seen: Page = page): Promise<readonly string[]> {
     if (pictures !== undefined) {
       await mkdir(pictures, { recursive: true });

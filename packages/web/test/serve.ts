@@ -33,7 +33,7 @@ export interface TestServerOptions {
   readonly hasLookToken?: true;
   /** The name of a token of scope `use`. @default none */
   readonly useToken?: string;
-  /** Where sessions work; it is made, and removed at the end. @default one nobody else has */
+  /** Where sessions work; it is made, and removed at the end. @default a new one */
   readonly workspace?: string;
 }
 
@@ -138,7 +138,7 @@ async function startProcess({ home, workspace, flags = [] }: Start, port: string
   };
 }
 
-/** Neither the person's configuration nor a provider's key plays a part. */
+/** Neither the user's configuration nor a provider's key plays a part. */
 function cleanEnv(home: string): Record<string, string> {
   const kept = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /_API_KEY$|^LLM_PROVIDER$|^PARLEY_|^FORCE_COLOR$/u.test(name)

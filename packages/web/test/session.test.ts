@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { answer, beginSession, card, conversation, said, send, signIn, turnEnd } from './person.ts';
+import { answer, beginSession, card, conversation, said, send, signIn, turnEnd } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
 
 describe.skipIf(chromium === undefined)('a session in the browser', () => {
@@ -120,7 +120,7 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     await conversation(page).getByText('before', { exact: true }).waitFor();
     const feed = conversation(page);
     await feed.getByText('The agent was ended by SIGKILL.').waitFor();
-    await feed.getByText('The agent was started again and goes on with the session.').waitFor();
+    await feed.getByText('The agent was restarted and resumed the session.').waitFor();
     await feed.getByText(/^The turn failed \(agent-exited\)/u).waitFor();
     await send(page, 'say after');
 
@@ -128,26 +128,26 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(await said(page, 'before')).toBe('before');
   });
 
-  test('an agent that does not come back is waited for with a count-down, then given up, and started again by a person', async () => {
+  test('an agent that cannot be restarted is retried with a countdown, then left, until the user restarts it', async () => {
     const { page } = device;
     await beginSession(page, 'break');
     const notice = page.getByRole('region', { name: 'State of the session' });
 
-    await notice.getByText('Stage is about to be started again (attempt 4 of 5).').waitFor();
+    await notice.getByText('Stage will be restarted (attempt 4 of 5).').waitFor();
     await notice.getByText(/^in \d+ s$/u).waitFor();
     await notice.getByText('The agent ended by itself, with status 3.').waitFor();
-    await notice.getByText('A turn was running. It is not sent again by itself.').waitFor();
-    await notice.getByText('Stage is gone.').waitFor();
+    await notice.getByText('A turn was running. Its prompt is not sent again automatically.').waitFor();
+    await notice.getByText('Stage ended unexpectedly.').waitFor();
     await notice.getByText(/broken-stage: cannot start/u).waitFor();
     await rm(path.join(server.workspace, 'broken-stage'));
-    await notice.getByRole('button', { name: 'Start it again' }).click();
+    await notice.getByRole('button', { name: 'Restart' }).click();
     await notice.waitFor({ state: 'detached' });
     await send(page, 'say fixed');
 
     expect(await said(page, 'fixed')).toBe('fixed');
   });
 
-  test('a server that is started again has lost nothing, and the session is taken up by the next prompt', async () => {
+  test('killing the server loses nothing, and the next prompt after a restart resumes the session', async () => {
     const { page } = device;
     await beginSession(page, 'say from before');
     await said(page, 'from before');
@@ -219,7 +219,7 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     expect(await said(page, 'I see 1 image.')).toBe('I see 1 image.');
   });
 
-  test('whatever can be done is found by its name from the box that is written in', async () => {
+  test('every command is found by its name from the prompt box', async () => {
     const { page } = device;
     await beginSession(page, 'say a marmot');
     await turnEnd(page);
@@ -250,7 +250,7 @@ describe.skipIf(chromium === undefined)('a session in the browser', () => {
     await turnEnd(page);
     await choose('new session stage', 'New session with stage');
 
-    await page.getByRole('heading', { level: 1, name: 'What shall be done?' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'What should the agent do?' }).waitFor();
     expect(await page.getByRole('radio', { name: /stage/u }).isChecked()).toBe(true);
     await choose('marmot', 'say a marmot');
     await said(page, 'a marmot');

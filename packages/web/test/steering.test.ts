@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser, type Device, type TestBrowser } from './browser.ts';
 import { chromium } from './chromium.ts';
-import { answer, beginSession, card, conversation, said, send, signIn, turnEnd } from './person.ts';
+import { answer, beginSession, card, conversation, said, send, signIn, turnEnd } from './page-user.ts';
 import { startServer, type TestServer } from './serve.ts';
 
 describe.skipIf(chromium === undefined)('steering in the browser', () => {
@@ -55,7 +55,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await turnEnd(page);
     await conversation(page).getByText('Cancelled').first().waitFor();
     await page.goto(`${server.origin}/search`);
-    await page.getByRole('searchbox', { name: 'Search what was said' }).fill('marmot whistles');
+    await page.getByRole('searchbox', { name: 'Search all sessions' }).fill('marmot whistles');
     await page
       .getByRole('link', { name: /a marmot whistles/u })
       .first()
@@ -70,7 +70,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     expect(await answered.textContent()).toMatch(/\d (?:ms|s)/u);
   });
 
-  test('the reason of a rejection is the next prompt of an agent that takes none, and told to one that does', async () => {
+  test('the reason of a rejection is the next prompt of an agent that takes none, and part of the answer to one that does', async () => {
     const { page } = device;
     await beginSession(page, 'ask rm -rf build');
     await rejectBecause(
@@ -83,7 +83,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     expect(await said(page, 'only the cache')).toBe('only the cache');
 
     await beginSession(page, 'write a.txt: x', /parley/iu);
-    await rejectBecause(card(page, 'a.txt'), 'it belongs into b.txt', 'Reject and tell why');
+    await rejectBecause(card(page, 'a.txt'), 'it belongs into b.txt', 'Reject with this reason');
 
     await turnEnd(page);
     await conversation(page)
@@ -107,8 +107,8 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await conversation(page).getByText('npm test: allowed', { exact: true }).nth(1).waitFor();
     await page.goto(`${server.origin}/permissions`);
     await page.getByText('Allow for this session').waitFor();
-    await page.getByRole('button', { name: /^Take back: / }).click();
-    await page.getByText('Nothing is remembered: you are asked each time.').waitFor();
+    await page.getByRole('button', { name: /^Revoke: / }).click();
+    await page.getByText('No remembered answers: you are asked each time.').waitFor();
     await page.goto(address);
     await send(page, 'ask npm test');
 
@@ -122,13 +122,13 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await beginSession(page, 'ask npm test');
     const question = card(page, 'npm test');
 
-    await question.getByText('Ignored: that came before this could be read.').waitFor();
+    await question.getByText('Ignored: the key or click came before you could read this.').waitFor();
     expect(await question.getByRole('button', { name: /^Allow once/u }).count()).toBe(1);
     await answer(page, 'npm test', /^Allow once/u);
     await said(page, 'npm test: allowed');
   });
 
-  test('whoever looks elsewhere is told of questions and of turns that ended, where they want to be', async () => {
+  test('a page in the background shows notifications of questions and of ended turns, where they are enabled', async () => {
     const { page } = await browser.openDevice({ permissions: ['notifications'] });
     await page.addInitScript(watchNotes);
     await signIn(page, server);
@@ -136,14 +136,14 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await page.getByRole('checkbox', { name: /^When a question waits/u }).check();
     await page.getByRole('checkbox', { name: 'When a turn has ended' }).check();
     await page.evaluate('globalThis.looksAway = true');
-    const told = (): Promise<unknown> =>
+    const shownNotes = (): Promise<unknown> =>
       page.evaluate('globalThis.notes.map(({ title, body }) => [title, body])');
     const question = ['Run a command · ask npm test', 'npm test'];
 
     const address = await beginSession(device.page, 'ask npm test');
-    await expect.poll(told, { timeout: 120_000 }).toEqual([question]);
+    await expect.poll(shownNotes, { timeout: 120_000 }).toEqual([question]);
     await answer(device.page, 'npm test', /^Reject/u);
-    await expect.poll(told, { timeout: 120_000 }).toEqual([question, ['Finished · ask npm test', '']]);
+    await expect.poll(shownNotes, { timeout: 120_000 }).toEqual([question, ['Finished · ask npm test', '']]);
 
     await page.evaluate("globalThis.notes[1].dispatchEvent(new Event('click'))");
     await page.waitForURL(address);
@@ -164,7 +164,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     await page.getByRole('button', { name: 'More for this session' }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await other.getByText('This session is not here any more').waitFor();
+    await other.getByText('This session does not exist').waitFor();
     await page.goto(`${server.origin}/settings`);
     await page.getByRole('button', { name: 'Sign out' }).click();
 
@@ -187,7 +187,7 @@ describe.skipIf(chromium === undefined)('steering in the browser', () => {
     expect(await said(page, 'from the first')).toBe('from the first');
     await page.goto(origin);
     await said(page, 'from the first');
-    expect(await page.getByText(/Something odd/u).count()).toBe(0);
+    expect(await page.getByText(/^Warning/u).count()).toBe(0);
   });
 });
 
@@ -211,7 +211,7 @@ async function rejectBecause(question: Locator, reason: string, way: string): Pr
   await question.getByRole('button', { name: way }).click();
 }
 
-/** No window of a browser without a screen is ever hidden, and nobody sees its notes: they are kept in the page. */
+/** No window of a browser without a screen is ever hidden, and its notes are invisible: they are collected in the page. */
 const watchNotes = `
   globalThis.notes = [];
   globalThis.Notification = class extends Notification {

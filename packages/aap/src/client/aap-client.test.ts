@@ -55,11 +55,11 @@ describe('requests', () => {
 
   test('have the key and the headers of the client; an empty key is none', async () => {
     const meta = json({ version: 3, agents: [] });
-    const headers = { 'x-tenant': 'a' };
+    const headers = { 'x-team': 'a' };
     const known = clientOf([meta], { apiKey: 'secret', headers, baseUrl: 'https://aap.example/' });
     await known.client.getMeta();
     expect(known.seen[0]?.url).toBe('https://aap.example/meta');
-    expect(known.seen[0]?.headers).toMatchObject({ authorization: 'Bearer secret', 'x-tenant': 'a' });
+    expect(known.seen[0]?.headers).toMatchObject({ authorization: 'Bearer secret', 'x-team': 'a' });
     const anonymous = clientOf([meta], { apiKey: '' });
     await anonymous.client.getMeta();
     expect(anonymous.seen[0]?.headers).not.toHaveProperty('authorization');
@@ -243,7 +243,7 @@ describe('streamed turns', () => {
     });
   });
 
-  test('a broken stream is taken up again after the last event', async () => {
+  test('a broken stream is resumed after the last event', async () => {
     const { client, seen, waits } = clientOf([
       events([event('turn_start', {}, '1'), event('text_delta', { delta: 'a' }, '2')], {
         headers: { 'aap-turn-id': 't1' },
@@ -272,7 +272,7 @@ describe('streamed turns', () => {
     expect(waits).toEqual([250, 500]);
   });
 
-  test('a stream is given up when the server does not know the turn, or nothing new comes', async () => {
+  test('resuming a stream fails when the server does not know the turn, or nothing new comes', async () => {
     const broken = events([event('turn_start', { turnId: 't1' }, '1')]);
     const gone = clientOf([broken, json({ error: 'gone' }, { status: 404 })]);
     const stream = await gone.client.streamTurn('s1', { ...hello, stream: 'message' });
@@ -288,7 +288,7 @@ describe('streamed turns', () => {
     expect(silent.seen).toHaveLength(7);
   });
 
-  test('without ids nothing is read twice: the stream is given up', async () => {
+  test('without ids a broken stream is not resumed, and nothing is read twice', async () => {
     const { client, seen } = clientOf([events([event('turn_start', { turnId: 't1' })])]);
     const stream = await client.streamTurn('s1', { ...hello, stream: 'delta' });
     await expect(readAll(stream)).rejects.toMatchObject({ name: 'StreamInterrupted', turnId: 't1' });
@@ -308,7 +308,7 @@ describe('streamed turns', () => {
   });
 });
 
-test('whatever a server sends, a stream ends in one of the ways there are', async () => {
+test('for any output of a server, a stream ends in one of the documented ways', async () => {
   const value = fc.jsonValue({ maxDepth: 2 });
   const name = fc.constantFrom(
     'turn_start',

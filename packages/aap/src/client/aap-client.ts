@@ -37,7 +37,7 @@ export interface PostOptions extends CallOptions {
 export interface FollowOptions extends CallOptions {
   /** The event that was read last. @default all events of the turn */
   readonly lastEventId?: string;
-  /** How it is told. @default as its request asked for it */
+  /** The stream mode. @default that of its request */
   readonly stream?: StreamedMode;
 }
 
@@ -56,15 +56,15 @@ export interface SessionsQuery {
 /** A turn whose end is waited for. */
 export type WholeTurnRequest = Omit<PostSessionTurnRequest, 'stream'>;
 
-/** A turn that is told as it goes on. */
+/** A turn that is streamed. */
 export interface StreamedTurnRequest<Mode extends StreamedMode> extends PostSessionTurnRequest {
   readonly stream: Mode;
 }
 
-/** The modes that tell of a turn as it goes on. */
+/** The modes that stream a turn. */
 export type StreamedMode = Exclude<StreamMode, 'none'>;
 
-/** The name of the type of what each mode tells. */
+/** The name of the event type of each mode. */
 export interface StreamedEventNames {
   readonly delta: 'DeltaTurnEvent';
   readonly message: 'MessageTurnEvent';
@@ -92,7 +92,7 @@ export interface AapClient {
   deleteSession(sessionId: string, options?: CallOptions): Promise<void>;
   /** Runs a turn, and answers when it has stopped. */
   postTurn(sessionId: string, request: WholeTurnRequest, options?: PostOptions): Promise<ReceivedTurnAnswer>;
-  /** Runs a turn, and tells of it as it goes on. The signal holds for the stream too. */
+  /** Runs a turn and streams it. The signal applies to the stream too. */
   streamTurn<Mode extends StreamedMode>(
     sessionId: string,
     request: StreamedTurnRequest<Mode>,
@@ -102,7 +102,7 @@ export interface AapClient {
   getTurns(sessionId: string, options?: CallOptions): Promise<readonly ReceivedTurn[]>;
   /** An extension. */
   getTurn(sessionId: string, turnId: string, options?: CallOptions): Promise<ReceivedTurn>;
-  /** What a turn told and tells, from its start or after an event. An extension. */
+  /** Replays and follows a turn, from its start or after an event. An extension. */
   followTurn(
     sessionId: string,
     turnId: string,

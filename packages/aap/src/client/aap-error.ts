@@ -60,7 +60,7 @@ export interface InterruptedTurn extends ErrorOptions {
   readonly lastEventId?: string;
 }
 
-/** A stream ended before the turn did, and could not be taken up again. The turn may go on at the server. */
+/** A stream ended before the turn did, and could not be resumed. The turn may continue on the server. */
 export class StreamInterrupted extends Error {
   override readonly name = 'StreamInterrupted';
   /** What had come until then. */

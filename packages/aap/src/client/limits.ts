@@ -6,7 +6,7 @@ export interface AapClientLimits {
   readonly maxEventBytes: number;
   /** What is kept of the text of one turn. @default 128 Mi characters */
   readonly maxTurnCharacters: number;
-  /** How often a broken stream is taken up again before anything new has come. @default 6 */
+  /** How often a broken stream is resumed before anything new has come. @default 6 */
   readonly maxReconnects: number;
   /** The longest wait between two of these, unless the server asks for another. @default 5 s */
   readonly maxReconnectMs: number;

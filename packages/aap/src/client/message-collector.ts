@@ -44,7 +44,7 @@ export class MessageCollector {
       case 'thinking':
         return this.#addThought(event.thinking, false);
       case 'tool_call': {
-        // A server may tell of a call twice.
+        // A server may send a call twice.
         if (this.#callIds.has(event.toolCallId)) return;
         this.#callIds.add(event.toolCallId);
         const { event: _, ...call } = event;
@@ -99,7 +99,7 @@ export async function collectMessages(
   return collector.messages;
 }
 
-/** A call that waits for the application, with what its server told beside it. */
+/** A call that waits for the application, with what its server sent beside it. */
 export interface OpenCall extends ToolCall, Meta {}
 
 /** The calls since the user's last message that have no result: those that wait for the application, once a turn has stopped. */

@@ -30,7 +30,7 @@ test('tools of the application and permissions are answered together until the t
     end,
   ]);
   const asked: unknown[] = [];
-  const told: string[] = [];
+  const names: string[] = [];
   const turn = await runTurn(client, 's1', 'What time is it?', {
     tools: {
       clock: () => 'noon',
@@ -40,7 +40,7 @@ test('tools of the application and permissions are answered together until the t
       asked.push(input);
       return toolCallId === '2' ? true : { granted: false, reason: 'once is enough' };
     },
-    onEvent: (each) => told.push(each.event),
+    onEvent: (each) => names.push(each.event),
     agent: { options: { model: 'small' } },
   });
   expect(seen.map(({ body }) => body)).toEqual([
@@ -63,7 +63,7 @@ test('tools of the application and permissions are answered together until the t
     },
   ]);
   expect(asked).toEqual([{ path: 'a.ts' }, {}]);
-  expect(told.filter((name) => name === 'turn_stop')).toHaveLength(3);
+  expect(names.filter((name) => name === 'turn_stop')).toHaveLength(3);
   expect(turn.stopReason).toBe('end_turn');
   expect(turn.messages.map(({ role }) => role)).toEqual([
     'assistant',
@@ -75,7 +75,7 @@ test('tools of the application and permissions are answered together until the t
   ]);
 });
 
-test('without a person every call is denied, and a name from the prototype of objects is no tool', async () => {
+test('without a user every call is denied, and a name from the prototype of objects is no tool', async () => {
   const { client, seen } = clientOf([
     events([event('turn_start'), call('1', 'constructor'), stopForTools]),
     end,

@@ -31,7 +31,7 @@ export interface RunTurnOptions {
     context: CallContext,
   ) => PermissionAnswer | Promise<PermissionAnswer>;
   /**
-   * Told each event; the next one waits for what it returns. In the mode `none` it is told what the messages amount to, once the turn
+   * Called for each event; the next one waits for what it returns. In the mode `none` it gets the events that the messages amount to, once the turn
    * has stopped.
    */
   readonly onEvent?: (event: ReceivedTurnEvent) => unknown;
@@ -123,7 +123,7 @@ async function askPermission(
 ): Promise<ToolPermissionMessage> {
   const answer = (await permission?.(call, { call, signal })) ?? {
     granted: false,
-    reason: 'the application asks nobody',
+    reason: 'the application has no user to ask',
   };
   const { toolCallId } = call;
   return typeof answer === 'boolean'
@@ -145,7 +145,7 @@ function takeTurn(
   return stream === 'none' ? takeWholeTurn(request, place) : takeStreamedTurn(request, stream, place);
 }
 
-/** Where a turn is taken, and who is told of it. */
+/** Where a turn runs, and what receives its events. */
 interface Place {
   readonly client: AapClient;
   readonly sessionId: string;
@@ -216,7 +216,7 @@ async function takeStreamedTurn(
   throw new AapClientError('invalid-answer', 'the stream was closed before the turn stopped');
 }
 
-/** How long a server may take to cancel a turn that nobody waits for any more. */
+/** How long a server may take to cancel an abandoned turn. */
 const cancelMs = 5000;
 
 /** The abort is what is reported: a server without the extension lets the turn run on. */

@@ -51,7 +51,7 @@ export function createSend({ baseUrl, apiKey = '', headers = {}, fetch = globalT
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal !== undefined && { signal }),
-      // A redirect would take what is said to a server that nobody has named.
+      // A redirect would take the messages to a server that was not configured.
       redirect: 'manual' as const,
     };
     let response: Response;

@@ -1,6 +1,6 @@
 import type { ReceivedAgentMessage, ReceivedTurnEvent } from '../received.ts';
 
-/** What a stream would have told of a message, as the mode `message` tells it. */
+/** The events of a message, as a stream in the mode `message` sends them. */
 export function toTurnEvents(message: ReceivedAgentMessage): readonly ReceivedTurnEvent[] {
   switch (message.role) {
     case 'unknown':

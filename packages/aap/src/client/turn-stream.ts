@@ -10,8 +10,8 @@ import { MessageCollector } from './message-collector.ts';
 export type StreamedName = 'DeltaTurnEvent' | 'MessageTurnEvent' | 'TurnEvent';
 
 /**
- * What a turn tells, until its stop. Can be read once. Where the server can, a stream that breaks is taken up again where it
- * was. To leave the loop lets go of the connection; the turn goes on at the server.
+ * The events of a turn, until its stop. Can be read once. Where the server supports it, a broken stream is resumed where it
+ * was. Leaving the loop closes the connection; the turn continues on the server.
  */
 export interface TurnStream<Event> extends AsyncIterable<Event>, AsyncDisposable {
   /** Known where the server has turns as an extension. */
@@ -20,7 +20,7 @@ export interface TurnStream<Event> extends AsyncIterable<Event>, AsyncDisposable
   readonly lastEventId: string | undefined;
   /** What has been said and done so far. */
   readonly messages: readonly ReceivedAgentMessage[];
-  /** Lets go of the connection. A loop that reads ends, as if the turn had. */
+  /** Closes the connection. A loop that reads ends, as if the turn had. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openTurnStream<Name extends StreamedName>(
   return new OpenTurnStream(response, options);
 }
 
-/** The shortest wait before a stream is taken up again for the second time. It doubles each time. */
+/** The shortest wait before a stream is resumed for the second time. It doubles each time. */
 const firstReconnectMs = 250;
 
 class OpenTurnStream<Name extends StreamedName> implements TurnStream<ReceivedTypes[Name]> {
@@ -87,7 +87,7 @@ class OpenTurnStream<Name extends StreamedName> implements TurnStream<ReceivedTy
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await letGo(this.#body);
+    await discard(this.#body);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -102,7 +102,7 @@ class OpenTurnStream<Name extends StreamedName> implements TurnStream<ReceivedTy
         await this.#reconnect(end.cause);
       }
     } finally {
-      await letGo(this.#body);
+      await discard(this.#body);
     }
   }
 
@@ -141,7 +141,7 @@ class OpenTurnStream<Name extends StreamedName> implements TurnStream<ReceivedTy
     return parsed;
   }
 
-  /** Waits longer each time; gives up when nothing new has come for some times. */
+  /** Waits longer each time; fails when nothing new has come for some attempts. */
   async #reconnect(cause: unknown): Promise<void> {
     const { limits, follow } = this.#options;
     const turnId = this.#turnId;
@@ -206,8 +206,8 @@ function toBody(response: Response): Body {
   return (response.body ?? new ReadableStream<Uint8Array>({ start: (stream) => stream.close() })).getReader();
 }
 
-async function letGo(body: Body): Promise<void> {
-  // Of a body that broke nothing is left to let go of.
+async function discard(body: Body): Promise<void> {
+  // A broken body needs no discarding.
   await body.cancel().catch(() => undefined);
 }
 

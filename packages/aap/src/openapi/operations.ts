@@ -159,7 +159,7 @@ export const operations: readonly Operation[] = [
     path: '/sessions/{sessionId}/turns',
     summary: 'Runs a turn.',
     description:
-      'Says something to the agent, or answers the calls that wait for the application. `stream` says how the turn is told.',
+      'Sends a message to the agent, or answers the calls that wait for the application. `stream` is the stream mode of the turn.',
     parameters: [idempotencyKey],
     body: 'PostSessionTurnRequest',
     answers: [
@@ -193,18 +193,18 @@ export const operations: readonly Operation[] = [
     id: 'followTurn',
     method: 'get',
     path: '/sessions/{sessionId}/turns/{turnId}/events',
-    summary: 'Tells a turn again, and what follows. An extension.',
+    summary: 'Replays a turn, and follows it. An extension.',
     parameters: [
       {
         name: 'Last-Event-ID',
         place: 'header',
-        description: 'The event that was read last. Without it, all events are told.',
+        description: 'The event that was read last. Without it, all events are sent.',
         schema: { type: 'string' },
       },
       {
         name: 'stream',
         place: 'query',
-        description: 'How it is told: `delta` or `message`. Without it, as the turn itself was.',
+        description: 'The stream mode: `delta` or `message`. Without it, that of the turn.',
         schema: { type: 'string', enum: ['delta', 'message'] },
       },
     ],

@@ -51,7 +51,7 @@ export const agentInfoSchemas = {
     required: ['type', 'name', 'default'],
   },
   SecretAgentOption: {
-    description: 'Text that is never told again in plain.',
+    description: 'Text that is never returned in plain.',
     type: 'object',
     properties: {
       type: { const: 'secret' },
@@ -113,7 +113,7 @@ export const agentInfoSchemas = {
     enum: ['compacted', 'full'],
   },
   StreamMode: {
-    description: 'How a turn is told: piece by piece, message by message, or at its end.',
+    description: 'How a turn is streamed: piece by piece, message by message, or at its end.',
     type: 'string',
     enum: ['delta', 'message', 'none'],
   },

@@ -16,7 +16,7 @@ export interface Schema {
   readonly additionalProperties?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  /** Which field tells the variants of `oneOf` apart. A keyword of OpenAPI, a remark for others. */
+  /** Which field distinguishes the variants of `oneOf`. A keyword of OpenAPI, a remark for others. */
   readonly discriminator?: {
     readonly propertyName: string;
     readonly mapping: Readonly<Record<string, SchemaReference>>;

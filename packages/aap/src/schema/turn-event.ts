@@ -1,4 +1,4 @@
-/** The schemas of what a stream tells. On the wire, `event` is the name of the server-sent event and not in its data. */
+/** The schemas of the events of a stream. On the wire, `event` is the name of the server-sent event and not in its data. */
 export const turnEventSchemas = {
   StopReason: {
     description: 'Why a turn ended.',
@@ -73,12 +73,12 @@ export const turnEventSchemas = {
       stopReason: { $ref: '#/$defs/StopReason' },
       error: { $ref: '#/$defs/TurnError' },
       detail: { type: 'string', description: 'Finer than the stop reason. An extension.' },
-      usage: { description: 'What was used, as the agent tells it. An extension.' },
+      usage: { description: 'What was used, as the agent reports it. An extension.' },
     },
     required: ['event', 'stopReason'],
   },
   TurnEvent: {
-    description: 'What a stream of a turn tells.',
+    description: 'An event of the stream of a turn.',
     oneOf: [
       { $ref: '#/$defs/TurnStartEvent' },
       { $ref: '#/$defs/TextDeltaEvent' },
@@ -104,7 +104,7 @@ export const turnEventSchemas = {
     },
   },
   DeltaTurnEvent: {
-    description: 'What the mode `delta` tells.',
+    description: 'An event of the mode `delta`.',
     oneOf: [
       { $ref: '#/$defs/TurnStartEvent' },
       { $ref: '#/$defs/TextDeltaEvent' },
@@ -126,7 +126,7 @@ export const turnEventSchemas = {
     },
   },
   MessageTurnEvent: {
-    description: 'What the mode `message` tells.',
+    description: 'An event of the mode `message`.',
     oneOf: [
       { $ref: '#/$defs/TurnStartEvent' },
       { $ref: '#/$defs/TextEvent' },

@@ -17,7 +17,7 @@ import { KeepingRounds } from './session/keeping-rounds.ts';
 import { Sessions } from './session/sessions.ts';
 import { EventStreams } from './turn/event-streams.ts';
 
-/** What a server can be told. */
+/** The options of a server. */
 export interface AapServerOptions {
   /** Where sessions are kept. Who opened it closes it. @default in memory only */
   readonly store?: SessionStore;
@@ -25,7 +25,7 @@ export interface AapServerOptions {
   readonly secrets?: SecretVault;
   /** What stands in front of the paths of the protocol, such as `/aap`. @default nothing */
   readonly basePath?: string;
-  /** Tells who makes a request; undefined for nobody that is known, which is answered 401. @default everybody may do everything */
+  /** Identifies the caller of a request; undefined is answered 401. @default every caller may do everything */
   readonly authorize?: (request: Request) => Access | undefined | Promise<Access | undefined>;
   /** Whether `/meta` is answered without asking `authorize`. @default false */
   readonly isMetaPublic?: boolean;
@@ -52,7 +52,7 @@ export interface AapServer {
   /** Answers a request. Never rejects. */
   handle(request: Request, context?: RequestContext): Promise<Response>;
   /**
-   * Cancels what goes on in a session, for somebody besides its application: the turn, or the calls that wait for the
+   * Cancels what goes on in a session, on behalf of another client than its application: the turn, or the calls that wait for the
    * application. Settles when it has ended.
    *
    * @throws {RequestError} There is no such session.
@@ -142,7 +142,7 @@ export function createAapServer(
       context,
       sessions,
       streams,
-      // Whoever asks for the head alone was never going to read on.
+      // A HEAD request does not read the body.
       onDisconnect: request.method === 'HEAD' ? 'continue' : onDisconnect,
       isClosing: () => isClosing,
     };
@@ -210,7 +210,7 @@ function requestIdOf({ headers }: Request): string {
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : newId();
 }
 
-/** An id that nobody guesses, of `[a-z0-9-]` only. */
+/** A random id, of `[a-z0-9-]` only. */
 function newId(): string {
   return crypto.randomUUID();
 }

@@ -4,7 +4,7 @@ import { RequestError } from './request-error.ts';
 import { AapServerError } from './server-error.ts';
 import type { ServerEvent } from './server-event.ts';
 
-/** The answer to a request that could not be done, whoever is to blame. */
+/** The response to a failed request, for errors of either side. */
 export function toErrorResponse(
   error: unknown,
   requestId: string,

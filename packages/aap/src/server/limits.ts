@@ -4,7 +4,7 @@ export interface AapServerLimits {
   readonly bodyBytes: number;
   /** How deep the JSON of a request is nested. @default 64 */
   readonly jsonDepth: number;
-  /** How deep is nested what an agent tells or keeps; its run is ended with anything deeper. @default 128 */
+  /** How deep is nested what an agent emits or stores; its run is ended with anything deeper. @default 128 */
   readonly eventDepth: number;
   /** Messages a session is created with, and answers of one request. @default 10_000 */
   readonly messages: number;

@@ -25,11 +25,11 @@ export interface ServedAgent {
    * Answers one message of the user. A run may stretch over several turns: while it waits for the application (a
    * permission, a result of one of the application's tools), the turn stops with `tool_use`, and the run goes on with the next.
    *
-   * @throws whatever made it fail: the turn then stops with `error`
+   * @throws the error that made it fail: the turn then stops with `error`
    */
   run(run: Run): Promise<RunEnd>;
   /**
-   * A session was deleted: lets go of what is kept for it. No run of it is going on any more.
+   * A session was deleted: releases what is stored for it. No run of it is going on any more.
    *
    * @param state What was remembered last.
    */
@@ -61,7 +61,7 @@ export interface RunEnd {
   readonly error?: TurnError;
   /** Finer than the stop reason. */
   readonly detail?: string;
-  /** What was used, as the agent tells it. */
+  /** What was used, as the agent reports it. */
   readonly usage?: unknown;
 }
 
@@ -85,12 +85,12 @@ export interface Extras {
 export interface ResultExtras extends Extras {
   /** The tool failed. Sent and stored as `isError`. */
   readonly isError?: boolean;
-  /** What applications are told in place of the content; the full history has the content itself. */
+  /** What applications receive in place of the content; the full history has the content itself. */
   readonly shown?: ToolResult['content'];
 }
 
 /**
- * An agent's answer in the making. What it is told is stored before it is sent. A promise means that the store is
+ * An agent's answer in the making. What it receives is stored before it is sent. A promise means that the store is
  * behind: await it before going on.
  */
 export interface Run {
@@ -121,28 +121,28 @@ export interface Run {
   onPause(listener: (isPaused: boolean) => void): void;
   /** Says a piece of text. One `text_delta` each. */
   text(delta: string): void | Promise<void>;
-  /** Tells a piece of a thought. */
+  /** Emits a piece of a thought. */
   thinking(delta: string): void | Promise<void>;
   /** Shows an image: a block of the history, and the event `image`, which is no part of the protocol. */
   image(image: ImageContentBlock): void | Promise<void>;
   /** Ends the text or thought: what follows begins another. */
   endBlock(): void;
-  /** Hands to the store what was told so far, for an agent that stores there by itself what happened after it. */
+  /** Flushes to the store what was emitted so far, for an agent that stores there by itself what happened after it. */
   flush(): void;
   /**
    * Sets how many announced calls may still ask for permission, or use a tool of the application. A turn that is about to stop
    * for other calls waits for these, at most `limits.announcedMs`, so that the application answers all of them at once.
    */
   announce(pending: number): void;
-  /** Tells of a call that needs nobody's answer. Once for each id; its result must follow. */
+  /** Emits a call that needs no answer. Once for each id; its result must follow. */
   toolCall(call: ToolCall, extras?: Extras): void | Promise<void>;
-  /** Tells what came of a call of the agent's own. A second result of a call is ignored. */
+  /** Emits the result of a call of the agent's own. A second result of a call is ignored. */
   toolResult(result: ToolResult, extras?: ResultExtras): void | Promise<void>;
   /**
    * Asks whether a call of the agent's own may be made. A tool that is trusted is granted at once, one that is not enabled
-   * is denied at once; else the application is asked. The server tells of the call, and of a denial as its result.
+   * is denied at once; else the application is asked. The server emits the call, and a denial as its result.
    *
-   * @throws {AapServerError} `open-call`: the call was told of and has no result. Another question about it needs an id of its own.
+   * @throws {AapServerError} `open-call`: the call was emitted and has no result. Another question about it needs an id of its own.
    */
   permission(call: ToolCall, extras?: Extras): Promise<CallPermission>;
   /**

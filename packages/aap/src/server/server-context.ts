@@ -17,7 +17,7 @@ export interface ServerContext {
   readonly rounds: KeepingRounds;
   /** The date, for time stamps. */
   readonly today: () => Date;
-  /** A long id that nobody guesses. */
+  /** A long random id. */
   readonly newId: () => string;
   readonly observe: (event: ServerEvent) => void;
 }

@@ -3,12 +3,12 @@
  *
  * - `invalid-agent`: what an agent says of itself cannot be offered.
  * - `store-failed`: the store could not keep something.
- * - `overloaded`: an agent did not wait where it was told to.
+ * - `overloaded`: an agent did not wait for backpressure.
  * - `run-over`: the run is not wanted any more.
  * - `unknown-tool`: the application has no such tool.
  * - `invalid-input`: its tool takes no such input.
  * - `open-call`: there is a call of that id without a result.
- * - `not-json`: what it tells or keeps cannot be written as JSON, or is nested too deep.
+ * - `not-json`: what it emits or stores cannot be written as JSON, or is nested too deep.
  */
 export type AapServerErrorCode =
   | 'invalid-agent'
@@ -20,7 +20,7 @@ export type AapServerErrorCode =
   | 'open-call'
   | 'not-json';
 
-/** The server could not do what an agent, or whoever runs it, asked for. What applications are refused is a `RequestError`. */
+/** The server could not do what an agent, or the program that runs it, asked for. What applications are refused is a `RequestError`. */
 export class AapServerError extends Error {
   override readonly name = 'AapServerError';
   readonly code: AapServerErrorCode;

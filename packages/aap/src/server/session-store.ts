@@ -23,7 +23,7 @@ export interface SessionStore {
   append(sessionId: string, records: readonly unknown[], options?: AppendOptions): void | Promise<void>;
   /** Removes a session, and all that is kept of it. */
   remove(sessionId: string): Promise<void>;
-  /** Lets go of everything, when all is on the disk. */
+  /** Releases everything, when all is on disk. */
   close(): Promise<void>;
 }
 

@@ -58,7 +58,7 @@ test.each([
     'invalid_tool_schema',
   ],
   [
-    'row 66: what stands for a secret',
+    'row 66: what replaces a secret',
     { agent: { name: 'tester', options: { apiKey: '***' } } },
     'invalid_option',
   ],
@@ -143,7 +143,7 @@ test('row 31: a history may end in calls without results, which are then to be a
   ]);
 });
 
-test('row 34: a session is told with its settings and tools, without history', async () => {
+test('row 34: a session is returned with its settings and tools, without history', async () => {
   const { create, send } = stage(idle);
   const sessionId = await create();
   expect(await json(await send('GET', `/sessions/${sessionId}`))).toEqual({
@@ -261,7 +261,7 @@ test('row 40: newest first, stable while others come and go, by agent and by sta
   await send('POST', `/sessions/${first}/turns`, says('hi'));
   await send('DELETE', `/sessions/${third}`);
   expect(await list(`?after=${String(next)}`)).toEqual([second, first]);
-  expect(await list('?agent=nobody')).toEqual([]);
+  expect(await list('?agent=unknown')).toEqual([]);
   expect(await list('?status=running')).toEqual([]);
   expect((await list('?status=idle&agent=tester')).length).toBe(3);
   for (const query of ['limit=0', 'limit=x', 'limit=-1', 'status=asleep']) {
@@ -281,7 +281,7 @@ test('row 44: sessions are there again when a server is started over the same st
   );
 });
 
-test('the list of a server that was started again does not say that a turn is running which nobody runs', async () => {
+test('the list of a server that was started again does not list a turn as running that no agent runs', async () => {
   const store = memoryStore();
   const before = stage(
     async (run) => {

@@ -188,7 +188,7 @@ test('row 96, 99: calls for the application come last, in a row, with no text be
   ]);
 });
 
-test('row 97: a call is told of once', async () => {
+test('row 97: a call is sent once', async () => {
   const refusals: unknown[] = [];
   const { create, turn } = stage(async (run) => {
     const call = { toolCallId: 'c1', name: 'read', input: {} };
@@ -204,7 +204,7 @@ test('row 97: a call is told of once', async () => {
   expect(refusals).toMatchObject([{ code: 'open-call' }, { code: 'open-call' }]);
 });
 
-test('row 98: what waits is told with the session, and with the history it can be gone on with', async () => {
+test('row 98: waiting calls are returned with the session, which its history can continue', async () => {
   const { create, turn, send, history } = stage(async (run) => {
     const found = await run.callClientTool({ toolCallId: 'c1', name: 'look_up', input: { word: 'x' } });
     await run.text(JSON.stringify(found));

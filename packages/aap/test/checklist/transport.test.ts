@@ -12,7 +12,7 @@ test('row 9, 11: without a key that is known each path answers 401, as JSON and 
   const { send } = stage(idle, { authorize: keys });
   for (const headers of [
     {},
-    { authorization: 'Bearer nobody' },
+    { authorization: 'Bearer unknown' },
     { authorization: 'Bearer' },
     { authorization: 'Bearer ' },
   ]) {
@@ -68,7 +68,7 @@ test('row 14: what is no JSON, or no UTF-8, is 400', async () => {
 
 test('row 15: an error says it in words, as a code, and under which id', async () => {
   const { send } = stage(idle);
-  const response = await send('GET', '/sessions/nobody', undefined, { 'x-request-id': 'r-1' });
+  const response = await send('GET', '/sessions/unknown', undefined, { 'x-request-id': 'r-1' });
   expect(response.headers.get('x-request-id')).toBe('r-1');
   expect(await json(response)).toEqual({
     error: 'there is no such session',
@@ -142,7 +142,7 @@ describe('what the client accepts', () => {
     expect((await send('GET', path, undefined, { accept })).status).toBe(200);
   });
 
-  test('a session is deleted whatever is accepted: there is nothing in the answer', async () => {
+  test('a session is deleted with any Accept header: the answer is empty', async () => {
     const { send, create } = stage(idle);
     const path = `/sessions/${await create()}`;
     expect((await send('DELETE', path, undefined, { accept: 'text/html' })).status).toBe(204);
@@ -205,7 +205,7 @@ test('row 14: a body that breaks off is 400, and no fault of the server', async 
   expect(faults).toEqual([]);
 });
 
-test('row 18: a body over the limit is 413, whether its length is told or not', async () => {
+test('row 18: a body over the limit is 413, with or without a declared length', async () => {
   const { send, server } = stage(idle, { limits: { bodyBytes: 100 } });
   const body = JSON.stringify({ agent: { name: 'tester' }, padding: 'x'.repeat(100) });
   expect((await send('POST', '/sessions', body)).status).toBe(413);

@@ -202,7 +202,7 @@ test('row 80: an error in mode none is an answer, with the reason and what was s
   });
 });
 
-test('row 81: a turn that takes too long ends, whatever the agent does', async () => {
+test('row 81: a turn that takes too long ends, even if the agent does not react', async () => {
   const { create, turn } = stage(
     async (run) => {
       await run.text('for ever');
@@ -245,7 +245,7 @@ describe('row 82', () => {
     expect((await history(sessionId)).at(-1)).toMatchObject({ content: [{ text: 'onetwo' }] });
   });
 
-  test('or is cancelled, where the server is told so', async () => {
+  test('or is cancelled, where the server is configured so', async () => {
     const { create, send } = stage(slow(new Promise(() => undefined)), { onDisconnect: 'cancel' });
     const sessionId = await create();
     const response = await send('POST', `/sessions/${sessionId}/turns`, { ...says('go'), stream: 'delta' });
@@ -255,7 +255,7 @@ describe('row 82', () => {
     expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', detail: 'cancelled' });
   });
 
-  test('but not by somebody who may only look, and goes', async () => {
+  test('but not by a read-only client that disconnects', async () => {
     let finish: () => void = () => undefined;
     const done = new Promise<void>((resolve) => {
       finish = resolve;
@@ -272,7 +272,7 @@ describe('row 82', () => {
     expect(inShort(await eventsOf(response)).at(-1)).toBe('turn_stop end_turn');
   });
 
-  test('also when nobody waits for the answer of mode none any more', async () => {
+  test('also when the caller of mode none has disconnected', async () => {
     const { create, server, send } = stage(slow(new Promise(() => undefined)), { onDisconnect: 'cancel' });
     const sessionId = await create();
     const abort = new AbortController();
@@ -320,7 +320,7 @@ describe('row 83', () => {
     ]);
     expect((await history(sessionId)).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
     expect((await send('POST', `${path}/cancel`)).status).toBe(200);
-    expect((await send('POST', `/sessions/${sessionId}/turns/nobody/cancel`)).status).toBe(404);
+    expect((await send('POST', `/sessions/${sessionId}/turns/unknown/cancel`)).status).toBe(404);
   });
 
   test('an agent that takes no notice is left alone', async () => {
@@ -352,7 +352,7 @@ describe('row 83', () => {
     await expect.poll(() => isOver).toBe(true);
   });
 
-  test('questions that were not told of yet are answered with a no', async () => {
+  test('questions that were not sent yet are denied', async () => {
     let answer: unknown;
     const { create, send } = stage(
       async (run) => {
@@ -421,12 +421,12 @@ describe('while a turn is stopped for the application', () => {
     expect(events.filter(({ event }) => event === 'text_delta')).toHaveLength(100);
   });
 
-  test('calls that nobody answers are denied in the end', async () => {
+  test('unanswered calls are denied in the end', async () => {
     let answer: unknown;
     const { create, turn, send, history } = stage(
       async (run) => {
         answer = await run.permission({ toolCallId: 'c1', name: 'read', input: {} });
-        await run.text('nobody hears this');
+        await run.text('unheard');
       },
       { limits: { answerMs: 5 } },
     );
@@ -437,7 +437,7 @@ describe('while a turn is stopped for the application', () => {
       .poll(async () => json(await send('GET', `/sessions/${sessionId}`)))
       .toMatchObject({ status: 'idle' });
     expect((await history(sessionId)).at(-1)).toMatchObject({
-      content: 'Tool call denied: nobody answered in time',
+      content: 'Tool call denied: the application did not answer in time',
     });
     const late = await send('POST', `/sessions/${sessionId}/turns`, {
       messages: [{ role: 'tool_permission', toolCallId: 'c1', granted: true }],

@@ -167,7 +167,7 @@ test('row 61: a result is for a call of the application that waits', async () =>
   });
 });
 
-test('row 62: all calls that wait are answered together; those that are missing are told', async () => {
+test('row 62: all calls that wait are answered together; missing ones are reported', async () => {
   const { create, turn, send } = stage(async (run) => {
     await Promise.all([
       run.permission({ toolCallId: 'c1', name: 'read', input: {} }),
@@ -294,7 +294,7 @@ describe('row 66, 67', () => {
     expect(events.at(-1)?.data).toMatchObject({ error: { message: 'model refused ***' } });
   });
 
-  test('what stands for a secret leaves it as it is, and another one replaces it', async () => {
+  test('a redacted secret leaves it as it is, and another one replaces it', async () => {
     const seen: unknown[] = [];
     const { create, turn } = stage(async (run) => void seen.push(run.options['apiKey']));
     const sessionId = await create({ agent: { name: 'tester', options: { apiKey: secret } } });
@@ -304,7 +304,7 @@ describe('row 66, 67', () => {
     expect(seen).toEqual([secret, 'other', 'other']);
   });
 
-  test('a secret that nobody can open any more is asked for again', async () => {
+  test('a secret that cannot be opened any more is asked for again', async () => {
     const store = memoryStore();
     const sessionId = await stage(idle, { store }).create({
       agent: { name: 'tester', options: { apiKey: secret } },
@@ -342,7 +342,7 @@ test('row 30, 32, 33: what is refused of tools at the start is refused in a turn
   expect((await send('POST', path, { ...says('hi'), agent: { tools: [{ name: 'fly' }] } })).status).toBe(400);
 });
 
-test('tools that were set before and tools that are enabled now are told apart too', async () => {
+test('tools that were set before and tools that are enabled now are distinguished too', async () => {
   const { create, send } = stage(idle);
   const sessionId = await create({ agent: { name: 'tester' }, tools: [{ ...lookUp, name: 'read' }] });
   const response = await send('POST', `/sessions/${sessionId}/turns`, {

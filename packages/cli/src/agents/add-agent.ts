@@ -3,12 +3,12 @@ import { readCatalogue } from '../catalogue/read-catalogue.ts';
 import { CliError } from '../cli-error.ts';
 import { ownAgentName } from '../configuration/configuration.ts';
 import { editConfiguration, fieldsOf } from '../configuration/edit-configuration.ts';
-import { personFile } from '../configuration/places.ts';
+import { userFile } from '../configuration/places.ts';
 import { parseRemote } from '../conversation/agent/remote.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** What `parley agents add` was told. */
+/** The arguments of `parley agents add`. */
 export interface AddAgentFlags {
   /** What stood behind `--`. */
   readonly command?: readonly string[];
@@ -16,7 +16,7 @@ export interface AddAgentFlags {
   readonly tokenEnv?: string;
 }
 
-/** `parley agents add NAME`: writes an agent into the person's configuration. */
+/** `parley agents add NAME`: writes an agent into the user's configuration. */
 export async function addAgent(
   name: string,
   flags: AddAgentFlags,
@@ -26,7 +26,7 @@ export async function addAgent(
   if (name === ownAgentName) {
     throw new CliError('usage', `"${ownAgentName}" is the name of Parley's own agent; choose another one`);
   }
-  const file = personFile(env);
+  const file = userFile(env);
   await editConfiguration(file, (fields) => {
     const agents = fieldsOf(fields, 'agents');
     if (Object.hasOwn(agents, name)) {
@@ -40,7 +40,7 @@ export async function addAgent(
   stdout.write(`Added "${name}" to ${file}.\n`);
   stdout.write(`Try it: parley agents probe ${name}\n`);
   const entry = findEntry(await readCatalogue(env, () => undefined), name);
-  if (entry !== undefined) stdout.write(`It now stands for ${entry.name} of the catalogue.\n`);
+  if (entry !== undefined) stdout.write(`It now replaces ${entry.name} of the catalogue.\n`);
   return exitStatus.done;
 }
 

@@ -12,7 +12,7 @@ export interface AgentReport {
   readonly id?: string;
   readonly title?: string;
   readonly description?: string;
-  /** Of what is installed, where it tells; of an available one that of the package. */
+  /** Of what is installed, where it is known; of an available one that of the package. */
   readonly version?: string;
   /** What is started; for an installed agent a path. */
   readonly command?: string;

@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { ProbeFlags } from './probe-agent.ts';
 
-/** What a command is told besides its flags. */
+/** The surroundings of a command besides its flags. */
 export interface AgentsCommandOptions {
   readonly surroundings: Surroundings;
   /** What stood behind `--`; absent when there was no `--`. */
@@ -27,7 +27,7 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
     .option('--json', 'one JSON document: {"agents": [{"name", "state", "isDefault", "version"?, …}]}')
     .allowExcessArguments()
     .action(async (flags: { readonly json?: boolean }, { args: [word] }: Command) => {
-      // Whatever is no command of `agents` comes here.
+      // Any other subcommand of `agents` ends here.
       if (word !== undefined) {
         throw new CliError(
           'usage',
@@ -80,7 +80,7 @@ export function addAgentsCommand(root: Command, options: AgentsCommandOptions): 
     )
     .argument('<NAME>')
     .option('--json', 'the same as one JSON document')
-    .option('--timeout <seconds>', 'give up after so long')
+    .option('--timeout <seconds>', 'how long to wait')
     .option('--record <file>', 'write every message in both directions to a file')
     .action(async (name: string, flags: ProbeFlags) => {
       const { probeAgent } = await import('./probe-agent.ts');

@@ -101,7 +101,7 @@ async function versionOf(agent: KnownAgent, env: SearchVariables): Promise<strin
     case 'own':
       return readVersion();
     case 'configured':
-      // A command somebody typed need not know what --version is.
+      // A command that a user typed need not support --version.
       return undefined;
     case 'catalogue':
       return agent.presence.state === 'installed'

@@ -37,7 +37,7 @@ import type { AgentProbe, ProbedSession } from './probe.ts';
 /** How long a probe may take unless it is said, or more is known of the agent. */
 const probeTimeoutMs = 60_000;
 
-/** What `parley agents probe` was told. */
+/** The arguments of `parley agents probe`. */
 export interface ProbeFlags {
   readonly json?: boolean;
   readonly timeout?: string;
@@ -150,7 +150,7 @@ async function probeSpec(
     if (event.type !== 'diagnostic' || event.level === 'info') return;
     diagnostics[event.code] = (diagnostics[event.code] ?? 0) + 1;
   };
-  // A folder of its own: what a project tells agents to do has no part in this.
+  // A folder of its own: a project's instructions to agents have no part in this.
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'parley-probe-')));
   try {
     const begun = performance.now();

@@ -4,13 +4,13 @@ import { findEntry } from '@parley/host';
 import { readCatalogue, readImported } from '../catalogue/read-catalogue.ts';
 import { CliError } from '../cli-error.ts';
 import { editConfiguration, fieldsOf } from '../configuration/edit-configuration.ts';
-import { agentsFolder, personFile, type Variables } from '../configuration/places.ts';
+import { agentsFolder, userFile, type Variables } from '../configuration/places.ts';
 import { exitStatus } from '../exit-status.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** `parley agents remove NAME`: takes an agent out of the person's configuration, or away from what was imported. */
+/** `parley agents remove NAME`: removes an agent from the user's configuration, or an imported one. */
 export async function removeAgent(name: string, { env, stdout }: Surroundings): Promise<number> {
-  const file = personFile(env);
+  const file = userFile(env);
   const left = await editConfiguration(file, (fields) => {
     const { [name]: agent, ...agents } = fieldsOf(fields, 'agents');
     return agent === undefined ? undefined : { ...fields, agents };

@@ -6,7 +6,7 @@ import { JsonNode } from '../configuration/json-node.ts';
 import { agentsFolder, type Variables } from '../configuration/places.ts';
 import { decodeInput, readInputFile } from '../input-file.ts';
 
-/** The agents known to Parley, and those the person imported. A faulty file is told and left out. */
+/** The agents known to Parley, and those the user imported. A damaged file is reported and skipped. */
 export async function readCatalogue(
   env: Variables,
   warn: (code: string, message: string) => void,
@@ -14,7 +14,7 @@ export async function readCatalogue(
   return extendCatalogue(knownAgents(), await readImported(env, warn));
 }
 
-/** The agents the person imported. */
+/** The agents the user imported. */
 export async function readImported(
   env: Variables,
   warn: (code: string, message: string) => void,

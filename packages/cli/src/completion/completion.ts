@@ -4,7 +4,7 @@ import { readCatalogue } from '../catalogue/read-catalogue.ts';
 import { CliError } from '../cli-error.ts';
 import { ownAgentName } from '../configuration/configuration.ts';
 import type { Variables } from '../configuration/places.ts';
-import { readPersonFile } from '../configuration/read-configuration.ts';
+import { readUserFile } from '../configuration/read-configuration.ts';
 import { exitStatus } from '../exit-status.ts';
 import { parseWord } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -35,7 +35,7 @@ async function agentNames(env: Variables): Promise<string[]> {
 
 async function configuredNames(env: Variables): Promise<string[]> {
   try {
-    return [...((await readPersonFile(env))?.agents.keys() ?? [])];
+    return [...((await readUserFile(env))?.agents.keys() ?? [])];
   } catch (error) {
     // A shell that starts is not the place to complain about a configuration.
     if (error instanceof CliError) return [];

@@ -1,6 +1,6 @@
 import type { ConfiguredRule } from '@parley/workspace';
 
-/** A value of an agent's process that a person fills in; it becomes a variable of that process. */
+/** A value of an agent's process that the user fills in; it becomes a variable of that process. */
 export interface AgentOption {
   readonly type: 'text' | 'secret';
   readonly name: string;

@@ -27,7 +27,7 @@ test.skipIf(process.platform === 'win32')('a file that is not there is made for 
   expect(await readdir(path.dirname(file))).toEqual(['config.json']);
 });
 
-test('all else that is in the file stays, in its order, also what nobody knows', async () => {
+test('all else that is in the file stays, in its order, unknown fields included', async () => {
   file = path.join(folder, 'config.json');
   await writeFile(
     file,

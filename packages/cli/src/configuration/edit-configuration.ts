@@ -8,7 +8,7 @@ import { replaceFile } from './replace-file.ts';
 export type ConfigurationFields = Readonly<Record<string, unknown>>;
 
 /**
- * Changes a person's configuration file and keeps all else that is in it. A file that cannot be read as a
+ * Changes a user's configuration file and keeps all else that is in it. A file that cannot be read as a
  * configuration is not touched, and none is written that could not be read again.
  *
  * @param change Gives the new fields, or nothing when there is nothing to change.

@@ -5,8 +5,8 @@ import path from 'node:path';
 /** The process's variables, or a test's. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The person's own configuration file; `PARLEY_HOME`, then the XDG folder, decide where it is. */
-export function personFile(env: Variables): string {
+/** The user's own configuration file; `PARLEY_HOME`, then the XDG folder, decide where it is. */
+export function userFile(env: Variables): string {
   const home = env['PARLEY_HOME'];
   if (home !== undefined && home !== '') return path.resolve(home, 'config.json');
   const xdg = env['XDG_CONFIG_HOME'];
@@ -50,14 +50,14 @@ export function auditFolder(env: Variables): string {
   return inStateFolder(env, 'audit');
 }
 
-/** Which files of projects the person trusts. */
+/** Which files of projects the user trusts. */
 export function trustFile(env: Variables): string {
   return inStateFolder(env, 'trust.json');
 }
 
-/** The agents a person imported, a file each, beside their configuration. */
+/** The agents the user imported, a file each, beside the configuration. */
 export function agentsFolder(env: Variables): string {
-  return path.join(path.dirname(personFile(env)), 'agents');
+  return path.join(path.dirname(userFile(env)), 'agents');
 }
 
 /** A folder that stays empty: `npx` looks for packages and settings there, and not in the project. */
@@ -73,9 +73,9 @@ function inStateFolder(env: Variables, name: string): string {
   return path.join(root, 'parley', name);
 }
 
-/** What the person tells our agent in every session, beside their configuration. */
-export function personInstructions(env: Variables): string {
-  return path.join(path.dirname(personFile(env)), 'AGENTS.md');
+/** The user's instructions to our agent in every session, beside the configuration. */
+export function userInstructionsFile(env: Variables): string {
+  return path.join(path.dirname(userFile(env)), 'AGENTS.md');
 }
 
 /**

@@ -2,17 +2,14 @@ import { isNarrowing, ruleWords } from '@parley/workspace';
 import { ownAgentName, type AgentEntry } from './configuration.ts';
 import type { ConfigurationFile } from './parse-configuration.ts';
 
-/** What a project's file wants that only counts when the person trusts it, whole; one line each, for the person. */
-export function rightsOf(
-  project: ConfigurationFile,
-  person: ConfigurationFile | undefined,
-): readonly string[] {
+/** What a project's file wants that only counts when the user trusts it, whole; one line each. */
+export function rightsOf(project: ConfigurationFile, user: ConfigurationFile | undefined): readonly string[] {
   const { agents, defaultAgent, rules } = project;
   return [
     ...Array.from(agents).flatMap(([name, entry]) =>
       rightsOfAgent(entry).map((right) => `agent ${JSON.stringify(name)}: ${right}`),
     ),
-    ...(defaultAgent === undefined || isKnownAgent(defaultAgent, person)
+    ...(defaultAgent === undefined || isKnownAgent(defaultAgent, user)
       ? []
       : [`default agent: ${JSON.stringify(defaultAgent)}`]),
     ...rules.filter((rule) => !isNarrowing(rule)).map((rule) => `rule: ${ruleWords(rule)}`),
@@ -40,7 +37,7 @@ function rightsOfAgent(entry: AgentEntry): readonly string[] {
   }
 }
 
-/** A project may name one of the agents that the person has, without being trusted. */
-export function isKnownAgent(name: string, person: ConfigurationFile | undefined): boolean {
-  return name === ownAgentName || person?.agents.has(name) === true;
+/** A project may name one of the agents that the user has, without being trusted. */
+export function isKnownAgent(name: string, user: ConfigurationFile | undefined): boolean {
+  return name === ownAgentName || user?.agents.has(name) === true;
 }

@@ -28,7 +28,7 @@ export async function readTrustedVariables(cwd: string, env: Variables): Promise
     if (read !== undefined && (await isTrusted(read.content, env))) return { variables: read.variables };
     return unused(
       file,
-      'nobody has trusted it as it is now. "parley permissions trust" shows what it would set.',
+      'its current content is not trusted. "parley permissions trust" shows what it would set.',
     );
   } catch (error) {
     if (error instanceof CliError || error instanceof WorkspaceError) return unused(file, error.message);

@@ -5,7 +5,7 @@ import { specSecrets } from '@parley/host';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withOptionDefaults } from '../conversation/agent/configured-spec.ts';
 import { agentSecrets, type Configuration } from './configuration.ts';
-import { personFile } from './places.ts';
+import { userFile } from './places.ts';
 import { readConfiguration, type TrustWish } from './read-configuration.ts';
 
 let root = '';
@@ -48,7 +48,7 @@ test('without any file our own agent is the default and nothing is configured', 
   expect(warnings).toEqual([]);
 });
 
-test('the person names agents, rules and limits', async () => {
+test('the user names agents, rules and limits', async () => {
   await write('home/config.json', {
     defaultAgent: 'mine',
     agents: {
@@ -123,7 +123,7 @@ describe('trust', () => {
     },
   };
 
-  test('a person who trusts a file is not asked again until its content changes', async () => {
+  test('a user who trusts a file is not asked again until its content changes', async () => {
     await write('home/config.json', { agents: { mine: command } });
     const file = await write('project/.parley/config.json', wanting);
     const asked: TrustWish[] = [];
@@ -174,7 +174,7 @@ describe('trust', () => {
     expect((await read('clone')).agents.has('theirs')).toBe(false);
   });
 
-  test('a person who declines is told what does not count', async () => {
+  test('a user who declines sees what does not apply', async () => {
     await write('project/.parley/config.json', wanting);
 
     const { agents } = await read('project', undefined, () => Promise.resolve(false));
@@ -183,7 +183,7 @@ describe('trust', () => {
     expect(warnings).toEqual([expect.stringContaining('parley permissions trust')]);
   });
 
-  test('a project that only narrows, or names an agent of the person, asks for nothing', async () => {
+  test('a project that only narrows, or names an agent of the user, asks for nothing', async () => {
     await write('home/config.json', { agents: { mine: command } });
     await write('project/.parley/config.json', {
       defaultAgent: 'mine',
@@ -196,7 +196,7 @@ describe('trust', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('where nobody knows what is trusted, nothing is', async () => {
+  test('where it is unknown what is trusted, nothing is', async () => {
     await write('home/trust.json', 'oops');
     await write('project/.parley/config.json', wanting);
 
@@ -237,7 +237,7 @@ test('the project file is found from a folder below, up to the repository and no
   expect((await read('project/deep')).rules).toEqual([{ tool: 'edit', decision: 'deny', origin: 'project' }]);
 });
 
-test('--config stands for both files', async () => {
+test('--config replaces both files', async () => {
   await write('home/config.json', { defaultAgent: 'mine' });
   await write('project/.parley/config.json', {
     permissions: { rules: [{ tool: 'edit', decision: 'deny' }] },
@@ -402,7 +402,7 @@ test('options with a variable become variables, unless their default is empty', 
 });
 
 test('PARLEY_HOME goes before the XDG folder, and a relative XDG folder is ignored', () => {
-  expect(personFile({ PARLEY_HOME: '/p', XDG_CONFIG_HOME: '/x' })).toBe('/p/config.json');
-  expect(personFile({ XDG_CONFIG_HOME: '/x' })).toBe('/x/parley/config.json');
-  expect(personFile({ XDG_CONFIG_HOME: 'x' })).toMatch(/\.config\/parley\/config\.json$/);
+  expect(userFile({ PARLEY_HOME: '/p', XDG_CONFIG_HOME: '/x' })).toBe('/p/config.json');
+  expect(userFile({ XDG_CONFIG_HOME: '/x' })).toBe('/x/parley/config.json');
+  expect(userFile({ XDG_CONFIG_HOME: 'x' })).toMatch(/\.config\/parley\/config\.json$/);
 });

@@ -3,19 +3,19 @@ import { CliError } from '../cli-error.ts';
 import { decodeInput, isMissingFile, readInputFile } from '../input-file.ts';
 import { type Configuration, ownAgentName } from './configuration.ts';
 import { type ConfigurationFile, parseConfiguration } from './parse-configuration.ts';
-import { findProjectFile, personFile, type Variables } from './places.ts';
+import { findProjectFile, userFile, type Variables } from './places.ts';
 import { isKnownAgent, rightsOf } from './project-rights.ts';
 import { isTrusted, toFileContent, trust, type FileContent } from './trusted-files.ts';
 
-/** Where the configuration is looked for, and who is told and asked meanwhile. */
+/** Where the configuration is looked for, and how to warn and to ask the user. */
 export interface ConfigurationOptions {
   /** The session's folder: the project is looked for there. */
   readonly cwd: string;
   readonly env: Variables;
-  /** Given with `--config`: it stands for the person's file and the project's. */
+  /** Given with `--config`: it replaces the user's file and the project's. */
   readonly file?: string;
   readonly warn: (message: string) => void;
-  /** Asks the person whether a project's file is to be trusted. @default nobody is asked, and it is not */
+  /** Asks the user whether a project's file is to be trusted. @default not asked, and not trusted */
   readonly confirmTrust?: (wish: TrustWish) => Promise<boolean>;
 }
 
@@ -26,21 +26,21 @@ export interface TrustWish {
   readonly rights: readonly string[];
 }
 
-/** Reads what the person and the project have configured. */
+/** Reads what the user and the project have configured. */
 export async function readConfiguration(options: ConfigurationOptions): Promise<Configuration> {
   const { cwd, env, file, warn } = options;
   if (file !== undefined) return merge(await readFile(file), undefined, warn);
-  const own = personFile(env);
+  const own = userFile(env);
   const projectFile = await findProjectFile(cwd);
-  const person = await readIfThere(own);
-  if (projectFile === undefined || projectFile === own) return merge(person, undefined, warn);
+  const user = await readIfThere(own);
+  if (projectFile === undefined || projectFile === own) return merge(user, undefined, warn);
   const project = await readProject(projectFile);
-  return merge(person, { ...project, isTrusted: await settleTrust(project, person, options) }, warn);
+  return merge(user, { ...project, isTrusted: await settleTrust(project, user, options) }, warn);
 }
 
-/** Reads the person's own file; nothing where there is none. */
-export function readPersonFile(env: Variables): Promise<ConfigurationFile | undefined> {
-  return readIfThere(personFile(env));
+/** Reads the user's own file; nothing where there is none. */
+export function readUserFile(env: Variables): Promise<ConfigurationFile | undefined> {
+  return readIfThere(userFile(env));
 }
 
 /** A project's file that is read to be trusted, or not. */
@@ -50,7 +50,7 @@ export interface ProjectFile extends ReadProject {
 
 /** Reads the project's file of a folder, with what it wants to be trusted for; nothing where there is none. */
 export async function readProjectFile(cwd: string, env: Variables): Promise<ProjectFile | undefined> {
-  const own = personFile(env);
+  const own = userFile(env);
   const file = await findProjectFile(cwd);
   if (file === undefined || file === own) return undefined;
   const project = await readProject(file);
@@ -60,11 +60,11 @@ export async function readProjectFile(cwd: string, env: Variables): Promise<Proj
 /** Whether what the project wants beyond narrowing counts; what does not is said. */
 async function settleTrust(
   project: ReadProject,
-  person: ConfigurationFile | undefined,
+  user: ConfigurationFile | undefined,
   { env, warn, confirmTrust }: ConfigurationOptions,
 ): Promise<boolean> {
   const { file, content } = project;
-  const rights = rightsOf(project, person);
+  const rights = rightsOf(project, user);
   if (rights.length === 0) return false;
   try {
     if (await isTrusted(content, env)) return true;
@@ -76,8 +76,8 @@ async function settleTrust(
     if (!(error instanceof WorkspaceError)) throw error;
     warn(error.message);
   }
-  // A repository somebody cloned must not choose what runs, nor allow itself anything.
-  const what = wideningParts(project, person).join(', ');
+  // A cloned repository must not choose what runs, nor allow itself anything.
+  const what = wideningParts(project, user).join(', ');
   warn(`${file}: ${what} ignored, as you do not trust this file; see parley permissions trust`);
   return false;
 }
@@ -85,50 +85,50 @@ async function settleTrust(
 type Project = ConfigurationFile & { readonly isTrusted: boolean };
 
 function merge(
-  person: ConfigurationFile | undefined,
+  user: ConfigurationFile | undefined,
   project: Project | undefined,
   warn: (message: string) => void,
 ): Configuration {
-  for (const warning of [...(person?.warnings ?? []), ...(project?.warnings ?? [])]) warn(warning);
+  for (const warning of [...(user?.warnings ?? []), ...(project?.warnings ?? [])]) warn(warning);
   if (project?.mcpHosts !== undefined) {
     warn(`${project.file}: serve.mcpHosts ignored; it counts in your own configuration only`);
   }
   const isProjectTrusted = project?.isTrusted === true;
-  const requestTimeoutMs = smaller(person?.requestTimeoutMs, project?.requestTimeoutMs);
-  const startTimeoutMs = smaller(person?.startTimeoutMs, project?.startTimeoutMs);
+  const requestTimeoutMs = smaller(user?.requestTimeoutMs, project?.requestTimeoutMs);
+  const startTimeoutMs = smaller(user?.startTimeoutMs, project?.startTimeoutMs);
   // The limit for a start is also that for opening a session, where that has none of its own.
   const openTimeoutMs = smaller(
-    person?.openTimeoutMs ?? person?.startTimeoutMs,
+    user?.openTimeoutMs ?? user?.startTimeoutMs,
     project?.openTimeoutMs ?? project?.startTimeoutMs,
   );
   const named = project?.defaultAgent;
-  const isNamed = named !== undefined && (isProjectTrusted || isKnownAgent(named, person));
+  const isNamed = named !== undefined && (isProjectTrusted || isKnownAgent(named, user));
   return {
-    defaultAgent: (isNamed ? named : person?.defaultAgent) ?? ownAgentName,
-    // A name that the person has given means what it meant to them.
-    agents: new Map([...(isProjectTrusted ? project.agents : []), ...(person?.agents ?? [])]),
-    rules: layerRules(person?.rules ?? [], project?.rules ?? [], { isProjectTrusted }),
+    defaultAgent: (isNamed ? named : user?.defaultAgent) ?? ownAgentName,
+    // A name that the user has given keeps its meaning.
+    agents: new Map([...(isProjectTrusted ? project.agents : []), ...(user?.agents ?? [])]),
+    rules: layerRules(user?.rules ?? [], project?.rules ?? [], { isProjectTrusted }),
     // Where agents of a server connect to for others is its user's to say.
-    ...(person?.mcpHosts !== undefined && { mcpHosts: person.mcpHosts }),
+    ...(user?.mcpHosts !== undefined && { mcpHosts: user.mcpHosts }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     ...(openTimeoutMs !== undefined && { openTimeoutMs }),
   };
 }
 
-function wideningParts(project: ConfigurationFile, person: ConfigurationFile | undefined): string[] {
+function wideningParts(project: ConfigurationFile, user: ConfigurationFile | undefined): string[] {
   const { defaultAgent, agents, rules } = project;
   return [
-    ...(defaultAgent === undefined || isKnownAgent(defaultAgent, person) ? [] : ['defaultAgent']),
+    ...(defaultAgent === undefined || isKnownAgent(defaultAgent, user) ? [] : ['defaultAgent']),
     ...(agents.size === 0 ? [] : ['agents']),
     ...(rules.every(isNarrowing) ? [] : ['rules that allow']),
   ];
 }
 
 /** A project may shorten a limit, never lengthen it. */
-function smaller(person: number | undefined, project: number | undefined): number | undefined {
-  if (person === undefined || project === undefined) return person ?? project;
-  return Math.min(person, project);
+function smaller(user: number | undefined, project: number | undefined): number | undefined {
+  if (user === undefined || project === undefined) return user ?? project;
+  return Math.min(user, project);
 }
 
 async function readFile(file: string): Promise<ConfigurationFile> {

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises
 import path from 'node:path';
 
 /**
- * Replaces a file of the person's at one stroke, or creates it, for its owner only: it may hold secrets. Its
+ * Replaces a file of the user atomically, or creates it, for its owner only: it may hold secrets. Its
  * permissions stay; where it is a link, the file behind it is replaced.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { stateList, type StateList } from '@parley/workspace';
 import { trustFile, type Variables } from './places.ts';
 
-/** A project's file, with the very content that the person trusts. */
+/** A project's file, with the exact content that the user trusts. */
 export interface TrustedFile {
   /** What it is revoked by. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface TrustedFile {
 /** A file's path and content, as trust is about both. */
 export type FileContent = Pick<TrustedFile, 'file' | 'digest'>;
 
-/** What the person trusts, in the state folder. */
+/** The files that the user trusts, in the state folder. */
 export function trustedFiles(env: Variables): StateList<TrustedFile> {
   return stateList(trustFile(env), parseTrustedFile);
 }
@@ -28,7 +28,7 @@ export async function toFileContent(file: string, bytes: Uint8Array): Promise<Fi
   return { file: await realpath(file), digest: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Whether the person trusts this content of this file. */
+/** Whether the user trusts this content of this file. */
 export async function isTrusted(content: FileContent, env: Variables): Promise<boolean> {
   const trusted = await trustedFiles(env).read();
   return trusted.some((known) => known.file === content.file && known.digest === content.digest);

@@ -27,5 +27,5 @@ export function addConversationOptions(command: Command): Command {
     .option('--session <id>', 'continue this session')
     .option('--approve <reads|edits|all|none>', 'what is allowed without asking')
     .option('--record <file>', 'write every message in both directions to a file')
-    .option('--config <file>', "read this configuration instead of the person's and the project's");
+    .option('--config <file>', "read this configuration instead of the user's and the project's");
 }

@@ -58,7 +58,7 @@ async function examineConfigured(agent: KnownAgent, cwd: string, env: Variables)
   return [problem(topic, `there is no program "${command}"`, 'install it, or correct its "command"')];
 }
 
-/** Nobody is asked: an examination tells nothing to anybody else. */
+/** The user is not asked: an examination reveals nothing to a remote agent. */
 function examineRemote(
   topic: string,
   { url, tokenEnv }: Extract<AgentEntry, { readonly kind: 'remote' }>,

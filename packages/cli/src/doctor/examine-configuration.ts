@@ -1,16 +1,16 @@
 import { CliError } from '../cli-error.ts';
 import { ownAgentName } from '../configuration/configuration.ts';
 import type { ConfigurationFile } from '../configuration/parse-configuration.ts';
-import { personFile, type Variables } from '../configuration/places.ts';
+import { userFile, type Variables } from '../configuration/places.ts';
 import { readVariablesFile } from '../configuration/project-variables.ts';
-import { readConfiguration, readPersonFile, readProjectFile } from '../configuration/read-configuration.ts';
+import { readConfiguration, readUserFile, readProjectFile } from '../configuration/read-configuration.ts';
 import { isTrusted } from '../configuration/trusted-files.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 /** The configuration files, what each of them says, and what of it counts. */
 export async function examineConfiguration(cwd: string, env: Variables): Promise<readonly Finding[]> {
   return [
-    ...(await findings('configuration', () => examinePerson(env))),
+    ...(await findings('configuration', () => examineUserFile(env))),
     ...(await findings('project', () => examineProject(cwd, env))),
     ...(await findings('.env', () => examineVariables(cwd, env))),
     ...(await findings('default agent', () => examineDefault(cwd, env))),
@@ -30,9 +30,9 @@ async function findings(
   }
 }
 
-async function examinePerson(env: Variables): Promise<readonly Finding[]> {
-  const file = await readPersonFile(env);
-  if (file === undefined) return [ok('configuration', `there is no ${personFile(env)}`)];
+async function examineUserFile(env: Variables): Promise<readonly Finding[]> {
+  const file = await readUserFile(env);
+  if (file === undefined) return [ok('configuration', `there is no ${userFile(env)}`)];
   return [ok('configuration', `${file.file}: ${summary(file)}`), ...warningsOf('configuration', file)];
 }
 
@@ -71,11 +71,9 @@ async function examineVariables(cwd: string, env: Variables): Promise<readonly F
 /** Which file names the agent that runs when none is named. */
 async function examineDefault(cwd: string, env: Variables): Promise<readonly Finding[]> {
   const { defaultAgent } = await readConfiguration({ cwd, env, warn: () => undefined });
-  const person = await readPersonFile(env);
+  const user = await readUserFile(env);
   const project = await readProjectFile(cwd, env);
-  const places = [project, person].flatMap((file) =>
-    file?.defaultAgent === defaultAgent ? [file.file] : [],
-  );
+  const places = [project, user].flatMap((file) => (file?.defaultAgent === defaultAgent ? [file.file] : []));
   const [place = defaultAgent === ownAgentName ? "Parley's own" : 'not configured'] = places;
   return [ok('default agent', `${defaultAgent} (${place})`)];
 }

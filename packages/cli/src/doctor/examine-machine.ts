@@ -10,7 +10,7 @@ import { readNodeRange } from '../version.ts';
 import { examineRoom } from './examine-room.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-/** How long a program may take to tell its version. */
+/** How long a program may take to print its version. */
 const versionTimeoutMs = 5000;
 
 /** Node, ripgrep, git, the state folder, and what earlier runs left behind. */
@@ -95,7 +95,7 @@ async function examineStateFolder(folder: string): Promise<Finding> {
       'make the folder writable, or set PARLEY_HOME or XDG_STATE_HOME to one that is',
     );
   } finally {
-    // The finding tells what is wrong with the folder already.
+    // The finding reports what is wrong with the folder already.
     await rm(file, { force: true }).catch(() => undefined);
   }
 }

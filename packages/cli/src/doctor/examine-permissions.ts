@@ -6,7 +6,7 @@ import { answersFile, trustFile, type Variables } from '../configuration/places.
 import { trustedFiles } from '../configuration/trusted-files.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-/** What the person has answered for longer, and which files of projects they trust. */
+/** The user's remembered answers, and the files of projects that the user trusts. */
 export async function examinePermissions(env: Variables): Promise<readonly Finding[]> {
   return [
     ...(await findings('answers', answersFile(env), () => examineAnswers(env))),

@@ -9,7 +9,7 @@ export async function examineRoom(folder: string): Promise<readonly Finding[]> {
     const { bavail, bsize } = await statfs(folder);
     return [judgeRoom(folder, bavail * bsize)];
   } catch {
-    // A system that does not tell, or a folder that is a finding of its own.
+    // A system that does not report it, or a folder that is a finding of its own.
     return [];
   }
 }

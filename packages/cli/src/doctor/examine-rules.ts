@@ -2,13 +2,13 @@ import { answerList } from '@parley/host';
 import { coversOnlyItsWords, ruleText, WorkspaceError, type Rule } from '@parley/workspace';
 import { CliError } from '../cli-error.ts';
 import { answersFile, type Variables } from '../configuration/places.ts';
-import { readPersonFile, readProjectFile } from '../configuration/read-configuration.ts';
+import { readUserFile, readProjectFile } from '../configuration/read-configuration.ts';
 import { type Finding, note } from './finding.ts';
 
 /** Rules that allow less than they seem to. */
 export async function examineRules(cwd: string, env: Variables): Promise<readonly Finding[]> {
   const found = await Promise.all([
-    readable(async () => (await readPersonFile(env))?.rules),
+    readable(async () => (await readUserFile(env))?.rules),
     readable(async () => (await readProjectFile(cwd, env))?.rules),
     readable(async () => (await answerList(answersFile(env)).read()).map(({ rule }) => rule)),
   ]);

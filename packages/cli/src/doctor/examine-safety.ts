@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { searchPath } from '@parley/host';
 import { isSystemShell } from '@parley/workspace';
-import { eventLogsFolder, packagesFolder, personFile, type Variables } from '../configuration/places.ts';
+import { eventLogsFolder, packagesFolder, userFile, type Variables } from '../configuration/places.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 /** Whether a project, or another user of this machine, could choose what runs. */
@@ -30,19 +30,19 @@ export function examineShell(
   return [
     problem(
       'shell',
-      `${shell} is not known to be the system's: it is missing, not root's, or others can write to it or its folder. Each shell line asks, whatever rules allow`,
+      `${shell} is not known to be the system's: it is missing, not root's, or others can write to it or its folder. Each shell line asks, even if a rule allows it`,
       `make ${shell} and its folder root's, and take the right to write from all others (chmod go-w)`,
     ),
   ];
 }
 
-/** Configuration and state decide what runs: nobody else may write there. */
+/** Configuration and state decide what runs: no other user may write there. */
 async function examineFolders(env: Variables): Promise<readonly Finding[]> {
   // Windows has no such modes.
   if (process.platform === 'win32') return [];
   const places = new Set([
-    path.dirname(personFile(env)),
-    personFile(env),
+    path.dirname(userFile(env)),
+    userFile(env),
     path.dirname(eventLogsFolder(env)),
     packagesFolder(env),
   ]);

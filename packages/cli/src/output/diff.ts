@@ -42,7 +42,7 @@ function same(text: string): DiffLine {
   return { sign: ' ', text };
 }
 
-/** The longest common subsequence, by the table that everybody knows. */
+/** The longest common subsequence, by the usual table. */
 function diffMiddle(before: readonly string[], after: readonly string[]): DiffLine[] {
   const removed = before.map((text): DiffLine => ({ sign: '-', text }));
   const added = after.map((text): DiffLine => ({ sign: '+', text }));

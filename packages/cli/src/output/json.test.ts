@@ -30,7 +30,7 @@ test('every line carries version, number, time and type, and the stop line is la
     ],
     decision: 'no',
     by: 'nobody',
-    reason: 'nobody is there',
+    reason: 'no user to ask',
   });
   void output.event({
     type: 'elicitation',
@@ -61,14 +61,14 @@ test('every line carries version, number, time and type, and the stop line is la
       options: [{ optionId: 'no', name: 'No', kind: 'reject_once' }, delegate],
       decision: 'no',
       by: 'nobody',
-      reason: 'nobody is there',
+      reason: 'no user to ask',
     },
     { ...head(5, 'elicitation'), message: 'Which?', mode: 'form', action: 'cancel', by: 'nobody' },
     { ...head(6, 'stop'), stopReason: 'end_turn', exitCode: 0 },
   ]);
 });
 
-test('what was asked is told with the answer where the call was never announced, and only there', async () => {
+test('the question is printed with the answer where the call was never announced, and only there', async () => {
   const stream = new PassThrough();
   const output = createJsonOutput(createWriter(stream), { now: () => 0 });
   const about = { sessionId: 's', options: [] } as const;

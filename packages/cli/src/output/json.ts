@@ -90,7 +90,7 @@ function remember(announced: Set<string>, toolCallId: string): void {
   if (oldest !== undefined) announced.delete(oldest);
 }
 
-/** A call with the content that nobody here knows as the agent sent it. */
+/** A call whose unknown content is as the agent sent it. */
 function asItCame({ content, ...call }: ToolCallUpdate): object {
   return content === undefined ? call : { ...call, content: content.map(contentAsItCame) };
 }

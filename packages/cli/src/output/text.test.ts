@@ -167,17 +167,17 @@ const refused: PermissionEvent = {
   options: [],
   decision: 'cancelled',
   by: 'nobody',
-  reason: 'nobody is there to ask',
+  reason: 'no user to ask',
 };
 
-test('a call that nobody announced is named where it is asked about, and its end is said', async () => {
+test('a call that was not announced is named where it is asked about, and its end is said', async () => {
   const diff = { type: 'diff', path: '/w/b.txt', oldText: 'two', newText: '2' } as const;
   void output.event(asked({ toolCallId: '1', title: 'b.txt: two => 2', kind: 'edit', content: [diff] }));
   void output.event(refused);
   expect(await shown(event({ sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'failed' }))).toBe(
     [
       '• b.txt: two => 2',
-      '  not allowed, nobody is there to ask',
+      '  not allowed, no user to ask',
       '• b.txt: two => 2 … failed',
       '    /w/b.txt',
       '    - two',
@@ -210,7 +210,7 @@ test('a call whose input is still being written is shown when its title says wha
     content: [],
     locations: [],
   });
-  const told = event({
+  const sent = event({
     sessionUpdate: 'tool_call_update',
     toolCallId: '1',
     title: 'Shell: ls',
@@ -218,11 +218,11 @@ test('a call whose input is still being written is shown when its title says wha
     rawInput: { command: 'ls' },
   });
   const end = event({ sessionUpdate: 'tool_call_update', toolCallId: '1', status: 'completed' });
-  expect(await shown(announced, told, end)).toBe('• Shell: ls … done\n');
+  expect(await shown(announced, sent, end)).toBe('• Shell: ls … done\n');
   void output.event(announced);
   void output.event(asked({ toolCallId: '1', title: 'Shell: rm', rawInput: { command: 'rm' } }));
   void output.event(refused);
-  expect(await shown()).toBe('• Shell: rm\n  not allowed, nobody is there to ask\n');
+  expect(await shown()).toBe('• Shell: rm\n  not allowed, no user to ask\n');
 });
 
 test('a call that is called otherwise in the end has a line for that', async () => {

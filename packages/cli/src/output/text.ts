@@ -19,23 +19,23 @@ const maxCalls = 1024;
 export interface TextOptions {
   readonly writer: Writer;
   readonly style: Style;
-  /** The output goes to the screen on which a person was asked: what they saw there is not said again. */
+  /** The output goes to the screen on which the user was asked: what was shown there is not repeated. */
   readonly isScreen: boolean;
   /** Where warnings go: standard error. */
   readonly warn: (message: string) => void;
-  /** Told of each call that ended, with all that it came to: only the beginning or the end of it may have been shown. */
+  /** Called for each call that ended, with its whole result: only the beginning or the end of it may have been shown. */
   readonly onEnded?: (call: ToolCallUpdate) => void;
 }
 
-/** What a person reads: the agent's words as they come, and a few lines for each tool call. */
+/** Text for a user: the agent's words as they come, and a few lines for each tool call. */
 export function createTextOutput({ writer, style, isScreen, warn, onEnded }: TextOptions): Output {
   const calls = new Map<string, ToolCallUpdate>();
   /** The titles of open calls, as they stand above. */
   const titles = new Map<string, string>();
-  /** A call which ended may still be told more about; its end is said once. */
+  /** A call that ended may still be updated; its end is shown once. */
   const ended = new Set<string>();
   const outputs = createToldOutputs();
-  /** The calls whose changes a person has seen in the question. */
+  /** The calls whose changes the user has seen in the question. */
   const seen = new Set<string>();
   let plan: readonly string[] = [];
   let messageId: string | undefined;
@@ -107,19 +107,19 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
   }
 
   /** What is known of a call by now. */
-  function know(news: ToolCallUpdate): ToolCallUpdate {
-    const known = calls.get(news.toolCallId);
-    const call = known === undefined ? news : { ...known, ...news };
+  function know(change: ToolCallUpdate): ToolCallUpdate {
+    const known = calls.get(change.toolCallId);
+    const call = known === undefined ? change : { ...known, ...change };
     calls.set(call.toolCallId, call);
     for (const id of dropOldest(calls)) titles.delete(id);
     return call;
   }
 
-  function toolCall(news: ToolCallUpdate, isNew: boolean): void {
-    if (isNew) ended.delete(news.toolCallId);
-    if (ended.has(news.toolCallId)) return;
-    outputs.note(news);
-    const call = know(news);
+  function toolCall(change: ToolCallUpdate, isNew: boolean): void {
+    if (isNew) ended.delete(change.toolCallId);
+    if (ended.has(change.toolCallId)) return;
+    outputs.note(change);
+    const call = know(change);
     if (call.status === 'completed' || call.status === 'failed') {
       calls.delete(call.toolCallId);
       endCall(call);
@@ -173,7 +173,7 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
         line(style.dim(toNotice(view)));
         break;
       default:
-        // The others say nothing about this turn that a person would read here.
+        // The others say nothing about this turn that a user would read here.
         break;
     }
   }
@@ -188,10 +188,10 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
       return;
     }
     const title = call === undefined || unfinished === toolCallId ? '' : `${toToolTitle(call)}: `;
-    // What an answer of a kind that nobody knows comes to, only the agent can tell.
+    // Only the agent knows the effect of an answer of an unknown kind.
     const isUnknown = kind === 'unknown';
-    const verdict = isUnknown ? 'answered' : isAllowed ? style.green('allowed') : style.red('not allowed');
-    line(`  ${title}${verdict}, ${toPlainLine(reason)}`);
+    const outcome = isUnknown ? 'answered' : isAllowed ? style.green('allowed') : style.red('not allowed');
+    line(`  ${title}${outcome}, ${toPlainLine(reason)}`);
   }
 
   /** Of another client. */
@@ -247,7 +247,7 @@ export function createTextOutput({ writer, style, isScreen, warn, onEnded }: Tex
 
   return {
     session() {
-      // The words of the agent are the first thing a person wants to see.
+      // The words of the agent come first.
     },
     event(event) {
       show(event);

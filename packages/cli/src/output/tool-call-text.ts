@@ -5,10 +5,10 @@ import { diffLines } from './diff.ts';
 import { toPlainLine, toPlainText } from './plain.ts';
 import type { Style } from './style.ts';
 
-/** How much is shown: what fits on a screen, or all that anybody would read. */
+/** How much is shown: what fits on a screen, or all that a user would read. */
 export type Extent = 'excerpt' | 'whole';
 
-/** How many lines are more than anybody reads here. */
+/** How many lines are more than a user reads here. */
 const maxWholeLines = 5000;
 
 /** How many lines of a difference are shown. */

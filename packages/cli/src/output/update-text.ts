@@ -1,7 +1,7 @@
 import type { ContentBlock, Notice, SessionUpdate } from '@parley/acp';
 import { toPlainLine } from './plain.ts';
 
-/** What is worth the person's attention, in one line. */
+/** What is worth the user's attention, in one line. */
 export function toNotice({ title, description }: Notice): string {
   return description === undefined
     ? toPlainLine(title)

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createWriter } from './writer.ts';
 
-/** A stream that takes one chunk and keeps it until it is told to go on. */
+/** A stream that takes one chunk and keeps it until it is released. */
 function stuckStream(): { stream: Writable; chunks: string[]; release(): void } {
   const chunks: string[] = [];
   let taken: (() => void) | undefined;
@@ -45,7 +45,7 @@ test('a reader that is a megabyte behind makes the writer wait, and reading ends
   expect(writer.ready()).toBeUndefined();
 });
 
-test('a reader that is not waited for any more holds nobody up', async () => {
+test('a reader that is not waited for any more delays nothing', async () => {
   const { stream } = stuckStream();
   const impatience = new AbortController();
   const writer = createWriter(stream, { impatience: impatience.signal });
@@ -75,14 +75,14 @@ test('a reader that goes away settles every wait', async () => {
   await waiting;
   await flushing;
   expect(writer.closed.aborted).toBe(true);
-  writer.write('to nobody');
+  writer.write('unread');
   await writer.flush();
 });
 
-test('held text waits, asks who brings more to wait, and leaves in order when it is let go', async () => {
+test('held text waits, makes the writers of more wait, and is written in order on release', async () => {
   const stream = new PassThrough();
   const writer = createWriter(stream);
-  const letGo = writer.hold(() => undefined);
+  const release = writer.hold(() => undefined);
   writer.write('one ');
   await nextTurn();
   expect(stream.read()).toBeNull();
@@ -90,23 +90,23 @@ test('held text waits, asks who brings more to wait, and leaves in order when it
   writer.write('x'.repeat(1024 * 1024));
   const waiting = writer.ready();
   expect(waiting).toBeInstanceOf(Promise);
-  letGo();
+  release();
   await waiting;
   expect(String(stream.read())).toMatch(/^one x+$/);
 });
 
-test('a flush ends the holding, after whoever holds was told', async () => {
+test('a flush ends the holding, after its holder was notified', async () => {
   const stream = new PassThrough();
   const writer = createWriter(stream);
-  let isTold = false;
-  const letGo = writer.hold(() => {
-    isTold = true;
+  let isNotified = false;
+  const release = writer.hold(() => {
+    isNotified = true;
     stream.write('(cleared)');
   });
   writer.write('text');
   await writer.flush();
-  expect([isTold, String(stream.read())]).toEqual([true, '(cleared)text']);
-  letGo();
+  expect([isNotified, String(stream.read())]).toEqual([true, '(cleared)text']);
+  release();
   writer.write('more');
   await nextTurn();
   expect(String(stream.read())).toBe('more');

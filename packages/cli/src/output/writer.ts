@@ -18,11 +18,11 @@ export interface Writer {
   /** Settles when all text was taken by the system, or the reader went away. */
   flush(): Promise<void>;
   /**
-   * Keeps text back until what this gives back is called: somebody types where it would stand. `onWanted` is called when
-   * it is to be flushed, and lets go of it.
+   * Holds text back until the returned function is called: the user types where it would appear. `onWanted` is called when
+   * it is to be flushed, and releases it.
    */
   hold(onWanted: () => void): () => void;
-  /** Aborted when nobody reads any more. */
+  /** Aborted when the output is not read any more. */
   readonly closed: AbortSignal;
 }
 

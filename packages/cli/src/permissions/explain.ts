@@ -20,7 +20,7 @@ import { createStyle } from '../output/style.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { showExplanation } from './explanation-text.ts';
 import { explain } from './explanation.ts';
-import { standingAnswers } from './standing-answers.ts';
+import { rememberedAnswers } from './remembered-answers.ts';
 
 /** The flags of `parley permissions explain`, as they were typed. */
 export interface ExplainFlags {
@@ -48,7 +48,7 @@ export async function explainPermission(
   });
   const agent = flags.agent ?? configuration.defaultAgent;
   const subjects = await toSubjects(typed, cwd, flags.kind);
-  const answers = await standingAnswers(await answerList(answersFile(env)).read(), cwd);
+  const answers = await rememberedAnswers(await answerList(answersFile(env)).read(), cwd);
   const { rules } = configuration;
   const explanations = subjects.map((subject) => explain({ ...subject, agent }, { rules, answers, cwd }));
   if (flags.json === true) {
@@ -65,7 +65,7 @@ const kinds = ['execute', 'fetch', 'read', 'edit', 'delete', 'move', 'search'] a
 
 type Kind = (typeof kinds)[number];
 
-/** The calls that the words stand for: one of the given kind, else of the kinds they look like. */
+/** The calls that the words describe: one of the given kind, else of the kinds they look like. */
 async function toSubjects(
   typed: string,
   cwd: string,

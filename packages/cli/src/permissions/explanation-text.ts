@@ -7,7 +7,7 @@ import type { ExplainedPart, Explanation, Outcome, UncoveredRule } from './expla
 /** How much of a command, path or reason is shown. */
 const maxLength = 1000;
 
-/** An explanation for a person. */
+/** An explanation as text. */
 export function showExplanation(
   { subject, rules, parts, uncovered, outcomes }: Explanation,
   style: Style,
@@ -37,7 +37,7 @@ function showParts(parts: readonly ExplainedPart[] | undefined): readonly string
   if (parts.length < 2) return [];
   return [
     '  Part by part:',
-    ...parts.map((part) => `    ${verdicts[part.decision]}  ${toPlainLine(part.command)}`),
+    ...parts.map((part) => `    ${decisions[part.decision]}  ${toPlainLine(part.command)}`),
   ];
 }
 
@@ -53,7 +53,7 @@ function showUncovered(uncovered: readonly UncoveredRule[]): readonly string[] {
 }
 
 /** Of one width. */
-const verdicts: Readonly<Record<ExplainedPart['decision'], string>> = {
+const decisions: Readonly<Record<ExplainedPart['decision'], string>> = {
   allow: 'allowed  ',
   ask: 'asked    ',
   deny: 'denied   ',
@@ -63,15 +63,14 @@ const verdicts: Readonly<Record<ExplainedPart['decision'], string>> = {
 
 function showOutcome(outcome: Outcome, style: Style): readonly string[] {
   const { decision, reason } = outcome;
-  const what =
-    decision === 'ask' && isAlone(outcome) ? 'rejected: nobody is there to ask' : mark(decision, style);
+  const what = decision === 'ask' && isAlone(outcome) ? 'rejected: no user to ask' : mark(decision, style);
   return [
     `    ${circumstance(outcome).padEnd(22)}${what}`,
     `      ${style.dim(toPlainLine(reason, maxLength))}`,
   ];
 }
 
-/** Without a terminal there is no person. */
+/** Without a terminal no user can be asked. */
 function isAlone({ level, isGiven }: Outcome): boolean {
   return !isGiven && level !== 'ask';
 }
@@ -88,6 +87,6 @@ function mark(decision: Outcome['decision'], style: Style): string {
     case 'reject':
       return style.red('rejected');
     case 'ask':
-      return 'asks a person';
+      return 'asks the user';
   }
 }

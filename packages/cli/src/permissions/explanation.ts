@@ -46,7 +46,7 @@ export interface Outcome extends PolicyDecision {
 /** What a call is held against. */
 export interface ExplainOptions {
   readonly rules: readonly ConfiguredRule[];
-  /** What the person answered before. */
+  /** What the user answered before. */
   readonly answers: readonly StoredAnswerRule[];
   readonly cwd: string;
 }

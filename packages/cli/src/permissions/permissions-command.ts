@@ -51,7 +51,7 @@ export function addPermissionsCommand(root: Command, { surroundings, finish }: P
     .option('-a, --agent <name>', 'as done by this agent')
     .option('--kind <kind>', 'what is done: execute, fetch, read, edit, delete, move or search')
     .option('--cwd <dir>', 'the folder of the session')
-    .option('--config <file>', "read this configuration instead of the person's and the project's")
+    .option('--config <file>', "read this configuration instead of the user's and the project's")
     .option('--json', 'one JSON document')
     .addHelpText(
       'after',

@@ -21,7 +21,7 @@ import { findSessions, shortId, storeOf } from '../sessions/find-session.ts';
 import { fromHome, toLocalTime } from '../sessions/session-facts.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readState } from './read-state.ts';
-import { standingAnswers } from './standing-answers.ts';
+import { rememberedAnswers } from './remembered-answers.ts';
 
 /** The flags of `parley permissions simulate`, as they were typed. */
 export interface SimulateFlags {
@@ -88,7 +88,7 @@ async function openPolicies(
     const known = kept.get(cwd);
     if (known !== undefined) return known;
     const rules: readonly ConfiguredRule[] = given ?? (await readConfiguration({ cwd, env, warn })).rules;
-    const policy = { rules, answers: await standingAnswers(answers, cwd) };
+    const policy = { rules, answers: await rememberedAnswers(answers, cwd) };
     if (kept.size >= mostKept) kept.clear();
     kept.set(cwd, policy);
     return policy;
@@ -172,6 +172,6 @@ const words = { allow: 'allowed', reject: 'rejected', cancelled: 'cancelled', as
 const deciders = {
   flag: 'the approval level',
   rule: 'a rule',
-  person: 'a person',
-  nobody: 'nobody',
+  person: 'the user',
+  nobody: 'default',
 } as const;

@@ -41,7 +41,7 @@ export async function trustProject(flags: TrustFlags, surroundings: Surroundings
     stdout.write(showTrustWishes(wishes, createStyle(stdout.isTTY === true, env)));
   } else if (stdin.isTTY !== true || stderr.isTTY !== true) {
     const names = wishes.map(({ file }) => toVisibleText(file)).join(', ');
-    throw new CliError('usage', `${names}: nobody is here to be asked; --yes trusts it as it is now`);
+    throw new CliError('usage', `${names}: no terminal to ask on; --yes trusts it as it is now`);
   } else {
     const signal = new AbortController().signal;
     const terminal = createTerminal(stdin, stderr);

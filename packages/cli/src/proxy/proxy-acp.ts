@@ -36,7 +36,7 @@ export async function proxyAcp(
     client: streamTransport({ input: stdin, output: stdout }),
     open: async (signal) => openRemote({ ...(await reach()), openTimeoutMs: startTimeoutMs, signal }),
     ...limits,
-    tell: warn,
+    report: warn,
   });
   const end = (): void => void proxy.end();
   for (const signal of endSignals) process.on(signal, end);

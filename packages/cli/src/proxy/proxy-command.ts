@@ -4,7 +4,7 @@ import type { Surroundings } from '../surroundings.ts';
 import type { AapProxyFlags } from './proxy-aap.ts';
 import type { AcpProxyFlags } from './proxy-acp.ts';
 
-/** What a command is told besides its flags. */
+/** The surroundings of a command besides its flags. */
 export interface ProxyCommandOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
@@ -16,7 +16,7 @@ export function addProxyCommand(root: Command, { surroundings, finish }: ProxyCo
     .command('proxy')
     .summary('a remote agent, or the hub of this machine, as an ACP agent on stdio')
     .description(
-      'Stands for an agent that is elsewhere: ACP on standard input and output, for an editor or another client.',
+      'Makes a remote agent available as a local one: ACP on standard input and output, for an editor or another client.',
     )
     .usage('[URL|NAME]\n       parley proxy --aap URL')
     .argument(
@@ -29,7 +29,7 @@ export function addProxyCommand(root: Command, { surroundings, finish }: ProxyCo
       '--token <token>',
       'the key for the server; others on this machine can see it: rather set PARLEY_TOKEN and PARLEY_URL',
     )
-    .option('--config <file>', "read this configuration instead of the person's and the project's")
+    .option('--config <file>', "read this configuration instead of the user's and the project's")
     .addHelpText('after', notes)
     .action(async (agent: string | undefined, { aap, ...flags }: ProxyFlags) => {
       if (agent !== undefined && aap !== undefined) {

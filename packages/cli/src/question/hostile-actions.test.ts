@@ -49,11 +49,11 @@ function expectWhole(name: string, action: HostileAction['action']): void {
   }
   if (address !== undefined) expect(lines.map(({ text }) => text)).toContain(address);
   if (input !== undefined) {
-    const told = [
+    const shown = [
       ...leavesOf(JSON.parse(inputIn(lines))),
       ...leavesOf({ ...command, args: command?.command }),
     ];
-    expect(told, name).toEqual(expect.arrayContaining([...leavesOf(input)]));
+    expect(shown, name).toEqual(expect.arrayContaining([...leavesOf(input)]));
   }
   if (tool?.startsWith('mcp__') === true) {
     const [, server, called] = /^mcp__(.+?)__(.+)$/su.exec(tool) ?? [];
@@ -95,7 +95,7 @@ interface ReadLine {
 }
 
 /**
- * A terminal that knows colours and line breaks, and nothing else: whatever could do more is an error. It puts rows that go
+ * A terminal that knows colours and line breaks, and nothing else: any other control sequence is an error. It puts rows that go
  * on together again, and reads the notation of what is written out.
  */
 function readScreen(output: string): readonly ReadLine[] {

@@ -1,7 +1,7 @@
 import type { PermissionOption } from '@parley/acp';
 import { toHonestText } from '@parley/host/state';
 
-/** What an option does, whatever the agent calls it. */
+/** What an option does, regardless of its name. */
 export function optionLabel(option: PermissionOption): string {
   switch (option.kind) {
     case 'allow_once':
@@ -34,7 +34,7 @@ function kindOf({ raw, kind }: PermissionOption): string {
   return typeof given === 'string' ? given : kind;
 }
 
-/** Where it begins and ends is plain, whatever is in it. */
+/** Quoted, so that its beginning and end are plain. */
 function quotedName(name: string): string {
   return toHonestText(JSON.stringify(name));
 }

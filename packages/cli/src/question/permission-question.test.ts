@@ -39,7 +39,7 @@ test('an option of an unknown kind is shown with its kind, and chosen by its num
   expect(permissionPrompt(question({}), false)).toBe('Your answer [1-2; Enter: no]: ');
 });
 
-test('an option is labelled by what it does, whatever the agent calls it', () => {
+test('an option is labelled by what it does, regardless of its name', () => {
   const options: PermissionOption[] = [
     { optionId: '1', name: 'Reject', kind: 'allow_always' },
     { optionId: '2', name: 'Allow once\u202e"\n  3  Reject once', kind: 'allow_once' },

@@ -10,7 +10,7 @@ import { toPlainLine } from '../output/plain.ts';
 import type { Style } from '../output/style.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a person is asked when an agent wants them to sign in. */
+/** The question when an agent wants the user to sign in. */
 export interface SignInQuestion {
   readonly agentName: string;
   readonly methods: readonly SignInMethod[];
@@ -18,7 +18,7 @@ export interface SignInQuestion {
   readonly commandLine: (args: readonly string[]) => string;
 }
 
-/** What a person decided to do, with what it needs of them. */
+/** What the user decided to do, with the values that it needs. */
 export type SignInChoice =
   | AgentSignIn
   | TerminalSignIn
@@ -27,13 +27,13 @@ export type SignInChoice =
 /** Variables as they were typed. */
 export interface TypedVariables {
   readonly values: Readonly<Record<string, string>>;
-  /** Those of the values that nobody else is to see. */
+  /** Those of the values that are secret. */
   readonly secrets: readonly string[];
 }
 
 type UsableMethod = Exclude<SignInMethod, { readonly kind: 'unknown' }>;
 
-/** Lets a person choose a way to sign in; undefined when they do not want to, or there is none. */
+/** Lets the user choose a way to sign in; undefined when the user declines, or there is none. */
 export async function askSignIn(
   question: SignInQuestion,
   { terminal, style }: { readonly terminal: Terminal; readonly style: Style },

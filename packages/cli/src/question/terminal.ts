@@ -7,7 +7,7 @@ import { inheritedVariables, toLaunch } from '@parley/workspace';
 import { toPlainLine } from '../output/plain.ts';
 import { takeEarlyKeys } from './early-keys.ts';
 
-/** Where a person is asked. */
+/** Where the user is asked. */
 export interface Terminal {
   /** How many columns a line has. */
   readonly columns: number;
@@ -31,7 +31,7 @@ export interface Terminal {
   run(command: TerminalCommand, signal: AbortSignal): Promise<boolean>;
 }
 
-/** A command that a person talks with. */
+/** A command that the user talks with. */
 export interface TerminalCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -40,7 +40,7 @@ export interface TerminalCommand {
   readonly cwd: string;
 }
 
-/** How many columns there are where nobody says it. */
+/** How many columns to assume where the terminal does not report them. */
 const usualColumns = 80;
 
 /**
@@ -155,7 +155,7 @@ function askLine(
       resolve(undefined);
       return;
     }
-    // What is edited by us is echoed by us, or by nobody: from before the question can be seen.
+    // What is edited by us is echoed by us alone: from before the question can be seen.
     const lines = createInterface(
       isSecret ? { input, output: nowhere(), terminal: true, historySize: 0 } : { input, terminal: false },
     );
@@ -194,7 +194,7 @@ async function runCommand(wanted: TerminalCommand, signal: AbortSignal): Promise
   const { env, cwd } = wanted;
   const { command, args, isVerbatim } = await toLaunch(wanted);
   return new Promise((resolve, reject) => {
-    // Standard output is for what this command prints: the person looks at standard error.
+    // Standard output is for what this command prints: the user looks at standard error.
     const child = spawn(command, args, {
       cwd,
       env: { ...inheritedVariables(), ...env },

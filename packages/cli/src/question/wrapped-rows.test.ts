@@ -17,7 +17,7 @@ test('tabs are spaces at the beginning, and written out elsewhere', () => {
   expect(wrapLine('\t\ta\tb', 40)).toEqual(['        a⟨tab⟩b']);
 });
 
-test('nothing of a line is lost, whatever the width', () => {
+test('nothing of a line is lost, at any width', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 30 }), (line, width) => {
       fc.pre(!/[\t\n]/u.test(line));

@@ -41,7 +41,7 @@ export async function inspect(flags: TypedInspectFlags, surroundings: Surroundin
       summary = count(summary, row);
       if (isWanted(row, { ...flags, errors: flags.errors === true })) writer.write(print.row(row));
       await writer.ready();
-      // Whoever reads has seen enough: `| head`.
+      // The reader has seen enough: `| head`.
       if (writer.closed.aborted) return exitStatus.done;
     }
     if (summary.frames === 0) {

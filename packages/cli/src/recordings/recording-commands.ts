@@ -44,7 +44,7 @@ export function addRecordingCommands(
 
 const replayNotes = `
 Requests are answered as they were when it was recorded, by method, session and order; ids, sessions and the folder may
-be others. What the recording does not have is refused, and told on standard error.
+be others. What the recording does not have is refused, and reported on standard error.
 
 Examples:
   parley run --record talk.jsonl "search TODO"

@@ -7,7 +7,7 @@ import { parseCount } from '../flag-values.ts';
 import { decodeInput, readInputFile, toFileReason } from '../input-file.ts';
 import { readOrMakeToken } from './own-token-file.ts';
 
-/** What `parley serve` was told, as it was typed. */
+/** The flags of `parley serve`, as they were typed. */
 export interface TypedServeFlags {
   readonly host?: string;
   readonly port?: string;
@@ -23,11 +23,11 @@ export interface TypedServeFlags {
   readonly open?: boolean;
 }
 
-/** What `parley serve` was told. */
+/** The flags of `parley serve`. */
 export interface ServeFlags {
   readonly host: string;
   readonly port: number;
-  /** @default nobody has one: browsers sign in by a link */
+  /** @default none: browsers sign in by a link */
   readonly token?: GivenToken;
   /** Where sessions are kept. */
   readonly store: string;

@@ -2,7 +2,7 @@ import { parseEntry, type CatalogueEntry } from '@parley/host';
 import { expect, test } from 'vitest';
 import { toHubAgents } from './hub-agents.ts';
 
-const npx = { package: '@somebody/agent@1.2.3' };
+const npx = { package: '@example/agent@1.2.3' };
 const uvx = { package: 'agent==1.2.3' };
 
 test('our own agent and the configured ones are started as they are served', () => {
@@ -37,7 +37,7 @@ test('our own agent and the configured ones are started as they are served', () 
 });
 
 test.each([
-  ['npm install --global @somebody/agent@1.2.3', { npx }, { state: 'available', runner: 'npx' } as const],
+  ['npm install --global @example/agent@1.2.3', { npx }, { state: 'available', runner: 'npx' } as const],
   ['uv tool install agent==1.2.3', { uvx }, { state: 'absent', missing: [] } as const],
   ['needs node on PATH', { npx }, { state: 'absent', missing: ['node'] } as const],
 ])(

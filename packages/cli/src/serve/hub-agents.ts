@@ -55,7 +55,7 @@ function notesOf(entry: CatalogueEntry | undefined): Pick<ListedAgent, 'title' |
   return { title: name, description, ...(website !== undefined && { website }) };
 }
 
-/** A command line to be typed, or what is missing. Where there is neither, its website tells. */
+/** A command line to be typed, or what is missing. Where there is neither, its website explains it. */
 function howToInstall(
   { distribution }: CatalogueEntry,
   presence: Exclude<AgentPresence, { readonly state: 'installed' }>,

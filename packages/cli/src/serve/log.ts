@@ -4,7 +4,7 @@ import { toPlainLine } from '../output/plain.ts';
 /** What a line of the log has besides its message. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
-/** Writes what happens, a line each. Nobody hands it a token, a prompt or a file. */
+/** Writes log lines, one per entry. It never receives a token, a prompt or a file. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -16,7 +16,7 @@ export function createLog(
   output: Writable & { readonly isTTY?: boolean },
   now = (): Date => new Date(),
 ): Log {
-  const toLine = output.isTTY === true ? toPersonLine : toJsonLine;
+  const toLine = output.isTTY === true ? toTextLine : toJsonLine;
   const write =
     (level: string) =>
     (message: string, fields: LogFields = {}): void => {
@@ -36,7 +36,7 @@ function toJsonLine({ time, level, message, fields }: Entry): string {
   return JSON.stringify({ time, level, message, ...fields });
 }
 
-function toPersonLine({ time, level, message, fields }: Entry): string {
+function toTextLine({ time, level, message, fields }: Entry): string {
   const details = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined || name === 'requestId' ? [] : [`${name}=${String(value)}`],
   );

@@ -32,7 +32,7 @@ export async function toOfferedAgents(
       case 'configured':
         return fromConfiguration(agent.name, agent.agent, { env, search });
       case 'catalogue': {
-        // What would have to be fetched first, nobody asked for by name.
+        // What would have to be fetched first was not asked for by name.
         if (agent.presence.state !== 'installed') return undefined;
         const spec = await prepareLaunch(agent.entry, agent.presence, { search, packageFolder });
         if (spec === undefined) return undefined;

@@ -6,8 +6,8 @@ import { readVersion } from '../version.ts';
 import { createFollowers } from './audit-followers.ts';
 import type { ServeFlags } from './flags.ts';
 import { logAgentEvent } from './log-agent-event.ts';
-import { lookAtAgents, lookMs } from './look-at-agents.ts';
 import { toOfferedAgents, type OfferedAgent } from './offered-agents.ts';
+import { probeAgents, probeMs } from './probe-agents.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** Sessions that may wait for an agent process. */
@@ -68,7 +68,7 @@ export async function openAgents(
       rules: configuration.rules.filter(({ agent }) => agent === undefined || agent === spec.name),
       pool,
       toolEndpoints,
-      probeMs: lookMs,
+      probeMs,
       eventLogs,
       ...(configuration.startTimeoutMs !== undefined && { startTimeoutMs: configuration.startTimeoutMs }),
       ...(configuration.openTimeoutMs !== undefined && { openTimeoutMs: configuration.openTimeoutMs }),
@@ -78,7 +78,7 @@ export async function openAgents(
       },
     }),
   );
-  const endLooks = await lookAtAgents(bridged, { log, signal });
+  const endLooks = await probeAgents(bridged, { log, signal });
   signal.throwIfAborted();
   return {
     known: agents,

@@ -4,7 +4,7 @@ import { searchPath } from '@parley/host';
 import { inheritedVariables } from '@parley/workspace';
 
 /**
- * Opens an address in the person's browser.
+ * Opens an address in the user's browser.
  *
  * @throws where the system has nothing to open it with
  */

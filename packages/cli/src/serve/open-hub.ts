@@ -80,7 +80,7 @@ export function openHub(
   });
 }
 
-/** AAP wants a version of each agent, and has this one for those that tell none. */
+/** AAP wants a version of each agent, and has this one for those that report none. */
 const noVersion = '0.0.0';
 
 function versionsOf({ bridged }: OpenAgents): ReadonlyMap<string, string> {

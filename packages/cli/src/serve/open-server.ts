@@ -150,7 +150,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
       tokens: () => tokens.all,
       browsers,
       allowedOrigins: flags.allowedOrigins,
-      // Whoever comes from elsewhere calls this machine by its name.
+      // Clients on other machines call this machine by its name.
       ...(!isLoopback(flags.host) && { hosts: [hostname()] }),
       routes: [
         ...healthRoutes(() => isReady),
@@ -196,7 +196,7 @@ export async function openServer(flags: ServeFlags, options: ServerOptions): Pro
   }
 }
 
-/** A server that commands cannot find still serves whoever has its address. */
+/** A server that commands cannot find still serves clients that have its address. */
 async function publish(
   hub: Parameters<typeof publishHub>[0],
   { surroundings, log }: ServerOptions,
@@ -244,7 +244,7 @@ function logRequest(
   { requestId, method, path: target, status, ms, principal }: AnsweredRequest,
   log: Log,
 ): void {
-  // Whoever looks whether we live does so every few seconds.
+  // A liveness check comes every few seconds.
   if (target === '/healthz' || target === '/readyz') return;
   // A page brings a dozen of them.
   if (target.startsWith('/assets/') && status < 400) return;

@@ -24,7 +24,7 @@ export interface OpenTokens extends Disposable {
   readonly named: readonly TokenRecord[];
 }
 
-/** The token that was given, or else one that nobody knows and sign-in links rest on, and those of the file. */
+/** The token that was given, or else a secret one that sign-in links rest on, and those of the file. */
 export async function openTokens(
   flags: ServeFlags,
   { surroundings, log }: ServerOptions,

@@ -8,8 +8,7 @@ import { toFileReason } from '../input-file.ts';
 const mostBytes = 4096;
 
 /**
- * The token in the file of `--token-file`, which only its owner may read. A file that is not there is made, with a token that
- * nobody can guess.
+ * The token in the file of `--token-file`, which only its owner may read. A missing file is created, with a random token.
  */
 export async function readOrMakeToken(file: string): Promise<string> {
   return (await readToken(file)) ?? (await writeToken(file)) ?? (await readToken(file)) ?? gone(file);

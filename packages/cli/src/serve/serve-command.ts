@@ -3,7 +3,7 @@ import { collect } from '../flag-values.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { TypedServeFlags } from './flags.ts';
 
-/** What a command is told besides its flags. */
+/** The surroundings of a command besides its flags. */
 export interface ServeCommandOptions {
   readonly surroundings: Surroundings;
   readonly finish: (status: number) => void;
@@ -17,7 +17,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .description(
       'Serves the agents of this machine: to browsers as a web interface, and to programs that have a token.',
     )
-    .option('--host <address>', 'where it listens (default: 127.0.0.1, which nobody else can reach)')
+    .option('--host <address>', 'where it listens (default: 127.0.0.1, which other machines cannot reach)')
     .option('--port <number>', 'default: 7717; 0 for any that is free')
     .option(
       '--token-file <file>',
@@ -39,7 +39,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .option('--tls-key <file>', 'its key')
     .option('--max-agents <number>', 'agent processes at once (default: 64)')
     .option('--open', 'open the web interface in the browser, signed in')
-    .option('--config <file>', "read this configuration instead of the person's and the project's")
+    .option('--config <file>', "read this configuration instead of the user's and the project's")
     .addHelpText('after', notes)
     .action(async (flags: TypedServeFlags) => {
       const { serve: run } = await import('./serve.ts');
@@ -53,7 +53,7 @@ export function addServeCommand(root: Command, { surroundings, finish }: ServeCo
     .addHelpText('after', tokenNotes);
   tokens
     .command('add')
-    .description('Makes a token and prints it. It is kept as a hash, so nobody can show it again.')
+    .description('Makes a token and prints it. Only its hash is stored, so it cannot be shown again.')
     .argument('<NAME>', 'for whom it is')
     .option('--scope <admin|use|observe>', 'what it is for (default: use)')
     .option('--expires <age>', 'how long it is valid: 90m, 12h, 30d, 4w (default: until it is revoked)')

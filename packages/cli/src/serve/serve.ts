@@ -26,7 +26,7 @@ export async function serve(typed: TypedServeFlags, surroundings: Surroundings):
   });
   if (!isLoopback(flags.host) && flags.tls === undefined) {
     log.warn(
-      'tokens and all that is said travel unencrypted to whoever can reach this address: --tls-cert, or a proxy with TLS',
+      'tokens and messages travel unencrypted, and anyone on the network path can read them: use --tls-cert, or a proxy with TLS',
       {
         host: flags.host,
       },
@@ -70,7 +70,7 @@ function adviceFor({ code }: GatewayError): string {
   return '';
 }
 
-/** Whoever runs a program as this user, an agent for example, can look at what a process was started with. */
+/** Programs of this user, an agent for example, can read the arguments of a process. */
 function warnOfToken({ token }: ServeFlags, log: Log): void {
   if (token === undefined || token.from === 'file') return;
   const where = token.from === 'flag' ? 'the arguments of --token' : 'the variable PARLEY_TOKEN';

@@ -5,6 +5,6 @@ import type { Log } from './log.ts';
 export interface ServerOptions {
   readonly surroundings: Surroundings;
   readonly log: Log;
-  /** The start is given up. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
 }

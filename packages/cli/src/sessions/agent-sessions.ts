@@ -79,12 +79,12 @@ export async function loadAgentSession(
     await using conversation = await openConversation(prepared, {
       ...inquiry,
       ...(person !== undefined && { interact: person }),
-      // What it tells of the history goes into the event log.
+      // A history that it replays goes into the event log.
       onEvent: () => undefined,
     });
     const find = async (handle: AgentConnection): Promise<FoundSession> => {
       if (handle.capabilities.loadSession !== true) {
-        throw new CliError('not-offered', `load: ${handle.name} does not tell its sessions again`);
+        throw new CliError('not-offered', `load: ${handle.name} cannot load its sessions`);
       }
       const { sessionId, cwd } = await resolveSession(id, { handle, signal });
       const { command: commandLine } = typed;

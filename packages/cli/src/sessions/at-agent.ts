@@ -50,7 +50,7 @@ export interface AskedAgent {
 }
 
 /**
- * Starts the agent, asks, and ends it; where it wants somebody to sign in, a person does, and it is asked once more. Gives the
+ * Starts the agent, asks, and ends it; where it needs a sign-in, the user signs in, and it is asked once more. Returns the
  * exit status, which is that of the failure where there was one.
  */
 export function atAgent(

@@ -45,7 +45,7 @@ export async function auditSessions(
   await writer.flush();
   const say = verify && !json ? stdout : stderr;
   if (!isIntact || (verify && !json)) {
-    for (const line of verdictLines(report)) say.write(`${line}\n`);
+    for (const line of resultLines(report)) say.write(`${line}\n`);
   }
   return isIntact ? exitStatus.done : exitStatus.failed;
 }
@@ -66,7 +66,7 @@ function checkOne(id: string, entries: readonly StoredAuditEntry[]): void {
 
 type Report = Awaited<ReturnType<typeof readAuditLog>>;
 
-function verdictLines({ entries, firstSeq = 1, breaks, tornBytes, ends }: Report): readonly string[] {
+function resultLines({ entries, firstSeq = 1, breaks, tornBytes, ends }: Report): readonly string[] {
   const torn =
     tornBytes === 0
       ? []

@@ -44,7 +44,7 @@ export async function deleteSessions(
   stderr.write(`parley: ${String(deleted)} ${deleted === 1 ? 'session' : 'sessions'} deleted\n`);
   if (open.length === 0) return exitStatus.done;
   stderr.write(`parley: open and not deleted: ${open.join(', ')}\n`);
-  // Whoever deletes all means what can be deleted; whoever names one means that one.
+  // Deleting all means all that can be deleted; naming one means that one.
   return typed.all === true ? exitStatus.done : exitStatus.failed;
 }
 

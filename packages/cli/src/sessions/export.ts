@@ -11,7 +11,7 @@ import { toFileReason } from '../input-file.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSession, storeOf } from './find-session.ts';
-import { tellUnreadable, toFacts, type SessionFacts } from './session-facts.ts';
+import { reportUnreadable, toFacts, type SessionFacts } from './session-facts.ts';
 import { toMarkdown } from './text/markdown.ts';
 
 /** The flags of `parley sessions export`. */
@@ -45,7 +45,7 @@ export async function exportSession(
     }
   }
   if (failure === undefined) return exitStatus.done;
-  tellUnreadable(head, failure, surroundings);
+  reportUnreadable(head, failure, surroundings);
   return exitStatus.failed;
 }
 

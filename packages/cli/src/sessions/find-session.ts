@@ -54,7 +54,7 @@ export async function findSession(id: string, surroundings: Surroundings): Promi
   return sessionOf(id, await keptSessions(surroundings));
 }
 
-/** All of them; one that cannot be read is told, and hides no other. */
+/** All of them; one that cannot be read is reported, and hides no other. */
 function keptSessions(surroundings: Surroundings): Promise<readonly SessionHead[]> {
   return storeOf(surroundings).list({
     onUnreadable: (name, error) => {

@@ -15,7 +15,7 @@ import {
 } from './find-session.ts';
 import {
   fromHome,
-  tellUnreadable,
+  reportUnreadable,
   toAge,
   toFacts,
   toFirstFacts,
@@ -65,10 +65,10 @@ async function readFacts(
 ): Promise<SessionFacts> {
   try {
     const session = await readSession(store, head, { extent: 'outline' });
-    if (session.failure !== undefined) tellUnreadable(head, session.failure, surroundings);
+    if (session.failure !== undefined) reportUnreadable(head, session.failure, surroundings);
     return toFacts(head, session);
   } catch (error) {
-    tellUnreadable(head, error, surroundings);
+    reportUnreadable(head, error, surroundings);
     return toFirstFacts(head);
   }
 }
@@ -96,7 +96,7 @@ function cutLeft(text: string, limit: number): string {
   return text.length > limit ? `…${text.slice(1 - limit)}` : text;
 }
 
-/** A table for a person fits their terminal; what goes elsewhere is whole. */
+/** A table on a terminal fits its width; other output is not cut. */
 function widthOf(stdout: Surroundings['stdout']): number {
   const columns = stdout.isTTY === true && 'columns' in stdout ? stdout.columns : undefined;
   return typeof columns === 'number' && columns > 0 ? columns : Number.POSITIVE_INFINITY;

@@ -60,7 +60,7 @@ export function toFirstFacts({ key, start, sessionId, updatedAt }: SessionHead):
 }
 
 /** Says why a session, or the rest of it, cannot be read. */
-export function tellUnreadable({ key }: SessionHead, failure: unknown, { stderr }: Surroundings): void {
+export function reportUnreadable({ key }: SessionHead, failure: unknown, { stderr }: Surroundings): void {
   stderr.write(`parley: session ${shortId(key)} cannot be read whole: ${toFileReason(failure)}\n`);
 }
 
@@ -71,7 +71,7 @@ function stateOf({ view, owner, failure }: StoredSession): SessionFacts['state']
   return wasLeft && phase === 'closed' ? 'interrupted' : phase;
 }
 
-/** A path as a person writes it: from their home, where it is there. */
+/** A path as a user writes it: with `~` for the home folder. */
 export function fromHome(file: string, home: string = homedir()): string {
   const below = path.relative(home, file);
   if (below === '') return '~';
@@ -88,7 +88,7 @@ export function toAge(time: number, now: number): string {
   return days < 100 ? `${String(days)} d` : new Date(time).toISOString().slice(0, 10);
 }
 
-/** A time as a person reads it, in their own zone: `2026-01-31 12:00`. */
+/** A time in the local zone: `2026-01-31 12:00`. */
 export function toLocalTime(time: number): string {
   const date = new Date(time);
   const pad = (value: number): string => String(value).padStart(2, '0');

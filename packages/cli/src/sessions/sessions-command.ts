@@ -9,7 +9,7 @@ import type { TypedExportFlags } from './export.ts';
 import type { TypedListFlags } from './list.ts';
 import type { TypedSearchFlags } from './search.ts';
 
-/** What a command is told besides its flags. */
+/** The surroundings of a command besides its flags. */
 export interface SessionsCommandOptions {
   readonly surroundings: Surroundings;
   /** What stood behind `--`; absent when there was no `--`. */
@@ -39,7 +39,7 @@ export function addSessionsCommand(
     .option('-a, --agent <name>', 'what this agent keeps itself, instead of what is kept here')
     .option(
       '--config <file>',
-      "with --agent: read this configuration instead of the person's and the project's",
+      "with --agent: read this configuration instead of the user's and the project's",
     )
     .action(async (flags: TypedListFlags & TypedAgentListFlags) => {
       const typed = { ...flags, ...words };
@@ -115,7 +115,7 @@ export function addSessionsCommand(
     .option('-a, --agent <name>', 'what this agent keeps itself, instead of what is kept here')
     .option(
       '--config <file>',
-      "with --agent: read this configuration instead of the person's and the project's",
+      "with --agent: read this configuration instead of the user's and the project's",
     )
     .action(async (ids: readonly string[], flags: TypedDeleteFlags & TypedAgentFlags) => {
       const typed = { ...flags, ...words };
@@ -138,7 +138,7 @@ export function addSessionsCommand(
     .argument('<ID>', 'what the agent calls it, or how that begins')
     .option('-a, --agent <name>', 'whose session it is')
     .option('--cwd <dir>', 'the folder of the session, where the agent does not list it')
-    .option('--config <file>', "read this configuration instead of the person's and the project's")
+    .option('--config <file>', "read this configuration instead of the user's and the project's")
     .action(async (id: string, flags: TypedAgentFlags) => {
       const { loadAgentSession } = await import('./agent-sessions.ts');
       finish(await loadAgentSession(id, { ...flags, ...words }, surroundings));
@@ -151,7 +151,7 @@ export function addSessionsCommand(
     .argument('<ID>', 'what the agent calls it, or how that begins')
     .option('-a, --agent <name>', 'whose session it is')
     .option('--cwd <dir>', 'the folder of the new session, where the agent does not list the old one')
-    .option('--config <file>', "read this configuration instead of the person's and the project's")
+    .option('--config <file>', "read this configuration instead of the user's and the project's")
     .action(async (id: string, flags: TypedAgentFlags) => {
       const { forkAgentSession } = await import('./agent-sessions.ts');
       finish(await forkAgentSession(id, { ...flags, ...words }, surroundings));

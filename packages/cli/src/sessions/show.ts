@@ -4,10 +4,10 @@ import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { findSession, storeOf } from './find-session.ts';
-import { tellUnreadable, toFacts } from './session-facts.ts';
+import { reportUnreadable, toFacts } from './session-facts.ts';
 import { conversationText } from './text/conversation-text.ts';
 
-/** `parley sessions show`: a kept session as a person reads it, or its events. Gives the exit status. */
+/** `parley sessions show`: a stored session as text, or its events. Returns the exit status. */
 export async function showSession(
   id: string,
   { raw = false }: { readonly raw?: boolean },
@@ -36,7 +36,7 @@ export async function showSession(
     }
     if (session.failure !== undefined) {
       await writer.flush();
-      tellUnreadable(head, session.failure, surroundings);
+      reportUnreadable(head, session.failure, surroundings);
       return exitStatus.failed;
     }
   }

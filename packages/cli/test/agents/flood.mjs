@@ -1,5 +1,5 @@
 // An agent whose turn is a number of updates of about 300 bytes, written as fast as the client takes them. To the
-// file that FLOOD_LOG names it tells its process id, when it had to wait for the client for a second, and its end.
+// file that FLOOD_LOG names it writes its process id, when it had to wait for the client for a second, and its end.
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,7 @@ const answers = {
 };
 
 /** @param {string} text */
-function tell(text) {
+function report(text) {
   if (process.env.FLOOD_LOG) appendFileSync(process.env.FLOOD_LOG, `${text}\n`);
 }
 
@@ -37,15 +37,15 @@ function fields(index) {
 async function flood(id) {
   for (let index = 0; index < count; index += 1) {
     if (send({ method: 'session/update', params: { sessionId, update: fields(index) } })) continue;
-    const waiting = setTimeout(tell, 1000, `stalled after ${index}`);
+    const waiting = setTimeout(report, 1000, `stalled after ${index}`);
     await once(process.stdout, 'drain');
     clearTimeout(waiting);
   }
-  tell('finished');
+  report('finished');
   send({ id, result: { stopReason: 'end_turn' } });
 }
 
-tell(`pid ${process.pid}`);
+report(`pid ${process.pid}`);
 for await (const line of createInterface({ input: process.stdin })) {
   /** @type {{ id?: number, method: string }} */
   const { id, method } = JSON.parse(line);

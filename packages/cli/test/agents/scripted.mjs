@@ -15,7 +15,7 @@
 //
 //   deaf         true: a cancelled turn goes on, the end of the input and TERM are ignored
 //   lingers      true: the end of the input and TERM are ignored
-//   locked       { methods, file, variable }: these methods are refused until somebody is signed in, by `authenticate`, by
+//   locked       { methods, file, variable }: these methods are refused until the user is signed in, by `authenticate`, by
 //                the word "open" typed to `scripted.mjs SCRIPT login`, which makes the file, or by the variable
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,4 @@
-// An agent that does everything right, save the one thing it is told to do wrong.
+// An agent that does everything right, save for one configured fault.
 import { createInterface } from 'node:readline';
 
 const [fault = ''] = process.argv.slice(2);
@@ -157,7 +157,7 @@ const methods = {
   },
 };
 
-/** More than anybody keeps. */
+/** More than any client keeps. */
 function flood(sessionId) {
   for (let index = 0; index < 100; index++) say(sessionId, 'x'.repeat(1024 * 1024));
   return new Promise(() => undefined);

@@ -15,7 +15,7 @@ export type Permission = Omit<ToolPermissionMessage, 'role' | 'toolCallId'>;
 export interface Question {
   readonly tool: string;
   readonly toolCall: ToolCall;
-  /** Answers that somebody else offers; where there are none, ours are. */
+  /** Answers that the agent offers; where there are none, ours are used. */
   readonly offered: readonly PermissionOption[];
 }
 

@@ -23,7 +23,7 @@ export interface BroughtTool {
   readonly description: string;
   /** JSON Schema of its input. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Asks nobody whether it may. */
+  /** Does not ask for permission. */
   call(
     input: unknown,
     running: {
@@ -51,7 +51,7 @@ export interface BroughtNotice {
   readonly description: string;
 }
 
-/** A tool that a client brought along, as an AAP server is told of it. */
+/** A tool that a client brought along, as it is sent to an AAP server. */
 export function toSpec({ name, title, description, inputSchema }: BroughtTool): ToolSpec {
   return { name, title, description, parameters: inputSchema };
 }

@@ -93,7 +93,7 @@ export function createAapAgent(
     }
   };
 
-  const takeUp = (
+  const openStored = (
     { sessionId, ...params }: { readonly sessionId: string } & Parameters<typeof begin>[0],
     signal: AbortSignal,
   ): Promise<ProxiedSession> =>
@@ -150,7 +150,7 @@ export function createAapAgent(
 
       async 'session/load'(params, { signal, update }) {
         const { sessionId } = params;
-        const session = await takeUp(params, signal);
+        const session = await openStored(params, signal);
         const messages = await whileOpening('GET /sessions/:id/history', signal, (limited) =>
           refusing(client.getHistory(sessionId, historyType, { signal: limited }), sessionId),
         );
@@ -161,7 +161,7 @@ export function createAapAgent(
       },
 
       async 'session/resume'(params, { signal }) {
-        return settingsOf(await takeUp(params, signal));
+        return settingsOf(await openStored(params, signal));
       },
 
       async 'session/list'({ cwd = directory, cursor }, { signal }) {

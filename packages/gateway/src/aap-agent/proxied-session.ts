@@ -3,10 +3,10 @@ import type { PromptContext } from '@parley/acp';
 import { toSpec, type BroughtNotice, type BroughtTool, type BroughtTools } from './brought-tools.ts';
 import { toTellable } from './session-updates.ts';
 
-/** Tools of a client that an agent is told of; more are left out. */
+/** Tools of a client that an agent receives; more are left out. */
 const mostTools = 256;
 
-/** What a session is taken up with. */
+/** What a session is resumed with. */
 export interface ProxiedSessionOptions {
   /** @default the agent's defaults */
   readonly options?: OptionValues;
@@ -24,7 +24,7 @@ export class ProxiedSession {
   readonly #tools: BroughtTools | undefined;
   #notices: readonly BroughtNotice[];
   #specs: readonly ToolSpec[] | undefined;
-  /** The tools that the server was told of, as JSON. */
+  /** The tools that were sent to the server, as JSON. */
   #declared: string | undefined;
   #options: OptionValues;
   #changes: OptionValues = {};
@@ -44,7 +44,7 @@ export class ProxiedSession {
     return this.#options;
   }
 
-  /** What the client changed since the server was told. */
+  /** What the client changed since the last turn was sent. */
   get changes(): OptionValues {
     return this.#changes;
   }
@@ -55,20 +55,20 @@ export class ProxiedSession {
     this.#changes = { ...this.#changes, ...options };
   }
 
-  /** The tools of the client, if the server was not told of these. */
+  /** The tools of the client, if these were not sent yet. */
   get undeclared(): readonly ToolSpec[] | undefined {
     return this.#specs === undefined || JSON.stringify(this.#specs) === this.#declared
       ? undefined
       : this.#specs;
   }
 
-  /** The server was told. */
+  /** The changes were sent. */
   acceptChanges(): void {
     this.#changes = {};
     if (this.#specs !== undefined) this.#declared = JSON.stringify(this.#specs);
   }
 
-  /** The tools of the client there are now, with what it should know of their servers told to it. */
+  /** The tools of the client there are now, after it was informed about their servers. */
   async takeTools(info: ReceivedAgentInfo, context: PromptContext): Promise<readonly BroughtTool[]> {
     await this.#tools?.ready(context.signal);
     const notices = [...this.#notices, ...(this.#tools?.takeNotices() ?? [])];
@@ -83,7 +83,7 @@ export class ProxiedSession {
     return tools;
   }
 
-  /** Nobody needs it here any more: ends what the client brought along. */
+  /** It is not needed here any more: ends what the client brought along. */
   async close(): Promise<void> {
     await this.#tools?.close();
   }

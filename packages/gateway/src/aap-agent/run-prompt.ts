@@ -36,7 +36,7 @@ export async function runPrompt(
   /** Calls that have no result yet. */
   const open = new Set<string>();
   const denied = new Set<string>();
-  const tellStatus = (toolCallId: string, status: ToolCallStatus): Promise<void> =>
+  const sendStatus = (toolCallId: string, status: ToolCallStatus): Promise<void> =>
     context.update({ sessionUpdate: 'tool_call_update', toolCallId, status });
 
   const tools = new Map((await session.takeTools(info, context)).map((tool) => [tool.name, tool]));
@@ -48,11 +48,11 @@ export async function runPrompt(
       open.delete(call.toolCallId);
       denied.add(call.toolCallId);
     }
-    await tellStatus(call.toolCallId, answer.granted ? 'in_progress' : 'failed');
+    await sendStatus(call.toolCallId, answer.granted ? 'in_progress' : 'failed');
     return answer;
   };
 
-  const tell = async (event: ReceivedTurnEvent): Promise<void> => {
+  const receive = async (event: ReceivedTurnEvent): Promise<void> => {
     if (event.event === 'turn_start') session.acceptChanges();
     if (event.event === 'tool_call') open.add(event.toolCallId);
     const tool = event.event === 'tool_call' ? tools.get(event.name) : undefined;
@@ -84,18 +84,18 @@ export async function runPrompt(
       ...(session.undeclared !== undefined && { declare: session.undeclared }),
       tools: Object.fromEntries(handlers),
       permission,
-      onEvent: tell,
+      onEvent: receive,
       signal: context.signal,
     },
   );
   let last: ToolCallStatus = 'failed';
   try {
     const stopReason = toStopReason(await refusing(turn, session.sessionId));
-    // Some servers tell no result of a call that was granted.
+    // Some servers send no result of a call that was granted.
     if (stopReason !== 'cancelled') last = 'completed';
     return { stopReason };
   } finally {
-    for (const toolCallId of open) await tellStatus(toolCallId, last);
+    for (const toolCallId of open) await sendStatus(toolCallId, last);
   }
 }
 

@@ -49,7 +49,7 @@ export function toOptionChange(
   return { [name]: value };
 }
 
-/** A server of ours tells when an agent changed options by itself. */
+/** A server of ours reports when an agent changed options by itself. */
 export function toOptionUpdate(
   event: ReceivedTurnEvent,
   session: ProxiedSession,

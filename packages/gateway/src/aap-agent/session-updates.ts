@@ -60,7 +60,7 @@ export function toHistoryUpdates(
   }
 }
 
-/** A client that has no notices is told of one as of a thought. */
+/** A client without notices receives one as a thought. */
 export function toTellable(update: SessionUpdate, { client }: PromptContext): SessionUpdate {
   if (update.sessionUpdate !== 'notice' || client.capabilities.session?.notices !== undefined) return update;
   const { title, description } = update;
@@ -68,7 +68,7 @@ export function toTellable(update: SessionUpdate, { client }: PromptContext): Se
   return { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } };
 }
 
-/** A call as a client sees it. What an agent of ACP behind the server told of it is in its `_meta`. */
+/** A call as a client sees it. What an ACP agent behind the server sent about it is in its `_meta`. */
 export function toCall(
   { toolCallId, name, input, _meta: meta = {} }: OpenCall,
   info: ReceivedAgentInfo,

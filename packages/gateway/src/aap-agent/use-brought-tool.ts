@@ -15,7 +15,7 @@ export interface UseOptions {
   readonly session: ProxiedSession;
   readonly info: ReceivedAgentInfo;
   readonly context: PromptContext;
-  /** The call has ended, and the client was told. */
+  /** The call has ended, and the client was notified. */
   readonly onEnd: (toolCallId: string) => void;
 }
 
@@ -30,7 +30,7 @@ export async function useBroughtTool(
   { session, info, context, onEnd }: UseOptions,
 ): Promise<Content> {
   const { toolCallId } = call;
-  const tell = (status: ToolCallStatus, content?: BroughtResult['content']): Promise<void> =>
+  const update = (status: ToolCallStatus, content?: BroughtResult['content']): Promise<void> =>
     context.update({
       sessionUpdate: 'tool_call_update',
       toolCallId,
@@ -42,15 +42,15 @@ export async function useBroughtTool(
   signal.throwIfAborted();
   if (!granted) {
     onEnd(toolCallId);
-    await tell('failed');
+    await update('failed');
     throw new Error('the user denied this call');
   }
-  await tell('in_progress');
+  await update('in_progress');
   let result: BroughtResult;
   try {
     result = await tool.call(call.input, {
       signal,
-      show: (content) => (signal.aborted ? Promise.resolve() : tell('in_progress', content)),
+      show: (content) => (signal.aborted ? Promise.resolve() : update('in_progress', content)),
     });
     signal.throwIfAborted();
   } catch (error) {
@@ -58,12 +58,12 @@ export async function useBroughtTool(
     if (signal.aborted) throw error;
     onEnd(toolCallId);
     const text = error instanceof Error ? error.message : String(error);
-    await tell('failed', [{ type: 'content', content: { type: 'text', text } }]);
+    await update('failed', [{ type: 'content', content: { type: 'text', text } }]);
     throw error;
   }
   onEnd(toolCallId);
   const { text, images = [], content, isError = false } = result;
-  await tell(isError ? 'failed' : 'completed', content);
+  await update(isError ? 'failed' : 'completed', content);
   if (isError) throw new Error(text);
   if (images.length === 0 || info.capabilities?.image?.data === undefined) return text;
   return [

@@ -32,7 +32,7 @@ test('browsers stay signed in over a restart, and the server keeps the name of i
   expect(after.serverId).toBe(before.serverId);
 });
 
-test('the file lets nobody in, and is for its owner only', async () => {
+test('the file contains no credentials, and is for its owner only', async () => {
   const sessions = await openSessions();
   const cookie = sessions.open(token);
   await sessions[Symbol.asyncDispose]();
@@ -84,7 +84,7 @@ test('of too many browsers the one that was seen longest ago has to go', async (
   expect(sessions.find(second)).toBeUndefined();
 });
 
-test('a file that cannot be written is told, and nobody is signed out', async () => {
+test('a file that cannot be written is reported, and no browser is signed out', async () => {
   const faults: unknown[] = [];
   const sessions = await openBrowserFile(path.join(folder, 'gone', 'x'.repeat(300)), {
     onFault: (error) => faults.push(error),

@@ -23,7 +23,7 @@ export async function openBrowserFile(
   file: string,
   { limits = defaultLimits, onFault, now = Date.now }: BrowserFileOptions,
 ): Promise<KeptBrowserSessions> {
-  // Who can add a record can sign in. Earlier versions stored records of other kinds too, which let nobody in.
+  // Who can add a record can sign in. Earlier versions stored records of other kinds too, which sign in no browser.
   const list = stateList(file, parseRecord, { isPrivate: true, skipsUnknown: true });
   let wanted: readonly BrowserRecord[] | undefined;
   let writing = Promise.resolve();

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /** Browsers that brought a token once, and have a cookie instead now. */
 export interface BrowserSessions {
-  /** Tells the cookies of this server from those of others on the same host. */
+  /** Distinguishes the cookies of this server from those of others on the same host. */
   readonly serverId: string;
   /**
    * Lets a browser in.
@@ -19,7 +19,7 @@ export interface BrowserSessions {
 
 /** A browser that is signed in. */
 export interface BrowserSession {
-  /** Names it, and does not let anybody in. */
+  /** Names it, and is no credential. */
   readonly id: string;
   /** SHA-256 of its token. */
   readonly token: string;
@@ -42,7 +42,7 @@ export interface BrowserSessionsOptions {
   readonly now: () => number;
   /** What is remembered from before. @default nothing */
   readonly records?: readonly BrowserRecord[];
-  /** What is to be remembered has changed. @default nobody asks */
+  /** What is to be remembered has changed. @default not observed */
   readonly onChange?: (records: readonly BrowserRecord[]) => void;
 }
 
@@ -52,7 +52,7 @@ const renewMs = 24 * 60 * 60 * 1000;
 /** Keeps the browsers that were let in. */
 export function createBrowserSessions(options: BrowserSessionsOptions): BrowserSessions {
   const { limit, lifetimeMs, now, records = [], onChange } = options;
-  // By digest, so that how long a look-up takes says nothing about a cookie, and the file of them is of no use.
+  // By digest, so that how long a look-up takes says nothing about a cookie, and the file of them cannot be used to sign in.
   const browsers = new Map<string, { readonly token: string; readonly seenAt: number }>();
   let serverId = randomBytes(6).toString('hex');
   for (const record of records) {

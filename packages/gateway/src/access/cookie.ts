@@ -19,7 +19,7 @@ export function cookieName(serverId: string, isEncrypted: boolean): string {
 
 /** A cookie for our own pages alone, which no script reads. */
 export interface OwnCookie {
-  /** The server that it is for. Cookies are for a host, whatever the port: each server on it needs a name of its own. */
+  /** The server that it is for. Cookies are for a host, regardless of the port: each server on it needs a name of its own. */
   readonly serverId: string;
   readonly value: string;
   /** How long the browser keeps it. 0 takes it away. */

@@ -18,7 +18,7 @@ export interface GateOptions {
   readonly now?: () => number;
 }
 
-/** A request before anybody knows whose it is. */
+/** A request before it is authenticated. */
 export interface Arrival {
   readonly request: Request;
   readonly url: URL;
@@ -28,7 +28,7 @@ export interface Arrival {
   readonly isEncrypted: boolean;
 }
 
-/** What somebody came in with. */
+/** The credentials of a request. */
 export interface Pass {
   readonly principal: Principal;
   /** SHA-256 of the token that it rests on. */
@@ -61,11 +61,11 @@ export interface Gate {
   letOut(pass: Pass): void;
   /** Makes the code of a link that signs in one more browser, with the rights of the token whose SHA-256 this is. */
   makeCode(token: string, options?: OneTimeLinkOptions): string;
-  /** Whether what somebody came in with still lets them in. */
+  /** Whether credentials are still valid. */
   counts(pass: Pass): boolean;
 }
 
-/** Decides by names, origins, tokens and how much somebody asks for. */
+/** Decides by names, origins, tokens and rates. */
 export function createGate(options: GateOptions): Gate {
   const { origins, browsers, limits, now = () => performance.now() } = options;
   const links = createOneTimeLinks({ limit: limits.signInLinks, lifetimeMs: limits.signInLinkMs, now });
@@ -76,7 +76,7 @@ export function createGate(options: GateOptions): Gate {
     now,
   });
 
-  // Only wrong tokens are slowed down: whoever brings wrong ones from the same address keeps no right one out. And a page from
+  // Only wrong tokens are slowed down: wrong ones from the same address do not block a valid one. And a page from
   // elsewhere cannot use up what the address of its visitor has left.
   const wrongToken = ({ request, address, requestId }: Arrival): Response => {
     const wait = isFromElsewhere(request, origins) ? 0 : failures.take(address);
@@ -102,7 +102,7 @@ export function createGate(options: GateOptions): Gate {
       isEncrypted,
     });
 
-  // Browsers have the one with the prefix from TLS alone, so that it counts whatever a proxy says; the other could be anybody's there.
+  // Browsers have the one with the prefix from TLS alone, so that it counts regardless of the proxy; the other could be set by any server there.
   const readOwnCookie = (arrival: Arrival): { value: string; isEncrypted: boolean } | undefined => {
     const read = (isEncrypted: boolean): string | undefined =>
       readCookie(arrival.request, cookieName(browsers.serverId, isEncrypted));
@@ -193,8 +193,8 @@ export function createGate(options: GateOptions): Gate {
 }
 
 /**
- * Whether the browser came over TLS, to us or to the proxy in front of us. Whoever lies about it has a cookie that is sent less
- * often, and nothing else.
+ * Whether the browser came over TLS, to us or to the proxy in front of us. A client that lies about it gets a cookie that is
+ * sent less often, and nothing else.
  */
 function isEncryptedForBrowser({ request, isEncrypted }: Arrival, origins: OriginRules): boolean {
   const forwarded = request.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
@@ -211,7 +211,7 @@ function bearerOf(request: Request): string | undefined {
   return token;
 }
 
-/** A browser sends the cookie with whatever a page of the same machine makes it ask for. */
+/** A browser sends the cookie with any request of a page of the same machine. */
 function isOwnPage({ headers, method }: Request, origins: OriginRules): boolean {
   const origin = headers.get('origin');
   if (origin !== null) return origins.judge(origin, headers.get('host') ?? '') === 'own';

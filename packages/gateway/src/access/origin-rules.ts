@@ -19,7 +19,7 @@ export interface OriginOptions {
 }
 
 /**
- * Tells requests that a person's browser was tricked into: a name of somebody else's that suddenly leads here (DNS
+ * Detects requests that a user's browser was tricked into: a foreign name that suddenly leads here (DNS
  * rebinding), or a page from elsewhere. An address or `localhost` cannot be pointed anywhere by a stranger.
  */
 export function createOriginRules({ allowedOrigins, hosts }: OriginOptions): OriginRules {

@@ -49,7 +49,7 @@ test('what is revoked counts no more', async () => {
   expect(await tokenFile(file).revoke('ci')).toBe(false);
 });
 
-test('a server that runs hears of changes, and lets nobody in by a file it cannot read', async () => {
+test('a running server sees changes, and accepts no token of a file it cannot read', async () => {
   const faults: unknown[] = [];
   using watched = await watchTokens(file, { everyMs: 5, onFault: (error) => faults.push(error) });
   expect(watched.tokens).toEqual([]);

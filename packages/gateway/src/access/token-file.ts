@@ -139,7 +139,7 @@ function tokenList(file: string): StateList<StoredToken> {
   return stateList(file, parseToken, { isPrivate: true, skipsUnknown: true });
 }
 
-/** Tells one state of a file from another. */
+/** Distinguishes the states of a file. */
 async function stampOf(file: string): Promise<string> {
   try {
     // A change of owner or mode changes `ctime`.

@@ -28,7 +28,7 @@ export interface Principal {
 
 /** A token as the server stores it: enough to check a token, not enough to make one. */
 export interface TokenRecord extends Principal {
-  /** SHA-256 of the token, in hex. Enough for what nobody can guess. */
+  /** SHA-256 of the token, in hex. Enough for what cannot be guessed. */
   readonly sha256: string;
 }
 
@@ -44,7 +44,7 @@ export const serverTokenId = 'token:server';
 /** The id of the token in `hub.json`, which is another one at each start and always has the scope `admin`. */
 export const hubTokenId = 'token:hub';
 
-/** Makes a token that nobody can guess. */
+/** Makes a random token. */
 export function makeToken(): string {
   return `parley_${randomBytes(24).toString('base64url')}`;
 }
@@ -57,7 +57,7 @@ export function toTokenRecord(token: string, { name, scope, id }: TokenTraits): 
 
 /**
  * The id of the token with this digest. It is derived, not stored: a record of any version of the file has one, and it is
- * as unique as the token, whatever the file says. No name of a token contains a colon, so that an id is never taken for a name.
+ * as unique as the token, regardless of the file. No name of a token contains a colon, so that an id is never taken for a name.
  */
 export function tokenId(sha256: string): string {
   return `${idPrefix}${sha256.slice(0, 32)}`;

@@ -11,7 +11,7 @@ import {
   type AgentSession,
   type SlotUser,
 } from '@parley/host';
-import { toldTool } from '../client-tools/told-call.ts';
+import { findTool } from '../client-tools/find-tool.ts';
 import { startAgentProcess, type AgentListener, type AgentProcess } from './agent-process.ts';
 import { both } from './both.ts';
 import type { BridgeOptions } from './bridge-options.ts';
@@ -180,7 +180,7 @@ export class BridgedSession implements SlotUser {
   async #prompt(run: Run, process: AgentProcess): Promise<RunEnd> {
     const bridged = new BridgedRun(run, {
       redaction: process.redaction,
-      isApplicationCall: (call) => toldTool(call, run.clientTools) !== undefined,
+      isApplicationCall: (call) => findTool(call, run.clientTools) !== undefined,
       onAnswer: () => this.#refresh(run, process),
     });
     this.#running = bridged;

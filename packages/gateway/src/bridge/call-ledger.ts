@@ -2,7 +2,7 @@ import type { CallPermission, Run } from '@parley/aap/server';
 import type { PermissionOption, ToolCallUpdate } from '@parley/acp';
 import { agentTerminalNews, createToldOutputs } from '@parley/host';
 import { systemClock, type Clock } from '@parley/wire';
-import { isToldCall } from '../client-tools/told-call.ts';
+import { isSameCall } from '../client-tools/find-tool.ts';
 import type { AgentToolCall } from '../client-tools/tool-endpoint.ts';
 import { GatewayError } from '../gateway-error.ts';
 import { both } from './both.ts';
@@ -129,7 +129,7 @@ export class CallLedger {
 
   /** The agent makes a call of one of the application's tools, and may have told of it as of one of its own. */
   hide(call: AgentToolCall): void {
-    const isIt = (entry: Entry): boolean => isToldCall(entry.view, call);
+    const isIt = (entry: Entry): boolean => isSameCall(entry.view, call);
     const announced = [...this.#announced].find(isIt);
     const entry = announced ?? [...this.#entries.values()].find((each) => isUntold(each) && isIt(each));
     if (entry === undefined) return;

@@ -26,8 +26,8 @@ function openTools(): {
   return { tools, calls, settle, clock };
 }
 
-/** A call that the agent gives up before there is an answer. */
-async function giveUp(tools: ApplicationTools, made: AgentToolCall = call): Promise<void> {
+/** A call that the agent cancels before there is an answer. */
+async function abandon(tools: ApplicationTools, made: AgentToolCall = call): Promise<void> {
   const patience = new AbortController();
   const answer = tools.answer(made, patience.signal);
   patience.abort(new Error('too long'));
@@ -45,9 +45,9 @@ test('two calls alike at the same time are two calls', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('a call like one that was given up gets its answer, once', async () => {
+test('a call like an abandoned one gets its answer, once', async () => {
   const { tools, calls, settle } = openTools();
-  await giveUp(tools);
+  await abandon(tools);
 
   const again = tools.answer({ name: call.name, input: { days: [1, 2], city: 'Oslo' } }, patient);
   settle[0]?.('late');
@@ -59,23 +59,23 @@ test('a call like one that was given up gets its answer, once', async () => {
 
 test('a call with another input, or of another tool, is another call', async () => {
   const { tools, calls } = openTools();
-  await giveUp(tools);
+  await abandon(tools);
 
   void tools.answer({ ...call, input: { city: 'Bergen' } }, patient);
-  void tools.answer({ ...call, name: 'get_news' }, patient);
+  void tools.answer({ ...call, name: 'get_time' }, patient);
 
   expect(calls).toHaveLength(3);
 });
 
-test('an answer that nobody waited for is kept for a while only', async () => {
+test('an answer without a waiting call is stored for a while only', async () => {
   const { tools, calls, settle, clock } = openTools();
-  await giveUp(tools);
+  await abandon(tools);
   settle[0]?.('soon old');
   await Promise.resolve();
 
   clock.now = keptAnswerMs;
   expect(await tools.answer(call, patient)).toBe('soon old');
-  await giveUp(tools);
+  await abandon(tools);
   settle[1]?.('old');
   await Promise.resolve();
   clock.now = 2 * keptAnswerMs + 1;
@@ -86,7 +86,7 @@ test('an answer that nobody waited for is kept for a while only', async () => {
 
 test('a call that the application is still busy with is joined however late', async () => {
   const { tools, calls, clock } = openTools();
-  await giveUp(tools);
+  await abandon(tools);
 
   clock.now = 100 * keptAnswerMs;
   void tools.answer(call, patient);

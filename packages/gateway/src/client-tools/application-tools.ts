@@ -6,11 +6,11 @@ import type { AgentToolCall, AnswerToolCall } from './tool-endpoint.ts';
 /** What an application gave for a call of one of its tools. */
 export type ToolAnswer = string | readonly ContentBlock[];
 
-/** How long an answer is kept that came when the agent had given up waiting: it may call again. */
+/** How long an answer is stored that came when the agent had stopped waiting: it may call again. */
 export const keptAnswerMs = 60_000;
 
-/** Calls that the agent gave up and that are remembered, at most; the oldest go first. */
-const mostGivenUpCalls = 32;
+/** Abandoned calls that are remembered, at most; the oldest go first. */
+const mostAbandonedCalls = 32;
 
 /** What the tools of a session are made with. */
 export interface ApplicationToolsOptions {
@@ -30,7 +30,7 @@ export class ApplicationTools {
   readonly #over = new AbortController();
   #tools: readonly ToolSpec[];
   /** Calls that the application was asked about and the agent waits for no more, oldest first. */
-  #givenUp: OpenCall[] = [];
+  #abandoned: OpenCall[] = [];
 
   constructor({ tools, call, now = () => performance.now() }: ApplicationToolsOptions) {
     this.#tools = tools;
@@ -52,25 +52,25 @@ export class ApplicationTools {
 
   /**
    * The application's answer. Rejects as soon as the agent does not wait any more, its signal says; the application is
-   * not told of that, for its answer may be wanted again.
+   * not notified of that, for its answer may be wanted again.
    */
   async answer(call: AgentToolCall, signal: AbortSignal): Promise<ToolAnswer> {
     this.#over.signal.throwIfAborted();
     signal.throwIfAborted();
-    const open = this.#joinGivenUp(call) ?? this.#begin(call);
-    // At once: the same call may come in the same read as the word that nobody waits for this one.
-    const giveUp = (): void => this.#giveUp(open);
-    signal.addEventListener('abort', giveUp, { once: true });
+    const open = this.#joinAbandoned(call) ?? this.#begin(call);
+    // At once: the same call may come in the same read as the cancellation of this one.
+    const abandon = (): void => this.#abandon(open);
+    signal.addEventListener('abort', abandon, { once: true });
     try {
       return await untilAborted(open.answer, signal);
     } finally {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abandon);
     }
   }
 
-  /** Nobody wants an answer any more. */
+  /** No answer is needed any more. */
   close(): void {
-    this.#givenUp = [];
+    this.#abandoned = [];
     this.#over.abort(new Error('the session does not go on'));
   }
 
@@ -83,17 +83,17 @@ export class ApplicationTools {
     return open;
   }
 
-  #joinGivenUp(call: AgentToolCall): OpenCall | undefined {
+  #joinAbandoned(call: AgentToolCall): OpenCall | undefined {
     const oldest = this.#now() - keptAnswerMs;
-    this.#givenUp = this.#givenUp.filter(({ answeredAt = oldest }) => answeredAt >= oldest);
-    const found = this.#givenUp.find((open) => isSame(open.call, call));
-    this.#givenUp = this.#givenUp.filter((open) => open !== found);
+    this.#abandoned = this.#abandoned.filter(({ answeredAt = oldest }) => answeredAt >= oldest);
+    const found = this.#abandoned.find((open) => isSame(open.call, call));
+    this.#abandoned = this.#abandoned.filter((open) => open !== found);
     return found;
   }
 
-  #giveUp(open: OpenCall): void {
+  #abandon(open: OpenCall): void {
     if (this.#over.signal.aborted) return;
-    this.#givenUp = [...this.#givenUp, open].slice(-mostGivenUpCalls);
+    this.#abandoned = [...this.#abandoned, open].slice(-mostAbandonedCalls);
   }
 }
 

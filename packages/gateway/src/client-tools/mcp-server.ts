@@ -29,7 +29,7 @@ export function createMcpServer(tools: ApplicationTools, { progressMs }: McpServ
     if (!tools.has(name)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the application has no tool "${name}"`);
     }
-    const stop = tellProgress(context, progressMs);
+    const stop = sendProgress(context, progressMs);
     try {
       const call = { name, input, meta };
       return toMcpResult(await tools.answer(call, waitOf(context)));
@@ -49,8 +49,8 @@ function waitOf({ mcpReq, http }: ServerContext): AbortSignal {
   return connection === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, connection]);
 }
 
-/** Many agents give up a call that is silent for a minute, and people take longer. */
-function tellProgress({ mcpReq }: ServerContext, progressMs: number): () => void {
+/** Many agents cancel a call that is silent for a minute, and users take longer. */
+function sendProgress({ mcpReq }: ServerContext, progressMs: number): () => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   let progress = 0;
@@ -62,7 +62,7 @@ function tellProgress({ mcpReq }: ServerContext, progressMs: number): () => void
       params: { progressToken, progress, message },
     } as const;
     mcpReq.notify(notice).catch(() => {
-      // Nobody listens any more; the call's own signal says so.
+      // The connection is closed; the call's own signal says so.
     });
   }, progressMs);
   return () => clearInterval(timer);

@@ -26,7 +26,7 @@ export class ToolConnections {
   readonly #requests: McpHttpHandler;
   /** Over HTTP, by the id that MCP has for it. */
   readonly #sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
-  /** Whom to tell of other tools. */
+  /** The connections to notify of other tools. */
   readonly #servers = new Set<McpServer>();
   /** How each connection is closed, the oldest first. */
   readonly #closers = new Set<() => Promise<void>>();
@@ -36,7 +36,7 @@ export class ToolConnections {
     this.#options = options;
     this.#requests = createMcpHandler(() => createMcpServer(tools, options), {
       legacy: 'reject',
-      // Clients give up when there are no headers for some minutes, and the answer may take longer.
+      // Clients disconnect when there are no headers for some minutes, and the answer may take longer.
       responseMode: 'sse',
       maxRequestBodySize: maxToolMessageBytes,
     });
@@ -70,7 +70,7 @@ export class ToolConnections {
   }
 
   /** The list of tools is another one. */
-  tell(): void {
+  notify(): void {
     this.#requests.notify.toolsChanged();
     for (const { server } of this.#servers) server.sendToolListChanged().catch(ignore);
   }

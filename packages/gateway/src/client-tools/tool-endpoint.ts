@@ -1,16 +1,16 @@
 import type { ContentBlock, ToolCallInput, ToolSpec } from '@parley/aap';
 import type { McpCapabilities, McpServer } from '@parley/acp';
 
-/** The application's tools of one session, as an MCP server that its agent is told of. */
+/** The application's tools of one session, as an MCP server that its agent receives. */
 export interface ToolEndpoint extends AsyncDisposable {
   /**
    * What `session/new`, `load` and `resume` are to name: over HTTP where the agent can, else a process that passes
    * standard input and output on.
    */
   mcpServer(capabilities?: McpCapabilities): McpServer;
-  /** Other tools from now on. An agent that is connected is told. */
+  /** Other tools from now on. A connected agent is notified. */
   setTools(tools: readonly ToolSpec[]): void;
-  /** Aborts what waits, and answers nobody any more. */
+  /** Aborts what waits, and answers no further call. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface ToolEndpointOptions {
   readonly tools: readonly ToolSpec[];
   /**
    * Gets the answer of the application, however long it takes; what it throws is the call's failure, for the model to read.
-   * Once for each call: an agent that gave up waiting and calls again with the same input gets the same answer.
+   * Once for each call: an agent that stopped waiting and calls again with the same input gets the same answer.
    */
   readonly call: AnswerToolCall;
 }
@@ -34,7 +34,7 @@ export type AnswerToolCall = (
 export interface AgentToolCall {
   readonly name: string;
   readonly input: ToolCallInput;
-  /** Some agents say here by which id they tell of the call over ACP. */
+  /** Some agents send here the id of the call over ACP. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 

@@ -55,7 +55,7 @@ class LoopbackEndpoints {
       mcpServer: (capabilities) => toMcpServer(url, token, capabilities?.http === true),
       setTools: (next) => {
         tools.replace(next);
-        connections.tell();
+        connections.notify();
       },
       close,
       [Symbol.asyncDispose]: close,

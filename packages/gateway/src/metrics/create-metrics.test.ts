@@ -27,7 +27,7 @@ test('a stream is open until it ends, and ends once', async () => {
   expect(await metrics.text()).toContain('parley_open_streams 1');
 });
 
-test('processes, waiting sessions and calls are as they are when somebody asks', async () => {
+test('processes, waiting sessions and calls are measured when they are scraped', async () => {
   const text = await create().text();
 
   expect(text).toContain('parley_agent_processes{state="used"} 2');
@@ -41,7 +41,7 @@ test('processes, waiting sessions and calls are as they are when somebody asks',
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/mu);
 });
 
-test('a method that somebody made up is no label of its own', async () => {
+test('an unknown method is no label of its own', async () => {
   const metrics = create();
   metrics.request({ requestId: '1', method: 'BREW', path: '/x', status: 404, ms: 1 });
 

@@ -15,7 +15,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** What is looked at whenever somebody asks. */
+/** What is measured at each scrape. */
 export interface MetricsSources {
   /** Agent processes, and sessions that wait for one. */
   readonly processes: () => { readonly used: number; readonly idle: number; readonly waiting: number };
@@ -23,7 +23,7 @@ export interface MetricsSources {
   readonly pending: () => Promise<{ readonly calls: number; readonly oldestMs: number }>;
   /** Clients of remote ACP. */
   readonly acpConnections: () => number;
-  /** Clients of the hub, and questions that wait for a person. */
+  /** Clients of the hub, and questions that wait for a user. */
   readonly hub: () => { readonly clients: number; readonly questions: number };
 }
 
@@ -33,7 +33,7 @@ export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 const secondsToFirstEvent = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 const secondsOfTurn = [0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 
-/** Counts and measures, beside what Node tells of itself: memory, event-loop delay, garbage collection. */
+/** Counts and measures, beside what Node reports of itself: memory, event-loop delay, garbage collection. */
 export function createMetrics(sources: MetricsSources): Metrics {
   const register = new Registry();
   const registers = [register];
@@ -112,7 +112,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
-/** Whatever else somebody sends as a method must not become a label of its own. */
+/** An unknown method must not become a label of its own. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
 
 function addGauges({ processes, pending, acpConnections, hub }: MetricsSources, register: Registry): void {
@@ -170,7 +170,7 @@ function addGauges({ processes, pending, acpConnections, hub }: MetricsSources, 
   });
   const questions = new Gauge({
     name: 'parley_open_questions',
-    help: 'Questions on the hub that wait for a person.',
+    help: 'Questions on the hub that wait for a user.',
     registers,
     collect: () => {
       questions.set(hub().questions);

@@ -4,7 +4,7 @@ import { mayUse } from '../server/route.ts';
 import { createMetrics } from './create-metrics.ts';
 import { metricsRoute } from './metrics-route.ts';
 
-test('whoever sees the sessions of one token only does not see what all tokens do in numbers', () => {
+test('a token that sees only its own sessions does not see the metrics of all', () => {
   const route = metricsRoute(
     createMetrics({
       processes: () => ({ used: 0, idle: 0, waiting: 0 }),

@@ -16,7 +16,7 @@ export function createListener(
   { onFault, receiveMs }: ListenerOptions,
 ): (incoming: NodeRequest, outgoing: NodeResponse) => void {
   return (incoming, outgoing) => {
-    // A connection that breaks is told by `close`; nobody else would take the error.
+    // A broken connection is reported by `close`; the error has no other listener.
     incoming.on('error', () => {});
     outgoing.on('error', () => {});
     limitArrival(incoming, outgoing, receiveMs);

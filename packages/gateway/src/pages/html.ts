@@ -5,7 +5,7 @@ export interface Html {
   readonly html: string;
 }
 
-/** HTML of a template: whatever is put into it is text, unless it is HTML itself. */
+/** HTML of a template: each value is escaped as text, unless it is HTML itself. */
 export function markup(
   parts: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[])[]

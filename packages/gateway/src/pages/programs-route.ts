@@ -1,7 +1,7 @@
 import type { Route } from '../server/route.ts';
 import { htmlPage, markup } from './html.ts';
 
-/** What the page at `/programs` tells. */
+/** The content of the page at `/programs`. */
 export interface ProgramsPage {
   readonly version: string;
   /** The agents that are offered, by name. */

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(() => gateway.close({ graceMs: 0 }));
 
-test('row 10: the session of somebody else is 404, not 403', async () => {
+test('row 10: the session of another token is 404, not 403', async () => {
   const path = `/sessions/${await createSession('ann')}`;
 
   expect(await statusOf('ann', path)).toBe(200);
@@ -42,7 +42,7 @@ test('row 10: the session of somebody else is 404, not 403', async () => {
   expect(await (await ask('bob', '/sessions')).json()).toEqual({ sessions: [] });
 });
 
-test('whoever observes sees all sessions, and changes nothing', async () => {
+test('an observer sees all sessions, and changes nothing', async () => {
   const ids = [await createSession('owner'), await createSession('ann'), await createSession('bob')];
 
   expect(await sessionsOf('watcher')).toEqual(new Set(ids));
@@ -78,7 +78,7 @@ test('one request has one id, in the answer of the server too', async () => {
   expect(answer.headers.get('x-request-id')).toBe(requestId);
 });
 
-test('a turn is told event by event, over HTTP/1 and over HTTP/2 alike', async () => {
+test('a turn is streamed event by event, over HTTP/1 and over HTTP/2 alike', async () => {
   const path = `/sessions/${await createSession('ann')}/turns`;
   const first = await (await ask('ann', path, { method: 'POST', body: turn })).text();
   const session = connectHttp2(gateway.url);

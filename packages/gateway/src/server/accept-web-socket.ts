@@ -7,11 +7,11 @@ export interface AcceptOptions {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The longest message, in bytes; a longer one ends the socket. */
   readonly maxMessageBytes: number;
-  /** Ends it: whoever opened it may not have it any more. */
+  /** Ends it: its client lost access. */
   readonly signal: AbortSignal;
 }
 
-/** What a client is told whose token was revoked, or which was signed out. Like 401 of HTTP. */
+/** The close code for a client whose token was revoked, or which was signed out. Like 401 of HTTP. */
 const signedOut = 4401;
 
 /** How long the client may take to hear of it. */

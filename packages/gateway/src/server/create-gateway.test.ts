@@ -45,14 +45,14 @@ test.each([
   ['wrong', { authorization: 'Bearer nope' }],
   ['another scheme', { authorization: 'Basic dXNlcjp0b2tlbg==' }],
   ['empty', { authorization: 'Bearer ' }],
-  ['a cookie nobody gave', { cookie: 'parley-0=abc' }],
+  ['an unknown cookie', { cookie: 'parley-0=abc' }],
 ])('a token that is %s is 401', async (_name, headers) => {
   const { url } = await serve();
 
   expect((await fetch(`${url}/aap/meta`, { headers })).status).toBe(401);
 });
 
-test('a person without a token is told where to find one', async () => {
+test('a user without a token learns where to find one', async () => {
   const { url } = await serve();
 
   const answer = await fetch(url, { headers: { accept: 'text/html' } });
@@ -220,7 +220,7 @@ test('who asks too often has to wait, and others need not', async () => {
   expect((await ask('admin-token')).status).toBe(200);
 });
 
-test('whoever guesses tokens has to wait, and the right one is let in all the same', async () => {
+test('guessing tokens is slowed down, and the right one is accepted immediately', async () => {
   const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
   const status = async (token: string): Promise<number> =>
     (await fetch(`${url}/aap/meta`, bearer(token))).status;
@@ -229,7 +229,7 @@ test('whoever guesses tokens has to wait, and the right one is let in all the sa
   expect(await status('use-token')).toBe(200);
 });
 
-test('a wall clock that is set back has nobody wait', async () => {
+test('a wall clock that is set back makes no client wait', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
     const { url } = await serve({ limits: { requestsPerMinute: 60 } });
@@ -245,7 +245,7 @@ test('a wall clock that is set back has nobody wait', async () => {
   }
 });
 
-test('each request has an id, and is told of without its query', async () => {
+test('each request has an id, and is logged without its query', async () => {
   const { url, answered } = await serve();
 
   const answer = await fetch(`${url}/aap/meta?token=x`, { method: 'POST', ...bearer('use-token') });

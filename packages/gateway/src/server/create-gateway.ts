@@ -44,7 +44,7 @@ export interface GatewayOptions {
   readonly onStream?: () => () => void;
 }
 
-/** What is known of a request when it is over. Never its query, where somebody may have put a token. */
+/** What is known of a request when it is over. Never its query, which may contain a token. */
 export interface AnsweredRequest {
   readonly requestId: string;
   readonly method: string;
@@ -125,7 +125,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     return await Promise.race([answering, ended]);
   };
 
-  /** Answers a request, and tells of it. */
+  /** Answers a request, and reports it. */
   const serve = async <Answer extends Response | TakeOver>(
     request: Request,
     peer: Peer,
@@ -206,7 +206,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** An address that stands for all of them is none that one can go to. */
+/** A wildcard address cannot be opened. */
 const anyAddress = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
@@ -229,7 +229,7 @@ function endWith(followed: FollowedPass, peer: Peer): void {
   });
 }
 
-/** Nobody gets an answer that comes too late. */
+/** A late answer is discarded. */
 function discard(answer: Response | TakeOver): void {
   if (answer instanceof Response) answer.body?.cancel().catch(() => undefined);
 }

@@ -56,7 +56,7 @@ export function hasMethod({ isReadOnly = false }: Route, method: string): boolea
   return !isReadOnly || method === 'GET' || method === 'HEAD';
 }
 
-/** Whether somebody may use a route with a method. */
+/** Whether a caller may use a route with a method. */
 export function mayUse(route: Route, method: string, { scope }: Principal): boolean {
   return (route.scopes ?? defaultScopes)(method).includes(scope);
 }

@@ -1,7 +1,7 @@
 import { htmlPage, markup } from '../pages/html.ts';
 import { texts } from './sign-in-text.ts';
 
-/** Why somebody did not get in. */
+/** Why a sign-in failed. */
 export type SignInFault = 'unknown' | 'used' | 'too-often';
 
 /** What a page to sign in on is for. */
@@ -13,7 +13,7 @@ export interface SignInPageOptions {
   readonly status?: number;
 }
 
-/** Whether it is a person who asks, and not a program. */
+/** Whether the request is a browser's, and not a program's. */
 export function wantsPage({ headers }: Request): boolean {
   return headers.get('accept')?.includes('text/html') === true;
 }

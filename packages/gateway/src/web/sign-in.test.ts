@@ -24,7 +24,7 @@ const opened = {
 };
 const fromElsewhere = { ...opened, 'sec-fetch-site': 'cross-site' };
 
-test('a link signs in one browser, and the next one is told what to do', async () => {
+test('a link signs in one browser, and the next one shows what to do', async () => {
   const { url, linkFor } = await serve();
   const link = linkFor('owner');
   const first = await get(`${link}&view=1`, opened);
@@ -117,7 +117,7 @@ test('a button that is pressed twice signs in once', async () => {
   expect(await again.text()).toContain('each works once');
 });
 
-test('whoever is signed in goes on by a used link, by a wrong one too', async () => {
+test('a signed-in browser may follow a used link, and a wrong one too', async () => {
   const { linkFor } = await serve();
   const link = linkFor('owner');
   const cookie = cookieIn(await get(link, opened));
@@ -129,7 +129,7 @@ test('whoever is signed in goes on by a used link, by a wrong one too', async ()
   expect([wrong.status, wrong.headers.get('location')]).toEqual([303, '/']);
 });
 
-test('a token in a URL signs nobody in', async () => {
+test('a token in a URL does not sign in', async () => {
   const { url } = await serve();
 
   for (const name of ['token', 'code']) {
@@ -160,7 +160,7 @@ test('a browser that was led here from elsewhere goes on from a page of ours, fo
   expect(await visited.text()).toContain('content="0;url=/sessions/a?b=%22c"');
 });
 
-test('a person without a token gets the page to sign in on, which leads to where they wanted', async () => {
+test('a user without a token gets the sign-in page, which leads to the requested page', async () => {
   const { url } = await serve();
   const answer = await get(`${url}/sessions/a?tab=1`, page);
   const shown = await answer.text();
@@ -217,7 +217,7 @@ test('a whole link may be pasted too, and blanks around it', async () => {
 test.each([
   ['from another page', { origin: 'https://evil.example' }, 403],
   ['from nowhere', {}, 403],
-])('a form %s signs nobody in', async (_name, headers, status) => {
+])('a form %s does not sign in', async (_name, headers, status) => {
   const { url } = await serve();
 
   const answer = await fetch(`${url}/sign-in`, {
@@ -242,7 +242,7 @@ test('a form that is none, or endless, is refused', async () => {
   expect(await send({})).toBe(400);
 });
 
-test('whoever tries tokens on the page has to wait, and the right token need not', async () => {
+test('trying tokens on the page is slowed down, and the right token is accepted immediately', async () => {
   const { url } = await serve({ limits: { failedTokensPerMinute: 2 } });
   expect((await paste(url, 'a')).status).toBe(401);
   await paste(url, 'b');
@@ -275,7 +275,7 @@ test('a page from elsewhere does not have its visitor wait by bringing wrong tok
   expect((await paste(url, 'a')).status).toBe(401);
 });
 
-test('a link leads to this server, whatever page asked for it', async () => {
+test('a link leads to this server, from any page that asked for it', async () => {
   const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
 
   const made = await fetch(`${url}/api/sign-in-links`, {
@@ -309,7 +309,7 @@ test('a link lets one more browser in, once, and with no more rights', async () 
   expect(second.status).toBe(401);
 });
 
-test('a link is told under the name by which the browser knows the server', async () => {
+test('a link has the name by which the browser knows the server', async () => {
   const { url } = await serve();
   const cookie = cookieIn(await paste(url, 'owner-token'));
   const { port } = new URL(url);
@@ -322,7 +322,7 @@ test('a link is told under the name by which the browser knows the server', asyn
   expect(((await made.json()) as { readonly url: string }).url).toMatch(/^https:/u);
 });
 
-test('of too many links the oldest is of no use, and whoever may only look makes none', async () => {
+test('of too many links the oldest is removed, and an observer makes none', async () => {
   const { url } = await serve({ limits: { signInLinks: 1 } });
   const linkOf = async (): Promise<string> =>
     ((await (await makeLink(url, 'owner-token')).json()) as { readonly url: string }).url;

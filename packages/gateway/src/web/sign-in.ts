@@ -16,7 +16,7 @@ export interface SignIn {
   exchange(arrival: Arrival): Response | undefined;
   /** Answers what is asked of `/sign-in`. */
   visit(arrival: Arrival): Promise<Response> | Response;
-  /** What somebody sees who came without anything that lets them in. */
+  /** The page for a browser without credentials. */
   refuse(refused: Response, arrival: Arrival): Response;
   /** What browsers that are signed in may ask for: links for other devices, and to be signed out. */
   readonly routes: readonly Route[];
@@ -29,7 +29,7 @@ export interface SignInOptions {
   readonly limits: Pick<Limits, 'signInLinkMs'>;
   /** The address the server listens on. */
   readonly host: string;
-  /** Somebody has signed out. */
+  /** A browser has signed out. */
   readonly onSignOut: () => void;
 }
 
@@ -221,7 +221,7 @@ function withoutCode(url: URL): string {
   return toNext(`${target.pathname}${target.search}`, url);
 }
 
-/** A path of this server, whatever was asked for: nobody is led elsewhere. */
+/** A path of this server, for any requested one: it never redirects elsewhere. */
 function toNext(asked: string | null, { origin }: URL): string {
   if (asked === null || !asked.startsWith('/') || !URL.canParse(asked, origin)) return '/';
   const target = new URL(asked, origin);

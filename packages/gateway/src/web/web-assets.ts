@@ -30,8 +30,7 @@ export interface AssetVariant {
 const shippedFolder = fileURLToPath(new URL('public', import.meta.url));
 
 /**
- * Reads the files of the web interface, which are a few hundred kilobytes. What is not among them is not found, whatever the
- * path.
+ * Reads the files of the web interface, which are a few hundred kilobytes. Any other path is not found.
  *
  * @returns Undefined where none were built.
  */

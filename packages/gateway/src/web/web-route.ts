@@ -42,7 +42,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What the interface has no use for, nobody gets through it. */
+/** What the interface does not use is not available through it. */
 const permissionsPolicy = [
   'accelerometer',
   'camera',

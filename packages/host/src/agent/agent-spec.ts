@@ -50,7 +50,7 @@ export interface AgentStart {
   readonly signal?: AbortSignal;
 }
 
-/** The values of an agent that are never shown, whoever uses it. */
+/** The values of an agent that are never shown, to any user. */
 export function specSecrets({ reach, env = {}, publicEnv, secrets = [] }: AgentSpec): readonly string[] {
   return [
     ...secrets,

@@ -12,7 +12,7 @@ export const loadLookMs = 200;
 export interface AgentTrouble {
   readonly name: string;
   readonly authMethods: readonly AuthMethod[];
-  /** What is known of how a person signs in, beside what the agent says. */
+  /** What is known of how a user signs in, beside what the agent says. */
   readonly signInHint: string | undefined;
   readonly hasProcess: boolean;
   /** How its process ended, once that and all it started has. Asked for only when its connection has ended. */

@@ -6,15 +6,15 @@ export interface ServedResources {
   readonly files?: boolean | 'write';
   /** `terminal/create` and what belongs to it. @default true */
   readonly terminals?: boolean;
-  /** A terminal of the person's, to sign in: sign-in methods of the kind `terminal` can be carried out. @default false */
+  /** A terminal of the user, to sign in: sign-in methods of the kind `terminal` can be carried out. @default false */
   readonly signInTerminal?: boolean;
-  /** Questions to the person, `elicitation/create`. @default true */
+  /** Questions to the user, `elicitation/create`. @default true */
   readonly questions?: boolean;
 }
 
 /**
- * What the host does for an agent. Questions are declared whether or not a person is there: an agent that needs an
- * answer asks for it then, and that nobody answered is known.
+ * What the host does for an agent. Questions are declared with or without a user: an agent that needs an
+ * answer asks for it then, and the missing answer is recorded.
  */
 export function toClientCapabilities({
   files = true,

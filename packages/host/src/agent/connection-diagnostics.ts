@@ -2,21 +2,21 @@ import type { AcpDiagnostic } from '@parley/acp';
 import type { Diagnostic } from '@parley/wire';
 import type { DiagnosticCode, DiagnosticEvent } from '../event/diagnostic-event.ts';
 
-/** The first so many of a sort are told one by one, later ones at each power of ten. */
-const toldOneByOne = 20;
+/** The first so many of a sort are reported one by one, later ones at each power of ten. */
+const reportedOneByOne = 20;
 
-/** Counts what was odd on a connection, and tells of it without flooding whoever listens. */
+/** Counts what was odd on a connection, and reports it without flooding the listener. */
 export function createConnectionDiagnostics(
-  tell: (level: DiagnosticEvent['level'], code: DiagnosticCode, message: string) => void,
+  report: (level: DiagnosticEvent['level'], code: DiagnosticCode, message: string) => void,
 ): (diagnostic: Diagnostic | AcpDiagnostic) => void {
   const counts = new Map<DiagnosticCode, number>();
   return (diagnostic) => {
     const code = codeOf(diagnostic.code);
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);
-    if (count > toldOneByOne && !Number.isInteger(Math.log10(count))) return;
+    if (count > reportedOneByOne && !Number.isInteger(Math.log10(count))) return;
     const times = count === 1 ? '' : ` (${count} so far)`;
-    tell(levelOf(diagnostic.code), code, `${diagnostic.message}${sampleOf(diagnostic)}${times}`);
+    report(levelOf(diagnostic.code), code, `${diagnostic.message}${sampleOf(diagnostic)}${times}`);
   };
 }
 

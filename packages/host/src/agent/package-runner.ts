@@ -11,7 +11,7 @@ type Start = Pick<OpenAgentOptions, 'cwd'> & {
 /**
  * How a command starts an agent. A package runner (`npx`, `npm exec`, `pnpm dlx` …) takes programs, `sh` and `node` among them, from the
  * `node_modules/.bin` of the folder it starts in and of those above it, and settings from there: it starts where no project is,
- * without a project's folders on `PATH`. The agent is told its folder when a session is opened.
+ * without a project's folders on `PATH`. The agent receives its folder when a session is opened.
  */
 export async function startOf({ command, args = [], env = {}, cwd }: OpenAgentOptions): Promise<Start> {
   if (!isPackageRunner(command, args)) return { cwd, env };

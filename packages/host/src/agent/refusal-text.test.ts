@@ -16,11 +16,11 @@ test.each<[string, unknown, string]>([
     'Internal error: the model is gone',
   ],
   ['No model', 'No model: it is gone', 'No model: it is gone'],
-])('%s with the data %o is told as: %s', (message, data, told) => {
-  expect(toRefusalText(new RpcError(-32603, message, data))).toBe(told);
+])('%s with the data %o is reported as: %s', (message, data, text) => {
+  expect(toRefusalText(new RpcError(-32603, message, data))).toBe(text);
 });
 
 test('a reason as long as a page is cut', () => {
-  const told = toRefusalText(new RpcError(-32603, 'Internal error', { details: 'x'.repeat(5000) }));
-  expect(told).toHaveLength('Internal error: '.length + 1001);
+  const text = toRefusalText(new RpcError(-32603, 'Internal error', { details: 'x'.repeat(5000) }));
+  expect(text).toHaveLength('Internal error: '.length + 1001);
 });

@@ -5,7 +5,7 @@ import { cut, outcomeOf, toAuditedAction, type AuditEntry } from './audit-entry.
 
 /** The record of all decisions about permissions on this machine, which several processes add to. */
 export interface AuditLog {
-  /** Adds a decision. Never rejects: a failure is told. */
+  /** Adds a decision. Never rejects: a failure is reported. */
   add(entry: AuditEntry): Promise<void>;
   /** Takes the events of an agent, and adds the decisions among them. */
   follow(place: AuditPlace): AuditFollower;
@@ -27,7 +27,7 @@ export type AuditFollower = (event: HostEvent, session?: string) => void;
 /** Where the record is, and who hears that it cannot be written. */
 export interface OpenAuditOptions {
   readonly directory: string;
-  /** A decision is not recorded. Told once until one is again. */
+  /** A decision is not recorded. Reported once, until one is recorded again. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -25,7 +25,7 @@ test('a method of type terminal says with what the agent is to be run', () => {
   ]);
 });
 
-test('variables are read in both forms there were, and are secret and needed unless told otherwise', () => {
+test('variables are read in both forms there were, and are secret and needed by default', () => {
   const vars = [
     { name: 'KEY', label: 'API key' },
     { name: 'REGION', secret: false, optional: true },
@@ -54,7 +54,7 @@ test('variables are read in both forms there were, and are secret and needed unl
   ]);
 });
 
-test('a method of a type that nobody knows, or with variables that are none, is not taken for another', () => {
+test('a method of an unknown type, or with variables that are none, is not taken for another', () => {
   const methods = [
     method({ type: '_example.com/smartcard' }),
     method({ type: 'env_var' }),

@@ -15,7 +15,7 @@ export interface AgentSignIn extends SignInBase {
   readonly kind: 'agent';
 }
 
-/** The agent's own command is run in the person's terminal with these behind it, and then the agent is started again. */
+/** The agent's own command is run in the user's terminal with these appended, and then the agent is started again. */
 export interface TerminalSignIn extends SignInBase {
   readonly kind: 'terminal';
   readonly args: readonly string[];

@@ -24,7 +24,7 @@ export interface Distribution {
 
 /** A package which a package manager fetches and starts. */
 export interface PackageDistribution {
-  /** The package with one exact version, whatever the entry said: nothing floating is ever started. */
+  /** The package with one exact version, regardless of the entry: nothing floating is ever started. */
   readonly package: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export interface RunningNotes {
   /** Programs that have to be on `PATH` besides. */
   readonly requires: readonly string[];
   readonly signIn?: SignIn;
-  /** Of the person's files it is served only the writing: it reads by itself, and takes a refused reading for a failure. */
+  /** Of the user's files it is served only the writing: it reads by itself, and takes a refused reading for a failure. */
   readonly files?: 'write';
   /** The mode in which it asks before it changes anything: for who has to be asked. */
   readonly askMode?: string;
@@ -61,10 +61,10 @@ export interface RunningNotes {
   readonly quirks: readonly string[];
 }
 
-/** How a person signs in to an agent. */
+/** How a user signs in to an agent. */
 export interface SignIn {
   readonly hint: string;
-  /** Variables that stand for it. */
+  /** Variables that replace it. */
   readonly variables: readonly string[];
   /** The agent's own way to sign in that takes one of these variables: it does not look at them before it is asked to. */
   readonly method?: string;

@@ -34,7 +34,7 @@ test('no two agents have a name in common', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a newer entry of the registry takes the place of the known one, which tells how to run it', () => {
+test('a newer entry of the registry replaces the known one, which says how to run it', () => {
   const newer = entry({ id: 'gemini', distribution: { npx: { package: '@google/gemini-cli@9.9.9' } } });
   const found = findEntry(extendCatalogue(knownAgents(), [newer]), 'gemini');
   expect(found?.version).toBe('9.9.9');

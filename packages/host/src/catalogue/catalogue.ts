@@ -30,7 +30,7 @@ const files: readonly unknown[] = [
   vibe,
 ];
 
-/** The agents that are known without anybody having told: ours, then the others by their names. */
+/** The agents that are known without any configuration: ours, then the others by their names. */
 export function knownAgents(): readonly CatalogueEntry[] {
   return files.flatMap((file) => {
     const parsed = parseEntry(file);

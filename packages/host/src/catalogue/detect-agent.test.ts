@@ -140,7 +140,7 @@ test.skipIf(isWindows)('a program is asked for its version, with that one argume
   expect(await readAgentVersion(tool, command)).toBe('2.10.3-beta.1');
 });
 
-test.skipIf(isWindows)('a program that does not tell its version has none', async () => {
+test.skipIf(isWindows)('a program that does not print its version has none', async () => {
   const silent = await program('tool', 'exit 1');
   expect(await readAgentVersion(tool, silent)).toBeUndefined();
   const waiting = await program('waiting', 'exec sleep 60');

@@ -3,7 +3,7 @@ import { runCommand } from '@parley/workspace';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { findOnPath, type SearchVariables } from './search-path.ts';
 
-/** How long a program may take to tell its version. */
+/** How long a program may take to print its version. */
 const versionTimeoutMs = 5000;
 
 /** How much of what it prints is looked at. */
@@ -38,7 +38,7 @@ export async function detectAgent(entry: CatalogueEntry, env: SearchVariables): 
   return { state: 'absent', missing };
 }
 
-/** Asks an installed agent for its version. Undefined when it has no way to tell, or does not in time. */
+/** Asks an installed agent for its version. Undefined when it cannot print it, or does not in time. */
 export async function readAgentVersion(
   entry: CatalogueEntry,
   command: string,
@@ -49,7 +49,7 @@ export async function readAgentVersion(
     const { output } = await runCommand({
       command,
       args: entry.running.versionArgs,
-      // Not where the person stands: a project may configure what runs in it.
+      // Not in the user's current folder: a project may configure what runs in it.
       cwd: homedir(),
       // Nor what it has put on PATH: the first line of many programs looks there for node.
       ...(env !== undefined && { env: { PATH: env['PATH'] } }),
@@ -59,7 +59,7 @@ export async function readAgentVersion(
     });
     return /(?<![\w.])v?(\d+\.\d+(?:\.\d+)*(?:[-+][\w.-]+)?)/u.exec(output)?.[1];
   } catch {
-    // It cannot even be started: then it has no version; whoever starts it is told why.
+    // It cannot even be started: then it has no version; starting it reports why.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ const pythonPackage = /^([a-z\d](?:[\w.-]*[a-z\d])?(?:\[[\w,.-]*\])?)(?:(?:==|@)
 const pythonVersion = /^\d[\w.!+-]*$/;
 
 /**
- * An npm package with one exact version: its own, or else that of its entry, so that nobody starts what was published
+ * An npm package with one exact version: its own, or else that of its entry, so that no user starts what was published
  * a minute ago. Undefined for what is no name in the npm registry, such as a path or an address.
  */
 export function pinNpmPackage(specifier: string, entryVersion: string): string | undefined {

@@ -36,7 +36,7 @@ export async function prepareLaunch(
       name: entryName(entry),
       reach: { by: 'command', ...reach },
       env,
-      // What the catalogue says, everybody can read.
+      // What the catalogue says is public.
       publicEnv: new Set(Object.keys(env)),
       ...(signIn !== undefined && { signIn }),
       ...(files !== undefined && { serves: { files } }),

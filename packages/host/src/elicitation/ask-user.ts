@@ -13,7 +13,7 @@ import { elicit } from './client-elicitation.ts';
 /** The extension request with which Agentao's agents ask the user. */
 export const askUserMethod = '_agentao.cn/ask_user';
 
-/** What such an agent takes for "nobody answered". */
+/** What such an agent takes for a missing answer. */
 const unavailable = '(user unavailable)';
 
 /** The two forms of the answer, which different versions of such agents read. */

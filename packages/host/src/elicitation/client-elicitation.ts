@@ -6,7 +6,7 @@ import type { ElicitationAnswer, InteractOptions } from '../interact.ts';
 import { aborted, untilAborted } from '../until-aborted.ts';
 
 /**
- * Serves `elicitation/create`: asks the person, else answers `cancel`. What is asked is told as an event; what is
+ * Serves `elicitation/create`: asks the user, else answers `cancel`. The question is emitted as an event; what is
  * answered is not, as it may be private.
  *
  * @param signal Aborted when the answer is no longer wanted.
@@ -53,7 +53,7 @@ async function ask(
   const { signal } = options;
   if (signal.aborted) return dismissed;
   if (host.interact.elicitation === undefined) return unattended;
-  const answer = await untilAborted(askPerson(params, host, options), signal);
+  const answer = await untilAborted(askUser(params, host, options), signal);
   if (answer === aborted) return dismissed;
   if (answer === 'nobody') return unattended;
   const { person, client, ...response } = answer;
@@ -69,7 +69,7 @@ const unattended: Answer = { response: { action: 'cancel' }, by: 'nobody' };
 
 const dismissed: Answer = { response: { action: 'cancel' }, by: 'person' };
 
-async function askPerson(
+async function askUser(
   params: CreateElicitationRequest,
   host: HostContext,
   options: InteractOptions,
@@ -78,7 +78,7 @@ async function askPerson(
   try {
     return (await host.interact.elicitation?.(params, options)) ?? { action: 'cancel' };
   } catch (error) {
-    // Whoever asks the person failed: the agent still gets its answer.
+    // Asking the user failed: the agent still gets its answer.
     if (!signal.aborted) host.diagnose('error', 'handler-failed', `asking the user: ${String(error)}`);
     return { action: 'cancel' };
   }

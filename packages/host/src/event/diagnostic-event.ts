@@ -4,10 +4,10 @@
  * - `stdout-noise`: a line that is no message.
  * - `invalid-utf8`, `oversized-line`, `truncated-line`: a line that could not be read; it was skipped.
  * - `invalid-message`: JSON, but no message of the protocol.
- * - `unexpected-answer`: an answer nobody waits for.
+ * - `unexpected-answer`: an answer without a request.
  * - `unknown-variant`: a kind of update, of permission option, or a stop reason that we do not know; it is passed on as
  *   it came.
- * - `ignored-notification`: a notification that breaks the protocol, or that nobody knows; it was ignored.
+ * - `ignored-notification`: a notification that breaks the protocol, or is unknown; it was ignored.
  * - `unknown-session`: something about a session that is not open.
  * - `late-update`: an update of a turn that had ended.
  * - `cancel-error`: a cancelled prompt was answered with an error instead of `cancelled`.

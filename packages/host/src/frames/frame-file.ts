@@ -14,7 +14,7 @@ export function olderFramesFile(folder: string): string {
   return path.join(folder, 'frames.1.jsonl');
 }
 
-/** Frames that are told together. */
+/** Frames that are sent together. */
 const togetherLength = 256 * 1024;
 
 /** The frames that are kept of a session, behind a number, some at a time. What is no frame is passed over. */

@@ -89,7 +89,7 @@ export class FrameLog {
       this.#dropped += 1;
       return;
     }
-    this.#tellDropped(time);
+    this.#noteDropped(time);
     const head = fault === undefined ? '' : redactor.redactText(fault.head);
     this.#add(
       {
@@ -116,7 +116,7 @@ export class FrameLog {
     return this.#writing;
   }
 
-  #tellDropped(time: number): void {
+  #noteDropped(time: number): void {
     if (this.#dropped === 0) return;
     const head = `${String(this.#dropped)} frames could not be stored`;
     this.#dropped = 0;

@@ -3,7 +3,7 @@ import type { SessionLimits } from '../session/session-limits.ts';
 import type { SessionRuntime } from '../session/session-runtime.ts';
 import { FrameLog } from './frame-log.ts';
 
-/** The frames of all sessions that somebody watches or steers. */
+/** The frames of all sessions that a client watches or steers. */
 export class FrameLogs {
   readonly #options: Pick<SessionRuntime, 'info' | 'eventLogs' | 'onFault'>;
   readonly #limits: SessionLimits;

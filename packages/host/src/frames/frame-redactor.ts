@@ -1,7 +1,7 @@
 import type { Redaction } from '../redaction/redaction.ts';
 import type { FrameRedactor } from './frame-log.ts';
 
-/** Takes out of frames what is known here, after what the others find, such as whatever has the form of a secret. */
+/** Takes out of frames what is known here, after what the others find, such as any text in the form of a secret. */
 export function frameRedactor(others: FrameRedactor | undefined, redaction: () => Redaction): FrameRedactor {
   const redact = (message: unknown): unknown => redaction().value(message);
   const redactText = (text: string): string => redaction().text(text);

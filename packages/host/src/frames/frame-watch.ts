@@ -2,7 +2,7 @@ import type { FramesNote } from '../hub/hub-methods.ts';
 import { readFrames } from './frame-file.ts';
 import type { FrameLog } from './frame-log.ts';
 
-/** Whose frames somebody watches. */
+/** The sessions whose frames a client watches. */
 export interface FrameWatchOptions {
   readonly sessionId: string;
   readonly folder: string;

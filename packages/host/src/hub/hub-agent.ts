@@ -4,7 +4,7 @@ import type { SignInMethod } from '../authentication/sign-in-method.ts';
 /** Where an agent is known from, and whether it can be started. */
 export type AgentPlace = 'own' | 'configured' | 'installed' | 'available';
 
-/** Whether somebody is signed in to an agent, as far as it is known. */
+/** Whether the user is signed in to an agent, as far as it is known. */
 export type SignInState = 'unknown' | 'not-needed' | 'signed-in' | 'needed';
 
 /** An agent as lists show it. */
@@ -20,7 +20,7 @@ export interface HubAgent {
   readonly install?: string;
   readonly website?: string;
   readonly signIn: SignInState;
-  /** What a look at it showed, once somebody looked. */
+  /** The result of its last probe. */
   readonly card?: AgentCard;
 }
 

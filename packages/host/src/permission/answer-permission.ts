@@ -10,7 +10,7 @@ export async function answerPermission(
   { scope, host, signal }: SessionCall,
 ): Promise<RequestPermissionResponse> {
   const { options } = params;
-  // What counts is what was known when the agent asked, not what it tells while somebody decides.
+  // What counts is what was known when the agent asked, not what it sends while the user decides.
   const toolCall = scope.toolCalls.complete(params.toolCall);
   const declared = params.toolCall.kind;
   const claimed = declared === undefined ? {} : { declaredKind: declared };

@@ -149,7 +149,7 @@ test.each(['/bin/rm x', 'sudo rm x', "bash -lc 'rm x'"])('a deny of "rm" also de
   });
 });
 
-test('where nobody can be asked, a call that may be denied and cannot be judged is rejected', () => {
+test('where no user can be asked, a call that may be denied and cannot be judged is rejected', () => {
   const remote: Policy = { ...policy('ask', true, denyRm), unclear: 'reject' };
 
   expect(decide(run('$TOOL x'), remote, cwd)).toMatchObject({
@@ -160,7 +160,7 @@ test('where nobody can be asked, a call that may be denied and cannot be judged 
   expect(decide(run('ls'), remote, cwd)).toMatchObject({ decision: 'ask' });
 });
 
-test('a call that shows a command is held to the rules for commands, whatever its kind', () => {
+test('a call that shows a command is held to the rules for commands, regardless of its kind', () => {
   const subject: PermissionSubject = { kind: 'read', command: 'rm x', paths: [] };
 
   expect(decide(subject, policy('reads', true, denyRm), cwd)).toMatchObject({ decision: 'reject' });
@@ -252,7 +252,7 @@ function answer(rule: Rule, { answersRule = false, isFresh = false } = {}): Stor
   };
 }
 
-test('a remembered answer spares the question, by the person', () => {
+test('a remembered answer replaces the question, by `person`', () => {
   expect(decide(run('npm test'), policy('ask', false), cwd, [answer(allowTest)])).toEqual({
     decision: 'allow',
     by: 'person',
@@ -291,7 +291,7 @@ test('no answer is a way around a deny, a deny that may be meant, or an opaque c
   ).toBe('ask');
 });
 
-test('an answer that denies holds against everything, by the person', () => {
+test('an answer that denies beats everything, by `person`', () => {
   expect(decide(run('rm x'), policy('all', true, allowAny), cwd, [answer(denyRm)])).toMatchObject({
     decision: 'reject',
     by: 'person',
@@ -299,7 +299,7 @@ test('an answer that denies holds against everything, by the person', () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a denied file is denied to a command too, whatever level was given',
+  'a denied file is denied to a command too, at any given level',
   () => {
     const denied: Rule = { tool: 'edit', path: 'secret', decision: 'deny' };
     const all = policy('all', true, denied);

@@ -20,12 +20,12 @@ export interface PolicyDecision {
 type AnyRule = ConfiguredRule | StoredAnswerRule;
 
 /**
- * Decides what a person need not be asked: a `deny` always holds; else a given level beats the rules, and the
+ * Decides what needs no question to the user: a `deny` always holds; else a given level beats the rules, and the
  * rules beat the default level. An answer given after the level beats it, but for `none`. What shows nothing of what it
  * would do is allowed by none but the level `all`.
  *
  * @param cwd What the paths of rules are relative to.
- * @param answers What the person answered before, as far as it counts here.
+ * @param answers What the user answered before, as far as it counts here.
  */
 export function decide(
   subject: PermissionSubject,
@@ -79,7 +79,7 @@ function onlyAlways({ by, reason }: PolicyDecision): PolicyDecision {
   };
 }
 
-/** The reason for which a rule denies it, or may be meant to: where nobody can be asked, that counts as denied. */
+/** The reason for which a rule denies it, or may be meant to: where no user can be asked, that counts as denied. */
 export function denialOf(
   subject: PermissionSubject,
   rules: readonly AnyRule[],

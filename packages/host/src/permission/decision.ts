@@ -21,7 +21,7 @@ export interface Decision extends Sender {
 /** Who or what decided, and why. */
 type DecidedWhy = Pick<Decision, 'by' | 'reason' | 'because'>;
 
-/** What the agent is told of it. */
+/** What the agent receives of it. */
 export function toPermissionResponse({ option, userReason }: Decision): RequestPermissionResponse {
   if (option === undefined) return { outcome: { outcome: 'cancelled' } };
   return {
@@ -36,7 +36,7 @@ export function toPermissionResponse({ option, userReason }: Decision): RequestP
 /** Where an agent finds, in the `_meta` of an outcome, why what it asked for was rejected. */
 const reasonMeta = 'parley/reason';
 
-/** What was decided, by the option that says so. Without one the agent is told nothing but that it is `cancelled`. */
+/** What was decided, by the option that says so. Without one the agent only learns that it is `cancelled`. */
 export function settle(
   options: readonly PermissionOption[],
   decision: 'allow' | 'reject',
@@ -48,7 +48,7 @@ export function settle(
   return { isGranted: false, by, reason: `${reason}; the agent offers no option to ${decision}` };
 }
 
-/** What choosing an option comes to. An id that stands for yes and for no says neither: the agent would take it as it likes. */
+/** What choosing an option comes to. An ambiguous id, for yes and for no, says neither: the agent could read it either way. */
 export function take(
   option: PermissionOption,
   options: readonly PermissionOption[],

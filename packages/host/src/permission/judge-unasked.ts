@@ -26,9 +26,9 @@ export interface UnaskedAct {
 export async function judgeUnasked(act: UnaskedAct, { scope, host, signal }: SessionCall): Promise<string> {
   const { seen } = act;
   const toolCallId = openCallOf(seen, scope) ?? `client_${randomUUID()}`;
-  // What is told of it has its content in the action, and variables without their values.
-  const { content: _shown, ...told } = act.toolCall;
-  const toolCall = { toolCallId, ...told };
+  // The emitted event has its content in the action, and variables without their values.
+  const { content: _shown, ...reported } = act.toolCall;
+  const toolCall = { toolCallId, ...reported };
   const decision = await judge(
     {
       sessionId: scope.id,

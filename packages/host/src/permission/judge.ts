@@ -23,12 +23,12 @@ export interface Question {
   /** The session's directory, which the paths of rules are relative to. */
   readonly cwd: string;
   readonly options: readonly PermissionOption[];
-  /** What a person is shown, made only when one is asked. */
+  /** What the user is shown, made only for a question. */
   describe(): Promise<RequestPermissionRequest>;
 }
 
 /**
- * Answers a question by the policy, else by the person, and tells it as an event.
+ * Answers a question by the policy, else by the user, and emits it as an event.
  *
  * @param signal Aborted when the answer is no longer wanted; the decision is then `cancelled`, at once.
  */
@@ -37,8 +37,8 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   const { action } = question.seen;
   const requestId = randomUUID();
   const mark = action.isOpaque === true ? ({ opaque: true } as const) : {};
-  const told = withoutValues(action);
-  host.emit({ type: 'permission-request', sessionId, requestId, toolCall, action: told, options, ...mark });
+  const stored = withoutValues(action);
+  host.emit({ type: 'permission-request', sessionId, requestId, toolCall, action: stored, options, ...mark });
   if (options.some(({ kind }) => kind === 'unknown')) host.diagnose('info', 'unknown-variant', ofUnknownKind);
   const decision = await reach({ ...question, requestId, subject: subjectOf(question.seen) }, host, signal);
   host.emit({
@@ -58,7 +58,7 @@ export async function judge(question: Question, host: HostContext, signal: Abort
   return decision;
 }
 
-/** The action as events tell it, and event logs keep it: what a variable is set to may be a key. */
+/** The action as events have it, and event logs keep it: what a variable is set to may be a key. */
 function withoutValues(action: RequestedAction): RequestedAction {
   const { command } = action;
   if (command === undefined || command.env.length === 0) return action;
@@ -72,7 +72,7 @@ function withoutValues(action: RequestedAction): RequestedAction {
 const hidden = '***';
 
 const ofUnknownKind =
-  'session/request_permission: an option is of a kind that nobody here knows: only a person can choose it';
+  'session/request_permission: an option is of an unknown kind: only a user can choose it';
 
 /** A question that its events name. */
 interface NamedQuestion extends Question {
@@ -97,7 +97,7 @@ async function reach(question: NamedQuestion, host: HostContext, signal: AbortSi
 }
 
 function unattended({ options }: Question, { reason, because }: PolicyDecision): Decision {
-  const why = { by: 'nobody', reason: `${reason}; nobody is there to ask`, because } as const;
+  const why = { by: 'nobody', reason: `${reason}; no user to ask`, because } as const;
   return settle(options, 'reject', why);
 }
 
@@ -137,7 +137,7 @@ async function askUntilAnswered(
   const { by, reason: why, because } = decision;
   const { options, subject, cwd, requestId } = question;
   const offer = rememberOffer(subject, cwd, host.agentName);
-  const answer = await askPerson(question, host, {
+  const answer = await askUser(question, host, {
     signal,
     requestId,
     why,
@@ -220,7 +220,7 @@ const dismissed: Decision = {
   because: { code: 'dismissed' },
 };
 
-async function askPerson(
+async function askUser(
   question: Question,
   host: HostContext,
   options: PermissionInteractOptions,
@@ -229,7 +229,7 @@ async function askPerson(
   try {
     return (await host.interact.permission?.(await question.describe(), options)) ?? { kind: 'cancel' };
   } catch (error) {
-    // Whoever asks the person failed: that must neither allow anything nor leave the agent without an answer.
+    // Asking the user failed: that must neither allow anything nor leave the agent without an answer.
     const message = `asking for permission: ${String(error)}`;
     if (!signal.aborted) host.diagnose('error', 'handler-failed', message);
     return { kind: 'cancel' };

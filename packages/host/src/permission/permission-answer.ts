@@ -12,7 +12,7 @@ export interface OptionAnswer {
   readonly reason?: string;
 }
 
-/** An answer that Parley remembers, whatever the agent offers. The agent is sent that this one call is allowed or rejected. */
+/** An answer that Parley remembers, regardless of the options of the agent. The agent only learns whether this one call is allowed. */
 export interface AnswerToRemember {
   readonly kind: 'remember';
   readonly decision: 'allow' | 'deny';

@@ -4,21 +4,21 @@ import type { ConfiguredRule } from '@parley/workspace/rule';
  * How much is allowed without asking.
  *
  * - `ask`: nothing.
- * - `none`: nothing, and nobody is asked: everything is rejected.
+ * - `none`: nothing, and the user is not asked: everything is rejected.
  * - `reads`: the kinds read, search and think.
  * - `edits`: also edit, move and delete.
  * - `all`: everything.
  */
 export type ApprovalLevel = 'ask' | 'none' | 'reads' | 'edits' | 'all';
 
-/** An approval level, and whether somebody gave it or it is the default. */
+/** An approval level, and whether it was given or is the default. */
 export interface Approve {
   readonly level: ApprovalLevel;
   /** A given level beats the rules; the rules beat a default one. */
   readonly given: boolean;
 }
 
-/** What decides about permissions when nobody is asked. */
+/** What decides about permissions without asking the user. */
 export interface Policy {
   readonly approve: Approve;
   readonly rules: readonly ConfiguredRule[];

@@ -87,16 +87,16 @@ const allow: ConfiguredRule = {
 const deny: ConfiguredRule = { ...allow, decision: 'deny' };
 
 test.each([
-  ['a person allowed it, and is asked again', {}, [], 0],
-  ['a person allowed it, and a rule does now', {}, [allow], 1],
-  ['a person allowed it, and a rule denies it now', {}, [deny], 1],
+  ['the user allowed it, and is asked again', {}, [], 0],
+  ['the user allowed it, and a rule does now', {}, [allow], 1],
+  ['the user allowed it, and a rule denies it now', {}, [deny], 1],
   ['an answer that was remembered allowed it, and would be asked for again', { remembered: true }, [], 0],
   ['an answer that was remembered allowed it, as a rule does now', { remembered: true }, [allow], 0],
   ['a rule allowed it, and does', { by: 'rule' }, [allow], 0],
   ['a rule allowed it that is gone', { by: 'rule' }, [], 1],
   ['a rule rejected it, and one allows it now', { by: 'rule', decision: 'no' }, [allow], 1],
-  ['nobody was there, and nothing decides it now', { by: 'nobody', decision: 'no' }, [], 0],
-  ['nobody was there, and a rule decides it now', { by: 'nobody', decision: 'no' }, [deny], 1],
+  ['no user was connected, and nothing decides it now', { by: 'nobody', decision: 'no' }, [], 0],
+  ['no user was connected, and a rule decides it now', { by: 'nobody', decision: 'no' }, [deny], 1],
 ] as const)('%s', async (_name, answer, rules, count) => {
   const { changed, judged } = await simulate([{ command: 'npm test', action: {}, answer }], rules);
 
@@ -104,7 +104,7 @@ test.each([
   expect(changed).toHaveLength(count);
 });
 
-test('the approval level of then holds, as far as the log tells it', async () => {
+test('the approval level of then holds, as far as the log has it', async () => {
   const answer = {
     by: 'flag',
     because: { code: 'level', level: 'all', kind: 'execute', isCovered: true },

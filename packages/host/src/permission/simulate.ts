@@ -58,7 +58,7 @@ export interface ChangedDecision {
 
 /**
  * Judges each permission request in the event log of a session by the rules of now, at the approval level of then as far as
- * the event log tells it. What a person answered then counts as asked: it is told only where rules would decide it now.
+ * the event log has it. What a user answered then counts as asked: it is reported only where rules would decide it now.
  */
 export async function simulateSession(
   store: SessionStore,
@@ -161,7 +161,7 @@ class SessionSimulation {
   }
 }
 
-/** The level of then: the default one on a terminal, where the event log does not tell. What no default is was given. */
+/** The level of then: the default one on a terminal, where the event log does not have it. What no default is was given. */
 function approveOf({ because }: PermissionEvent): Approve {
   if (because?.code !== 'level') return { level: 'ask', given: false };
   const { level } = because;
@@ -178,7 +178,7 @@ function isSame(
     case 'rule':
       return now.decision === decision;
     case 'person':
-      // An answer that was remembered may have counted only for then: its person would be asked again.
+      // An answer that was remembered may have counted only for then: its user would be asked again.
       return now.decision === 'ask' || (remembered === true && now.decision === decision);
     case 'nobody':
       return now.decision === 'ask';

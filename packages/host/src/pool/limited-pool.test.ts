@@ -15,11 +15,11 @@ afterEach(() => {
 
 test('there are never more processes than places', async () => {
   const pool = createLimitedPool(options);
-  const first = await pool.acquire(tenant('a'), never);
-  await pool.acquire(tenant('b'), never);
+  const first = await pool.acquire(slotUser('a'), never);
+  await pool.acquire(slotUser('b'), never);
   const order: string[] = [];
-  const third = pool.acquire(tenant('c'), never).then(() => order.push('c'));
-  const fourth = pool.acquire(tenant('d'), never).then(() => order.push('d'));
+  const third = pool.acquire(slotUser('c'), never).then(() => order.push('c'));
+  const fourth = pool.acquire(slotUser('d'), never).then(() => order.push('d'));
 
   expect(pool).toMatchObject({ taken: 2, waiting: 2 });
   first.release();
@@ -30,16 +30,16 @@ test('there are never more processes than places', async () => {
   expect(fourth).toBeInstanceOf(Promise);
 });
 
-test('who came first gets the next place, also before somebody who comes just then', async () => {
+test('the first in the queue gets the next slot, also before a session that asks just then', async () => {
   const pool = createLimitedPool({ ...options, places: 1 });
-  const first = await pool.acquire(tenant('a'), never);
+  const first = await pool.acquire(slotUser('a'), never);
   const order: string[] = [];
-  const second = pool.acquire(tenant('b'), never).then((place) => {
+  const second = pool.acquire(slotUser('b'), never).then((place) => {
     order.push('b');
     return place;
   });
   first.release();
-  const third = pool.acquire(tenant('c'), never).then(() => order.push('c'));
+  const third = pool.acquire(slotUser('c'), never).then(() => order.push('c'));
 
   (await second).release();
   await third;
@@ -50,23 +50,23 @@ test('who came first gets the next place, also before somebody who comes just th
 test('the process that has been idle for the longest time is stopped for one that waits', async () => {
   const pool = createLimitedPool(options);
   const stopped: string[] = [];
-  const a = await pool.acquire(tenant('a', stopped), never);
-  const b = await pool.acquire(tenant('b', stopped), never);
+  const a = await pool.acquire(slotUser('a', stopped), never);
+  const b = await pool.acquire(slotUser('b', stopped), never);
   b.idle();
   a.idle();
 
-  await pool.acquire(tenant('c'), never);
+  await pool.acquire(slotUser('c'), never);
 
   expect(stopped).toEqual(['b']);
   expect(b.use()).toBe(false);
   expect(a.use()).toBe(true);
 });
 
-test('a process that becomes idle while somebody waits is stopped at once', async () => {
+test('a process that becomes idle while a session waits is stopped at once', async () => {
   const pool = createLimitedPool({ ...options, places: 1 });
   const stopped: string[] = [];
-  const a = await pool.acquire(tenant('a', stopped), never);
-  const waiting = pool.acquire(tenant('b'), never);
+  const a = await pool.acquire(slotUser('a', stopped), never);
+  const waiting = pool.acquire(slotUser('b'), never);
 
   a.idle();
   await waiting;
@@ -74,10 +74,10 @@ test('a process that becomes idle while somebody waits is stopped at once', asyn
   expect(stopped).toEqual(['a']);
 });
 
-test('a process that nobody uses is stopped after a while, and not while it is used', async () => {
+test('an unused process is stopped after a while, and not while it is used', async () => {
   const pool = createLimitedPool(options);
   const stopped: string[] = [];
-  const a = await pool.acquire(tenant('a', stopped), never);
+  const a = await pool.acquire(slotUser('a', stopped), never);
   a.idle();
   await vi.advanceTimersByTimeAsync(999);
   a.use();
@@ -93,8 +93,8 @@ test('a process that nobody uses is stopped after a while, and not while it is u
 
 test('a place is given back once', async () => {
   const pool = createLimitedPool(options);
-  const a = await pool.acquire(tenant('a'), never);
-  await pool.acquire(tenant('b'), never);
+  const a = await pool.acquire(slotUser('a'), never);
+  await pool.acquire(slotUser('b'), never);
 
   a.release();
   a.release();
@@ -102,11 +102,11 @@ test('a place is given back once', async () => {
   expect(pool.taken).toBe(1);
 });
 
-test('whoever no longer wants to wait does not', async () => {
+test('an aborted wait ends', async () => {
   const pool = createLimitedPool({ ...options, places: 1 });
-  const a = await pool.acquire(tenant('a'), never);
+  const a = await pool.acquire(slotUser('a'), never);
   const given = new AbortController();
-  const waiting = pool.acquire(tenant('b'), { signal: given.signal });
+  const waiting = pool.acquire(slotUser('b'), { signal: given.signal });
 
   given.abort(new Error('enough'));
 
@@ -117,28 +117,28 @@ test('whoever no longer wants to wait does not', async () => {
 
 test('when too many wait already, the next is refused', async () => {
   const pool = createLimitedPool({ ...options, places: 1, waiting: 1 });
-  await pool.acquire(tenant('a'), never);
-  const waiting = pool.acquire(tenant('b'), never);
+  await pool.acquire(slotUser('a'), never);
+  const waiting = pool.acquire(slotUser('b'), never);
 
-  await expect(pool.acquire(tenant('c'), never)).rejects.toMatchObject({ code: 'overloaded' });
+  await expect(pool.acquire(slotUser('c'), never)).rejects.toMatchObject({ code: 'overloaded' });
 
   expect(waiting).toBeInstanceOf(Promise);
 });
 
-test('whoever waits is told so, and is refused when nothing was free for too long', async () => {
+test('a session that waits is notified, and refused when no slot becomes free in time', async () => {
   const pool = createLimitedPool({ ...options, places: 1, waitMs: 3000 });
-  const a = await pool.acquire(tenant('a'), never);
-  const told: number[] = [];
-  const onWait = (waitMs: number): void => void told.push(waitMs);
-  const long = pool.acquire(tenant('b'), { ...never, onWait });
-  const short = pool.acquire(tenant('c'), { ...never, onWait, waitMs: 1000 });
+  const a = await pool.acquire(slotUser('a'), never);
+  const reported: number[] = [];
+  const onWait = (waitMs: number): void => void reported.push(waitMs);
+  const long = pool.acquire(slotUser('b'), { ...never, onWait });
+  const short = pool.acquire(slotUser('c'), { ...never, onWait, waitMs: 1000 });
   const refused = expect(long).rejects.toMatchObject({
     code: 'overloaded',
     message: expect.stringContaining('3 s'),
   });
   const refusedFirst = expect(short).rejects.toMatchObject({ code: 'overloaded' });
 
-  expect(told).toEqual([3000, 1000]);
+  expect(reported).toEqual([3000, 1000]);
   await vi.advanceTimersByTimeAsync(1000);
   await refusedFirst;
   expect(pool.waiting).toBe(1);
@@ -149,35 +149,35 @@ test('whoever waits is told so, and is refused when nothing was free for too lon
   expect(pool).toMatchObject({ taken: 0, waiting: 0 });
 });
 
-test('whoever waits hears how many wait before it, and again when they are fewer', async () => {
+test('a session that waits learns how many wait before it, and again when they are fewer', async () => {
   const pool = createLimitedPool({ ...options, places: 1, waiting: 3 });
-  const a = await pool.acquire(tenant('a'), never);
-  const told: string[] = [];
+  const a = await pool.acquire(slotUser('a'), never);
+  const reported: string[] = [];
   const wait = (name: string, signal = never.signal): Promise<AgentSlot> =>
-    pool.acquire(tenant(name), { signal, onAhead: (ahead) => told.push(`${name} ${String(ahead)}`) });
+    pool.acquire(slotUser(name), { signal, onAhead: (ahead) => reported.push(`${name} ${String(ahead)}`) });
   const given = new AbortController();
   const b = wait('b');
   const refused = expect(wait('c', given.signal)).rejects.toThrow('enough');
   const d = wait('d');
-  expect(told).toEqual(['b 0', 'c 1', 'd 2']);
+  expect(reported).toEqual(['b 0', 'c 1', 'd 2']);
 
   given.abort(new Error('enough'));
   await refused;
-  expect(told.slice(3)).toEqual(['d 1']);
+  expect(reported.slice(3)).toEqual(['d 1']);
   a.release();
   (await b).release();
   await d;
-  expect(told.slice(4)).toEqual(['d 0']);
+  expect(reported.slice(4)).toEqual(['d 0']);
 });
 
-test('a process that waits for somebody is stopped for another session once that has taken a while', async () => {
+test('a process that waits for an answer is stopped for another session after a while', async () => {
   const pool = createLimitedPool({ ...options, pausedMs: 500 });
   const stopped: string[] = [];
-  const a = await pool.acquire(tenant('a', stopped), never);
-  const b = await pool.acquire(tenant('b', stopped), never);
+  const a = await pool.acquire(slotUser('a', stopped), never);
+  const b = await pool.acquire(slotUser('b', stopped), never);
   a.pause();
   b.pause();
-  const waiting = pool.acquire(tenant('c'), never);
+  const waiting = pool.acquire(slotUser('c'), never);
   await vi.advanceTimersByTimeAsync(499);
   expect(stopped).toEqual([]);
 
@@ -189,17 +189,17 @@ test('a process that waits for somebody is stopped for another session once that
   expect(b.use()).toBe(true);
 });
 
-test('an idle process is stopped before one that waits for somebody, which nobody stops without need', async () => {
+test('an idle process is stopped before one that waits for an answer, which is stopped only when needed', async () => {
   const pool = createLimitedPool({ ...options, pausedMs: 500 });
   const stopped: string[] = [];
-  const a = await pool.acquire(tenant('a', stopped), never);
-  const b = await pool.acquire(tenant('b', stopped), never);
+  const a = await pool.acquire(slotUser('a', stopped), never);
+  const b = await pool.acquire(slotUser('b', stopped), never);
   a.pause();
   await vi.advanceTimersByTimeAsync(100_000);
   b.idle();
   expect(stopped).toEqual([]);
 
-  await pool.acquire(tenant('c'), never);
+  await pool.acquire(slotUser('c'), never);
 
   expect(stopped).toEqual(['b']);
   expect(pool.idle).toBe(0);
@@ -213,12 +213,12 @@ test('a process that cannot be stopped properly gives its place back all the sam
   );
   a.idle();
 
-  await pool.acquire(tenant('b'), never);
+  await pool.acquire(slotUser('b'), never);
 
   expect(pool.taken).toBe(1);
 });
 
-function tenant(sessionId: string, stopped: string[] = []): SlotUser {
+function slotUser(sessionId: string, stopped: string[] = []): SlotUser {
   return {
     sessionId,
     stop: () => {

@@ -9,9 +9,9 @@ export interface LimitedPoolOptions {
   readonly waiting: number;
   /** How long one waits for a place; then it is refused as `overloaded`. @default 240_000 */
   readonly waitMs?: number;
-  /** How long a process may be idle before it is stopped, although nobody waits. */
+  /** How long a process may be idle before it is stopped, although no session waits. */
   readonly idleMs: number;
-  /** How long a process that waits for somebody is not stopped for another session. @default 60_000 */
+  /** How long a process that waits for an answer is not stopped for another session. @default 60_000 */
   readonly pausedMs?: number;
 }
 
@@ -25,18 +25,18 @@ export interface LimitedPool extends AgentPool {
 }
 
 /**
- * A pool of limited size. Who came first gets the next place; when there is none, the process that has been idle for
- * the longest time is stopped, else the one that has waited for somebody for the longest time.
+ * A pool of limited size. The first in the queue gets the next slot; when there is none, the process that has been idle for
+ * the longest time is stopped, else the one that has waited for an answer for the longest time.
  */
 export function createLimitedPool(options: LimitedPoolOptions): LimitedPool {
   return new Places(options);
 }
 
 interface Waiting {
-  readonly tenant: SlotUser;
+  readonly user: SlotUser;
   readonly grant: (place: AgentSlot) => void;
   readonly onAhead?: (ahead: number) => void;
-  /** What it was told last. */
+  /** The last reported number. */
   ahead?: number;
 }
 
@@ -45,7 +45,7 @@ class Places implements LimitedPool {
   readonly #waiting = new Set<Waiting>();
   /** The longest idle first. */
   readonly #idle = new Set<Place>();
-  /** Those that have waited for somebody long enough, the longest first. */
+  /** Those that have waited for an answer long enough, the longest first. */
   readonly #paused = new Set<Place>();
   #taken = 0;
   #stopping = 0;
@@ -66,11 +66,11 @@ class Places implements LimitedPool {
     return this.#waiting.size;
   }
 
-  async acquire(tenant: SlotUser, { signal, onWait, onAhead, ...own }: AcquireOptions): Promise<AgentSlot> {
+  async acquire(user: SlotUser, { signal, onWait, onAhead, ...own }: AcquireOptions): Promise<AgentSlot> {
     signal.throwIfAborted();
     const { places, waiting } = this.#options;
     const waitMs = Math.min(own.waitMs ?? Infinity, this.#options.waitMs ?? defaultWaitMs);
-    if (this.#taken < places && this.#waiting.size === 0) return this.#give(tenant);
+    if (this.#taken < places && this.#waiting.size === 0) return this.#give(user);
     if (this.#waiting.size >= waiting) {
       throw new HostError(
         'overloaded',
@@ -82,10 +82,10 @@ class Places implements LimitedPool {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         this.#waiting.delete(entry);
-        this.#tellAhead();
+        this.#reportAhead();
       };
       const entry: Waiting = {
-        tenant,
+        user,
         ...(onAhead !== undefined && { onAhead }),
         grant: (place) => {
           leave();
@@ -95,7 +95,7 @@ class Places implements LimitedPool {
       const onAbort = (): void => {
         leave();
         const reason: unknown = signal.reason;
-        reject(reason instanceof Error ? reason : new Error('nobody waits any more', { cause: reason }));
+        reject(reason instanceof Error ? reason : new Error('the wait was aborted', { cause: reason }));
       };
       const timer = setTimeout(() => {
         leave();
@@ -105,14 +105,14 @@ class Places implements LimitedPool {
       signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(entry);
       onWait?.(waitMs);
-      this.#tellAhead();
+      this.#reportAhead();
       this.#makeRoom();
     });
   }
 
-  #give(tenant: SlotUser): AgentSlot {
+  #give(user: SlotUser): AgentSlot {
     this.#taken += 1;
-    const place: Place = { tenant, state: 'used' };
+    const place: Place = { user, state: 'used' };
     return {
       idle: () => {
         if (place.state !== 'used') return;
@@ -145,7 +145,7 @@ class Places implements LimitedPool {
     };
   }
 
-  #tellAhead(): void {
+  #reportAhead(): void {
     let ahead = 0;
     for (const entry of this.#waiting) {
       if (entry.ahead !== ahead) {
@@ -168,7 +168,7 @@ class Places implements LimitedPool {
     this.#wake(place);
     place.state = 'stopping';
     this.#stopping += 1;
-    place.tenant.stop().then(
+    place.user.stop().then(
       () => {
         this.#release(place);
       },
@@ -192,17 +192,17 @@ class Places implements LimitedPool {
     this.#taken -= 1;
     const [next] = this.#waiting;
     if (next === undefined) return;
-    next.grant(this.#give(next.tenant));
+    next.grant(this.#give(next.user));
   }
 }
 
 interface Place {
-  readonly tenant: SlotUser;
+  readonly user: SlotUser;
   state: 'used' | 'idle' | 'paused' | 'stopping' | 'free';
   timer?: NodeJS.Timeout;
 }
 
-/** Less than the 300 s after which `fetch` of Node gives up an answer: who waits for one hears what the matter is. */
+/** Less than the 300 s after which `fetch` of Node times out: the caller gets an error that says why. */
 const defaultWaitMs = 240_000;
 
 const defaultPausedMs = 60_000;

@@ -1,9 +1,9 @@
 import type { AgentPool, AgentSlot } from './agent-pool.ts';
 
-/** A pool that has room for everybody, and stops nothing. */
+/** A pool without a limit, which stops nothing. */
 export function unlimitedPool(): AgentPool {
   return {
-    acquire: (_tenant, { signal }) => {
+    acquire: (_user, { signal }) => {
       signal.throwIfAborted();
       return Promise.resolve(place);
     },
@@ -12,10 +12,10 @@ export function unlimitedPool(): AgentPool {
 
 const place: AgentSlot = {
   idle() {
-    // Nobody needs the room.
+    // The slot is not needed.
   },
   pause() {
-    // Nor is anybody kept waiting.
+    // No session waits.
   },
   use: () => true,
   release() {

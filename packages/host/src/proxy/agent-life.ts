@@ -10,7 +10,7 @@ import {
   valueAt,
 } from '@parley/wire';
 
-/** What a connection to the agent tells its proxy. */
+/** What a connection to the agent reports to its proxy. */
 export interface AgentLifeOptions {
   /** A message for the client. A promise asks the agent to wait. */
   readonly toClient: (messages: readonly Message[]) => void | Promise<void>;
@@ -42,7 +42,7 @@ export class AgentLife {
   readonly #asked = new Map<string, RequestMessage>();
   /** Stops the timers of requests that have a limit. */
   readonly #timers = new Map<string, () => void>();
-  /** Requests that were given up, the oldest first. */
+  /** Requests that were cancelled, the oldest first. */
   readonly #overdue = new Set<string>();
   #heardAt = 0;
   /** The agent's requests: by the id that the client knows, the agent's own. */
@@ -84,7 +84,7 @@ export class AgentLife {
     return [...this.#asking.keys()];
   }
 
-  /** Passes on what the client says. What fails is told by the end of the connection. */
+  /** Passes on what the client says. A failure is reported by the end of the connection. */
   async send(messages: readonly Message[]): Promise<void> {
     const sent = messages.flatMap((message) => this.#toAgent(message) ?? []);
     if (sent.length === 0) return;
@@ -107,7 +107,7 @@ export class AgentLife {
     return sent === undefined ? answer : Promise.race([answer, sent.then(() => answer)]);
   }
 
-  /** While this runs, the client is not told what the agent says of a session. */
+  /** While this runs, updates of a session are not passed to the client. */
   async whileMuted<T>(sessionId: string, run: () => Promise<T>): Promise<T> {
     this.#muted.add(sessionId);
     try {
@@ -129,7 +129,7 @@ export class AgentLife {
     return this.#transport.close(reason);
   }
 
-  /** Gives up the connection; `lost` settles with this message. */
+  /** Closes the connection; `lost` settles with this message. */
   async abandon(message: string): Promise<void> {
     this.#lose({ code: 'failed', message });
     await this.#transport.close({ code: 'failed', message });
@@ -140,7 +140,7 @@ export class AgentLife {
       if ('id' in message) this.#expect(message);
       return message;
     }
-    // An answer to a question of a connection that is gone is nobody's.
+    // An answer to a question of a closed connection is ignored.
     const own = typeof message.id === 'number' ? this.#asking.get(message.id) : undefined;
     if (own === undefined || typeof message.id !== 'number') return undefined;
     this.#asking.delete(message.id);
@@ -177,7 +177,7 @@ export class AgentLife {
 
   #receive(batch: readonly unknown[]): void | Promise<void> {
     this.#heardAt = this.#options.clock.now();
-    // What is no message concerns nobody at the other end.
+    // What is no message is not passed on.
     const messages = batch.filter(isMessage).flatMap((message) => this.#fromAgent(message) ?? []);
     return messages.length === 0 ? undefined : this.#options.toClient(messages);
   }
@@ -239,5 +239,5 @@ export class AgentLife {
   }
 }
 
-/** Requests that were given up and may still be answered; the oldest are forgotten first. */
+/** Requests that were cancelled and may still be answered; the oldest are forgotten first. */
 const overdueLimit = 256;

@@ -8,7 +8,7 @@ export interface ProxiedSession {
   readonly additionalDirectories?: unknown;
 }
 
-/** The sessions that a client has opened, as far as its requests and their answers tell. */
+/** The sessions that a client has opened, as far as its requests and their answers report. */
 export class ProxiedSessions {
   readonly #sessions = new Map<string, ProxiedSession>();
 

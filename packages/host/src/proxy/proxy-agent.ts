@@ -31,8 +31,8 @@ export interface ProxyOptions {
   readonly startTimeoutMs?: number;
   /** How long it may take to open a session; of one that it keeps, only silence counts. @default no limit */
   readonly openTimeoutMs?: number;
-  /** Hears what a person may want to know. */
-  readonly tell: (message: string) => void;
+  /** Receives messages for the user. */
+  readonly report: (message: string) => void;
   /** @default the machine's own time */
   readonly clock?: Clock;
 }
@@ -46,7 +46,7 @@ export interface ProxyEnd {
   readonly httpStatus?: number;
 }
 
-/** An agent that stands for another one. */
+/** An agent that passes everything to another one. */
 export interface AgentProxy {
   /** Settles when both sides have ended. Never rejects. */
   readonly ended: Promise<ProxyEnd>;
@@ -55,9 +55,9 @@ export interface AgentProxy {
 }
 
 /**
- * Stands for an agent that is elsewhere: every message passes in both directions, known or not. When the connection is
- * lost, what was in flight is answered with an error, for nobody knows what came of it; then the agent is reached again, and
- * its sessions are resumed, else loaded without telling the client again what it knows.
+ * A local agent for a remote one: every message passes in both directions, known or not. When the connection is
+ * lost, what was in flight is answered with an error, because its outcome is unknown; then the agent is reached again, and
+ * its sessions are resumed, else loaded without replaying to the client what it knows.
  */
 export function proxyAgent(options: ProxyOptions): AgentProxy {
   return new RunningProxy(options);
@@ -144,8 +144,8 @@ class RunningProxy implements AgentProxy {
       if (this.#isEnding()) return;
       if (hasWorked) backOff.reset();
       const next = this.#isInitialized ? backOff.next() : undefined;
-      if (next === undefined) return this.#giveUp(message, unauthorizedStatus(error));
-      this.#options.tell(`the connection to the agent was lost (${message}): connecting again`);
+      if (next === undefined) return this.#fail(message, unauthorizedStatus(error));
+      this.#options.report(`the connection to the agent was lost (${message}): connecting again`);
       await this.#wait(next.delayMs);
       if (this.#isEnding()) return;
     }
@@ -203,7 +203,7 @@ class RunningProxy implements AgentProxy {
       signal.throwIfAborted();
       await restoreSessions(life, this.#sessions, {
         initializeParams: this.#initialize?.params,
-        tell: this.#options.tell,
+        report: this.#options.report,
         clock: this.#clock,
         signal,
       });
@@ -228,13 +228,13 @@ class RunningProxy implements AgentProxy {
     }
     for (const { id, method } of life.unanswered) {
       const message = this.#isInitialized
-        ? `the connection to the agent was lost (${why}); nobody knows what came of it`
+        ? `the connection to the agent was lost (${why}); the outcome of this request is unknown`
         : `the agent is out of reach: ${why}`;
       this.#refuse(id, rpcCodes.internalError, `${method}: ${message}`);
     }
   }
 
-  async #giveUp(why: string, httpStatus: number | undefined): Promise<void> {
+  async #fail(why: string, httpStatus: number | undefined): Promise<void> {
     // The agent may be refused before the client's first request was read: it is answered, too.
     if (this.#initialize === undefined) await this.#wait(firstRequestMs, this.#asked);
     if (this.#isEnding()) return;
@@ -250,7 +250,7 @@ class RunningProxy implements AgentProxy {
     await this.#finish({ by: 'agent', message: why, ...(httpStatus !== undefined && { httpStatus }) });
   }
 
-  // What the client is told
+  // What the client receives
 
   #refuse(id: RequestId, code: number, message: string): void {
     void this.#toClient([{ jsonrpc: '2.0', id, error: { code, message } }]);

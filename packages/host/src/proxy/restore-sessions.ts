@@ -6,21 +6,21 @@ import type { ProxiedSession, ProxiedSessions } from './proxied-sessions.ts';
 export interface RestoreOptions {
   /** What the client said when it initialized. */
   readonly initializeParams: unknown;
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes a new connection stand for the lost one: initializes it as the client did, and opens its sessions again. One that
- * the agent does not bring back is forgotten; the agent will say so to whoever asks for it.
+ * Replaces the lost connection by a new one: initializes it as the client did, and opens its sessions again. One that
+ * the agent does not bring back is forgotten; the agent will say so when it is used.
  *
  * @throws The connection was lost again, or an answer took too long.
  */
 export async function restoreSessions(
   life: AgentLife,
   sessions: ProxiedSessions,
-  { initializeParams, tell, clock, signal }: RestoreOptions,
+  { initializeParams, report, clock, signal }: RestoreOptions,
 ): Promise<void> {
   const ask = (method: string, params: unknown): Promise<unknown> =>
     inTime(life.ask(method, params), method, clock, signal);
@@ -32,7 +32,7 @@ export async function restoreSessions(
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       sessions.forget(session.sessionId);
-      tell(`session ${session.sessionId} could not be opened again: ${error.message}`);
+      report(`session ${session.sessionId} could not be opened again: ${error.message}`);
     }
   }
 }

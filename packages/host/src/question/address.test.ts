@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toAddress } from './address.ts';
 
-test('the host is told apart from the rest, and nothing of the address is lost', () => {
+test('the host is separated from the rest, and nothing of the address is lost', () => {
   expect(toAddress('https://login.example.com:8443/device?code=1#x')).toEqual({
     host: 'login.example.com:8443',
     before: 'https://',

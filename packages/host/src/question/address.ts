@@ -1,6 +1,6 @@
 import { toHonestText } from './honest-text.ts';
 
-/** An address that an agent wants a person to open. */
+/** A URL that an agent wants the user to open. */
 export interface Address {
   /** Where it leads. */
   readonly host: string;
@@ -22,7 +22,7 @@ export type AddressOddity =
   | 'other-letters'
   | 'hidden';
 
-/** Reads an address for somebody who decides whether to open it. */
+/** Parses a URL for a user who decides whether to open it. */
 export function toAddress(text: string): Address {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const oddities = url === undefined ? (['invalid'] as const) : odditiesOf(url);

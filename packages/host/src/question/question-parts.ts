@@ -71,18 +71,18 @@ export type ChangeNote = 'unchanged' | 'empty' | 'crlf' | 'end-added' | 'end-rem
 
 /** What a permission request asks for, part by part. */
 export function toQuestionParts(action: RequestedAction): readonly QuestionPart[] {
-  const told = [
+  const shown = [
     ...commandParts(action),
     ...addressParts(action),
     ...planParts(action),
     ...action.files.map(toFilePart),
     ...toolParts(action),
   ];
-  const parts = [...told, ...textParts(action), ...inputParts(action, told)];
+  const parts = [...shown, ...textParts(action), ...inputParts(action, shown)];
   return [...warningsOf(action, parts).map((warning) => ({ kind: 'warning', warning }) as const), ...parts];
 }
 
-/** The most telling line of a request, for where there is room for no more. */
+/** The most informative line of a request, for where there is room for no more. */
 export function headlineOf({ command, address, files, title, tool, kind }: RequestedAction): string {
   if (command !== undefined) return commandText(command.command);
   return address ?? files[0]?.path ?? (isBlank(title) ? (tool ?? kind) : title);
@@ -194,26 +194,26 @@ function isSaid(text: string, others: readonly unknown[]): boolean {
   return bare === '' || others.some((other) => typeof other === 'string' && other.trim() === bare);
 }
 
-function inputParts(action: RequestedAction, told: readonly QuestionPart[]): readonly QuestionPart[] {
-  const rest = untold(action);
+function inputParts(action: RequestedAction, shown: readonly QuestionPart[]): readonly QuestionPart[] {
+  const rest = remaining(action);
   if (rest === undefined) return [];
-  const isMain = !told.some(
+  const isMain = !shown.some(
     ({ kind }) => kind === 'command' || kind === 'address' || kind === 'plan' || kind === 'file',
   );
   const text = toHonestPieces(JSON.stringify(rest, undefined, 2));
-  return [{ kind: 'input', text, isMain: isMain || told.some(({ kind }) => kind === 'tool') }];
+  return [{ kind: 'input', text, isMain: isMain || shown.some(({ kind }) => kind === 'tool') }];
 }
 
 /** What of the input no other part says; a field that is not of the type it should be is not said. */
-function untold(action: RequestedAction): unknown {
+function remaining(action: RequestedAction): unknown {
   const { input } = action;
   if (input === undefined || input === null || input === '') return undefined;
   if (typeof input !== 'object' || Array.isArray(input)) return input;
-  const rest = Object.entries(input).filter(([name, value]) => !isTold(name, value, action));
+  const rest = Object.entries(input).filter(([name, value]) => !isShown(name, value, action));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }
 
-function isTold(name: string, value: unknown, action: RequestedAction): boolean {
+function isShown(name: string, value: unknown, action: RequestedAction): boolean {
   const { command, address, files } = action;
   if (name === 'command' || name === 'args') return command !== undefined && isCommand(action);
   if (command !== undefined && folderFields.includes(name)) return value === command.cwd;

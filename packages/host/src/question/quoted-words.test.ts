@@ -13,7 +13,7 @@ test('a program with an equals sign in its name is not an assignment', () => {
   expect(quoteWords(['A=b', 'C=d'])).toBe("'A=b' C=d");
 });
 
-test('whatever the words are, the line can be read back', () => {
+test('the line can be read back, for any words', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom("'", '\\', ' ', '\n', '"', '$', 'a') })),

@@ -1,5 +1,5 @@
 /**
- * Words of the protocol itself: kinds, states and names of fields. They stand in messages whatever is secret. Without this, a
+ * Words of the protocol itself: kinds, states and names of fields. They appear in messages regardless of secrets. Without this, a
  * variable such as `FORMAT=text` would leave nothing of an agent's messages that could be read.
  */
 export const protocolWords: ReadonlySet<string> = new Set(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { redactDecisionReason, redactPolicyReason } from './redact-rule.ts';
 import { Redaction } from './redaction.ts';
 
-test('why somebody is asked is told without secrets, whatever part of a rule they are in', () => {
+test('the reason of a question has no secrets, in any part of a rule', () => {
   const rule = { tool: 'fetch', decision: 'ask' } as const;
   const because = {
     code: 'rules',
@@ -17,10 +17,10 @@ test('why somebody is asked is told without secrets, whatever part of a rule the
   expect(redactPolicyReason(because, new Redaction([]))).toEqual(because);
 });
 
-test('what a person said with a rejection is told without secrets too', () => {
+test('the words of the user in a rejection have no secrets either', () => {
   const because = { code: 'answered', words: 'not with hunter22' } as const;
 
-  const told = JSON.stringify(redactDecisionReason(because, new Redaction(['hunter22'])));
-  expect(told).not.toContain('hunter22');
-  expect(told).toContain('not with');
+  const output = JSON.stringify(redactDecisionReason(because, new Redaction(['hunter22'])));
+  expect(output).not.toContain('hunter22');
+  expect(output).toContain('not with');
 });

@@ -11,7 +11,7 @@ export function redactRule<Scope extends RuleScope>(rule: Scope, hidden: Redacti
   return { ...rule, ...fields };
 }
 
-/** Why somebody is asked, without secrets. */
+/** Why the user is asked, without secrets. */
 export function redactPolicyReason(because: PolicyReason, hidden: Redaction): PolicyReason {
   if (because.code === 'protected' || because.code === 'outside') {
     return { ...because, path: hidden.text(because.path) };

@@ -17,11 +17,11 @@ const settings = {
   models: [{ modelId: 'm', name: 'hush-4711', isCurrent: true }],
 } as const;
 
-test('what can be set is told without secrets, and can still be set', () => {
-  const told = redactSettings(settings, new Redaction(['hush-4711']));
+test('settings have no secrets, and can still be set', () => {
+  const output = redactSettings(settings, new Redaction(['hush-4711']));
 
-  expect(JSON.stringify(told)).not.toContain('hush');
-  expect(told).toMatchObject({
+  expect(JSON.stringify(output)).not.toContain('hush');
+  expect(output).toMatchObject({
     modes: { currentModeId: 'a', availableModes: [{ id: 'a', name: 'as ***' }] },
     configOptions: [{ id: 'o', currentValue: 'v', options: [{ value: 'v', name: '***' }] }],
     models: [{ modelId: 'm', name: '***', isCurrent: true }],

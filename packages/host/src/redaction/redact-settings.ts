@@ -3,15 +3,15 @@ import type { Settings } from '../agent-session/settings.ts';
 import type { Redaction } from './redaction.ts';
 
 /** What a session lets the client set, without secrets. */
-export function redactSettings<Told extends Settings>(
-  { modes, configOptions, models, ...others }: Told,
+export function redactSettings<Given extends Settings>(
+  { modes, configOptions, models, ...others }: Given,
   redaction: Redaction,
-): Settings & Omit<Told, keyof Settings> {
-  const told = {
+): Settings & Omit<Given, keyof Settings> {
+  const output = {
     ...(modes !== undefined && { modes }),
     ...(configOptions !== undefined && { configOptions }),
   };
-  const readable = redaction.isNeeded ? hide(told, redaction) : told;
+  const readable = redaction.isNeeded ? hide(output, redaction) : output;
   return {
     ...others,
     ...readable,
@@ -24,8 +24,8 @@ export function redactSettings<Told extends Settings>(
   };
 }
 
-function hide(told: Settings, redaction: Redaction): Pick<Settings, 'modes' | 'configOptions'> {
-  const hidden = agentRequests['session/new'].parseResult(redaction.value({ sessionId: '', ...told }));
+function hide(output: Settings, redaction: Redaction): Pick<Settings, 'modes' | 'configOptions'> {
+  const hidden = agentRequests['session/new'].parseResult(redaction.value({ sessionId: '', ...output }));
   if (hidden instanceof Invalid) return {};
   const { modes, configOptions } = hidden;
   return {

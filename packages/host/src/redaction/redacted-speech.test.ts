@@ -24,8 +24,8 @@ function says(text: string, fields: object = {}): HostEvent {
 
 const ended: HostEvent = { type: 'turn-end', sessionId: 's', turnId: 't', stopReason: 'end_turn' };
 
-/** What is told of these events: what was said, and the kinds of the others. */
-function told(...events: readonly HostEvent[]): readonly unknown[] {
+/** The output for these events: what was said, and the kinds of the others. */
+function output(...events: readonly HostEvent[]): readonly unknown[] {
   const speech = new RedactedSpeech(() => new Redaction(['swordfish']));
   return events
     .flatMap((event) => speech.take(event))
@@ -37,8 +37,8 @@ function told(...events: readonly HostEvent[]): readonly unknown[] {
     });
 }
 
-test('a secret that is said in pieces is not told', () => {
-  expect(told(says('it is sw'), says('ord'), says('fish, I think'), ended)).toEqual([
+test('a secret that is sent in pieces is redacted', () => {
+  expect(output(says('it is sw'), says('ord'), says('fish, I think'), ended)).toEqual([
     'it is ',
     '***, I think',
     'turn-end',
@@ -47,21 +47,14 @@ test('a secret that is said in pieces is not told', () => {
 
 test('what was no secret after all comes before what follows it', () => {
   const call = update({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'cut' });
-  expect(told(says('a sword'), call, says('a s'), says('b', { messageId: 'm' }), says('s'), ended)).toEqual([
-    'a ',
-    'sword',
-    'update',
-    'a ',
-    's',
-    'b',
-    's',
-    'turn-end',
-  ]);
+  expect(output(says('a sword'), call, says('a s'), says('b', { messageId: 'm' }), says('s'), ended)).toEqual(
+    ['a ', 'sword', 'update', 'a ', 's', 'b', 's', 'turn-end'],
+  );
 });
 
 test('what comes in between does not part the pieces', () => {
   const usage = update({ sessionUpdate: 'usage_update', used: 1, size: 2 });
-  expect(told(says('sword'), { type: 'stderr', text: 'hm' }, usage, says('fish'), ended)).toEqual([
+  expect(output(says('sword'), { type: 'stderr', text: 'hm' }, usage, says('fish'), ended)).toEqual([
     'stderr',
     'update',
     '***',

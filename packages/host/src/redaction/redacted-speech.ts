@@ -25,7 +25,7 @@ export class RedactedSpeech {
     this.#redaction = redaction;
   }
 
-  /** What can be told now, in order. */
+  /** What can be emitted now, in order. */
   take(event: HostEvent): readonly HostEvent[] {
     if (!isSpeech(event)) return isAside(event) ? [event] : [...this.#flush(), event];
     const before = this.#said !== undefined && goesOn(this.#said.last, event) ? [] : this.#flush();
@@ -33,8 +33,8 @@ export class RedactedSpeech {
     if (this.#said === undefined && !redaction.isNeeded) return [...before, event];
     const text = this.#said?.text ?? new RedactedText(redaction);
     this.#said = { last: event, text };
-    const told = text.push(event.view.content.text);
-    return told === '' ? before : [...before, withText(event, told)];
+    const output = text.push(event.view.content.text);
+    return output === '' ? before : [...before, withText(event, output)];
   }
 
   #flush(): readonly HostEvent[] {

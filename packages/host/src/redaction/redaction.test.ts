@@ -24,17 +24,17 @@ test('a secret is in no text that comes in pieces, whichever they are, and nothi
     fc.property(fc.array(words), fc.array(fc.nat(12)), (parts, sizes) => {
       const whole = parts.join('');
       const redacted = new RedactedText(new Redaction(secrets));
-      let told = '';
+      let output = '';
       let rest = whole;
       for (const size of sizes) {
-        told += redacted.push(rest.slice(0, size));
+        output += redacted.push(rest.slice(0, size));
         rest = rest.slice(size);
       }
-      told += redacted.push(rest);
-      told += redacted.flush();
+      output += redacted.push(rest);
+      output += redacted.flush();
 
-      for (const secret of secrets) expect(told).not.toContain(secret);
-      if (!secrets.some((secret) => whole.includes(secret))) expect(told).toBe(whole);
+      for (const secret of secrets) expect(output).not.toContain(secret);
+      if (!secrets.some((secret) => whole.includes(secret))) expect(output).toBe(whole);
     }),
   );
 });

@@ -9,7 +9,7 @@ const maxLevels = 200;
 /** Shorter ones are words of any text. */
 const minSecretChars = 4;
 
-/** Takes secrets out of what is told. */
+/** Redacts secrets in all output. */
 export class Redaction {
   /** The longest first: one may be the beginning of another. */
   readonly #secrets: readonly string[];
@@ -70,7 +70,7 @@ export class RedactedText {
     this.#redaction = redaction;
   }
 
-  /** The next piece, as far as it can be told. */
+  /** The next piece, as far as it can be emitted. */
   push(piece: string): string {
     if (!this.#redaction.isNeeded) return piece;
     const text = this.#redaction.text(this.#waiting + piece);

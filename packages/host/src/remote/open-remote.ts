@@ -17,14 +17,14 @@ export interface OpenRemoteOptions {
    * address comes from a file that only they can write. @default false
    */
   readonly acceptsAnyCertificate?: boolean;
-  /** Gives up the opening. */
+  /** Aborts the opening. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Reaches a remote agent. What is wrong with an address of streamable HTTP is told by the first message.
+ * Reaches a remote agent. What is wrong with an address of streamable HTTP is reported by the first message.
  *
- * @throws {HostError} `start-failed`: there is nobody, or nobody who speaks ACP; `auth-required`: other credentials are
+ * @throws {HostError} `start-failed`: there is no server, or none that speaks ACP; `auth-required`: other credentials are
  *   wanted; `aborted`
  */
 export async function openRemote(options: OpenRemoteOptions): Promise<Transport> {

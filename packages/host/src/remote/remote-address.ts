@@ -4,7 +4,7 @@ export interface RemoteAddress {
   readonly url: string;
   /** The address without what may be a secret in it, for messages. */
   readonly name: string;
-  /** Whether nobody on the way can read what is sent. */
+  /** Whether what is sent is encrypted, or stays on this machine. */
   readonly isPrivate: boolean;
   /** Whether it is on this machine. */
   readonly isLoopback: boolean;

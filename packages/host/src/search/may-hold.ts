@@ -54,7 +54,7 @@ class SpokenText {
   }
 }
 
-/** How many messages may be told at once. */
+/** How many messages may be open at once. */
 const maxMessages = 64;
 
 const chunk = '_chunk"';

@@ -6,7 +6,7 @@ export interface SearchPattern {
 }
 
 /**
- * What somebody typed to look for: text, or a regular expression. Without a capital letter in it, capitals do not count.
+ * What a user typed to search for: text, or a regular expression. Without a capital letter in it, capitals do not count.
  *
  * @throws {SyntaxError} It is no regular expression.
  */

@@ -1,4 +1,4 @@
-/** Numbers of tokens; what was never told is absent. */
+/** Numbers of tokens; what was never reported is absent. */
 export interface Tokens {
   readonly totalTokens?: number;
   readonly inputTokens?: number;
@@ -28,10 +28,10 @@ const spellings = {
   ],
 } as const satisfies Readonly<Record<keyof Tokens, readonly string[]>>;
 
-/** The numbers in what an agent told; undefined where there is none. A number under two names is one. */
-export function tokensIn(told: unknown): Tokens | undefined {
-  if (typeof told !== 'object' || told === null) return undefined;
-  const fields = new Map<string, unknown>(Object.entries(told));
+/** The numbers that an agent reported; undefined where there is none. A number under two names is one. */
+export function tokensIn(given: unknown): Tokens | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(given));
   const known = tokenNames.flatMap((name) => {
     const value = spellings[name].map((each) => fields.get(each)).find(isCount);
     return value === undefined ? [] : [[name, value] as const];
@@ -39,7 +39,7 @@ export function tokensIn(told: unknown): Tokens | undefined {
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-/** What both tell together. */
+/** The sum of both. */
 export function addTokens(left: Tokens, right: Tokens): Tokens {
   const names = [...new Set([...keysOf(left), ...keysOf(right)])];
   return Object.fromEntries(names.map((name) => [name, (left[name] ?? 0) + (right[name] ?? 0)]));

@@ -31,7 +31,7 @@ test('what holds no numbers is no usage in another place, and passed on as it ca
   expect(tokensIn({ inputTokens: -1, outputTokens: '2', totalTokens: Number.NaN })).toBeUndefined();
 });
 
-test('what was never told is not made up by adding', () => {
+test('what was never reported is not made up by adding', () => {
   expect(addTokens({ inputTokens: 1 }, { inputTokens: 2, thoughtTokens: 3 })).toEqual({
     inputTokens: 3,
     thoughtTokens: 3,

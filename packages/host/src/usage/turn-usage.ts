@@ -8,7 +8,7 @@ export interface TurnUsage {
   readonly usageFrom?: string;
 }
 
-/** Where the answer to a prompt may tell it: the protocol's own place first, then those of older agents. */
+/** Where the answer to a prompt may have it: the protocol's own place first, then those of older agents. */
 const places = [
   ['usage'],
   ['tokenUsage'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { knownCapabilities, toCapabilityRows, toExtraCapabilities } from './capability-rows.ts';
 
-test('what an agent has, has not and does not tell are three things', () => {
+test('supported, unsupported and unreported capabilities are distinguished', () => {
   const rows = toCapabilityRows({
     loadSession: true,
     promptCapabilities: { image: false },
@@ -11,17 +11,17 @@ test('what an agent has, has not and does not tell are three things', () => {
   expect(states).toMatchObject({
     loadSession: 'yes',
     'promptCapabilities.image': 'no',
-    'promptCapabilities.audio': 'untold',
+    'promptCapabilities.audio': 'unreported',
     'sessionCapabilities.list': 'yes',
     'sessionCapabilities.close': 'no',
-    'sessionCapabilities.resume': 'untold',
-    providers: 'untold',
+    'sessionCapabilities.resume': 'unreported',
+    providers: 'unreported',
   });
   expect(rows).toHaveLength(Object.values(knownCapabilities).flat().length);
 });
 
-test('an agent that tells nothing tells nothing of anything', () => {
-  expect(new Set(toCapabilityRows(undefined).map(({ state }) => state))).toEqual(new Set(['untold']));
+test('without a card every capability is unreported', () => {
+  expect(new Set(toCapabilityRows(undefined).map(({ state }) => state))).toEqual(new Set(['unreported']));
   expect(toExtraCapabilities(undefined)).toEqual([]);
 });
 

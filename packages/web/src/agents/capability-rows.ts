@@ -1,9 +1,9 @@
 import { valueAt } from '@parley/wire';
 
-/** What an agent said of a capability; what is not told does not count as there. */
-export type CapabilityState = 'yes' | 'no' | 'untold';
+/** Whether an agent declared a capability; an undeclared one counts as missing. */
+export type CapabilityState = 'yes' | 'no' | 'unreported';
 
-/** The capabilities of ACP v1 that are known, by where they are told. */
+/** The capabilities of ACP v1 that are known, by their path in the answer. */
 export const knownCapabilities = {
   prompt: ['promptCapabilities.image', 'promptCapabilities.audio', 'promptCapabilities.embeddedContext'],
   session: [
@@ -26,7 +26,7 @@ export const knownCapabilities = {
 /** What capabilities are about. */
 export type CapabilityArea = keyof typeof knownCapabilities;
 
-/** Where a known capability is told. */
+/** The path of a known capability. */
 export type CapabilityPath = (typeof knownCapabilities)[CapabilityArea][number];
 
 /** A capability, and whether the agent has it. */
@@ -36,7 +36,7 @@ export interface CapabilityRow {
   readonly state: CapabilityState;
 }
 
-/** What an agent told beyond what is known, as it came. */
+/** An unknown capability of an agent, as raw JSON. */
 export interface ExtraCapability {
   readonly path: string;
   readonly json: string;
@@ -57,7 +57,7 @@ export function toCapabilityRows(capabilities: unknown): CapabilityRow[] {
   );
 }
 
-/** What an agent told beyond them: newer capabilities, and extensions. */
+/** The unknown capabilities of an agent: newer ones, and extensions. */
 export function toExtraCapabilities(capabilities: unknown): ExtraCapability[] {
   return extrasIn(capabilities, '');
 }
@@ -78,6 +78,6 @@ function isPlain(value: unknown): boolean {
 }
 
 function toState(value: unknown): CapabilityState {
-  if (value === undefined) return 'untold';
+  if (value === undefined) return 'unreported';
   return value === false || value === null ? 'no' : 'yes';
 }

@@ -11,7 +11,7 @@ import {
 
 const areas: readonly CapabilityArea[] = ['prompt', 'session', 'mcp', 'account'];
 
-/** The capabilities of an agent, in words, and what it told beyond those that are known. */
+/** The known capabilities of an agent, in words, and the unknown ones. */
 export function CapabilityTable({ capabilities }: { readonly capabilities: unknown }): ReactElement {
   const { agents: text } = useText();
   const rows = toCapabilityRows(capabilities);
@@ -24,7 +24,7 @@ export function CapabilityTable({ capabilities }: { readonly capabilities: unkno
           <tr>
             <th scope="col">{text.capability}</th>
             <th scope="col">{text.has}</th>
-            <th scope="col">{text.told}</th>
+            <th scope="col">{text.reported}</th>
           </tr>
         </thead>
         {areas.map((area) => (
@@ -69,7 +69,7 @@ export function CapabilityTable({ capabilities }: { readonly capabilities: unkno
 
 function State({ state }: { readonly state: CapabilityState }): ReactElement {
   const { agents: text } = useText();
-  const icons = { yes: Check, no: Minus, untold: CircleHelp } as const;
+  const icons = { yes: Check, no: Minus, unreported: CircleHelp } as const;
   const Icon = icons[state];
   return (
     <span className={`agent-state agent-state-${state}`}>

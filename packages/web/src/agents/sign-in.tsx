@@ -12,12 +12,12 @@ export interface SignInProps {
   readonly onSignedIn: () => void;
 }
 
-/** Whether somebody is signed in to an agent, and the ways to do it. */
+/** Whether the user is signed in to an agent, and the ways to sign in. */
 export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
   const { agents: text } = useText();
   const client = useHubClient();
   const { isAdmin } = useHub();
-  const { attempt, tell } = useNotices();
+  const { attempt, notify } = useNotices();
   const [isBusy, setIsBusy] = useState(false);
   const methods = card?.signInMethods ?? [];
   const signIn = async (methodId: string, values?: Readonly<Record<string, string>>): Promise<void> => {
@@ -25,7 +25,7 @@ export function SignIn({ agent, card, onSignedIn }: SignInProps): ReactElement {
     const isDone = await attempt(client.signIn(agent.name, methodId, values));
     setIsBusy(false);
     if (!isDone) return;
-    tell(text.signedIn(agent.title ?? agent.name));
+    notify(text.signedIn(agent.title ?? agent.name));
     onSignedIn();
   };
   return (

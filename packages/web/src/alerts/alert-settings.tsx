@@ -4,7 +4,7 @@ import { ring } from './ring.ts';
 import { notePermission } from './system-notes.ts';
 import { useAlertChoice, type AlertKind } from './use-alert-choice.ts';
 
-/** Chooses what one is told of while one looks elsewhere. The browser is asked only when something is ticked. */
+/** Chooses the notifications for a page in the background. The browser is asked only when one is enabled. */
 export function AlertSettings(): ReactElement {
   const { inbox } = useText();
   const [permission, setPermission] = useState(notePermission);

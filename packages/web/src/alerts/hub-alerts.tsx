@@ -11,7 +11,7 @@ import { ring } from './ring.ts';
 import { SystemNotes } from './system-notes.ts';
 import { useAlertChoice } from './use-alert-choice.ts';
 
-/** Tells of new questions and of turns that ended: to a screen reader, by the icon, and outside of the page. */
+/** Announces new questions and ended turns: to a screen reader, by the icon, and by notifications. */
 export function HubAlerts(): ReactElement {
   const { inbox } = useText();
   const hub = useHub();
@@ -33,7 +33,7 @@ export function HubAlerts(): ReactElement {
     const session = hub.sessions.get(key);
     return toHonestLine(session?.title ?? session?.agent ?? '', 80);
   };
-  const tellQuestion = (question: HubQuestion): void => {
+  const announceQuestion = (question: HubQuestion): void => {
     const { label, subject } = toQuestionLine(question, inbox);
     const { key, requestId } = question;
     setSaid(inbox.newQuestion(`${label} ${subject}`.trim(), titleOf(key)));
@@ -41,7 +41,7 @@ export function HubAlerts(): ReactElement {
     const title = inbox.noteTitle(label, titleOf(key));
     notes.current?.show({ id: requestId, title, body: subject, onClick: () => go(pathOf(key)) });
   };
-  const tellTurn = ({ key, state, failure }: HubSession): void => {
+  const announceTurn = ({ key, state, failure }: HubSession): void => {
     if (!areTurnsWanted) return;
     const title = state === 'failed' ? inbox.turnFailed : inbox.turnFinished;
     const body = state === 'failed' ? toHonestLine(failure ?? '') : '';
@@ -52,15 +52,15 @@ export function HubAlerts(): ReactElement {
       onClick: () => go(pathOf(key)),
     });
   };
-  const tell = useEffectEvent((now: HubState) => {
+  const announce = useEffectEvent((now: HubState) => {
     const { asked, settled, finished } = hubChange(before.current, now);
     before.current = now;
     for (const id of settled) notes.current?.close(id);
-    for (const question of asked) tellQuestion(question);
-    for (const session of finished) tellTurn(session);
+    for (const question of asked) announceQuestion(question);
+    for (const session of finished) announceTurn(session);
     if (isSoundWanted && asked.length > 0 && !document.hasFocus()) ring();
   });
-  useEffect(() => tell(hub), [hub]);
+  useEffect(() => announce(hub), [hub]);
 
   const isWaiting = hub.questions.length > 0;
   useEffect(() => {

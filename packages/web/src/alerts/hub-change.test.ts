@@ -29,7 +29,7 @@ test('what was not there is asked, and what is there no longer is settled', () =
   expect(change.settled).toEqual(['a']);
 });
 
-test('what waits when the page is opened is no news', () => {
+test('requests that wait when the page is opened are not announced', () => {
   expect(hubChange({ ...hub([]), isKnown: false }, hub(['a'])).asked).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import type { HubQuestion, HubSession } from '@parley/host/hub';
 import type { HubState } from '../hub/hub-state.ts';
 
-/** What has happened on the hub that a person may want to be told. */
+/** What has happened on the hub that may be announced. */
 export interface HubChange {
   readonly asked: readonly HubQuestion[];
   /** The ids of questions that wait no longer. */

@@ -7,18 +7,18 @@ export interface SystemNote {
   readonly onClick: () => void;
 }
 
-/** Whether the browser shows notes, and whether the person lets it. */
+/** Whether the browser shows notes, and whether the user allows it. */
 export type NotePermission = 'unsupported' | 'denied' | 'default' | 'granted';
 
-/** What the person decided about notes of this page. */
+/** What the user decided about notes of this page. */
 export function notePermission(): NotePermission {
   return 'Notification' in globalThis ? Notification.permission : 'unsupported';
 }
 
-/** How long another tab has to say that the person looks at it. */
+/** How long another tab has to answer that it is visible. */
 const patienceMs = 500;
 
-/** Shows notes while nobody looks at any tab of the page, and takes them away again. */
+/** Shows notes while no tab of the page is visible, and removes them again. */
 export class SystemNotes {
   readonly #shown = new Map<string, Notification>();
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>();
@@ -30,7 +30,7 @@ export class SystemNotes {
     });
   }
 
-  /** Shows a note, unless the person sees the page, in this tab or in another. */
+  /** Shows a note, unless the page is visible, in this tab or in another. */
   show(note: SystemNote): void {
     if (document.visibilityState === 'visible') {
       // A channel reaches our own pages only.
@@ -48,7 +48,7 @@ export class SystemNotes {
     );
   }
 
-  /** What it told of has passed. */
+  /** What it announced has passed. */
   close(id: string): void {
     clearTimeout(this.#waiting.get(id));
     this.#waiting.delete(id);

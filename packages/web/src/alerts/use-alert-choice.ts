@@ -1,9 +1,9 @@
 import { useKept } from '../parts/use-kept.ts';
 
-/** What a person can be told of while they look elsewhere. */
+/** The notifications that a user can choose for a page in the background. */
 export type AlertKind = 'questions' | 'turns' | 'sound';
 
-/** Whether somebody wants to be told, in this browser. @default they do not */
+/** Whether the user wants them, in this browser. @default false */
 export function useAlertChoice(kind: AlertKind): readonly [boolean, (isWanted: boolean) => void] {
   const [kept, keep] = useKept(`parley-alert-${kind}`);
   return [kept === 'on', (isWanted) => keep(isWanted ? 'on' : 'off')];

@@ -29,7 +29,7 @@ export interface PasteAttachment {
   readonly text: string;
 }
 
-/** A file that somebody wants to attach. */
+/** A file that the user wants to attach. */
 export interface GivenFile {
   readonly name: string;
   /** As the browser knows it; empty where it does not. */
@@ -46,14 +46,14 @@ export type Refusal =
   | { readonly why: 'not-taken'; readonly needs: 'image' | 'audio' | 'embeddedContext' };
 
 /** As what a file is attached. */
-export type FileVerdict =
+export type FileDecision =
   | { readonly as: 'image' | 'audio' }
   /** Its content says whether it is text. */
   | { readonly as: 'file' }
   | { readonly as: 'nothing'; readonly refusal: Refusal };
 
 /** What becomes of a file, as far as its name, type and size say. */
-export function judgeFile(file: GivenFile, capabilities: PromptCapabilities, attached: number): FileVerdict {
+export function judgeFile(file: GivenFile, capabilities: PromptCapabilities, attached: number): FileDecision {
   const { count, imageBytes, mediaBytes } = attachmentLimits;
   if (attached >= count) return refused({ why: 'too-many', limit: count });
   if (file.size === 0) return refused({ why: 'empty' });
@@ -139,10 +139,10 @@ function kindOf(type: string): 'image' | 'audio' | 'file' {
   return type.startsWith('audio/') ? 'audio' : 'file';
 }
 
-function tooLarge(limitBytes: number): FileVerdict {
+function tooLarge(limitBytes: number): FileDecision {
   return refused({ why: 'too-large', limitBytes });
 }
 
-function refused(refusal: Refusal): FileVerdict {
+function refused(refusal: Refusal): FileDecision {
   return { as: 'nothing', refusal };
 }

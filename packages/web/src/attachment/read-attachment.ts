@@ -12,16 +12,16 @@ import {
 /** What became of a file. */
 export type ReadFile = { readonly attachment: Attachment } | { readonly refusal: Refusal };
 
-/** Reads a file that somebody wants to attach; an image is made as small as it has to be. Never rejects. */
+/** Reads a file that the user wants to attach; an image is made as small as it has to be. Never rejects. */
 export async function readAttachment(
   file: File,
   { capabilities, attached }: { readonly capabilities: PromptCapabilities; readonly attached: number },
 ): Promise<ReadFile> {
-  const verdict = judgeFile(file, capabilities, attached);
-  if (verdict.as === 'nothing') return { refusal: verdict.refusal };
+  const decision = judgeFile(file, capabilities, attached);
+  if (decision.as === 'nothing') return { refusal: decision.refusal };
   try {
-    if (verdict.as === 'image') return { attachment: await readImage(file) };
-    if (verdict.as === 'audio') return { attachment: await toMedia('audio', file, file.name) };
+    if (decision.as === 'image') return { attachment: await readImage(file) };
+    if (decision.as === 'audio') return { attachment: await toMedia('audio', file, file.name) };
     return await readOther(file, capabilities);
   } catch {
     return { refusal: { why: 'unreadable' } };

@@ -13,7 +13,7 @@ export interface RefusedFile {
 /** What goes with a prompt, and how it is changed. */
 export interface Attachments {
   readonly all: readonly Attachment[];
-  /** Of those that somebody wanted to attach last. */
+  /** Of those that the user wanted to attach last. */
   readonly refused: readonly RefusedFile[];
   /** How many files are being read. */
   readonly reading: number;

@@ -20,7 +20,7 @@ export function entryId(listId: string, index: number): string {
   return `${listId}-${String(index)}`;
 }
 
-/** What can stand for what is being typed. The keys are those of the box, where the focus stays. */
+/** The completions of what is being typed. The keys are those of the box, where the focus stays. */
 export function CompletionList({ id, completion, active, onPick }: CompletionListProps): ReactElement {
   const { prompt } = useText();
   const { trigger, entries, state } = completion;

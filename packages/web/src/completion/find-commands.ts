@@ -1,6 +1,6 @@
 import type { AvailableCommand } from '@parley/acp';
 
-/** Something that can stand for what is being typed. */
+/** A completion of what is being typed. */
 export interface CompletionEntry {
   /** Without the sign. */
   readonly value: string;

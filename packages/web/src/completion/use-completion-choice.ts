@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Written } from '../prompt/use-written.ts';
 import { useCompletion, type Completion, type CompletionSources } from './use-completion.ts';
 
-/** What can stand for what is being typed, and the choice among it. */
+/** The completions of what is being typed, and the choice among them. */
 export interface CompletionChoice {
   readonly completion: Completion | undefined;
   /** The entry that is chosen. */

@@ -13,7 +13,7 @@ export interface CompletionSources {
   readonly findFiles: FindFiles | undefined;
 }
 
-/** What can stand for what is being typed. */
+/** The completions of what is being typed. */
 export interface Completion {
   readonly trigger: Trigger;
   readonly entries: readonly CompletionEntry[];
@@ -23,7 +23,7 @@ export interface Completion {
 /** How long after the last key files are looked for. */
 const searchMs = 120;
 
-/** Looks for what can stand for what is being typed; undefined while nothing is, or nothing could. */
+/** Finds completions of what is being typed; undefined while nothing is typed, or nothing matches. */
 export function useCompletion(
   trigger: Trigger | undefined,
   { commands, findFiles }: CompletionSources,

@@ -55,7 +55,7 @@ test('it waits for the calls that run, since the first of them', () => {
   expect(activityOf(viewOf([start, call('a', 'completed')]))).toMatchObject({ kind: 'model' });
 });
 
-test('what waits for a person comes first', () => {
+test('what waits for the user comes first', () => {
   expect(
     activityOf(viewOf([start, call('b', 'in_progress'), call('a', 'pending'), ask('r'), ask('q')])),
   ).toEqual({ kind: 'permission', count: 2, since: begin + 3000 });
@@ -71,7 +71,7 @@ test('a turn that is being stopped says how far that has come', () => {
   expect(activityOf(viewOf([start, cancel]))).toMatchObject({ kind: 'stopping', step: 'request-cancelled' });
 });
 
-test('silence is told once it is long', () => {
+test('a long silence is shown', () => {
   const view = viewOf([start]);
   expect(silenceOf(view, begin + 1000)).toBeUndefined();
   expect(silenceOf(view, begin + 30_000)).toBe(30_000);

@@ -55,7 +55,7 @@ function runningCalls({ items }: SessionState, firstItem: number): readonly Runn
   return calls;
 }
 
-/** Somebody who has said nothing for so long is not speaking. */
+/** An agent that has sent nothing for so long is silent. */
 const pauseMs = 4000;
 
 function speechOf(view: SessionState, last: Item | undefined, startedAt: number): Activity {

@@ -8,7 +8,7 @@ test('what did not change is not said', () => {
   expect(happenings(quiet, quiet)).toEqual([]);
 });
 
-test('a turn is told when it begins and when it ends, and the calls between', () => {
+test('the begin and the end of a turn are announced, and the calls between', () => {
   const begun = { turns: 2, isRunning: true, calls: 0, failed: 0 };
   expect(happenings(quiet, begun)).toEqual([{ kind: 'began' }]);
   const more = { ...begun, calls: 2, failed: 1 };
@@ -19,7 +19,7 @@ test('a turn is told when it begins and when it ends, and the calls between', ()
   ]);
 });
 
-test('a turn that was over before anybody looked is told as a whole', () => {
+test('a turn that ended between two updates is announced as a whole', () => {
   expect(happenings(quiet, { turns: 2, isRunning: false, calls: 1, failed: 0 })).toEqual([
     { kind: 'began' },
     { kind: 'calls', done: 1, failed: 0 },

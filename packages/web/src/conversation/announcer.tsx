@@ -24,8 +24,8 @@ export function Announcer({ view }: { readonly view: SessionState }): ReactEleme
       const before = known.current;
       const after = summarise(latest.current);
       known.current = after;
-      const news = before === undefined ? [] : happenings(before, after);
-      if (news.length > 0) setSaid(news.map((each) => toWords(each, latest.current)).join('. '));
+      const fresh = before === undefined ? [] : happenings(before, after);
+      if (fresh.length > 0) setSaid(fresh.map((each) => toWords(each, latest.current)).join('. '));
     }, gatherMs);
     const toWords = (happening: Happening, { turns }: SessionState): string => {
       switch (happening.kind) {

@@ -31,7 +31,7 @@ export interface ItemViewProps {
   readonly item: Item;
   /** More of it may come. */
   readonly isOpen: boolean;
-  /** It is the first after somebody else spoke. */
+  /** It is the first after another speaker. */
   readonly isFirst: boolean;
 }
 
@@ -121,7 +121,7 @@ function Question({ item }: { readonly item: QuestionItem }): ReactElement {
     answer === undefined
       ? text.questionOpen
       : answer.by === 'nobody'
-        ? text.questionNobody
+        ? text.questionWithoutUser
         : text.aside(names[answer.action] ?? answer.action, answer.person ?? text.deciders.person);
   return (
     <Remark icon={MessageCircleQuestion} tone={answer === undefined ? 'warn' : 'soft'}>

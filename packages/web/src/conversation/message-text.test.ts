@@ -7,7 +7,7 @@ test('a message in words is its texts', () => {
   expect(messageText({ blocks: [text('a'), image, text('b')] })).toBe('a\n\nb');
 });
 
-test('one line stands for a thought: the first, while it is thought the last', () => {
+test('a thought is shown as one line: the first, and the last while it is streamed', () => {
   const thought = '\n## **Looking** at `a.ts`\n\nIt says nothing.\n\n- more\n';
   expect(firstLine(thought, false)).toBe('Looking at a.ts');
   expect(firstLine(thought, true)).toBe('more');

@@ -16,7 +16,7 @@ export interface MessageProps {
   readonly item: MessageItem;
   /** More of it may come. */
   readonly isOpen: boolean;
-  /** Somebody else spoke before. */
+  /** Another speaker came before. */
   readonly isFirst: boolean;
 }
 

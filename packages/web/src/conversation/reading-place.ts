@@ -1,4 +1,4 @@
-/** Where somebody was reading: an item, and how far its top is above that of the window. */
+/** Where the user was reading: an item, and how far its top is above that of the window. */
 export interface ReadingPlace {
   readonly seq: number;
   readonly offset: number;

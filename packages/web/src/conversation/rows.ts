@@ -14,7 +14,7 @@ export function turnEndedBehind({ items, turns }: SessionState, index: number): 
 /** How far is looked back for who spoke before. */
 const lookBack = 40;
 
-/** Whether a message of the agent's is its first since somebody else spoke. */
+/** Whether a message of the agent is its first since another speaker. */
 export function beginsAnswer({ items }: SessionState, index: number): boolean {
   for (let place = index - 1; place >= Math.max(0, index - lookBack); place -= 1) {
     const item = at(items, place);
@@ -24,7 +24,7 @@ export function beginsAnswer({ items }: SessionState, index: number): boolean {
   return index <= lookBack;
 }
 
-/** The item that an event is part of, as far as that can be told: the last one that began with it or before. */
+/** The item that an event is part of, as far as that is known: the last one that began with it or before. */
 export function itemOfEvent({ items }: SessionState, seq: number): number | undefined {
   const index = lastBefore(items.length, (place) => (at(items, place)?.seq ?? 0) <= seq);
   return index === -1 ? undefined : index;

@@ -88,7 +88,7 @@ test('the list stays at its end while it grows', () => {
   expect(keeper.leftAt.get()).toBeUndefined();
 });
 
-test('whoever reads elsewhere stays there, and it is known since when', () => {
+test('the list stays where the user reads, and it is known since when', () => {
   const { keeper, box, grow } = open(20);
   keeper.begin(undefined);
   scrollByHand(keeper, box, 500);
@@ -113,7 +113,7 @@ test('a window that becomes smaller and larger again does not lose the end', () 
   expect(keeper.leftAt.get()).toBeUndefined();
 });
 
-test('whoever opens something at the end sees what was opened, not the end of it', () => {
+test('opening an item at the end shows the item, not its end', () => {
   const { keeper, box, grow } = open(20);
   keeper.begin(undefined);
   box.touch('pointerdown');
@@ -134,7 +134,7 @@ test('what is found in the page leaves the end without a hand', () => {
   expect(box.scrollTop).toBe(300);
 });
 
-test('whoever comes back finds where they read, and who was at the end is there again', () => {
+test('coming back restores the reading position, or the end', () => {
   const first = open(20);
   first.keeper.begin(undefined);
   scrollByHand(first.keeper, first.box, 530);
@@ -149,7 +149,7 @@ test('whoever comes back finds where they read, and who was at the end is there 
   expect(third.box.scrollTop).toBe(4600);
 });
 
-test('an event that is looked for comes before where somebody read', () => {
+test('an event that is looked for comes before the reading position', () => {
   const { keeper, box } = open(50);
   keeper.begin(11);
   expect(box.scrollTop).toBe(920);

@@ -7,7 +7,7 @@ import { itemOfEvent } from './rows.ts';
 /** So near to the end counts as being there. */
 const nearPx = 32;
 
-/** So long what a person does moves the list. */
+/** For so long, an action of the user moves the list. */
 const touchMs = 600;
 
 /** What a {@link ScrollKeeper} needs of the list. */
@@ -33,7 +33,7 @@ const pressMs = 400;
 
 const touches = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Keeps a list of items at its end while somebody is there, else where they read. */
+/** Keeps a list of items at its end while the user is there, else at the reading position. */
 export class ScrollKeeper {
   readonly #sessionKey: string;
   #list: ScrolledList | undefined;
@@ -55,7 +55,7 @@ export class ScrollKeeper {
     this.#list = list ?? undefined;
   }
 
-  /** What the list is in. By what a person does there it is known that it is not the list itself that moves. */
+  /** What the list is in. By the user's actions there it is known that it is not the list itself that moves. */
   takeBox(box: ScrollBox | null): (() => void) | undefined {
     this.#box = box ?? undefined;
     if (box === null) return undefined;
@@ -76,7 +76,7 @@ export class ScrollKeeper {
     if (isMore) this.#stick();
   }
 
-  /** Goes to an event, else to where somebody read before, else to the end. */
+  /** Goes to an event, else to the earlier reading position, else to the end. */
   begin(wantedSeq: number | undefined): void {
     const place = wantedSeq === undefined ? readPlace(this.#sessionKey) : { seq: wantedSeq, offset: -80 };
     const index = place && itemOfEvent(this.#view, place.seq);
@@ -94,7 +94,7 @@ export class ScrollKeeper {
   };
 
   readonly onResize = (): void => {
-    // Whoever opens something at the end wants to see what was opened.
+    // A user who opens an item at the end wants to see it.
     if (performance.now() - this.#pressedAt < pressMs && !this.#isAtEnd()) this.#leave();
     this.#stick();
   };
@@ -118,7 +118,7 @@ export class ScrollKeeper {
     if (isSameSize && top < before.top - height / 2) this.#leave();
   };
 
-  /** Keeps where somebody reads, for when they come back. */
+  /** Stores the reading position, for coming back. */
   readonly keep = (): void => {
     const list = this.#list;
     if (list === undefined) return;

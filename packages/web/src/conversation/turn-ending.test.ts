@@ -5,32 +5,32 @@ import { en } from '../text/en.ts';
 import { describeEnd, endingOf, offersSignIn, wantsSignIn } from './turn-ending.ts';
 
 const turn: TurnState = { turnId: 't', startedAt: 0, state: 'ended', firstItem: 0 };
-const say = (told: Partial<TurnState>): string =>
-  describeEnd({ ...turn, ...told }, en.conversation).join('. ');
+const say = (state: Partial<TurnState>): string =>
+  describeEnd({ ...turn, ...state }, en.conversation).join('. ');
 
 test('a turn that ended as it should says so in a word', () => {
   expect(say({ stopReason: 'end_turn' })).toBe('Finished');
   expect(endingOf({ ...turn, stopReason: 'end_turn' })).toBe('good');
 });
 
-test('a turn that a person cancelled did not go wrong; one that reached a limit did', () => {
+test('a turn that the user cancelled did not fail; one that reached a limit did', () => {
   expect(endingOf({ ...turn, stopReason: 'cancelled', cancel: 'asked' })).toBe('stopped');
   expect(endingOf({ ...turn, stopReason: 'cancelled', reached: 'silence' })).toBe('bad');
-  expect(say({ stopReason: 'cancelled', reached: 'silence' })).toMatch(/^Cancelled\. .*nothing was heard/);
+  expect(say({ stopReason: 'cancelled', reached: 'silence' })).toMatch(/^Cancelled\. .*the agent was silent/);
 });
 
-test('an error is told with its code', () => {
+test('an error is shown with its code', () => {
   expect(say({ error: { code: -32603, message: 'out of tape' } })).toBe(
     'The turn failed (-32603): out of tape',
   );
 });
 
-test('a reason that is not known is told as it is', () => {
+test('an unknown reason is shown as it is', () => {
   expect(say({ stopReason: 'bored' })).toBe('Ended: bored');
   expect(say({ stopReason: 'constructor' })).toBe('Ended: constructor');
 });
 
-test('a turn nobody saw the end of is of unknown outcome', () => {
+test('a turn without a recorded end is of unknown outcome', () => {
   expect(say({ state: 'unknown' })).toContain('outcome of what was in flight is unknown');
 });
 

@@ -4,7 +4,7 @@ import type { TurnState } from '@parley/host/state';
 /** Whether a turn ended as it should, was stopped, or went wrong. */
 export type TurnEnding = 'good' | 'stopped' | 'bad';
 
-/** Whether a turn failed because nobody is signed in to the agent. */
+/** Whether a turn failed because the user is not signed in to the agent. */
 export function wantsSignIn({ error }: TurnState): boolean {
   return error?.code === 'auth-required';
 }

@@ -100,7 +100,7 @@ test('where the storage is full, the oldest drafts make room', () => {
   expect(openDraftStore(small, 'a').read().draft).toEqual(emptyDraft);
 });
 
-test('storage that takes nothing, or is not there, keeps nobody from writing', () => {
+test('storage that takes nothing, or is not there, does not prevent writing', () => {
   const full = {
     ...memory(),
     setItem: () => {

@@ -42,7 +42,7 @@ export function openDraftStore(storage: DraftStorage | undefined, name: string):
       if (isBlank(kept.draft) && kept.sending === undefined) storage.removeItem(key);
       else putEntry(storage, key, kept);
     } catch {
-      // Storage that does not take more is no reason to keep anybody from writing.
+      // Storage that does not take more does not prevent writing.
     }
   };
   return {
@@ -120,7 +120,7 @@ function put(storage: DraftStorage, key: string, text: string): void {
   }
 }
 
-/** What another version, or somebody, has written there counts as far as it is understood. */
+/** What another version, or another program, has written there counts as far as it is understood. */
 function parseEntry(text: string | null): Entry {
   const value = parseJson(text);
   const { time, draft, sending, lost } = fieldsOf(value);

@@ -38,7 +38,7 @@ export function FieldRow(props: FieldProps): ReactElement {
       )}
     </>
   );
-  const told = fault !== undefined && (
+  const shownFault = fault !== undefined && (
     <p className="form-fault small" id={`${id}-fault`} role="alert">
       <CircleAlert size={14} aria-hidden /> {faultText(fault, inbox)}
     </p>
@@ -50,7 +50,7 @@ export function FieldRow(props: FieldProps): ReactElement {
         <legend>{name}</legend>
         {notes}
         {control}
-        {told}
+        {shownFault}
       </fieldset>
     );
   }
@@ -62,7 +62,7 @@ export function FieldRow(props: FieldProps): ReactElement {
           <Honest text={label} />
         </label>
         {notes}
-        {told}
+        {shownFault}
       </div>
     );
   }
@@ -71,7 +71,7 @@ export function FieldRow(props: FieldProps): ReactElement {
       <label htmlFor={id}>{name}</label>
       {notes}
       {control}
-      {told}
+      {shownFault}
     </div>
   );
 }

@@ -33,7 +33,7 @@ test('a form is first filled in with its defaults, and they are what it sends', 
   });
 });
 
-test('what is required and empty is told for each field', () => {
+test('each required and empty field is reported', () => {
   const schema: ElicitationSchema = {
     properties: { one: { type: 'string' }, two: { type: 'number' }, three: { type: 'string' } },
     required: ['one', 'two'],
@@ -105,7 +105,7 @@ test('a question in words wants an answer or other words', () => {
   }
 });
 
-test('whatever is put into a form, it is content that the form allows, or each fault has its field', () => {
+test('any input gives content that the form allows, or each fault has its field', () => {
   const schema: ElicitationSchema = {
     properties: {
       text: { type: 'string', minLength: 2, maxLength: 5 },

@@ -68,7 +68,7 @@ export function toFields({ properties = {}, required = [] }: ElicitationSchema):
   });
 }
 
-/** What a form holds before anybody has touched it. */
+/** The initial values of a form. */
 export function toInitialValues({ properties = {} }: ElicitationSchema): FormValues {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [name, initialOf(property)]),

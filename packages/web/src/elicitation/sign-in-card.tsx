@@ -8,7 +8,7 @@ import { useAnswer } from '../question/use-answer.ts';
 import { useText } from '../text/language.tsx';
 import { SignInWay } from './sign-in-way.tsx';
 
-/** An agent that lets nobody in who is not signed in, and the ways to do that. */
+/** An agent that requires a sign-in, and the ways to sign in. */
 export function SignInCard(props: CardProps<SignInQuestion>): ReactElement {
   const { question } = props;
   const { agent, methods, commands = {}, failure } = question;

@@ -9,7 +9,10 @@ export interface ApiOptions {
 }
 
 /** Asks the JSON interface of the server, whose answers are of the same make as this page. */
-export async function askApi<Told>(path: string, { method = 'GET', signal }: ApiOptions = {}): Promise<Told> {
+export async function askApi<Answer>(
+  path: string,
+  { method = 'GET', signal }: ApiOptions = {},
+): Promise<Answer> {
   let response: Response;
   try {
     response = await fetch(path, { method, ...(signal !== undefined && { signal }) });
@@ -18,11 +21,11 @@ export async function askApi<Told>(path: string, { method = 'GET', signal }: Api
     throw new HubError('not-connected', `${method} ${path}: the server did not answer`, { cause: error });
   }
   if (response.status === 401) throw new HubError('signed-out', `${method} ${path}: not signed in`);
-  const told: unknown = await readJson(response);
+  const answer: unknown = await readJson(response);
   if (!response.ok) {
-    throw new HubError('refused', messageIn(told) ?? `${method} ${path}: ${response.status}`);
+    throw new HubError('refused', messageIn(answer) ?? `${method} ${path}: ${response.status}`);
   }
-  return fromHub<Told>(told);
+  return fromHub<Answer>(answer);
 }
 
 /** An answer without a body is nothing; one that is no JSON comes from something in between. */
@@ -38,7 +41,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function messageIn(told: unknown): string | undefined {
-  if (typeof told !== 'object' || told === null || !('error' in told)) return undefined;
-  return typeof told.error === 'string' ? told.error : undefined;
+function messageIn(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined;
+  return typeof answer.error === 'string' ? answer.error : undefined;
 }

@@ -114,7 +114,7 @@ test('the hub is known as soon as the connection is open', async () => {
   expect(state.person).toBe('browser 1');
 });
 
-test('news that come right behind what the hub told are not lost', async () => {
+test('changes right after the answer of the hub are not lost', async () => {
   const { client, peer } = stage();
   await until(client, is('open'));
   await peer()?.notify(hubMethods.news, { sessions: [{ ...session, state: 'running' }], removed: [] });
@@ -142,7 +142,7 @@ test('a lost connection is tried again later and later, and says when', async ()
   expect(server.attempts).toBe(3);
 });
 
-test('whoever is in a hurry does not wait, and starts no second attempt beside the first', async () => {
+test('an impatient retry does not wait, and starts no second attempt beside the first', async () => {
   const { client, server, clock, hangUp } = stage();
   await until(client, is('open'));
   await hangUp();
@@ -197,18 +197,18 @@ test('a request that is on its way when the connection is lost is not sent twice
   expect(asked.filter(({ method }) => method === 'session/close')).toHaveLength(1);
 });
 
-test('a refusal is told with the words and the number of the server', async () => {
+test('a refusal has the message and the code of the server', async () => {
   const { client } = stage(() => {
-    throw new RpcError(-32002, 'somebody else has answered');
+    throw new RpcError(-32002, 'another client has answered');
   });
   await expect(client.answer('a', '1', { kind: 'cancel' })).rejects.toMatchObject({
     code: 'refused',
     rpcCode: -32002,
-    message: 'somebody else has answered',
+    message: 'another client has answered',
   });
 });
 
-test('a browser that is not known any more is told so, and goes on when it is known again', async () => {
+test('a browser that is not known any more is signed out, and continues when it is known again', async () => {
   const { client, server, hangUp } = stage();
   await until(client, is('open'));
   server.knowsUs = false;
@@ -243,7 +243,7 @@ test('frames are asked for again with each connection', async () => {
   await expect.poll(() => asked.filter(({ method }) => method === hubMethods.watchFrames)).toHaveLength(2);
 });
 
-test('a connection whose other end is silent is given up when somebody looks', async () => {
+test('a connection whose other end is silent is closed when the page becomes visible', async () => {
   const { client, check, clock, server } = stage();
   await until(client, is('open'));
   const checked = check();

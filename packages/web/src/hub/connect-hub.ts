@@ -59,8 +59,8 @@ class Hub {
   readonly #state = new Store<HubState>(unknownHub);
   readonly #frames = new Map<string, Set<(frames: readonly HubFrame[]) => void>>();
   readonly #feeds = new SessionFeeds({
-    begin: (key, after) => void this.#tell(hubMethods.watch, { sessionId: key, after }),
-    end: (key) => void this.#tell(hubMethods.unwatch, { sessionId: key }),
+    begin: (key, after) => void this.#sendIfConnected(hubMethods.watch, { sessionId: key, after }),
+    end: (key) => void this.#sendIfConnected(hubMethods.unwatch, { sessionId: key }),
     loadWriter: async () => (await import('./feed-writer.ts')).FeedWriter,
     onFailure: () => this.#state.set({ ...this.#state.get(), isOutdated: true }),
   });
@@ -147,7 +147,7 @@ class Hub {
       hubMethods.attend,
       {},
       {
-        // News that come right behind the answer are about what it says.
+        // Changes right after the answer are relative to it.
         read: (known) => this.#state.set(withAttendance(this.#state.get(), fromHub<AttendResult>(known))),
       },
     );
@@ -172,26 +172,28 @@ class Hub {
         for (const onFrames of this.#frames.get(sessionId) ?? []) onFrames(frames);
         return;
       }
-      // What else there may be is for other clients: `session/update` tells what the events tell.
+      // What else there may be is for other clients: `session/update` repeats the events.
       default:
     }
   }
 
   #beginAgain(): void {
     this.#feeds.beginAgain();
-    for (const key of this.#frames.keys()) void this.#tell(hubMethods.watchFrames, { sessionId: key });
+    for (const key of this.#frames.keys()) {
+      void this.#sendIfConnected(hubMethods.watchFrames, { sessionId: key });
+    }
   }
 
   #watchFrames(key: string, onFrames: (frames: readonly HubFrame[]) => void): () => void {
     const listeners = this.#frames.get(key) ?? new Set();
     listeners.add(onFrames);
     this.#frames.set(key, listeners);
-    void this.#tell(hubMethods.watchFrames, { sessionId: key });
+    void this.#sendIfConnected(hubMethods.watchFrames, { sessionId: key });
     return () => {
       listeners.delete(onFrames);
       if (listeners.size > 0) return;
       this.#frames.delete(key);
-      void this.#tell(hubMethods.unwatchFrames, { sessionId: key });
+      void this.#sendIfConnected(hubMethods.unwatchFrames, { sessionId: key });
     };
   }
 
@@ -216,11 +218,11 @@ class Hub {
   }
 
   /** What is said again with the next connection, should there be none now. */
-  async #tell(method: string, params: object): Promise<void> {
+  async #sendIfConnected(method: string, params: object): Promise<void> {
     try {
       await this.link.connection?.request(method, params);
     } catch {
-      // The connection is lost, or the session gone: the news tell of both.
+      // The connection is lost, or the session gone: the changes report both.
     }
   }
 

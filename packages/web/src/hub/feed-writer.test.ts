@@ -32,14 +32,14 @@ test('many events are taken whole and in their order, also those that come meanw
   expect(view).toMatchObject({ seq: 30_010, items: { length: 30_010 } });
 });
 
-test('a batch without events says that all was told', async () => {
+test('a batch without events says that the client has caught up', async () => {
   const feed = await new Promise<SessionFeed>((resolve) => {
     new FeedWriter(resolve).takeEvents({ events: [], isCaughtUp: true });
   });
   expect(feed).toMatchObject({ isCaughtUp: true });
 });
 
-test('what a command wrote is let go of when it has ended, also what comes late', () => {
+test('the output of a command is discarded when it has ended, also late output', () => {
   const shown = vi.fn<(feed: SessionFeed) => void>();
   vi.useFakeTimers();
   const writer = new FeedWriter(shown);

@@ -12,7 +12,7 @@ const sliceMs = 12;
 /** How many events are taken before the clock is looked at. */
 const sliceEvents = 64;
 
-/** Makes the feed of one session of what the hub tells; it is shown once a frame, however much comes. */
+/** Makes the feed of one session of what the hub sends; it is shown once a frame, however much comes. */
 export class FeedWriter {
   readonly #show: (feed: SessionFeed) => void;
   #feed: SessionFeed = emptyFeed;
@@ -51,7 +51,7 @@ export class FeedWriter {
     this.#change({ ...this.#feed, log: (this.#feed.log + text).slice(-keptText) });
   }
 
-  /** What is told anew from its beginning each time. */
+  /** What is sent anew from its beginning each time. */
   forgetLog(): void {
     this.#change({ ...this.#feed, log: '' });
   }

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 /** The hub, as the interface uses it. What is asked for while there is no connection waits for one, for a while. */
 export interface HubClient {
   readonly state: Store<HubState>;
-  /** Watches a session as long as somebody wants it, and tells when its feed has changed. @returns how to stop */
+  /** Watches a session while it has subscribers, and notifies them when its feed has changed. @returns how to stop */
   watch(key: string, listener: () => void): () => void;
   /** What is known of a session that is watched. */
   feed(key: string): SessionFeed;

@@ -20,14 +20,14 @@ export type ConnectionState =
   /** The cookie does not count any more. */
   | { readonly state: 'signed-out' };
 
-/** What is on the hub, as far as it has been told. */
+/** What is on the hub, as far as it is known here. */
 export interface HubState {
   readonly connection: ConnectionState;
-  /** Whether the hub has told what is on it, at least once. */
+  /** Whether the hub has sent its content at least once. */
   readonly isKnown: boolean;
   readonly sessions: ReadonlyMap<string, HubSession>;
   readonly agents: readonly HubAgent[];
-  /** What waits for a person, the oldest first. */
+  /** The requests that wait for the user, the oldest first. */
   readonly questions: readonly HubQuestion[];
   /** What became of the questions that were settled last, the newest last. */
   readonly settled: readonly SettledQuestion[];
@@ -60,7 +60,7 @@ export const unknownHub: HubState = {
   isOutdated: false,
 };
 
-/** The hub as it tells of itself to those who come to it. */
+/** The hub as it is sent to a client that connects. */
 export function withAttendance(hub: HubState, { scope, ...known }: AttendResult): HubState {
   return {
     ...hub,
@@ -73,7 +73,7 @@ export function withAttendance(hub: HubState, { scope, ...known }: AttendResult)
   };
 }
 
-/** The hub after news. */
+/** The hub after changes. */
 export function withNews(hub: HubState, news: HubChanges): HubState {
   const agents = agentsAfter(hub.agents, news);
   const questions = questionsAfter(hub.questions, news);

@@ -37,7 +37,7 @@ export class Link {
     return this.#connection;
   }
 
-  /** Connects, stays until the connection is lost, and begins again, until told to end. */
+  /** Connects, stays until the connection is lost, and connects again, until it is closed. */
   async run(signal: AbortSignal = new AbortController().signal): Promise<void> {
     const { onState, isSignedIn, clock, random } = this.#options;
     let attempts = 0;
@@ -122,7 +122,7 @@ export class Link {
       await connection.closed;
       return true;
     } catch {
-      // Why it could not be made tells `isSignedIn`; everything else is tried again.
+      // `isSignedIn` finds out why it failed; everything else is retried.
       await connection.close();
       return false;
     } finally {
@@ -138,7 +138,7 @@ export class Link {
     for (const wake of waiting) wake();
   }
 
-  /** Until somebody is in a hurry. */
+  /** Until the user asks to retry now. */
   async #pause(ms: number | undefined, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const stopTimer = ms === undefined ? (): void => {} : this.#options.clock.after(ms, resolve);

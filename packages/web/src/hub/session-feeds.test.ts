@@ -48,7 +48,7 @@ test('with a new connection, it goes on behind the last event that is known', as
   expect(asked).toEqual(['watch a after 0', 'watch a after 1']);
 });
 
-test('somebody who goes before the writer is loaded leaves nothing behind', async () => {
+test('a subscriber that leaves before the writer is loaded leaves nothing behind', async () => {
   const { feeds, asked } = stage();
   feeds.watch('a', () => {})();
   await Promise.resolve();
@@ -56,7 +56,7 @@ test('somebody who goes before the writer is loaded leaves nothing behind', asyn
   expect(asked).toEqual([]);
 });
 
-test('what the agent wrote is told anew with each connection, and is not there twice', async () => {
+test('what the agent wrote is sent anew with each connection, and is not shown twice', async () => {
   const { feeds, asked } = stage();
   feeds.watch('a', () => {});
   await vi.waitFor(() => expect(asked).toHaveLength(1));

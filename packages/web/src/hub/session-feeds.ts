@@ -3,12 +3,12 @@ import type { FeedWriter } from './feed-writer.ts';
 import { emptyFeed, type SessionFeed } from './session-feed.ts';
 import { Store } from './store.ts';
 
-/** How the hub is asked to begin, and to end, to tell of a session. */
+/** How to subscribe to a session at the hub, and to unsubscribe. */
 export interface SessionFeedsOptions {
   /** @param after The number of the last event that is known. */
   readonly begin: (key: string, after: number) => void;
   readonly end: (key: string) => void;
-  /** What makes feeds is loaded when somebody wants one. */
+  /** The code that makes feeds is loaded with the first subscriber. */
   readonly loadWriter: () => Promise<typeof FeedWriter>;
   /** It could not be loaded. */
   readonly onFailure: (error: unknown) => void;
@@ -22,7 +22,7 @@ interface Watched {
   writer?: FeedWriter;
 }
 
-/** The sessions that are watched, each as long as somebody wants it. */
+/** The sessions that are watched, each while it has subscribers. */
 export class SessionFeeds {
   readonly #options: SessionFeedsOptions;
   readonly #watched = new Map<string, Watched>();
@@ -70,7 +70,7 @@ export class SessionFeeds {
   async #load(key: string, watched: Watched): Promise<void> {
     try {
       const Writer = await this.#options.loadWriter();
-      // Somebody else may want it by now, or nobody.
+      // It may have another subscriber by now, or none.
       if (this.#watched.get(key) !== watched) return;
       watched.writer = new Writer((feed) => watched.store.set(feed));
       this.#begin(key, watched.writer);

@@ -9,7 +9,7 @@ export class Store<Value> {
 
   readonly get = (): Value => this.#value;
 
-  /** @returns how nothing is told any more */
+  /** @returns how to unsubscribe */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

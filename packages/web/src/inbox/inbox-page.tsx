@@ -10,7 +10,7 @@ import { SelectedAnswers } from './selected-answers.tsx';
 import './inbox-page.css';
 import { useSelection } from './use-selection.ts';
 
-/** The questions of all sessions, whole, in the order in which a person wants them. */
+/** The questions of all sessions, whole, in the order that the user chose. */
 export function InboxPage(): ReactElement {
   const { inbox } = useText();
   const { questions, sessions, isObserver } = useHub();

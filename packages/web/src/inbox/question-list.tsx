@@ -81,7 +81,7 @@ export function QuestionList(props: QuestionListProps): ReactElement {
     if (id === current || !isCompact) focus(id);
   };
 
-  // A card that goes gives the focus on; a card that comes takes it only where nobody uses it.
+  // A removed card passes the focus on; a new card takes it only where it is unused.
   useEffect(() => {
     const had = focused.current;
     const hasGone = had !== undefined && !ids.includes(had.id);
@@ -92,7 +92,7 @@ export function QuestionList(props: QuestionListProps): ReactElement {
       if (next === undefined) onLeft();
       else show(next);
     } else if (current !== undefined) {
-      // Somebody who types is not to find that a card has taken their keys.
+      // A card must not take the keys of a user who types.
       const isIdle = performance.now() - lastKeyAt.current > idleMs;
       if (isFocusWanted.current || (had === undefined && isIdle && isFocusFree())) focus(current);
     }
@@ -112,7 +112,7 @@ export function QuestionList(props: QuestionListProps): ReactElement {
       const isForCard = target instanceof Node && list.current?.contains(target) === true;
       if (key.length === 1 && !isForCard) lastKeyAt.current = performance.now();
       if (ctrlKey || metaKey || defaultPrevented) return;
-      // A letter alone is one where somebody types.
+      // A letter alone is text where the user types.
       const isWanted = altKey ? code === 'KeyJ' : key === 'j' && !isTyping(target);
       if (!isWanted || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
@@ -180,7 +180,7 @@ export function QuestionList(props: QuestionListProps): ReactElement {
   );
 }
 
-/** How long nobody must have pressed a key for a card to take the focus by itself. */
+/** How long no key must have been pressed for a card to take the focus by itself. */
 const idleMs = 1000;
 
 const firstField = ':scope > form :is(input, select, textarea)';

@@ -22,7 +22,7 @@ export function QuestionStack({ sessionKey }: QuestionStackProps): ReactElement 
   const answeredHere = useRef(new Set<string>());
   const state = useHubSession(sessionKey)?.state;
   const isLeft = useRef(false);
-  // The next question takes the focus where nobody has it; when the turn has ended, the next thing is a prompt.
+  // The next question takes the focus where it is unused; when the turn has ended, the next thing is a prompt.
   const onLeft = useCallback(() => {
     isLeft.current = true;
     const heading = document.querySelector<HTMLElement>('#content h1');

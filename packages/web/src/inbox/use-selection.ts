@@ -2,7 +2,7 @@ import type { HubQuestion, PermissionQuestion } from '@parley/host/hub';
 import { useMemo, useState } from 'react';
 import { likenessOf } from '../permission/permission-choice.ts';
 
-/** The questions that a person wants to answer alike. */
+/** The questions that the user wants to answer alike. */
 export interface Selection {
   readonly selected: readonly PermissionQuestion[];
   /** Whether a question is like another one, and like those that are selected. */

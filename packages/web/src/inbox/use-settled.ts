@@ -5,7 +5,7 @@ import { useHub } from '../hub/use-hub.ts';
 /** A question that has just ceased to wait, without an answer from here. */
 export interface SettledElsewhere {
   readonly question: HubQuestion;
-  /** Absent where nobody knows. */
+  /** Absent where it is unknown. */
   readonly settled?: SettledQuestion;
 }
 

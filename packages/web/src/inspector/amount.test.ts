@@ -8,7 +8,7 @@ test.each([
   [1500, '1.50 s'],
   [12_340, '12.3 s'],
   [125_000, '2 min 5 s'],
-])('%d ms are told short', (ms, text) => {
+])('%d ms are written short', (ms, text) => {
   expect(toDuration(ms)).toBe(text);
 });
 
@@ -16,6 +16,6 @@ test.each([
   [812, '812 B'],
   [1234, '1.2 kB'],
   [4_500_000, '4.5 MB'],
-])('%d bytes are told short', (bytes, text) => {
+])('%d bytes are written short', (bytes, text) => {
   expect(toSize(bytes)).toBe(text);
 });

@@ -3,7 +3,7 @@ import { nameOf, type FrameRow } from './frame-row.ts';
 /** Which frames are wanted. What is absent excludes nothing. */
 export interface FrameFilter {
   readonly direction?: FrameRow['direction'];
-  /** Methods, and kinds of updates, as `nameOf` tells them. */
+  /** Methods, and kinds of updates, as `nameOf` returns them. */
   readonly names?: ReadonlySet<string>;
   /** In what they say, in any case. */
   readonly text?: string;

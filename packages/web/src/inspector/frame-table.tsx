@@ -11,7 +11,7 @@ import './frame-table.css';
 /** Of one frame, in pixels; the style says the same. */
 const lineHeight = 28;
 
-/** How times are told: since the first frame, or as a clock shows them. */
+/** How times are shown: since the first frame, or as a clock shows them. */
 export type TimeStyle = 'relative' | 'absolute';
 
 /** What a list of frames shows. */

@@ -44,7 +44,7 @@ test('1 and "1" are two ids', () => {
 });
 
 test('what comes between turns belongs to none, and turns are counted for each session', () => {
-  const update = (sessionId: string): Told =>
+  const update = (sessionId: string): Sent =>
     into({ method: 'session/update', params: { sessionId, update: {} } });
   const { rows } = follow(
     update('a'),
@@ -109,12 +109,12 @@ test('a message deeper than the stack is a fault', () => {
   expect(rows[0]).toMatchObject({ kind: 'fault', text: '' });
 });
 
-type Told = Pick<RawFrame, 'direction' | 'message' | 'fault'>;
+type Sent = Pick<RawFrame, 'direction' | 'message' | 'fault'>;
 
-function follow(...told: readonly Told[]): {
+function follow(...sent: readonly Sent[]): {
   readonly rows: readonly FrameRow[];
   readonly trace: FrameTrace;
 } {
   const trace = new FrameTrace();
-  return { rows: framesOf(...told).map((frame) => trace.follow(frame)), trace };
+  return { rows: framesOf(...sent).map((frame) => trace.follow(frame)), trace };
 }

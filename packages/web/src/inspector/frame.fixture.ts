@@ -2,9 +2,9 @@ import type { RawFrame } from './frame-row.ts';
 
 /** Frames of a conversation, numbered, a tenth of a second apart. */
 export function framesOf(
-  ...told: readonly (Pick<RawFrame, 'direction' | 'message' | 'fault'> & { readonly time?: number })[]
+  ...sent: readonly (Pick<RawFrame, 'direction' | 'message' | 'fault'> & { readonly time?: number })[]
 ): RawFrame[] {
-  return told.map((frame, index) => ({ seq: index + 1, time: 1000 + index * 100, ...frame }));
+  return sent.map((frame, index) => ({ seq: index + 1, time: 1000 + index * 100, ...frame }));
 }
 
 /** To the agent. */

@@ -47,7 +47,7 @@ test('a long log is looked at in slices', () => {
   expect(matches.rows.map(({ seq }) => seq)).toEqual(log.rows.map(({ seq }) => seq));
 });
 
-test('what comes later is found, and what the log drops is let go of', () => {
+test('what comes later is found, and what the log drops is removed', () => {
   const log = new FrameLog({ frames: 10 });
   const frames = framesOf(...Array.from({ length: 15 }, () => update('plan')));
   const matches = new MatchList(log, { names: new Set(['session/update plan']) });

@@ -21,7 +21,7 @@ export function NamesMenu({ names, chosen, onChoose }: NamesMenuProps): ReactEle
   // What is chosen stays in the list, though the last of it may be dropped.
   const all = [...new Set([...names.keys(), ...chosen])].toSorted();
   return (
-    // What is told of here happens to the controls inside.
+    // The events that bubble up here are those of the controls inside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <details
       ref={details}

@@ -31,7 +31,7 @@ test('what begins with the query comes first in its group', () => {
   expect(found('engine')).toEqual(['two', 'one']);
 });
 
-test('what searches elsewhere is there whatever is searched for, and last', () => {
+test('the entries that search elsewhere match any search, and come last', () => {
   const search = entry('search', 'search', 'Search all sessions');
   expect(found('set', [search, ...entries])).toEqual(['settings', 'search']);
   expect(found('xyz', [search, ...entries])).toEqual(['search']);

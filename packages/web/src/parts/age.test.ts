@@ -13,6 +13,6 @@ test.each([
   [45 * day, { count: 1, unit: 'month' }],
   [364 * day, { count: 12, unit: 'month' }],
   [800 * day, { count: 2, unit: 'year' }],
-])('%d ms are told in the largest unit that fits', (ms, age) => {
+])('%d ms are written in the largest unit that fits', (ms, age) => {
   expect(toAge(ms)).toEqual(age);
 });

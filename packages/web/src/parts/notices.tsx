@@ -13,10 +13,10 @@ import { failureText } from '../shell/failure-text.ts';
 import { useFirstText } from '../text/language.tsx';
 import './notices.css';
 
-/** How a person is told of what happened, wherever they look. */
+/** Shows the user what happened, on every page. */
 export interface Notices {
   /** Says that something is done; goes by itself. */
-  readonly tell: (text: string) => void;
+  readonly notify: (text: string) => void;
   /** Says that something failed; stays until it is put away. */
   readonly fail: (error: unknown) => void;
   /** Does something, and says so where it fails. @returns whether it was done */
@@ -24,12 +24,12 @@ export interface Notices {
 }
 
 const NoticesContext = createContext<Notices>({
-  tell: () => {},
+  notify: () => {},
   fail: () => {},
   attempt: async () => true,
 });
 
-/** How a person is told of what happened. */
+/** The functions that show the user what happened. */
 export function useNotices(): Notices {
   return use(NoticesContext);
 }
@@ -43,17 +43,17 @@ interface Notice {
 /** More than these push out the oldest. */
 const mostNotices = 4;
 
-/** How long something that was done is told. */
+/** How long a success is shown. */
 const doneMs = 5000;
 
-/** Shows what is told below it, over everything else. */
+/** Shows the notices of its descendants, over everything else. */
 export function NoticesProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const { shell } = useFirstText();
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const drop = useCallback((id: number) => {
     setNotices((before) => before.filter((notice) => notice.id !== id));
   }, []);
-  const told = useMemo((): Notices => {
+  const value = useMemo((): Notices => {
     const add = (kind: Notice['kind'], text: string): void => {
       setNotices((before) => {
         const others = before.filter((notice) => notice.text !== text);
@@ -63,7 +63,7 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
     };
     const fail = (error: unknown): void => add('failed', failureText(error, shell));
     return {
-      tell: (text) => add('done', text),
+      notify: (text) => add('done', text),
       fail,
       attempt: async (task) => {
         try {
@@ -79,7 +79,7 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
   const failed = notices.filter(({ kind }) => kind === 'failed');
   const done = notices.filter(({ kind }) => kind === 'done');
   return (
-    <NoticesContext value={told}>
+    <NoticesContext value={value}>
       {children}
       <div className="notices">
         <div role="alert">

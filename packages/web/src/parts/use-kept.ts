@@ -7,7 +7,7 @@ export function useKept(name: string): readonly [string | undefined, (value: str
   const keep = useCallback(
     (chosen: string) => {
       localStorage.setItem(name, chosen);
-      // The browser tells only the other tabs.
+      // The browser notifies only the other tabs.
       dispatchEvent(new StorageEvent('storage', { key: name }));
     },
     [name],

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** The time in milliseconds, told anew at each step: a second, a minute. Since 1970, unless there is another clock. */
+/** The time in milliseconds, updated at each step: a second, a minute. Since 1970, unless there is another clock. */
 export function useNow(stepMs: number, clock: () => number = Date.now): number {
   const subscribe = useCallback(
     (listener: () => void) => {

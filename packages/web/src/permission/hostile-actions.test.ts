@@ -59,8 +59,8 @@ function expectWhole(name: string, action: HostileAction['action'], page: PageEl
   if (address !== undefined) expect(find(page, 'call-address').map(shownText), name).toEqual([address]);
   if (input !== undefined) {
     const rest = find(page, 'call-input').map(shownText).join('');
-    const told = [...leavesOf(JSON.parse(rest)), ...leavesOf({ ...command, args: command?.command })];
-    expect(told, name).toEqual(expect.arrayContaining([...leavesOf(input)]));
+    const shown = [...leavesOf(JSON.parse(rest)), ...leavesOf({ ...command, args: command?.command })];
+    expect(shown, name).toEqual(expect.arrayContaining([...leavesOf(input)]));
   }
   if (tool?.startsWith('mcp__') === true) {
     expect(values(inbox.mcpTool).map(comparable), name).toEqual(

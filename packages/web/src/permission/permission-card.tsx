@@ -37,7 +37,7 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
   };
   const rejectBecause = async (reason: string): Promise<void> => {
     const isTaken = await answering.send(toRejection(question, reason));
-    // An agent that is not told why hears it as the next prompt; what becomes of that is in the conversation.
+    // An agent that accepts no reason gets it as the next prompt, which the conversation shows.
     if (isTaken && question.takesReason !== true) {
       await client.prompt(question.key, [{ type: 'text', text: reason }]).catch(() => {});
     }
@@ -105,7 +105,7 @@ export function PermissionCard(props: CardProps<PermissionQuestion>): ReactEleme
       )}
       {panel === 'reason' && (
         <ReasonForm
-          isTold={question.takesReason === true}
+          goesWithAnswer={question.takesReason === true}
           isBusy={answering.isSending}
           onClose={() => setPanel(undefined)}
           onReject={(reason) => void rejectBecause(reason)}

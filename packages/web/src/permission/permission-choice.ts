@@ -4,7 +4,7 @@ import type { HubAnswer, PermissionQuestion } from '@parley/host/hub';
 /** One of the agent's options, as it can be chosen. */
 export interface PermissionChoice {
   readonly option: PermissionOption;
-  /** What it means, whatever it is called. */
+  /** What it means, regardless of its name. */
   readonly meaning: 'allow' | 'reject' | 'unknown';
   /** It counts for longer, as the agent understands it. */
   readonly isAlways: boolean;

@@ -38,7 +38,7 @@ test('where no option rejects, "r" dismisses', () => {
   expect(meaningOfKey(pressed('r'), only)).toEqual({ kind: 'dismiss' });
 });
 
-test('no key decides while somebody types, holds it down, or holds another key', () => {
+test('no key decides while the user types, holds it down, or holds another key', () => {
   for (const changed of [
     { isTyping: true },
     { repeat: true },
@@ -50,7 +50,7 @@ test('no key decides while somebody types, holds it down, or holds another key',
   }
 });
 
-test('whatever key is pressed, nothing but an option that the agent offers is chosen', () => {
+test('no key chooses anything but an option that the agent offers', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 3 }), (key) => {
       const meaning = meaningOfKey(pressed(key), offer);

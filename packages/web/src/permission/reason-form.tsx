@@ -4,15 +4,15 @@ import { useText } from '../text/language.tsx';
 
 /** Why something is rejected. */
 export interface ReasonFormProps {
-  /** The agent is told with the answer; else it hears it as the next prompt. */
-  readonly isTold: boolean;
+  /** The agent gets the reason with the answer; else as the next prompt. */
+  readonly goesWithAnswer: boolean;
   readonly isBusy: boolean;
   readonly onClose: () => void;
   readonly onReject: (reason: string) => void;
 }
 
-/** Where a person writes why they reject something, and sees how the agent will hear of it. */
-export function ReasonForm({ isTold, isBusy, onClose, onReject }: ReasonFormProps): ReactElement {
+/** The form for the reason of a rejection, which says how the agent gets it. */
+export function ReasonForm({ goesWithAnswer, isBusy, onClose, onReject }: ReasonFormProps): ReactElement {
   const { inbox } = useText();
   const [reason, setReason] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
@@ -55,7 +55,7 @@ export function ReasonForm({ isTold, isBusy, onClose, onReject }: ReasonFormProp
         onChange={(event) => setReason(event.target.value)}
       />
       <p className="soft small" id={`${id}-help`}>
-        {isTold ? inbox.reasonTold : inbox.reasonPrompted}
+        {goesWithAnswer ? inbox.reasonWithAnswer : inbox.reasonPrompted}
       </p>
       <div className="question-panel-row">
         <button
@@ -63,7 +63,7 @@ export function ReasonForm({ isTold, isBusy, onClose, onReject }: ReasonFormProp
           className="button button-danger permission-action"
           aria-disabled={isBusy || reason.trim() === ''}
         >
-          {isTold ? inbox.rejectAndTell : inbox.rejectAndPrompt} <kbd aria-hidden>⏎</kbd>
+          {goesWithAnswer ? inbox.rejectWithAnswer : inbox.rejectAndPrompt} <kbd aria-hidden>⏎</kbd>
         </button>
         <button type="button" className="button button-plain permission-action" onClick={onClose}>
           {inbox.back} <kbd aria-hidden>Esc</kbd>

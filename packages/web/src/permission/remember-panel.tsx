@@ -8,7 +8,7 @@ import { ruleText } from './rule-text.ts';
 type Scope = RememberOffer['scopes'][number];
 type Decision = 'allow' | 'deny';
 
-/** What a person can answer for longer than this call. */
+/** The remembered answers that a user can choose. */
 export interface RememberPanelProps {
   readonly offer: RememberOffer;
   readonly isBusy: boolean;

@@ -13,7 +13,7 @@ export function ruleText(rule: RuleScope, { kinds, rule: words }: Texts['inbox']
   ].join(' · ');
 }
 
-/** Where it begins and ends is plain, whatever is in it. */
+/** Quoted, so that its beginning and end are plain. */
 function quoted(value: string): string {
   return JSON.stringify(value);
 }

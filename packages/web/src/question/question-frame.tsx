@@ -18,7 +18,7 @@ export interface CardProps<Question extends HubQuestion> {
   readonly question: Question;
   /** Since when a question stands still, on the clock of `performance`. */
   readonly steadySince: (requestId: string) => number;
-  /** Told when an answer is given here, and when it was not taken. */
+  /** Called when an answer is given here, and when it was rejected. */
   readonly onAnswer: (requestId: string, isTaken: boolean) => void;
   /** Names the session, where cards of several stand together. */
   readonly isSessionShown: boolean;

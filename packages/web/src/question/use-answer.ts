@@ -37,7 +37,7 @@ export function useAnswer({
       }
       isSent.current = true;
       setState({ isSending: true, isEarly: false });
-      // Before it is sent: the news that it was answered may come first.
+      // Before it is sent: the change that it was answered may come first.
       onAnswer(requestId, true);
       try {
         await client.answer(key, requestId, answer);

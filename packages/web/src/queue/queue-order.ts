@@ -13,7 +13,7 @@ export function stepPlace(from: number, step: -1 | 1, length: number): number | 
   return to >= 0 && to < length ? to : undefined;
 }
 
-/** Why a queue waits for the person. */
+/** Why a queue waits for the user. */
 export type HeldReason =
   | { readonly why: 'cancelled' }
   | { readonly why: 'failed'; readonly message: string }

@@ -4,7 +4,7 @@ import { useText } from '../text/language.tsx';
 import { QueuedText } from './queued-text.tsx';
 import './queue-list.css';
 
-/** The prompts that wait, for whoever may not change them. */
+/** The prompts that wait, for clients with read-only access. */
 export function ReadOnlyQueue({
   session: { queue, isQueueHeld },
 }: {

@@ -27,7 +27,7 @@ interface SettingBase {
 /** One of several. */
 export interface ChoiceSetting extends SettingBase {
   readonly kind: 'choice';
-  /** Absent where the agent does not tell. */
+  /** Absent where the agent does not report it. */
   readonly value?: string;
   readonly groups: readonly ChoiceGroup[];
 }

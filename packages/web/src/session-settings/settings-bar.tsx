@@ -28,7 +28,7 @@ export interface SettingsBarProps {
 /** How many settings stand side by side; the rest is behind a button. */
 const mostBeside = 3;
 
-/** The settings of a session with their values: the mode, the model, and whatever else its agent offers. */
+/** The settings of a session with their values: the mode, the model, and all others that its agent offers. */
 export function SettingsBar(props: SettingsBarProps): ReactElement | null {
   const { note, disabled = false, onChange } = props;
   const { prompt } = useText();

@@ -3,7 +3,7 @@ import { failureText } from '../shell/failure-text.ts';
 import { useText } from '../text/language.tsx';
 import type { Setting } from './setting.ts';
 
-/** The settings as the person wants them, and how one is changed. */
+/** The settings as the user wants them, and how one is changed. */
 export interface Chosen {
   readonly settings: readonly Setting[];
   readonly choose: (setting: Setting, value: string | boolean) => void;
@@ -18,10 +18,10 @@ interface Choosing {
   readonly over: string | boolean | undefined;
 }
 
-/** How long what was chosen and granted is shown, should the agent not tell of it. */
-const tellMs = 2000;
+/** How long what was chosen and granted is shown, should the agent not confirm it. */
+const confirmMs = 2000;
 
-/** Shows what was chosen at once; where it could not be set, the value before comes back, and why is told. */
+/** Shows what was chosen at once; where it could not be set, the value before comes back, with the reason. */
 export function useChosen(
   settings: readonly Setting[],
   onChange: (setting: Setting, value: string | boolean) => Promise<void>,
@@ -46,8 +46,8 @@ export function useChosen(
       setChosen((before) => new Map(before).set(setting.id, choosing));
       onChange(setting, value).then(
         () => {
-          // Where the agent never tells, what was chosen is all there is to be known.
-          if (choosing.over !== undefined) setTimeout(forget, tellMs);
+          // Where the agent never confirms, the choice is all that is known.
+          if (choosing.over !== undefined) setTimeout(forget, confirmMs);
         },
         (error: unknown) => {
           forget();

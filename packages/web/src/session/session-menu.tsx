@@ -22,7 +22,7 @@ export function SessionMenu({
   const { session: text } = useText();
   const client = useHubClient();
   const { isObserver } = useHub();
-  const { attempt, tell } = useNotices();
+  const { attempt, notify } = useNotices();
   const [, go] = useLocation();
   const [isDeleting, setIsDeleting] = useState(false);
   const { key, state, canFork, origin } = session;
@@ -31,7 +31,7 @@ export function SessionMenu({
   const fork = async (): Promise<void> => {
     const copy = await client.fork(key);
     go(`/sessions/${encodeURIComponent(copy)}`);
-    tell(text.forked);
+    notify(text.forked);
   };
   const mayChange = !isObserver && origin !== 'aap';
   const icon = { 'aria-hidden': true, size: 16 } as const;
@@ -90,7 +90,7 @@ function DeleteDialog({
 }): ReactElement {
   const { session: text, sessions } = useText();
   const client = useHubClient();
-  const { attempt, tell } = useNotices();
+  const { attempt, notify } = useNotices();
   const { agents } = useHub();
   const [, go] = useLocation();
   const name = agents.find((known) => known.name === agent)?.title ?? agent;
@@ -101,7 +101,7 @@ function DeleteDialog({
     setIsBusy(false);
     onClose();
     if (!isDone) return;
-    tell(text.removed);
+    notify(text.removed);
     go('/');
   };
   return (

@@ -59,7 +59,7 @@ export function SessionNotice({ session, feed }: SessionNoticeProps): ReactEleme
               disabled={isBusy}
               onClick={() => void run(client.resume(session.key))}
             >
-              {text.takeUp}
+              {text.resume}
             </button>
           )}
         </section>
@@ -149,7 +149,7 @@ function Restart({
   );
 }
 
-/** What it was at, and that nobody knows what came of it. */
+/** What it was doing, with an unknown outcome. */
 function InFlight({ view }: { readonly view: SessionState }): ReactElement {
   const { session: text } = useText();
   const { isTurn, calls } = unfinishedOf(view);

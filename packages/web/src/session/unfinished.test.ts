@@ -31,7 +31,7 @@ test('a turn that was cut off names the calls that were not finished', () => {
   expect(unfinishedOf(view)).toEqual({ isTurn: true, calls: ['Call b', 'Call c'] });
 });
 
-test('how the agent ended is told until it is back', () => {
+test('how the agent ended is shown until it is back', () => {
   const crash = [start, turn, { type: 'agent-end', expected: false, signal: 'SIGKILL' }];
   expect(unfinishedOf(viewOf(...crash)).end).toMatchObject({ signal: 'SIGKILL' });
   expect(

@@ -4,7 +4,7 @@ import { at, type AgentEndItem, type SessionState } from '@parley/host/state';
 export interface Unfinished {
   /** A turn ran. */
   readonly isTurn: boolean;
-  /** The titles of tool calls whose outcome nobody knows, the last ones last. */
+  /** The titles of tool calls of unknown outcome, the last ones last. */
   readonly calls: readonly string[];
   /** How it ended, where it ended by itself. */
   readonly end?: AgentEndItem;

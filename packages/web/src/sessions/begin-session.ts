@@ -19,7 +19,7 @@ export async function sendFirstPrompt(
     look();
   });
   const ended = client.prompt(key, blocks);
-  // How the turn ends, the session's events tell.
+  // The session's events show how the turn ends.
   ended.catch(() => {});
   try {
     await Promise.race([arrived, ended]);

@@ -21,7 +21,7 @@ export interface FirstPromptProps {
   readonly onSend: (blocks: readonly ContentBlock[], card: AgentCard | undefined) => Promise<void>;
 }
 
-/** The first prompt of a session, and the settings it begins with, as far as its agent tells before there is a session. */
+/** The first prompt of a session, and the settings it begins with, as far as its agent reports them before a session. */
 export function FirstPrompt({ agent, cwd, settings, onSettings, onSend }: FirstPromptProps): ReactElement {
   const { sessions: text } = useText();
   const card = useCard(agent);
@@ -100,10 +100,10 @@ const examples: readonly string[] = [
   'ask: Which colour?',
 ];
 
-/** A session can begin without it: what is wrong then shows itself. */
+/** Used while there is none: a session can start without it. */
 const unknownCard: AgentCard = { time: 0, startMs: 0, signInMethods: [], log: '' };
 
-/** What an agent says of itself. One that was never probed is probed once, by tokens that may. */
+/** The card of an agent. An agent without one is probed once, by tokens that may. */
 function useCard(agent: HubAgent): AgentCard | undefined {
   const { isAdmin } = useHub();
   const [seen, setSeen] = useState<AgentCard>();

@@ -27,7 +27,7 @@ function shown(sessions: readonly HubSession[], filter = { text: '' }): Record<s
   );
 }
 
-test('what waits for a person comes first, then what runs, then the others by day', () => {
+test('what waits for the user comes first, then what runs, then the others by day', () => {
   const sessions = [
     session('old', { updatedAt: now - 40 * 24 * hour }),
     session('night', { updatedAt: now - 10 * hour }),

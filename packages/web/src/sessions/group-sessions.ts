@@ -19,7 +19,7 @@ export interface SessionFilter {
 
 const order: readonly SessionGroupName[] = ['waiting', 'active', 'today', 'yesterday', 'week', 'earlier'];
 
-/** The sessions that are wanted, what needs somebody first. Headings without sessions are left out. */
+/** The sessions that are wanted, those that wait for the user first. Headings without sessions are left out. */
 export function groupSessions(
   sessions: Iterable<HubSession>,
   { now, filter }: { readonly now: number; readonly filter: SessionFilter },
@@ -65,7 +65,7 @@ function groupOf({ state, questions, updatedAt, origin }: HubSession, now: numbe
   return days < 7 ? 'week' : 'earlier';
 }
 
-/** By the calendar of the person: what was before midnight was yesterday. */
+/** By the calendar of the user: what was before midnight was yesterday. */
 function daysBetween(earlier: number, later: number): number {
   const start = (time: number): number => {
     const date = new Date(time);

@@ -10,7 +10,7 @@ import { firstSessions, groupSessions } from './group-sessions.ts';
 import './session-list.css';
 import { SessionStatus } from './session-status.tsx';
 
-/** The sessions of all agents: what needs somebody first, the others by day. */
+/** The sessions of all agents: those that wait for the user first, the others by day. */
 export function SessionList(): ReactElement {
   const { sessions: text } = useFirstText();
   const { language } = useLanguage();

@@ -9,7 +9,7 @@ import { OtherDevice } from './other-device.tsx';
 import { SignOut } from './sign-out.tsx';
 import './settings-page.css';
 
-/** What a person sets for this browser, and how they come in elsewhere. */
+/** The settings of this browser, and a link to sign in on another device. */
 export function SettingsPage(): ReactElement {
   const { shell, settings, prompt, inbox } = useText();
   const { person, version, isAdmin, isObserver } = useHub();

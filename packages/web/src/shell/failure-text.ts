@@ -1,7 +1,7 @@
 import { HubError } from '../hub/hub-error.ts';
 import type { FirstTexts } from '../text/en-first.ts';
 
-/** What a person is told of something that was not done. */
+/** The message for an action that failed. */
 export function failureText(error: unknown, shell: FirstTexts['shell']): string {
   if (!(error instanceof HubError)) {
     return shell.unexpected(error instanceof Error ? error.message : String(error));

@@ -23,7 +23,7 @@ export function useDocumentTitle(path: string): void {
   }, [title]);
 }
 
-/** An address that somebody typed may be no address. */
+/** A typed URL may be malformed. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

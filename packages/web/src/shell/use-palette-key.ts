@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Listens for the keys that open the palette, also while somebody types; not over another dialog. */
+/** Listens for the keys that open the palette, also while the user types; not over another dialog. */
 export function usePaletteKey(toggle: () => void): void {
   const press = useEffectEvent(toggle);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { takeKey, type ShortcutAction } from './shortcut.ts';
 /** How long the second key of a shortcut may take. */
 const patienceMs = 1500;
 
-/** Listens for the keys that work everywhere, unless somebody types, or a dialog is open. */
+/** Listens for the keys that work everywhere, unless the user types, or a dialog is open. */
 export function useShortcuts(showHelp: () => void): void {
   const typed = useRef({ keys: '', at: 0 });
   const { sessions } = useHub();

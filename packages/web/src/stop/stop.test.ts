@@ -26,7 +26,7 @@ test('a turn that was left in the middle by a program that is gone cannot', () =
   expect(stopStep(undefined, viewOf(running))).toBe('none');
 });
 
-test('each step of stopping is told', () => {
+test('each step of stopping is shown', () => {
   const after = (...steps: readonly ('asked' | 'request-cancelled' | 'agent-ended')[]): string =>
     stopStep(
       { state: 'stopping' },

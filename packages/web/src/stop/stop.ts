@@ -34,7 +34,7 @@ export function stopStep(
 }
 
 /** What Escape does. `arm`: pressed once more, it stops. `hurry`: what is being stopped is not waited for. */
-export type EscapeVerdict = 'nothing' | 'arm' | 'stop' | 'hurry';
+export type EscapeAction = 'nothing' | 'arm' | 'stop' | 'hurry';
 
 /** How soon Escape is pressed once more. */
 export const escapeWindowMs = 2000;
@@ -47,8 +47,8 @@ export interface EscapeMoment {
   readonly armedAt?: number;
 }
 
-/** What Escape does now. One press stops nothing: it is what a person presses to leave anything. */
-export function judgeEscape({ step, now, armedAt }: EscapeMoment): EscapeVerdict {
+/** What Escape does now. One press stops nothing: users press it to leave anything. */
+export function judgeEscape({ step, now, armedAt }: EscapeMoment): EscapeAction {
   if (step === 'none' || step === 'agent-ended') return 'nothing';
   const isAgain = armedAt !== undefined && now - armedAt <= escapeWindowMs;
   if (!isAgain) return 'arm';

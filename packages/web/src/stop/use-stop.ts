@@ -35,11 +35,11 @@ export function useStop(step: StopStep, { cancel }: StopOptions): Stopping {
       const now = event.timeStamp;
       const before = armedAt.current;
       const moment = { step: latest.current.step, now };
-      const verdict = judgeEscape({ ...moment, ...(before !== undefined && { armedAt: before }) });
+      const action = judgeEscape({ ...moment, ...(before !== undefined && { armedAt: before }) });
       // The first of two that stop counts as the first of two that hurry.
-      armedAt.current = verdict === 'nothing' || verdict === 'hurry' ? undefined : now;
-      setIsArmed(verdict === 'arm');
-      if (verdict === 'stop' || verdict === 'hurry') stop();
+      armedAt.current = action === 'nothing' || action === 'hurry' ? undefined : now;
+      setIsArmed(action === 'arm');
+      if (action === 'stop' || action === 'hurry') stop();
     };
     addEventListener('keydown', escape);
     return () => {
@@ -53,7 +53,7 @@ export function useStop(step: StopStep, { cancel }: StopOptions): Stopping {
       setIsArmed(false);
     };
     const timer = setTimeout(disarm, escapeWindowMs);
-    // Whoever goes on to something else does not mean the turn.
+    // A user who leaves for another page does not mean the turn.
     addEventListener('pointerdown', disarm);
     return () => {
       clearTimeout(timer);

@@ -113,7 +113,7 @@ async function loadSpeech(language: Language): Promise<Omit<Speech, 'choose'>> {
   return { language: 'en', texts: enFirst, all: later(import('./en.ts').then(({ en }) => en)) };
 }
 
-/** Whoever waits for it hears of its failure. */
+/** Its failure is reported to the callers that wait for it. */
 function later<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {});
   return promise;

@@ -1,9 +1,9 @@
-/** How the interface looks: as the person wants it, or as the system does. */
+/** How the interface looks: as the user chose, or as the system does. */
 export type Theme = 'light' | 'dark' | 'system';
 
 const name = 'parley-theme';
 
-/** Told to the window when another one is chosen on this page. */
+/** Dispatched on the window when another one is chosen on this page. */
 const changed = 'parley-theme-change';
 
 /** What was chosen in this browser. */

@@ -51,10 +51,10 @@ function settingsOf(sessionId) {
   return settings.get(sessionId);
 }
 
-/** Prompts as a person would write them, and what is done then. */
+/** Prompts as a user would write them, and what is done then. */
 const scenes = {
   'Why is the answer wrong?': [
-    'think Nobody has asked for 41. Let me see where it comes from.',
+    'think The task does not mention 41. Let me see where it comes from.',
     'plan 1/3',
     'say I looked at `src/answer.ts`: the constant is off by one.',
     'diff',
@@ -82,11 +82,11 @@ agent({ name: 'stage' })
   }))
   .onRequest('session/new', ({ client }) => {
     const sessionId = `stage-${Date.now()}-${(count += 1)}`;
-    setImmediate(() => void tellCommands(client, sessionId));
+    setImmediate(() => void sendCommands(client, sessionId));
     return { sessionId, ...opening(sessionId) };
   })
   .onRequest('session/resume', ({ params, client }) => {
-    setImmediate(() => void tellCommands(client, params.sessionId));
+    setImmediate(() => void sendCommands(client, params.sessionId));
     return opening(params.sessionId);
   })
   .onRequest('session/close', () => ({}))
@@ -116,7 +116,7 @@ agent({ name: 'stage' })
   .onNotification('session/cancel', ({ params }) => turns.get(params.sessionId)?.abort())
   .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 
-async function tellCommands(client, sessionId) {
+async function sendCommands(client, sessionId) {
   await client.notify('session/update', {
     sessionId,
     update: {

@@ -144,7 +144,7 @@ function readNow(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Without its file a lock is free.
+    // Without its file a lock has no holder.
     return undefined;
   }
 }

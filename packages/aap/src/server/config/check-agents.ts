@@ -2,7 +2,7 @@ import type { AgentInfo, AgentOption } from '../../agent-info.ts';
 import type { ServedAgent } from '../served-agent.ts';
 import { AapServerError } from '../server-error.ts';
 
-/** Refuses agents that cannot be told apart, or that say of themselves what applications could not use. */
+/** Rejects agents that cannot be distinguished, or whose description applications could not use. */
 export function checkAgents(agents: readonly ServedAgent[]): void {
   const names = new Set<string>();
   for (const { info } of agents) {

@@ -49,7 +49,7 @@ export interface ClientToolsOptions {
   readonly enabled?: readonly ServerToolRef[] | undefined;
 }
 
-/** Refuses tools of the application that could not be told apart, or that the agent does not take. */
+/** Rejects tools of the application that could not be distinguished, or that the agent does not take. */
 export function checkClientTools(
   info: AgentInfo,
   tools: readonly ToolSpec[],

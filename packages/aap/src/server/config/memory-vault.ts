@@ -23,7 +23,7 @@ export function memoryVault(): SecretVault {
         );
         return new TextDecoder().decode(plain);
       } catch {
-        // Sealed by another process, whose key nobody has any more.
+        // Sealed by another process, whose key is lost.
         return undefined;
       }
     },

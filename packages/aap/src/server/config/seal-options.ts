@@ -4,7 +4,7 @@ import type { SecretVault } from '../secret-vault.ts';
 import { redacted, type StoredConfig, type StoredOption } from './stored-config.ts';
 
 /**
- * Options as they are to be kept, with those of before that stay. What stands for a secret means the one that was given
+ * Options as they are to be kept, with those of before that stay. A redacted secret means the one that was given
  * before.
  */
 export async function sealOptions(
@@ -22,7 +22,7 @@ export async function sealOptions(
       throw new RequestError(
         400,
         'invalid_option',
-        `agent.options.${name}: ${redacted} stands for a secret that was given before, and there is none`,
+        `agent.options.${name}: ${redacted} refers to a secret that was given before, and there is none`,
       );
     }),
   );

@@ -2,7 +2,7 @@ import type { AgentConfig } from '../../agent-info.ts';
 import type { ServerToolRef } from '../../tool.ts';
 import type { SecretVault } from '../secret-vault.ts';
 
-/** How an agent is set, as it is kept: secrets are sealed, whatever `/meta` says of the option later. */
+/** How an agent is set, as it is kept: secrets are sealed, even if `/meta` describes the option otherwise later. */
 export interface StoredConfig {
   readonly name: string;
   readonly tools?: readonly ServerToolRef[];
@@ -12,7 +12,7 @@ export interface StoredConfig {
 /** The value of an option. */
 export type StoredOption = string | { readonly sealed: string };
 
-/** What stands for a secret in answers, and in a request for the one that was given before. */
+/** Replaces a secret in answers, and in a request means the one that was given before. */
 export const redacted = '***';
 
 /** A configuration as applications see it. */

@@ -23,7 +23,7 @@ export interface Exchange {
   readonly isClosing: () => boolean;
 }
 
-/** The agents that there are for whoever makes the request. */
+/** The agents that the caller may use. */
 export function agentsOf({ context, access }: Exchange): readonly ServedAgent[] {
   const agents = context.agents();
   const { agents: names } = access;

@@ -53,7 +53,7 @@ const matchers = routes.map(({ path, methods }) => ({
 /** Answers a request by its path, from the base URL on, and its method. */
 export async function answer(exchange: Exchange, path: string): Promise<Response> {
   const { request, access } = exchange;
-  // What reads may be asked for its head alone; whoever sends the answer leaves the body out.
+  // What reads may be asked for its head alone; the HTTP server omits the body.
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   for (const route of matchers) {
     const ids = route.pattern.exec(path)?.slice(1);

@@ -34,7 +34,7 @@ export async function startTurn(exchange: Exchange, sessionId: string): Promise<
     const body = parseStrict('PostSessionTurnRequest', value);
     if (body instanceof Invalid) throw invalidRequest(body.message);
     expectAccepted(exchange, (body.stream ?? 'none') === 'none' ? jsonType : eventStreamType);
-    // Between the look and the turn that follows from it nobody else may come.
+    // No other request may run between the check and the turn that follows from it.
     while (session.isAccepting(idempotency)) await session.accepted();
     const known = idempotency && findTurn(session, idempotency);
     if (known !== undefined) return answerTurn(exchange, session, { turnId: known });

@@ -41,7 +41,7 @@ function partsOf(schema: Readonly<Record<string, unknown>>, root: unknown): read
   });
 }
 
-/** What a JSON Pointer leads to; the root itself, and so a circle, for whatever else a reference may be. */
+/** What a JSON Pointer leads to; the root itself, and so a circle, for any other reference. */
 function targetOf(reference: unknown, root: unknown): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return root;
   let target = root;

@@ -1,6 +1,6 @@
 import { atEndOfTick, type Clock } from '@parley/wire';
 
-/** Keeps the events of one session that have gathered, and tells how many there were. */
+/** Keeps the events of one session that have gathered, and returns how many there were. */
 export type Keep = () => number;
 
 /**

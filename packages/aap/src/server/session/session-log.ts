@@ -6,7 +6,7 @@ import type { LoggedEvent } from '../turn/logged-event.ts';
 import type { KeepingRounds } from './keeping-rounds.ts';
 import type { SessionRecord, TurnEvents } from './session-record.ts';
 
-/** What a log tells its session. */
+/** The callbacks by which a log notifies its session. */
 export interface SessionLogOptions {
   readonly limits: AapServerLimits;
   readonly rounds: KeepingRounds;
@@ -168,7 +168,7 @@ class Batch {
       this.#done = new Promise((resolve, reject) => {
         this.#settle = (failure) => (failure === undefined ? resolve() : reject(failure));
       });
-      // Who waits hears of it; nobody has to.
+      // Rejects the callers that wait; none has to.
       this.#done.catch(() => undefined);
     }
     return this.#done;

@@ -30,7 +30,7 @@ export interface SessionCreated {
   readonly idempotency?: Idempotency;
 }
 
-/** A turn was accepted: from here on what it brings counts, whatever comes of it. */
+/** A turn was accepted: from here on its input counts, with any outcome. */
 export interface TurnStarted {
   readonly type: 'turn-start';
   readonly turnId: string;
@@ -85,7 +85,7 @@ export interface TurnOutcome {
   readonly usage?: unknown;
 }
 
-/** Calls were answered while no turn was going on, because nobody did in time. */
+/** Calls were answered while no turn was going on, because the application did not in time. */
 export interface CallsResolved {
   readonly type: 'resolved';
   readonly time: string;

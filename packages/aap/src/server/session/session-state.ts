@@ -41,7 +41,7 @@ export class SessionState {
   lastSeq = 0;
   /** By their ids. */
   readonly openCalls: Map<string, OpenCall> = new Map<string, OpenCall>();
-  /** What applications are told in place of results, by the ids of their calls. */
+  /** What applications receive in place of results, by the ids of their calls. */
   readonly shownResults: Map<string, ToolResult['content']> = new Map<string, ToolResult['content']>();
   /** By their ids, oldest first. */
   readonly turns: Map<string, KnownTurn> = new Map<string, KnownTurn>();
@@ -59,7 +59,7 @@ export class SessionState {
     return [...this.openCalls.values()].filter(({ asks }) => asks !== undefined);
   }
 
-  /** When the calls that wait for the application were told of. */
+  /** When the calls that wait for the application were announced. */
   get waitingSince(): string {
     return [...this.turns.values()].at(-1)?.turn.stoppedAt ?? this.createdAt;
   }

@@ -187,7 +187,7 @@ export class Session implements RunSession {
       this.#run.resume(turnId, input.answers);
       return turn;
     }
-    if (input.kind === 'answers') this.#tellDenials(input.answers);
+    if (input.kind === 'answers') this.#emitDenials(input.answers);
     const run = new SessionRun(this, {
       turnId,
       input: toRunInput(input, calls),
@@ -252,7 +252,7 @@ export class Session implements RunSession {
       ...(detail !== undefined && { detail }),
       ...(usage !== undefined && { usage }),
     };
-    // A failure of the store is told by the stop of the turn.
+    // A failure of the store is reported by the stop of the turn.
     this.record(record).catch(() => undefined);
   }
 
@@ -266,7 +266,7 @@ export class Session implements RunSession {
     await this.stopRun('deadline', 'expired');
   }
 
-  /** The calls of a run that is gone have no timer: whoever comes to the session sees that their time is over. */
+  /** The calls of a run that is gone have no timer: opening the session finds that they have expired. */
   async expireLeftCalls(): Promise<void> {
     const { state } = this;
     if (!this.isIdle || state.waitingCalls.length === 0) return;
@@ -291,7 +291,7 @@ export class Session implements RunSession {
     try {
       await this.record({ type: 'resolved', time: this.#time(), results });
     } catch {
-      // The store is told of as broken; the calls still wait there.
+      // The store is reported as broken; the calls still wait there.
     }
   }
 
@@ -317,7 +317,7 @@ export class Session implements RunSession {
     this.#settings = { ...this.#settings, options: { ...this.#settings.options, ...options } };
   }
 
-  #tellDenials(answers: readonly Answer[]): void {
+  #emitDenials(answers: readonly Answer[]): void {
     for (const answer of answers) {
       if (answer.kind !== 'denied') continue;
       const { toolCallId, reason } = answer;
@@ -344,7 +344,7 @@ export class Session implements RunSession {
     turn.wake();
   }
 
-  /** What could not be kept is not told as if it were: the turn ends here, and the session is read again. */
+  /** What could not be stored is not sent as if it were: the turn ends here, and the session is read again. */
   #break(error: AapServerError): void {
     this.#isBroken = true;
     const turn = this.#turn;
@@ -370,4 +370,4 @@ export const storeFailed: TurnError = {
   message: 'The server could not store what happened in the turn, and ended it.',
 };
 
-const unansweredText = 'nobody answered in time';
+const unansweredText = 'the application did not answer in time';

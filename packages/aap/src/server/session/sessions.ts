@@ -70,7 +70,7 @@ export class Sessions {
   /**
    * Works with a session, which stays in memory meanwhile.
    *
-   * @throws {RequestError} There is no such session, or it is somebody else's.
+   * @throws {RequestError} There is no such session, or it belongs to another owner.
    */
   async use<T>(sessionId: string, access: Access, work: (session: Session) => Promise<T>): Promise<T> {
     // Before it is read: the time that takes would reveal that another tenant has such a session.
@@ -104,7 +104,7 @@ export class Sessions {
     });
   }
 
-  /** What lists know, of each session that there is for somebody. */
+  /** The head of each session that the caller may see. */
   async *heads(access: Access): AsyncGenerator<{ readonly sessionId: string; readonly head: SessionHead }> {
     this.#recovery ??= this.#recover().catch((error: unknown) => {
       this.#recovery = undefined;
@@ -205,7 +205,7 @@ export class Sessions {
         try {
           await this.use(sessionId, { seesAll: true }, work);
         } catch (error) {
-          // What an agent says of a session that was deleted is of no use to anybody.
+          // What an agent says of a session that was deleted is discarded.
           if (!(error instanceof RequestError && error.code === 'unknown_session')) throw error;
         }
       },
@@ -259,7 +259,7 @@ export class Sessions {
     }
   }
 
-  /** Sessions that the last server left running are looked at before anybody is told that they run. */
+  /** Sessions that the last server left running are checked before they are listed as running. */
   async #recover(): Promise<void> {
     const running: string[] = [];
     for await (const { sessionId, head } of this.#context.store.list()) {

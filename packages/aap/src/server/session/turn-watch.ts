@@ -1,7 +1,7 @@
 import type { ServerContext } from '../server-context.ts';
 import type { TurnOutcome, TurnStarted } from './session-record.ts';
 
-/** Tells whoever looks on what becomes of the turns of a session, and how long it takes. */
+/** Notifies an observer of the outcome of the turns of a session, and of their duration. */
 export class TurnWatch {
   readonly #sessionId: string;
   readonly #context: ServerContext;

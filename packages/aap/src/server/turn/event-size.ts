@@ -10,7 +10,7 @@ export function sizeOf(event: StreamedEvent): number {
 }
 
 /**
- * The same, of what an agent tells.
+ * The same, of an agent's event.
  *
  * @throws {AapServerError} `not-json`: it could neither be kept nor sent.
  */

@@ -59,7 +59,7 @@ interface OpenStreamOptions {
 class OpenStream implements TextSource {
   readonly #reader: TurnReader;
   readonly #options: OpenStreamOptions;
-  /** Wakes whoever waits for more. */
+  /** Wakes the readers that wait for more. */
   #wake: (() => void) | undefined;
   /** Nothing was sent since the last beat. */
   #isQuiet = false;

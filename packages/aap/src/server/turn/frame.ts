@@ -3,16 +3,16 @@ import type { TurnStartEvent } from '../../turn-event.ts';
 import type { TurnOutcome } from '../session/session-record.ts';
 import type { LoggedEvent } from './logged-event.ts';
 
-/** All that a stream of a turn tells. */
+/** All that a stream of a turn sends. */
 export type StreamedEvent =
   | LoggedEvent
   | Required<TurnStartEvent>
   | (TurnOutcome & { readonly event: 'turn_stop' });
 
-/** Makes the text of a stream out of numbered events; `''` for what is not told, or not yet. */
+/** Makes the text of a stream out of numbered events; `''` for what is not sent, or not yet. */
 export type Projection = (seq: number, event: StreamedEvent) => string;
 
-/** How a mode tells a turn, from behind an event on that was seen before. */
+/** How a mode streams a turn, from after an event that was read before. */
 export function projectionOf(mode: StreamMode, after: number): Projection {
   return mode === 'message'
     ? projectMessages(after)
@@ -21,16 +21,16 @@ export function projectionOf(mode: StreamMode, after: number): Projection {
 
 /**
  * Texts and thoughts as a whole. One has the number of the event before the one that ended it; if an event of ours with
- * that number was told while it grew, it has none: who comes again is told it again.
+ * that number was sent while it grew, it has none: a client that resumes gets it again.
  */
 function projectMessages(after: number): Projection {
   let open: { readonly kind: 'text' | 'thinking'; text: string } | undefined;
-  let told = 0;
+  let sent = 0;
   const endBlock = (ending: number): string => {
     if (open === undefined) return '';
     const { kind, text } = open;
     open = undefined;
-    const seq = ending - 1 > told ? ending - 1 : undefined;
+    const seq = ending - 1 > sent ? ending - 1 : undefined;
     return (seq ?? ending) <= after ? '' : frame(seq, kind, JSON.stringify({ [kind]: text }));
   };
   return (seq, event) => {
@@ -43,7 +43,7 @@ function projectMessages(after: number): Projection {
     }
     const isWithinBlock = event.event === 'extension' && event.name !== 'image';
     const before = isWithinBlock ? '' : endBlock(seq);
-    told = seq;
+    sent = seq;
     return before + (seq <= after ? '' : toFrame(seq, event));
   };
 }

@@ -7,10 +7,10 @@ import type { LoggedToolCall } from './logged-event.ts';
 /** What becomes of a call that waits for the application. */
 export type Settlement = Answer | { readonly kind: 'ended'; readonly by: Unanswered };
 
-/** Why nobody answered. */
+/** Why there is no answer. */
 export type Unanswered = 'superseded' | 'expired' | 'cancelled';
 
-/** The calls of a run that wait for the application. They are collected for a moment, to be told of together. */
+/** The calls of a run that wait for the application. They are collected for a moment, to be sent together. */
 export class HeldCalls {
   readonly #clock: Clock;
   readonly #limits: Pick<AapServerLimits, 'quietMs' | 'announcedMs'>;
@@ -35,9 +35,9 @@ export class HeldCalls {
 
   /** Sets how many announced calls may still join these. Returns whether the number changed. */
   announce(count: number): boolean {
-    const isNews = count !== this.#announced;
+    const hasChanged = count !== this.#announced;
     this.#announced = count;
-    return isNews;
+    return hasChanged;
   }
 
   /** Keeps a call until it is settled. */
@@ -47,7 +47,7 @@ export class HeldCalls {
     });
   }
 
-  /** Something changed: counts anew the time in which nothing more may come, if there is anything to be told of. */
+  /** Something changed: counts anew the time in which nothing more may come, if there are calls to send. */
   watch(canPause: boolean): void {
     this.#stopTimer?.();
     const { quietMs, announcedMs } = this.#limits;
@@ -55,8 +55,8 @@ export class HeldCalls {
     this.#stopTimer = canPause && this.#calls.size > 0 ? this.#clock.after(waitMs, this.#onQuiet) : undefined;
   }
 
-  /** The calls, to be told of. */
-  tell(): readonly LoggedToolCall[] {
+  /** The calls that wait for the application. */
+  waiting(): readonly LoggedToolCall[] {
     return [...this.#calls.values()].map(({ event }) => event);
   }
 
@@ -66,7 +66,7 @@ export class HeldCalls {
     held?.settle(settlement);
   }
 
-  /** Nobody is going to answer any more. */
+  /** No answer will come any more. */
   end(by: Unanswered): void {
     this.watch(false);
     for (const toolCallId of this.#calls.keys()) this.settle(toolCallId, { kind: 'ended', by });

@@ -10,7 +10,7 @@ export interface StoredEvents {
   readonly events: readonly StreamedEvent[];
 }
 
-/** A turn that goes on: its latest events, for whoever reads along. */
+/** A turn that goes on: its latest events, for its readers. */
 export class LiveTurn {
   readonly turnId: string;
   readonly stream: StreamMode;
@@ -43,7 +43,7 @@ export class LiveTurn {
     return this.#last;
   }
 
-  /** Adds what follows; `wake` tells the readers. */
+  /** Adds what follows; `wake` notifies the readers. */
   publish(event: StreamedEvent): void {
     this.#last += 1;
     this.#recent.push(event);
@@ -55,7 +55,7 @@ export class LiveTurn {
     if (this.#chars > 2 * this.#recentChars) this.#forget();
   }
 
-  /** Calls everybody who waits. */
+  /** Wakes all that wait. */
   wake(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;

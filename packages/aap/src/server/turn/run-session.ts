@@ -11,7 +11,7 @@ export interface RunSession {
   readonly remembered: unknown;
   remember(state: unknown): Promise<void>;
   update(change: SessionChange): Promise<void>;
-  /** More waits for the store than an agent that awaits what it is told to could bring about. */
+  /** More waits for the store than an agent that awaits backpressure could cause. */
   readonly isOverloaded: boolean;
   /** Keeps an event of the turn that goes on, and sends it. Never throws. */
   emit(event: LoggedEvent): void | Promise<void>;
@@ -19,7 +19,7 @@ export interface RunSession {
   flush(): void;
   /** Ends the turn that goes on. */
   stopTurn(outcome: TurnOutcome): void;
-  /** Nobody answered the calls that wait for the application. */
+  /** The calls that wait for the application were not answered. */
   expireCalls(): Promise<void>;
   /** The run is over; these were said while no turn was going on. */
   runEnded(unsaid: readonly LoggedEvent[]): void;
@@ -30,6 +30,6 @@ export interface RunSettings {
   readonly options: Readonly<Record<string, string>>;
   readonly serverTools: ReadonlyMap<string, ServerToolRef>;
   readonly clientTools: readonly ToolSpec[];
-  /** What must not be told. */
+  /** What must not be revealed. */
   readonly secrets: readonly string[];
 }

@@ -60,14 +60,14 @@ export class SessionRun implements Run {
   readonly #abort = new AbortController();
   readonly #held: HeldCalls;
   readonly #unsaid: PausedEvents;
-  /** Calls that were told of, and have no result. */
+  /** Calls that were emitted, and have no result. */
   readonly #open: Set<string>;
   #turnId: string;
   #phase: Phase = 'turn';
   #stopReason: RunStop | undefined;
   #stopTimers: (() => void)[] = [];
   #end: () => void = () => undefined;
-  #tellPause: (isPaused: boolean) => void = () => undefined;
+  #reportPause: (isPaused: boolean) => void = () => undefined;
   readonly #ended: Promise<void>;
 
   constructor(session: RunSession, options: SessionRunOptions) {
@@ -114,7 +114,7 @@ export class SessionRun implements Run {
     return this.#session.remembered;
   }
 
-  /** Begins. What comes of it is told to the session. */
+  /** Begins. Its outcome is reported to the session. */
   start(agent: ServedAgent): void {
     this.#startTurnTimer();
     void this.#run(agent);
@@ -124,7 +124,7 @@ export class SessionRun implements Run {
   resume(turnId: string, answers: readonly Answer[]): void {
     this.#turnId = turnId;
     this.#phase = 'turn';
-    this.#tellPause(false);
+    this.#reportPause(false);
     this.#stopAllTimers();
     this.#startTurnTimer();
     for (const answer of answers) this.#answer(answer);
@@ -132,7 +132,7 @@ export class SessionRun implements Run {
     this.#held.watch(this.#canPause);
   }
 
-  /** Tells the agent that it is not wanted any more. Settles when the run is over, which is soon whatever the agent does. */
+  /** Cancels the run. Settles when it has ended, which is soon even if the agent does not react. */
   stop(reason: RunStop, by: Unanswered = 'cancelled'): Promise<void> {
     if (this.#phase !== 'over' && this.#stopReason === undefined) {
       this.#stopAllTimers();
@@ -157,7 +157,7 @@ export class SessionRun implements Run {
   }
 
   onPause(listener: (isPaused: boolean) => void): void {
-    this.#tellPause = listener;
+    this.#reportPause = listener;
   }
 
   text(delta: string): void | Promise<void> {
@@ -284,12 +284,12 @@ export class SessionRun implements Run {
 
   #pause(): void {
     if (this.#phase !== 'turn') return;
-    for (const call of this.#held.tell()) void this.#session.emit(call);
+    for (const call of this.#held.waiting()) void this.#session.emit(call);
     this.#stopAllTimers();
     this.#phase = 'pause';
     this.#stopTimers.push(this.#clock.after(this.#limits.answerMs, () => void this.#session.expireCalls()));
     this.#session.stopTurn({ stopReason: 'tool_use' });
-    this.#tellPause(true);
+    this.#reportPause(true);
   }
 
   #answer(answer: Answer): void {
@@ -306,14 +306,14 @@ export class SessionRun implements Run {
 
   #hold(call: ToolCall, asks: Asked, extras: Extras): ReturnType<HeldCalls['hold']> {
     const event = { ...toEvent(call, extras), asks };
-    // It is told of later, when nobody could be told what is wrong with it.
+    // It is sent later, when an error could no longer be reported.
     checkedSizeOf(event, this.#limits.eventDepth);
     const settled = this.#held.hold(event);
     this.#held.watch(this.#canPause);
     return settled;
   }
 
-  /** Everything that was told of is finished: only the application can bring the run on. */
+  /** Everything that was emitted is finished: only the application can bring the run on. */
   get #canPause(): boolean {
     return this.#phase === 'turn' && this.#open.size === 0 && !this.signal.aborted;
   }
@@ -342,7 +342,7 @@ export class SessionRun implements Run {
 
   #expectNewCall({ toolCallId }: ToolCall): void {
     if (!this.#open.has(toolCallId) && !this.#held.has(toolCallId)) return;
-    throw new AapServerError('open-call', `the call ${JSON.stringify(toolCallId)} was told of already`);
+    throw new AapServerError('open-call', `the call ${JSON.stringify(toolCallId)} was emitted already`);
   }
 
   #startTurnTimer(): void {

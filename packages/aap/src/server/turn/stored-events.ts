@@ -94,7 +94,7 @@ class Slot {
     this.#wakeTaker();
   }
 
-  /** Nobody takes any more. */
+  /** The reader has stopped. */
   close(): void {
     this.#isClosed = true;
     this.#wakePutter();

@@ -1,10 +1,10 @@
-/** The text of a stream, for whoever can write it without a stream in between. */
+/** The text of a stream, for a server that can write it without a stream in between. */
 export interface TextSource {
   /** What can be had now: text, `''` when there is nothing yet, a promise for what the store has, undefined at the end. */
   read(): string | undefined | Promise<string | undefined>;
   /** Calls once when it is worth to read again. */
   onMore(call: () => void): void;
-  /** Nobody reads any more. */
+  /** The reader has stopped. */
   cancel(): Promise<void>;
 }
 

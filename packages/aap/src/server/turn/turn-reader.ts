@@ -36,7 +36,7 @@ export class TurnReader {
     this.#source = source;
     this.#pieceChars = pieceChars;
     this.#project = projectionOf(mode, after);
-    // What is told as a whole has to be seen from its beginning.
+    // What is sent as a whole has to be read from its beginning.
     this.#seq = mode === 'message' ? 0 : after;
   }
 

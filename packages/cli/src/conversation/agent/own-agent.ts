@@ -2,7 +2,7 @@ import { serveAgent, stateDirectory } from '@parley/agent/node';
 import { memoryPair, type Transport } from '@parley/wire';
 import { isNarrowing, type ConfiguredRule } from '@parley/workspace';
 import { ownAgentRules } from '../../configuration/configuration.ts';
-import { personInstructions } from '../../configuration/places.ts';
+import { userInstructionsFile } from '../../configuration/places.ts';
 import type { Variables } from '../../configuration/places.ts';
 import { readTrustedVariables } from '../../configuration/project-variables.ts';
 
@@ -29,7 +29,7 @@ export function connectOwnAgent({ env, rules, warn, model }: OwnAgentOptions): T
     // None that allow: what it asks about is judged by the host, where a given `--approve` beats them.
     rules: () => Promise.resolve(ownAgentRules(rules.filter(isNarrowing))),
     stateDirectory: stateDirectory(env),
-    userInstructions: personInstructions(env),
+    userInstructions: userInstructionsFile(env),
     variables: env,
     projectVariables: async (cwd) => {
       const { variables, notice } = await readTrustedVariables(cwd, env);

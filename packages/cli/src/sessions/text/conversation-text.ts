@@ -20,7 +20,7 @@ import { fromHome, toLocalTime, type SessionFacts } from '../session-facts.ts';
 /** How many lines of a command's output are shown. */
 const maxOutputLines = 12;
 
-/** A session as a person reads it in a terminal, piece by piece. */
+/** A session as text for a terminal, piece by piece. */
 export function* conversationText(
   facts: SessionFacts,
   view: SessionState,
@@ -131,7 +131,7 @@ function endOf(turn: TurnState | undefined, style: Style): string {
   return `\n${style.dim(`(${toPlainLine(why)})`)}\n`;
 }
 
-/** The sum where the agent tells one; what it did not tell is not made up. */
+/** The sum where the agent reports one; none is made up. */
 function toTokensText({ totalTokens, inputTokens, outputTokens }: Tokens): readonly string[] {
   if (totalTokens !== undefined) return [`${totalTokens.toLocaleString('en')} tokens`];
   return [

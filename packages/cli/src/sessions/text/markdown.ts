@@ -17,7 +17,7 @@ import { toSafeMarkdown } from './safe-markdown.ts';
 /** How many lines of a result or a change are shown. */
 const maxLines = 200;
 
-/** A session as Markdown; `clean` takes out of a text what nobody else may see. */
+/** A session as Markdown; `clean` redacts the secrets in a text. */
 export function toMarkdown(facts: SessionFacts, view: SessionState, clean: (text: string) => string): string {
   const page = new Page(view, (text) => clean(toPlainText(text)));
   const pieces = [page.head(facts)];

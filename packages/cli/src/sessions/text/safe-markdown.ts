@@ -1,5 +1,5 @@
 /**
- * Markdown of somebody else as a part of ours: it keeps its emphasis, lists and code, ends each block of code that it
+ * Untrusted Markdown as a part of ours: it keeps its emphasis, lists and code, ends each block of code that it
  * begins, brings no HTML, and its headings stay below ours.
  */
 export function toSafeMarkdown(text: string): string {

@@ -22,7 +22,7 @@ export interface GivenAnswer {
 export interface AnswersOptions {
   /** Where answers are kept. @default only as long as the agent runs */
   readonly file?: string;
-  /** Told when the file cannot be read or written; what was answered counts here all the same. */
+  /** Called when the file cannot be read or written; what was answered counts here all the same. */
   readonly onFailure: (message: string) => void;
 }
 

@@ -9,7 +9,7 @@ import type { RememberOffer } from '@parley/workspace/rule';
 import type { PermissionSubject } from '../request/permission-subject.ts';
 
 /**
- * What may be offered for a call; nothing where nobody can say what it does.
+ * What may be offered for a call; nothing where it is unknown what it does.
  *
  * @param agent What the agent that asks is called here.
  */

@@ -30,7 +30,7 @@ export function claimedKind(call: ToolCallUpdate): ToolKind | undefined {
   return kinds.length === 0 ? undefined : kinds.reduce(stricterKind);
 }
 
-/** What a call shows itself to be, whatever it is called. */
+/** What a call shows itself to be, regardless of its name. */
 export function shownKinds({ rawInput, content }: ToolCallUpdate): readonly ToolKind[] {
   return [
     ...(commandOf(rawInput) !== undefined || namesCode(rawInput) ? (['execute'] as const) : []),

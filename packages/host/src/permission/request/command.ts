@@ -15,7 +15,7 @@ export function commandOf(input: unknown): Command | undefined {
 
 /**
  * A command as rules see it. A shell of the system that is given its line is no more than the line; a program in a folder
- * of a project goes by its path, whatever name it was found by.
+ * of a project goes by its path, regardless of the name it was found by.
  *
  * @param program What the first word resolves to, where that is known.
  */
@@ -71,7 +71,7 @@ function toVariable(item: unknown): RequestedVariable {
   }
   const text = toText(item);
   const end = text.indexOf('=');
-  // What is no variable at all is shown as one that nobody knows.
+  // What is no variable at all is shown as an unknown one.
   return end === -1 ? { name: text, value: '' } : { name: text.slice(0, end), value: text.slice(end + 1) };
 }
 

@@ -20,7 +20,7 @@ export function addressesOf(input: unknown): readonly string[] {
 }
 
 /**
- * What of an input may be the name of a file, under whatever name it stands: short texts, the names of fields where they look like
+ * What of an input may be the name of a file, under any field name: short texts, the names of fields where they look like
  * paths, and the files of a patch. Text that is searched for, written or said is none.
  */
 export function possiblePaths(input: unknown): readonly string[] {
@@ -41,7 +41,7 @@ export function possiblePaths(input: unknown): readonly string[] {
 }
 
 interface Entry {
-  /** The field as it is called, and without what tells spellings apart; that of a list for each of its items. */
+  /** The field as it is called, and without differences of spelling; that of a list for each of its items. */
   readonly key: string;
   readonly name: string;
   readonly value: unknown;

@@ -1,4 +1,4 @@
-/** The names under which agents put a file into a tool's input. What rules read there is what a person is shown. */
+/** The names under which agents put a file into a tool's input. What rules read there is what the user is shown. */
 export const pathFields: readonly string[] = [
   'path',
   'file_path',

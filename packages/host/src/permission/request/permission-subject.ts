@@ -21,8 +21,8 @@ export interface JudgedAction extends Pick<SeenAction, 'action' | 'paths' | 'oth
 export function subjectOf({ action, paths, otherKinds, program }: JudgedAction): PermissionSubject {
   const { kind, tool, command, files, address, isOpaque } = action;
   const outside = files.filter(({ isOutside }) => isOutside === true).flatMap(namesOf);
-  const guarded = files.filter(({ protection }) => protection !== undefined);
-  const [first] = guarded;
+  const protectedFiles = files.filter(({ protection }) => protection !== undefined);
+  const [first] = protectedFiles;
   const names = command?.env.map(({ name }) => name) ?? [];
   const host = kind === 'fetch' && address !== undefined ? new URL(address).host : undefined;
   return {
@@ -40,7 +40,7 @@ export function subjectOf({ action, paths, otherKinds, program }: JudgedAction):
     ...((outside.length > 0 || command?.isOutside === true) && {
       outside: [...new Set([...outside, ...(command?.isOutside === true ? [command.cwd] : [])])],
     }),
-    ...(guarded.length > 0 && { protected: [...new Set(guarded.flatMap(namesOf))] }),
+    ...(protectedFiles.length > 0 && { protected: [...new Set(protectedFiles.flatMap(namesOf))] }),
     ...(first?.protection !== undefined && {
       protectedFile: { path: first.path, protection: first.protection },
     }),

@@ -36,7 +36,7 @@ export async function readRecordedRequest(
       request.action === undefined ? await lookAnew(request, place) : fromRecord(request, place);
     return hasGaps(recorded.subject) ? undefined : recorded;
   } catch {
-    // No folder, no address, no action that this version knows: what it was cannot be told.
+    // No folder, no address, no action that this version knows: what it was is unknown.
     return undefined;
   }
 }

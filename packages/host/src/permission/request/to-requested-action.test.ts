@@ -133,7 +133,7 @@ test.each<[string | undefined, string | undefined, string]>([
   ['old', undefined, 'new'],
   ['old', 'old', 'new'],
   ['one\ntwo\nthree', 'two', 'one\nnew\nthree'],
-  // Where the old text is not, or is several times, nobody can say what comes of it.
+  // Where the old text is not, or is several times, the result is unknown.
   ['one', 'two', 'new'],
   ['two two', 'two', 'new'],
 ])('of %j a diff from %j makes %j', async (present, oldText, whole) => {
@@ -227,7 +227,7 @@ test.each([
   expect(action.files.find((file) => file.protection !== undefined)?.protection).toBe(protection);
 });
 
-describe('a call is judged by what its input has, under whatever name', () => {
+describe('a call is judged by the content of its input, under any name', () => {
   test.each<[object | string, string]>([
     [{ cmd: 'rm -rf x' }, 'execute'],
     [{ Command: 'rm -rf x' }, 'execute'],
@@ -284,7 +284,7 @@ describe('a call is judged by what its input has, under whatever name', () => {
     expect(subject.protectedFile).toBeDefined();
   });
 
-  test('a file that is there is one of the call, whatever field it stands in, and rules see it', async () => {
+  test('a file that is there is one of the call, in any field, and rules see it', async () => {
     const cwd = await project();
     await writeFile(join(cwd, 'secret.txt'), '');
 

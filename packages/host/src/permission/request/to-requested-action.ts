@@ -24,7 +24,7 @@ import type {
 } from './requested-action.ts';
 import { requestedContents, type ShownDiff } from './requested-content.ts';
 
-/** What a call asks for, and how all that was when somebody looked. */
+/** What a call asks for, and the state of its files when it was read. */
 export interface SeenAction {
   readonly action: RequestedAction;
   /** The files that the call lists, by each of their names; those that only stand in its command are not among them. */
@@ -100,7 +100,7 @@ export async function toRequestedAction(
     ...(address !== undefined && { address }),
     ...(rawInput !== undefined && { input: rawInput }),
     texts,
-    ...(!isTelling(call) && { isOpaque: true }),
+    ...(!isSpecific(call) && { isOpaque: true }),
   };
   const claimed = new Set<ToolKind>([...shownKinds(call), ...(call.kind === undefined ? [] : [call.kind])]);
   if (declaredKind !== undefined) claimed.add(declaredKind);
@@ -135,15 +135,15 @@ export function listedPaths(
 const readLimitBytes = 32 * 1024 * 1024;
 
 /** Whether anything says what the call would do; a kind does where it leaves only open to which file. */
-function isTelling({ kind, name, title, rawInput, content, locations }: ToolCallUpdate): boolean {
-  if (kind !== undefined && tellingKinds.has(kind)) return true;
+function isSpecific({ kind, name, title, rawInput, content, locations }: ToolCallUpdate): boolean {
+  if (kind !== undefined && specificKinds.has(kind)) return true;
   if ((locations ?? []).length > 0) return true;
-  if ((content ?? []).some((item) => isTellingContent(item, title))) return true;
+  if ((content ?? []).some((item) => isSpecificContent(item, title))) return true;
   // A tool that is named may need no input.
   return name === undefined ? !isEmpty(rawInput) : rawInput !== undefined && rawInput !== null;
 }
 
-const tellingKinds: ReadonlySet<ToolKind> = new Set<ToolKind>([
+const specificKinds: ReadonlySet<ToolKind> = new Set<ToolKind>([
   'read',
   'search',
   'think',
@@ -152,7 +152,7 @@ const tellingKinds: ReadonlySet<ToolKind> = new Set<ToolKind>([
   'move',
 ]);
 
-function isTellingContent(item: ToolCallContent, title: string | undefined): boolean {
+function isSpecificContent(item: ToolCallContent, title: string | undefined): boolean {
   if (item.type !== 'content' || item.content.type !== 'text') return true;
   const text = item.content.text.trim();
   return text !== '' && text !== title?.trim();

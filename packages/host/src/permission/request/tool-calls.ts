@@ -4,7 +4,7 @@ import { claimedKind, stricterKind } from './action-kind.ts';
 /** How many open tool calls of one turn are remembered; the oldest is forgotten first. */
 const toolCallLimit = 1024;
 
-/** What the agent has told about the tool calls of the running turn. */
+/** What the agent has sent about the tool calls of the running turn. */
 export interface ToolCalls {
   /**
    * Takes a `tool_call` or `tool_call_update`: what it has replaces what was known, but for a kind that is less strict. A call

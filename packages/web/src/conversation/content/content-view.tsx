@@ -12,7 +12,7 @@ import { formatBytes, pathOf } from './format-bytes.ts';
 import { ImageView } from './image-view.tsx';
 import './content-view.css';
 
-/** One piece of content, whatever it is. Text is shown as it is, unless it is formatted for sure. */
+/** One piece of content of any type. Text is shown as it is, unless it is formatted for sure. */
 export function ContentView({ block }: { readonly block: ContentBlock }): ReactElement {
   const { conversation: text } = useText();
   switch (block.type) {

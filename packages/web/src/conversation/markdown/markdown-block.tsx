@@ -81,7 +81,7 @@ const components: Components = {
   },
 };
 
-/** What an image would load would tell somebody that it was looked at. */
+/** Loading an image would reveal to its server that it was viewed. */
 function ImageElsewhere({
   address,
   name,

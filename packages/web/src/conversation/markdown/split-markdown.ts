@@ -7,7 +7,7 @@ export interface MarkdownSplit {
   readonly blocks: readonly string[];
   /** Definitions of links and footnotes, which count for all blocks. */
   readonly definitions: string;
-  /** How many blocks stay as they are, whatever the text goes on with. */
+  /** How many blocks stay as they are, however the text continues. */
   readonly settled: number;
 }
 
@@ -88,7 +88,7 @@ class Scan {
       } else if (this.#isBeginning(line)) {
         this.blocks.push(text.slice(start, at));
         start = at;
-        // Of a line that is not whole, nobody knows what it will be.
+        // The kind of an incomplete line is unknown.
         if (end !== -1) this.settled = this.blocks.length;
         this.#begin(line);
       } else {

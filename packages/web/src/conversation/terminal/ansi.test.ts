@@ -9,9 +9,9 @@ describe('what a command wrote', () => {
       { text: 'red', style: { isBold: true, colour: 1 } },
       { text: ' b', style: {} },
     ]);
-    expect(parseAnsi('\u001B[92mgreen\u001B[39m\u001B[100mground')).toEqual([
+    expect(parseAnsi('\u001B[92mgreen\u001B[39m\u001B[100mbackground')).toEqual([
       { text: 'green', style: { colour: 10 } },
-      { text: 'ground', style: { ground: 8 } },
+      { text: 'background', style: { background: 8 } },
     ]);
   });
 
@@ -19,8 +19,8 @@ describe('what a command wrote', () => {
     expect(parseAnsi('\u001B[38;5;196ma\u001B[38;2;1;2;3;4mb\u001B[48;5;232mc\u001B[38;5;3md')).toEqual([
       { text: 'a', style: { colour: 'rgb(255 0 0)' } },
       { text: 'b', style: { colour: 'rgb(1 2 3)', isUnderlined: true } },
-      { text: 'c', style: { colour: 'rgb(1 2 3)', isUnderlined: true, ground: 'rgb(8 8 8)' } },
-      { text: 'd', style: { colour: 3, isUnderlined: true, ground: 'rgb(8 8 8)' } },
+      { text: 'c', style: { colour: 'rgb(1 2 3)', isUnderlined: true, background: 'rgb(8 8 8)' } },
+      { text: 'd', style: { colour: 3, isUnderlined: true, background: 'rgb(8 8 8)' } },
     ]);
   });
 
@@ -37,7 +37,7 @@ describe('what a command wrote', () => {
     expect(plainText('ab\bc')).toBe('ac');
   });
 
-  test('holds no escape, whatever it was', () => {
+  test('has no escape sequence, for any input', () => {
     const piece = fc.constantFrom(
       '\u001B',
       '[',

@@ -10,7 +10,7 @@ export interface AnsiSpan {
 /** How text looks in a terminal. What is absent is as usual. */
 export interface AnsiStyle {
   readonly colour?: AnsiColour;
-  readonly ground?: AnsiColour;
+  readonly background?: AnsiColour;
   readonly isBold?: true;
   readonly isDim?: true;
   readonly isItalic?: true;
@@ -71,7 +71,7 @@ const otherSequence =
   // Strings (titles, links), control sequences but SGR, other escapes, and control characters.
   /\u001B[\]P^_X][^\u0007\u001B]*(?:\u0007|\u001B\\|$)|\u001B\[[\d;:<=>?]*[ -/]*(?:[@-ln-~]|$)|\u001B\[[<=>?][\d;:]*m|\u001B[ -/]*[0-Z\\`-~]|[\u0000-\u0007\u000B\u000C\u000E-\u001A\u001C-\u001F\u007F]/g;
 
-/** Programs go back to the beginning of the line to tell their progress. */
+/** Programs go back to the beginning of the line to show their progress. */
 function overwrite(text: string): string {
   const ended = text.replaceAll('\r\n', '\n');
   if (!ended.includes('\r') && !ended.includes('\b')) return ended;
@@ -100,7 +100,7 @@ function styleAfter(before: AnsiStyle, parameters: string): AnsiStyle {
     if (code === 38 || code === 48) {
       const { colour, length } = longColour(codes.slice(index + 1));
       index += length;
-      if (colour !== undefined) style = withColour(style, code === 38 ? 'colour' : 'ground', colour);
+      if (colour !== undefined) style = withColour(style, code === 38 ? 'colour' : 'background', colour);
     } else {
       style = withCode(style, code);
     }
@@ -108,7 +108,7 @@ function styleAfter(before: AnsiStyle, parameters: string): AnsiStyle {
   return style;
 }
 
-function withColour(style: AnsiStyle, of: 'colour' | 'ground', colour: AnsiColour): AnsiStyle {
+function withColour(style: AnsiStyle, of: 'colour' | 'background', colour: AnsiColour): AnsiStyle {
   return { ...style, [of]: colour };
 }
 
@@ -122,8 +122,8 @@ function withCode(style: AnsiStyle, code: number): AnsiStyle {
   }
   if (code >= 30 && code <= 37) return { ...style, colour: code - 30 };
   if (code >= 90 && code <= 97) return { ...style, colour: code - 82 };
-  if (code >= 40 && code <= 47) return { ...style, ground: code - 40 };
-  if (code >= 100 && code <= 107) return { ...style, ground: code - 92 };
+  if (code >= 40 && code <= 47) return { ...style, background: code - 40 };
+  if (code >= 100 && code <= 107) return { ...style, background: code - 92 };
   return style;
 }
 
@@ -143,7 +143,7 @@ const switchesOff: ReadonlyMap<number, readonly string[]> = new Map([
   [27, ['isInverse']],
   [29, ['isStruck']],
   [39, ['colour']],
-  [49, ['ground']],
+  [49, ['background']],
 ]);
 
 /** A colour of the palette of 256, or any. */

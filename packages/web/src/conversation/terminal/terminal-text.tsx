@@ -85,10 +85,10 @@ export function TerminalText({ text, isLive = false, from = 'end' }: TerminalTex
 }
 
 function classOf(style: AnsiStyle): string {
-  const { colour, ground, isBold, isDim, isItalic, isUnderlined, isStruck, isInverse } = style;
+  const { colour, background, isBold, isDim, isItalic, isUnderlined, isStruck, isInverse } = style;
   return [
     typeof colour === 'number' && `ansi-colour-${colour}`,
-    typeof ground === 'number' && `ansi-ground-${ground}`,
+    typeof background === 'number' && `ansi-background-${background}`,
     isBold && 'ansi-bold',
     isDim && 'ansi-dim',
     isItalic && 'ansi-italic',
@@ -100,9 +100,9 @@ function classOf(style: AnsiStyle): string {
     .join(' ');
 }
 
-function colourOf({ colour, ground }: AnsiStyle): CSSProperties | undefined {
+function colourOf({ colour, background }: AnsiStyle): CSSProperties | undefined {
   const own = (value: AnsiColour | undefined): string | undefined =>
     typeof value === 'string' ? value : undefined;
-  if (own(colour) === undefined && own(ground) === undefined) return undefined;
-  return { color: own(colour), backgroundColor: own(ground) };
+  if (own(colour) === undefined && own(background) === undefined) return undefined;
+  return { color: own(colour), backgroundColor: own(background) };
 }

@@ -23,8 +23,8 @@ export function TerminalView({ terminalId }: { readonly terminalId: string }): R
     );
   }
   const isRunning = terminal.state === 'running';
-  // Of a command whose end nobody saw, what it wrote until then is better than nothing. What the agent runs itself, its tool
-  // call tells bit by bit.
+  // Of a command without a recorded end, what it wrote until then is better than nothing. What the agent runs itself, its
+  // tool call streams.
   const output = terminal.state === 'ended' || live === '' ? terminal.output : live;
   const isElsewhere = cwd !== undefined && terminal.cwd !== cwd;
   return (
@@ -68,6 +68,6 @@ function endOf(
   if (state === 'running') return text.terminalRunning;
   if (state === 'unknown') return text.terminalUnknown;
   if (signal !== undefined) return text.signal(signal);
-  // An agent need not tell the status of what it runs itself.
+  // An agent need not report the status of what it runs itself.
   return exitCode === undefined ? '' : text.exitCode(exitCode);
 }

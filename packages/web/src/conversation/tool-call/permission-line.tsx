@@ -25,7 +25,7 @@ export function PermissionLine({
       ? text.permissionAllowed(who)
       : outcome === 'rejected'
         ? by === 'nobody'
-          ? text.permissionNobody
+          ? text.permissionWithoutUser
           : text.permissionRejected(who)
         : outcome === 'cancelled'
           ? text.permissionCancelled(who)

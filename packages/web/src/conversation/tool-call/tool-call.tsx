@@ -78,7 +78,7 @@ function ToolPlace({ item: { call } }: { readonly item: ToolCallItem }): ReactEl
   );
 }
 
-/** What was decided without a person is told where it happened. */
+/** What was decided without the user is shown where it happened. */
 function Decider({ item: { permission } }: { readonly item: ToolCallItem }): ReactElement | null {
   const { conversation: text } = useText();
   const by = permission?.answer?.by;

@@ -12,7 +12,7 @@ import type { ReactElement } from 'react';
 import { useText } from '../../text/language.tsx';
 import type { ToolState } from './tool-state.ts';
 
-/** How a tool call stands; what is as it should be is told by its mark alone. */
+/** The state of a tool call; a normal one is shown by its mark alone. */
 export function ToolStateMark({ state }: { readonly state: ToolState }): ReactElement {
   const { conversation: text } = useText();
   const Icon = icons[state];

@@ -42,7 +42,7 @@ test('an option that is not known says nothing', () => {
   expect(outcomeOf(answered('cancelled'))).toBe('cancelled');
 });
 
-test('a call takes from when it ran; the time that a person took does not count', () => {
+test('a call takes from when it ran; the time that the user took does not count', () => {
   expect(durationOf(call, 5000)).toBeUndefined();
   expect(durationOf({ ...call, startedAt: 3000 }, 5000)).toBe(2000);
   expect(durationOf({ ...call, startedAt: 3000, endedAt: 4000 }, 5000)).toBe(1000);

@@ -1,6 +1,6 @@
 import type { PermissionState, ToolCallItem } from '@parley/host/state';
 
-/** How a tool call stands, in the eyes of a person. */
+/** The state of a tool call, as a user sees it. */
 export type ToolState = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'rejected' | 'unknown';
 
 /** What became of a permission. */

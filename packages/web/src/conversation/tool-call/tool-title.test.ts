@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { titlePieces } from './tool-title.ts';
 
-test('code in a title is told apart', () => {
+test('code in a title is marked', () => {
   expect(titlePieces({ title: 'Run `npm test` in `a`' })).toEqual([
     { text: 'Run ', isCode: false },
     { text: 'npm test', isCode: true },

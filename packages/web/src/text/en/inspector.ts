@@ -44,7 +44,7 @@ export const inspector = {
   shown: (count: string, all: string): string =>
     count === all ? `${count} frames` : `${count} of ${all} frames`,
   searching: 'Searching…',
-  dropped: (count: string): string => `The oldest ${count} frames are not kept here any more.`,
+  dropped: (count: string): string => `The oldest ${count} frames were discarded.`,
 
   time: 'Time',
   relativeTime: 'Since the beginning',
@@ -66,10 +66,10 @@ export const inspector = {
   unanswered: 'no answer',
 
   none: 'No frames yet',
-  noneHelp: 'They show up here as soon as the agent of this session is spoken to.',
-  noneKept: 'No frames of this session are kept. They are there again when the session is taken up.',
+  noneHelp: 'Frames appear here as soon as the agent of this session is used.',
+  noneKept: 'No frames of this session are stored. New ones appear when the session is resumed.',
   noMatch: 'No frame matches the filters',
-  choose: 'Choose a frame to see what it says.',
+  choose: 'Choose a frame to see its content.',
 
   frame: (seq: number): string => `Frame ${seq}`,
   kinds: {
@@ -92,11 +92,11 @@ export const inspector = {
   frameAfter: (seq: number, time: string): string => `frame ${seq}, after ${time}`,
   waitingForAnswer: 'No answer yet',
   neverAnswered: 'Never answered',
-  faultIs: 'What is wrong',
+  faultIs: 'Fault',
   copyFrame: 'Copy the frame as JSON',
   close: 'Close',
 
-  json: 'What it says',
+  json: 'Content',
   jsonSearch: 'Search in this frame',
   jsonFound: (at: number, count: number): string => (count === 0 ? 'Nothing found' : `${at} of ${count}`),
   next: 'Next',

@@ -1,14 +1,14 @@
-/** The list of all that can be done, by its name. */
+/** The list of all commands. */
 export const palette = {
   title: 'Commands',
   placeholder: 'A session, a setting, a command, a page…',
-  nothing: 'Nothing is called that.',
+  nothing: 'No matching commands.',
   found: (count: number): string => (count === 1 ? '1 entry' : `${count} entries`),
   groups: {
     session: 'This session',
     commands: 'Commands of its agent',
     sessions: 'Sessions',
-    begin: 'Begin',
+    begin: 'Start',
     go: 'Go to',
     look: 'Appearance',
     search: 'Search',

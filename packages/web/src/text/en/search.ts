@@ -7,8 +7,8 @@ const roles: Readonly<Record<string, string>> = {
 
 /** The search over all sessions. */
 export const search = {
-  label: 'Search what was said in all sessions',
-  help: 'Prompts and answers of all agents are searched, also of sessions that ended long ago.',
+  label: 'Search all sessions',
+  help: 'Searches prompts and answers of all agents, including old sessions.',
   searching: 'Searching…',
   places: (count: number): string => {
     if (count === 0) return 'Nothing found.';

@@ -1,20 +1,20 @@
-/** The list of sessions, and where a new one begins. */
+/** The list of sessions, and the form of a new one. */
 export const sessions = {
   title: 'Sessions',
   untitled: 'Without a title',
   filter: 'Filter sessions',
   agent: 'Agent',
   allAgents: 'All agents',
-  none: 'No session yet.',
-  noneFits: 'No session fits.',
+  none: 'No sessions yet.',
+  noneFits: 'No matching sessions.',
   searchAll: (words: string): string => `Search all sessions for “${words}”`,
   showMore: (count: number): string => `Show more (${count})`,
   questions: (count: number): string => (count === 1 ? '1 question' : `${count} questions`),
-  begin: 'What shall be done?',
-  observer: 'You signed in with a read-only token: it cannot begin sessions.',
-  noAgent: 'There is no agent that could be started. Install one of these:',
-  withAgent: 'With',
-  inFolder: 'In the folder',
+  begin: 'What should the agent do?',
+  observer: 'You signed in with a read-only token: it cannot start sessions.',
+  noAgent: 'No agent is installed. Install one of these:',
+  withAgent: 'Agent',
+  inFolder: 'Folder',
   browse: 'Browse…',
   chooseFolder: 'Choose a folder',
   folders: 'Folders',
@@ -22,12 +22,12 @@ export const sessions = {
   noFolders: 'No folders in here.',
   takeFolder: 'Use this folder',
   cancel: 'Cancel',
-  beginNow: 'Begin',
+  beginNow: 'Start',
   looking: 'Asking the agent what it offers…',
   startingWith: (agent: string): string => `Starting ${agent}…`,
   startingShow: 'Watch it start',
-  startingAsks: 'It asks you something',
-  didNotStart: (why: string): string => `It could not be started: ${why}`,
+  startingAsks: 'The agent has a question',
+  didNotStart: (why: string): string => `Could not start the agent: ${why}`,
   examples: 'Examples',
   examplesHelp: 'Without a language model, Parley’s own agent follows one instruction a line, such as:',
   otherAgents: (count: number): string =>
@@ -48,7 +48,7 @@ export const sessions = {
   },
   waitsForPlace: 'Waits for a place',
   waitsBehind: (agent: string, ahead: number): string => {
-    const why = `As many agents run as may at once: ${agent} is started when one of them is done`;
+    const why = `The limit of running agents is reached: ${agent} starts when another one ends`;
     if (ahead === 0) return `${why}.`;
     return ahead === 1 ? `${why}, after 1 other.` : `${why}, after ${ahead} others.`;
   },
@@ -64,12 +64,12 @@ export const sessions = {
     earlier: 'Earlier',
   },
   states: {
-    kept: 'Kept',
+    kept: 'Stored',
     elsewhere: 'Open elsewhere',
     starting: 'Starting',
     ready: 'Ready',
     running: 'Running',
-    waiting: 'Waits for you',
+    waiting: 'Waiting for you',
     stopping: 'Stopping',
     failed: 'Failed',
   },

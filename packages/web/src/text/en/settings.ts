@@ -1,4 +1,4 @@
-/** What a person sets for their browser. */
+/** The settings of this browser. */
 export const settings = {
   appearance: 'Appearance',
   otherDevice: 'Sign in on another device',
@@ -7,12 +7,12 @@ export const settings = {
   makeLink: 'Make a link',
   makeAnotherLink: 'Make another link',
   copyLink: 'Copy the link',
-  linkObserver: 'You signed in with a token that may only look: links are made by others.',
-  linkEnds: (time: string): string => `It counts once, until ${time}.`,
+  linkObserver: 'You signed in with a read-only token: it cannot make links.',
+  linkEnds: (time: string): string => `It works once, until ${time}.`,
   access: 'Access',
-  knownAs: (person: string): string => `Others see what you decide here as by “${person}”.`,
-  signOutHelp: 'Signs out this browser only. What runs, runs on.',
+  knownAs: (user: string): string => `Other clients see your decisions as made by “${user}”.`,
+  signOutHelp: 'Signs out this browser only. Running sessions continue.',
   about: 'About',
-  recordings: 'Read a recording of what went over the wire',
+  recordings: 'Open a recording',
   programs: 'Addresses for programs: AAP, ACP, metrics',
 };

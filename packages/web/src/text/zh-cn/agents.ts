@@ -73,8 +73,8 @@ export const agents: typeof english = {
   capabilities: '能力',
   capability: '能力',
   has: '是否具备',
-  told: '协议中的名称',
-  states: { yes: '是', no: '否', untold: '未说明' },
+  reported: '协议中的名称',
+  states: { yes: '是', no: '否', unreported: '未说明' },
   areas: { prompt: '提示词', session: '会话', mcp: 'MCP 服务器', account: '账号' },
   capabilityTexts: {
     'promptCapabilities.image': '提示词可以包含图片',

@@ -93,7 +93,7 @@ export const conversation: typeof english = {
     person: '用户',
     nobody: '系统（无人值守）',
   },
-  permissionNobody: '已拒绝：当时无人值守',
+  permissionWithoutUser: '已拒绝：当时无人值守',
   remembered: '沿用已记住的决定',
 
   terminal: '终端',
@@ -173,7 +173,7 @@ export const conversation: typeof english = {
   question: '提问',
   questionOpen: '等待回答',
   questionAnswers: { accept: '已回答', decline: '已拒绝回答', cancel: '已取消' },
-  questionNobody: '已取消：当时无人值守',
+  questionWithoutUser: '已取消：当时无人值守',
 
   activity: {
     title: '智能体正在做什么',

@@ -30,7 +30,7 @@ export const session: typeof english = {
   goneHelp: '它可能已在其他标签页中删除，或者地址有误。',
   beginAnother: '新建会话',
   kept: (agent) => `${agent} 没有在运行。发送提示词即可恢复会话。`,
-  takeUp: '恢复会话',
+  resume: '恢复会话',
   agentGone: (agent) => `这里已没有安装 ${agent}，此会话只能查看。`,
   toAgents: '智能体',
   elsewhere: '此会话正在其他程序（例如终端）中打开，在这里只能查看。',

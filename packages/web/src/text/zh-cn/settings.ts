@@ -10,7 +10,7 @@ export const settings: typeof english = {
   linkObserver: '你登录用的令牌只能查看，不能生成链接。',
   linkEnds: (time) => `只能用一次，${time} 前有效。`,
   access: '访问',
-  knownAs: (person) => `其他人会看到，这里的决定由“${person}”作出。`,
+  knownAs: (user) => `其他人会看到，这里的决定由“${user}”作出。`,
   signOutHelp: '只退出此浏览器，正在运行的会话会继续运行。',
   about: '关于',
   recordings: '查看通信录制文件',

@@ -5,23 +5,23 @@ import type { AgentToolCall } from './tool-endpoint.ts';
 import { toolServerName } from './tool-server-name.ts';
 
 /**
- * Which of the application's tools a call is of that the agent tells of over ACP. Agents call them by names of their own,
+ * Which of the application's tools a call is of that the agent announces over ACP. Agents call them by names of their own,
  * made of the server's name and the tool's: `mcp__SERVER__TOOL`, `Tool: SERVER/TOOL`, `TOOL (SERVER MCP Server)`. Such a call
  * is granted without a question, so only what can be nothing else counts: the name as a whole, never a part of a title.
  */
-export function toldTool(told: ToolCallUpdate, tools: readonly ToolSpec[]): ToolSpec | undefined {
+export function findTool(announced: ToolCallUpdate, tools: readonly ToolSpec[]): ToolSpec | undefined {
   // A command's title is the command, which a model may write as it likes.
-  if (told.kind !== undefined && told.kind !== 'other') return undefined;
-  const names = namesOf(told).map(toWords);
+  if (announced.kind !== undefined && announced.kind !== 'other') return undefined;
+  const names = namesOf(announced).map(toWords);
   return tools.find((tool) => names.some((name) => isNameOf(name, tool)));
 }
 
-/** Whether a call that the agent told of over ACP is the one that it now makes over MCP. */
-export function isToldCall(told: ToolCallUpdate, call: AgentToolCall): boolean {
-  if (Object.values(call.meta ?? {}).includes(told.toolCallId)) return true;
+/** Whether a call that the agent announced over ACP is the one that it now makes over MCP. */
+export function isSameCall(announced: ToolCallUpdate, call: AgentToolCall): boolean {
+  if (Object.values(call.meta ?? {}).includes(announced.toolCallId)) return true;
   const tool = { name: call.name, description: '', parameters: true };
-  if (toldTool(told, [tool]) === undefined && !namesOf(told).includes(call.name)) return false;
-  const input = inputOf(told);
+  if (findTool(announced, [tool]) === undefined && !namesOf(announced).includes(call.name)) return false;
+  const input = inputOf(announced);
   return input === undefined || isDeepStrictEqual(input, call.input);
 }
 
@@ -45,7 +45,7 @@ function isNameOf(words: string, { name, title }: ToolSpec): boolean {
   });
 }
 
-/** The arguments, as far as the agent has told them: by themselves, or with the server and the tool. */
+/** The arguments, as far as the agent has sent them: by themselves, or with the server and the tool. */
 function inputOf({ rawInput }: ToolCallUpdate): unknown {
   const { server, tool, arguments: given } = toRecord(rawInput);
   const input = typeof server === 'string' && typeof tool === 'string' ? given : rawInput;

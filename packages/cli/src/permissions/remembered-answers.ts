@@ -1,7 +1,7 @@
 import { projectRoot, type StoredAnswerRule, type StoredAnswer } from '@parley/host';
 
 /** The remembered answers that would count in any session in this folder. */
-export async function standingAnswers(
+export async function rememberedAnswers(
   answers: readonly StoredAnswer[],
   cwd: string,
 ): Promise<readonly StoredAnswerRule[]> {

@@ -3,29 +3,29 @@ import { HostError } from '@parley/host';
 import type { Log } from './log.ts';
 
 /** How long an agent may take to show what it offers. */
-export const lookMs = 30_000;
+export const probeMs = 30_000;
 
 /** How long the server waits for that before it listens. */
 const defaultWaitMs = 10_000;
 
-/** How agents are looked at. */
-export interface LookOptions {
+/** How agents are probed. */
+export interface ProbeOptions {
   readonly log: Log;
-  /** Gives up. */
+  /** Aborts the probes. */
   readonly signal: AbortSignal;
   /** How long it may keep who calls waiting. @default 10000 */
   readonly waitMs?: number;
 }
 
 /**
- * Looks at what agents offer, all at the same time. Those that take long are looked at in the background from then on: one
+ * Probes agents, all at the same time. Those that take long are probed in the background from then on: one
  * that cannot show what it offers is offered all the same.
  *
- * @returns what gives up those that are still looked at
+ * @returns a function that aborts the probes that still run
  */
-export async function lookAtAgents(
+export async function probeAgents(
   agents: readonly Pick<BridgedAgent, 'info' | 'probe'>[],
-  { log, signal, waitMs = defaultWaitMs }: LookOptions,
+  { log, signal, waitMs = defaultWaitMs }: ProbeOptions,
 ): Promise<() => Promise<void>> {
   const ending = new AbortController();
   const until = AbortSignal.any([signal, ending.signal]);
@@ -73,7 +73,7 @@ async function look(
   }
 }
 
-/** Whether an agent was given up; the start of the server goes on. */
+/** Whether the probe was aborted; the start of the server goes on. */
 function isLate(error: unknown): boolean {
   return error instanceof HostError && error.code === 'aborted';
 }

@@ -17,7 +17,7 @@ export async function beginSession(page: Page, prompt: string, agent = /stage/u)
   await page.goto(new URL('/', page.url()).href);
   await page.getByRole('radio', { name: agent }).check();
   await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
-  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/\/sessions\//u);
   return page.url();
 }
@@ -55,7 +55,7 @@ export async function said(page: Page, text: string | RegExp): Promise<string> {
   return (await found.textContent()) ?? '';
 }
 
-/** Answers a question about a command, when its card has been there for as long as a person needs to see it. */
+/** Answers a question about a command, when its card has been there for as long as a user needs to see it. */
 export async function answer(page: Page, command: string, button: RegExp): Promise<void> {
   await page.bringToFront();
   await card(page, command).waitFor();

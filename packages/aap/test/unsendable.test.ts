@@ -7,8 +7,8 @@ type Data = Readonly<Record<string, unknown>>;
 const circle: Record<string, unknown> = {};
 circle['itself'] = circle;
 
-/** What JSON cannot hold, or nobody could read. */
-const untellable: readonly (readonly [name: string, data: Data])[] = [
+/** What JSON cannot represent, or no client could read. */
+const unsendable: readonly (readonly [name: string, data: Data])[] = [
   ['nested in 200 levels', { deep: nested(200) }],
   ['nested in 50,000 levels', { deep: nested(50_000) }],
   ['a circle', circle],
@@ -16,7 +16,7 @@ const untellable: readonly (readonly [name: string, data: Data])[] = [
   ['an object that does not want to be written', { toJSON: () => unwilling() }],
 ];
 
-const ways: readonly (readonly [way: string, tell: (run: Run, data: Data) => unknown])[] = [
+const ways: readonly (readonly [way: string, emit: (run: Run, data: Data) => unknown])[] = [
   ['a call', (run, input) => run.toolCall({ toolCallId: 'c1', name: 'read', input })],
   [
     'a result',
@@ -32,13 +32,13 @@ const ways: readonly (readonly [way: string, tell: (run: Run, data: Data) => unk
   ['its usage', (_run, usage) => ({ stopReason: 'end_turn', usage })],
 ];
 
-const cases = ways.flatMap(([way, tell]) =>
-  untellable.map(([name, data]) => [way, name, tell, data] as const),
+const cases = ways.flatMap(([way, emit]) =>
+  unsendable.map(([name, data]) => [way, name, emit, data] as const),
 );
 
 test.each(cases)('%s that is %s ends the turn with an error, and the next works', async (...given) => {
-  const [, , tell, data] = given;
-  const { create, turn, send, history } = failing((run) => tell(run, data));
+  const [, , emit, data] = given;
+  const { create, turn, send, history } = failing((run) => emit(run, data));
   const sessionId = await create();
 
   const events = await turn(sessionId, says('go'));
@@ -63,7 +63,7 @@ test('what is said while calls wait fails where it is said, and the calls wait o
   const { create, turn } = stage(async (run) => {
     const permission = run.permission({ toolCallId: 'c1', name: 'read', input: {} });
     await said;
-    for (const [, data] of untellable) {
+    for (const [, data] of unsendable) {
       try {
         await run.extension('plan', data);
       } catch (error) {
@@ -76,7 +76,7 @@ test('what is said while calls wait fails where it is said, and the calls wait o
   const sessionId = await create();
   await turn(sessionId, says('go'));
   say();
-  await expect.poll(() => codes).toEqual(untellable.map(() => 'not-json'));
+  await expect.poll(() => codes).toEqual(unsendable.map(() => 'not-json'));
   const answer = { messages: [{ role: 'tool_permission', toolCallId: 'c1', granted: true }] };
   expect(inShort(await turn(sessionId, answer))).toContain('tool_result c1="true"');
 });
@@ -88,7 +88,7 @@ test('an end that is none ends the turn with an error', async () => {
   expect(events.at(-1)?.data).toMatchObject({ stopReason: 'error', error: { code: 'agent_failed' } });
 });
 
-test('a result that could not be told can be told in other words', async () => {
+test('a result that could not be sent can be sent in another form', async () => {
   const { create, turn } = stage(async (run) => {
     await run.toolCall({ toolCallId: 'c1', name: 'read', input: {} });
     const content = 'done';

@@ -1,17 +1,17 @@
 import type { ToolSpec } from '@parley/aap';
 import type { ToolCallUpdate } from '@parley/acp';
 import { describe, expect, test } from 'vitest';
-import { isToldCall, toldTool } from './told-call.ts';
+import { isSameCall, findTool } from './find-tool.ts';
 
 const weather: ToolSpec = { name: 'get_weather', title: 'The weather', description: '', parameters: true };
 const get: ToolSpec = { name: 'get', description: '', parameters: true };
 const tools = [get, weather];
 
-function told(update: Partial<ToolCallUpdate>): ToolCallUpdate {
+function announced(update: Partial<ToolCallUpdate>): ToolCallUpdate {
   return { toolCallId: 'call_1', ...update };
 }
 
-describe('the ways in which agents tell of a tool of the application', () => {
+describe('the ways in which agents name a tool of the application', () => {
   test.each<[string, Partial<ToolCallUpdate>]>([
     ['by its name in the program', { name: 'mcp__parley-app__get_weather', title: 'Weather' }],
     ['in a title', { title: 'mcp__parley-app__get_weather', kind: 'other' }],
@@ -28,7 +28,7 @@ describe('the ways in which agents tell of a tool of the application', () => {
       { title: 'x', rawInput: { server: 'parley-app', tool: 'get_weather', arguments: { city: 'Oslo' } } },
     ],
   ])('%s', (_way, update) => {
-    expect(toldTool(told(update), tools)).toBe(weather);
+    expect(findTool(announced(update), tools)).toBe(weather);
   });
 });
 
@@ -36,7 +36,7 @@ test('a name that was cut is known by what is left of it', () => {
   const long: ToolSpec = { ...weather, name: 'a_very_long_name_that_goes_on_and_on_and_does_not_end_soon' };
   const name = `mcp__parley-app__${long.name}`.slice(0, 64);
 
-  expect(toldTool(told({ name }), [...tools, long])).toBe(long);
+  expect(findTool(announced({ name }), [...tools, long])).toBe(long);
 });
 
 describe('what is no tool of the application', () => {
@@ -44,11 +44,11 @@ describe('what is no tool of the application', () => {
     ['a command that names one', { title: 'parley-app get_weather', kind: 'execute' }],
     ['a title that has more in it', { title: 'rm -rf / # mcp__parley-app__get_weather', kind: 'other' }],
     ['a tool of another server', { title: 'mcp__weather__get_weather', kind: 'other' }],
-    ['a tool that the application does not have', { title: 'mcp__parley-app__get_news', kind: 'other' }],
+    ['a tool that the application does not have', { title: 'mcp__parley-app__get_time', kind: 'other' }],
     ['a tool of the agent with the same name', { title: 'get_weather', kind: 'other' }],
     ['an input that only speaks of one', { title: 'x', rawInput: { text: 'parley-app/get_weather' } }],
   ])('%s', (_what, update) => {
-    expect(toldTool(told(update), tools)).toBeUndefined();
+    expect(findTool(announced(update), tools)).toBeUndefined();
   });
 });
 
@@ -56,18 +56,18 @@ describe('a call over MCP', () => {
   const call = { name: 'get_weather', input: { city: 'Oslo', days: 3 } };
   const title = 'mcp__parley-app__get_weather';
 
-  test('is the one with its id, whatever that is called', () => {
+  test('is the one with its id, under any name', () => {
     const meta = { 'example/toolUseId': 'call_1' };
-    expect(isToldCall(told({ title: 'anything' }), { ...call, meta })).toBe(true);
+    expect(isSameCall(announced({ title: 'anything' }), { ...call, meta })).toBe(true);
   });
 
   test.each<[string, Partial<ToolCallUpdate>]>([
     ['with the same input', { title, rawInput: { days: 3, city: 'Oslo' } }],
-    ['whose input is not told yet', { title, rawInput: {} }],
-    ['whose input is never told', { title: 'get_weather', kind: 'other' }],
+    ['whose input is not known yet', { title, rawInput: {} }],
+    ['whose input is never sent', { title: 'get_weather', kind: 'other' }],
     ['with its server', { rawInput: { server: 'parley-app', tool: 'get_weather', arguments: call.input } }],
   ])('is the one %s', (_which, update) => {
-    expect(isToldCall(told(update), call)).toBe(true);
+    expect(isSameCall(announced(update), call)).toBe(true);
   });
 
   test.each<[string, Partial<ToolCallUpdate>]>([
@@ -75,6 +75,6 @@ describe('a call over MCP', () => {
     ['of another tool', { title: 'mcp__parley-app__get', rawInput: call.input }],
     ['that is known by nothing', { title: 'Looking out of the window' }],
   ])('is not the one %s', (_which, update) => {
-    expect(isToldCall(told(update), call)).toBe(false);
+    expect(isSameCall(announced(update), call)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import type { BridgedAgent } from '@parley/gateway';
 import { HostError } from '@parley/host';
 import { expect, test } from 'vitest';
 import type { Log } from './log.ts';
-import { lookAtAgents } from './look-at-agents.ts';
+import { probeAgents } from './probe-agents.ts';
 
 type Looked = Pick<BridgedAgent, 'info' | 'probe'>;
 
@@ -11,11 +11,11 @@ function agentOf(name: string, probe: Looked['probe']): Looked {
   return { info, probe };
 }
 
-/** Rejects when the look is given up, as a probe does. */
-function untilGivenUp({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+/** Rejects when it is aborted, as a probe does. */
+function untilAborted({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => {
-      reject(new HostError('aborted', 'given up'));
+      reject(new HostError('aborted', 'aborted'));
     });
   });
 }
@@ -30,7 +30,7 @@ function openLog(): { readonly log: Log; readonly lines: (readonly [string, unkn
 
 const forever = new AbortController().signal;
 
-test('an agent that takes long keeps nobody waiting, and is known as soon as it has shown what it offers', async () => {
+test('a slow agent does not delay the start, and is known as soon as its probe ends', async () => {
   let show = (): void => undefined;
   const shown = new Promise<void>((resolve) => {
     show = resolve;
@@ -39,7 +39,7 @@ test('an agent that takes long keeps nobody waiting, and is known as soon as it 
   const slow = agentOf('slow', () => shown);
   const fast = agentOf('fast', () => Promise.resolve());
 
-  const close = await lookAtAgents([slow, fast], { log, signal: forever, waitMs: 0 });
+  const close = await probeAgents([slow, fast], { log, signal: forever, waitMs: 0 });
 
   expect(lines).toContainEqual([expect.stringContaining('takes long'), 'slow']);
   expect(lines).not.toContainEqual(['agent', 'slow']);
@@ -48,22 +48,22 @@ test('an agent that takes long keeps nobody waiting, and is known as soon as it 
   expect(lines).toContainEqual(['agent', 'slow']);
 });
 
-test('one that fails is told, and one that is given up at the end is not', async () => {
+test('a failed probe is reported, and one that is aborted at the end is not', async () => {
   const { log, lines } = openLog();
   const broken = agentOf('broken', () => Promise.reject(new HostError('start-failed', 'not today')));
-  const slow = agentOf('slow', untilGivenUp);
+  const slow = agentOf('slow', untilAborted);
 
-  const close = await lookAtAgents([broken, slow], { log, signal: forever, waitMs: 0 });
+  const close = await probeAgents([broken, slow], { log, signal: forever, waitMs: 0 });
   await close();
 
   const failed = lines.filter(([message]) => message.includes('does not show'));
   expect(failed.map(([, agent]) => agent)).toEqual(['broken']);
 });
 
-test('who gives up the start waits for nothing', async () => {
+test('aborting the start does not wait for probes', async () => {
   const { log, lines } = openLog();
   const start = new AbortController();
-  const looking = lookAtAgents([agentOf('slow', untilGivenUp)], { log, signal: start.signal });
+  const looking = probeAgents([agentOf('slow', untilAborted)], { log, signal: start.signal });
   start.abort();
 
   await looking;
