@@ -3,9 +3,9 @@ import { exitStatus } from '../exit-status.ts';
 import { createStyle } from '../output/style.ts';
 import { createWriter } from '../output/writer.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { conversationText } from './conversation-text.ts';
 import { findSession, storeOf } from './find-session.ts';
 import { tellUnreadable, toFacts } from './session-facts.ts';
+import { conversationText } from './text/conversation-text.ts';
 
 /** `parley sessions show`: a kept session as a person reads it, or its events. Gives the exit status. */
 export async function showSession(
